@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { UnknownName } from "../common/errors.js";
+import { isAway } from "../storage/away.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { accessRoutes } from "./access/accessRoutes.js";
 import { assistantRoutes } from "./api/assistants.js";
@@ -8,7 +9,7 @@ import { storeRoutes } from "./api/store.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./console/consolePage.js";
 import { HttpProblem } from "./problem.js";
-import { isAwayNow } from "./runs/execute.js";
+
 import type { Environment, Server } from "./server.js";
 
 /** Seconds after which a client may try again what a database that is away could not do. */
@@ -58,7 +59,7 @@ export function createApp(server: Server): Hono<Environment> {
 function asProblem(error: Error): HttpProblem | undefined {
   if (error instanceof HttpProblem) return error;
   if (error instanceof UnknownName) return new HttpProblem({ status: 404, problem: error.message });
-  if (!isAwayNow(error)) return undefined;
+  if (!isAway(error)) return undefined;
   const problem = "the database is away for the moment";
   return new HttpProblem({ status: 503, problem, retryAfter: RETRY_AFTER });
 }

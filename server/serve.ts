@@ -49,7 +49,12 @@ export async function startServer(
   const database = watchDatabase(settings.place);
   if (!(await database.check())) onWaiting(database.name);
   while (!(await database.check())) await sleep(RETRY_MS);
-  const workspace = openWorkspace({ home, database: url });
+  const workspace = openWorkspace({
+    home,
+    database: url,
+    // A process that died loses its threads when it loses its runs.
+    leaseMs: settings.leaseSeconds * 1_000,
+  });
   // The schema is brought up to date before anybody is served.
   await data.db.selectFrom("runs").select("run_id").limit(1).execute();
   const telemetry = openTelemetry({ settings, data });

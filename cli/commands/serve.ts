@@ -3,7 +3,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
 import { type RunningServer, startServer } from "../../server/serve.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/settings.js";
-import { databaseName } from "../../storage/postgresPool.js";
+import { databaseName } from "../../storage/away.js";
 import { defaultDatabase, defaultHome } from "../../workspace/home.js";
 import { examples } from "../helpExamples.js";
 

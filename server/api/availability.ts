@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { databaseName, borrowPool, isAway } from "../../storage/postgresPool.js";
+import { databaseName, isAway } from "../../storage/away.js";
+import { borrowPool } from "../../storage/postgresPool.js";
 import type { DataPlace } from "../../storage/database.js";
 
 /** How often the database is asked whether it is there, in milliseconds. */

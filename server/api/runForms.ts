@@ -59,7 +59,11 @@ export const runForm = z.object({
   stream_subgraphs: z.boolean().default(false),
   stream_resumable: z.boolean().optional(),
   on_disconnect: z.enum(["cancel", "continue"]).default("continue"),
-  on_completion: z.enum(["delete", "keep"]).default("delete"),
+  // What becomes of the thread of a stateless run; clients of different versions have different words for it.
+  on_completion: z
+    .enum(["delete", "keep", "complete", "continue"])
+    .default("delete")
+    .transform((then) => (then === "keep" || then === "continue" ? "keep" : "delete")),
   multitask_strategy: z.enum(MULTITASK_STRATEGIES).default("reject"),
   if_not_exists: z.enum(["reject", "create"]).default("reject"),
   after_seconds: z.number().min(0).max(31_536_000).default(0),

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
-import { SILENCE_MS } from "../../tools/runtime/journalOwners.js";
 import { ThreadHeld } from "../../tools/runtime/threadHolds.js";
-import { isAway } from "../../storage/postgresPool.js";
+import { isAway } from "../../storage/away.js";
 import { errorOf } from "../api/json.js";
 import type { Server } from "../server.js";
 import { ItemStore } from "./itemStore.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
-import { type ServedGraphs, copyCheckpoints, lastRunOf } from "./servedGraphs.js";
+import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
 import type { TakenRun } from "./queue.js";
 
@@ -51,7 +50,9 @@ export function makeRunStop(): RunStop {
 export type Ending =
   | { status: "success" | "interrupted"; thread: "idle" | "interrupted" }
   | { status: "error"; error: string }
-  | { status: "rollback" | "given up" | "gone" };
+  | { status: "rollback" }
+  | { status: "given up" }
+  | { status: "gone" };
 
 /**
  * Runs a graph for a run of the queue, from its input or, where a process has been at it before, from its last
@@ -63,7 +64,7 @@ export async function execute(work: {
   run: TakenRun;
   stop: RunStop;
   log: EventLog;
-  /** Milliseconds for which another process of this machine, which is alive, may still hold the thread. */
+  /** Milliseconds for which another process may still hold the thread; longer if its lease is. */
   patienceMs: number;
 }): Promise<Ending> {
   const { run, stop, log } = work;
@@ -71,16 +72,16 @@ export async function execute(work: {
     const asked = run.cancel as CancelAction | null;
     if (asked) stop.stop(asked);
     if (stop.reason() === undefined) await workPatiently(work);
-    if (stop.reason() === "rollback") return await takeBack(work);
+    if (stop.reason() === "rollback") return { status: "rollback" };
     if (stop.reason() === "interrupt") return { status: "interrupted", thread: "idle" };
     if (stop.reason() === "lost") return { status: "gone" };
     return await settle(work);
   } catch (error) {
     const reason = stop.reason();
     if (reason === "lost") return { status: "gone" };
-    if (reason === "rollback") return await takeBack(work);
+    if (reason === "rollback") return { status: "rollback" };
     if (reason === "interrupt") return { status: "interrupted", thread: "idle" };
-    if (reason === "closing" || isGraphDrained(error) || isAwayNow(error)) {
+    if (reason === "closing" || isGraphDrained(error) || isAway(error)) {
       return { status: "given up" };
     }
     await log.publish("error", errorOf(error));
@@ -99,10 +100,10 @@ async function workPatiently(work: Work): Promise<void> {
       return;
     } catch (error) {
       if (!(error instanceof ThreadHeld) || work.stop.signal.aborted) throw error;
-      const { isThisMachine } = error.details.owner;
-      // Whether a process of another machine lives is told by its silence alone.
-      const patience = isThisMachine ? work.patienceMs : 2 * SILENCE_MS;
-      if (Date.now() - since > patience) throw error;
+      const { leaseMs = 0 } = error.details.owner;
+      // A run that was taken over waits for a process that hangs, too: somebody takes its thread in the end.
+      const factor = work.run.hasBegun ? 10 : 2;
+      if (Date.now() - since > factor * Math.max(work.patienceMs, leaseMs)) throw error;
     }
     await sleep(HELD_RETRY_MS);
   }
@@ -151,7 +152,7 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
 /** How the work ended in this process, for those who follow it. */
 function endOf({ reason, error }: { reason: StopReason | undefined; error: unknown }): string {
   if (reason === "interrupt" || reason === "rollback") return "interrupted";
-  return reason !== undefined || isGraphDrained(error) || isAwayNow(error) ? "given up" : "error";
+  return reason !== undefined || isGraphDrained(error) || isAway(error) ? "given up" : "error";
 }
 
 type GraphOptions = NonNullable<Parameters<AgentGraph["stream"]>[1]>;
@@ -211,23 +212,4 @@ async function settle({ graphs, run, log }: Work): Promise<Ending> {
     );
   }
   return { status: "success", thread: state.next.length > 0 ? "interrupted" : "idle" };
-}
-
-/** Takes back what a run has saved. */
-async function takeBack({ graphs, run, log }: Work): Promise<Ending> {
-  const { thread_id: thread, run_id: runId } = run;
-  await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
-  await copyCheckpoints({
-    saver: graphs.saver(),
-    from: thread,
-    to: thread,
-    isLeftOut: (metadata) => metadata["run_id"] === runId,
-  });
-  return { status: "rollback" };
-}
-
-/** Whether a failure, or what caused it, says that the database is away. */
-export function isAwayNow(error: unknown): boolean {
-  if (isAway(error)) return true;
-  return error instanceof Error && error.cause !== undefined && isAwayNow(error.cause);
 }

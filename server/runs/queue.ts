@@ -2,7 +2,13 @@ import type { ExpressionBuilder, Kysely } from "kysely";
 import type { Store } from "../../storage/database.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerTables } from "../schema.js";
-import { type CancelAction, type RunRow, type ThreadRow, isOpen } from "./runRow.js";
+import {
+  type CancelAction,
+  type MultitaskStrategy,
+  type RunRow,
+  type ThreadRow,
+  isOpen,
+} from "./runRow.js";
 import type { Signals } from "./signals.js";
 
 /** Runs that wait for a process, and those that processes work on: rows of the table `runs`. */
@@ -17,14 +23,11 @@ export interface RunQueue {
   take: (most: number) => Promise<TakenRun[]>;
   /** Keeps the runs that this process works on: those it still has, and how they are to be ended, if they are. */
   beat: () => Promise<Map<string, CancelAction | null>>;
-  /** Ends a run that this process has, and says what became of its thread. False if the run is another's by now. */
-  end: (run: {
-    runId: string;
-    threadId: string;
-    status: string;
-    error?: string;
-    thread: ThreadEnd;
-  }) => Promise<boolean>;
+  /**
+   * Ends a run that this process has, with its thread. `rollback` deletes the run, and without what became of the
+   * thread that one is deleted too. False if the run is another's by now.
+   */
+  end: (run: RunEnd) => Promise<boolean>;
   /** Leaves a run to any process, which goes on from its last checkpoint. */
   giveBack: (runId: string) => Promise<void>;
   /** Asks for runs to be ended; those that nobody works on end at once. */
@@ -64,6 +67,14 @@ export interface TakenRun extends RunRow {
   hasBegun: boolean;
 }
 
+export interface RunEnd {
+  runId: string;
+  threadId: string;
+  status: "success" | "error" | "interrupted" | "rollback";
+  error?: string;
+  thread?: ThreadEnd;
+}
+
 export interface ThreadEnd {
   status: "idle" | "interrupted" | "error";
   error?: string;
@@ -76,20 +87,23 @@ export function openQueue(options: {
   /** Id of the process. */
   worker: string;
   leaseMs: number;
+  /** Is told of runs that ended before any process began them. */
+  onDropped: (runIds: readonly string[]) => Promise<void>;
 }): RunQueue {
-  const { data, signals, worker, leaseMs } = options;
+  const { data, signals, worker, leaseMs, onDropped } = options;
   return {
     put: async (wanted) => {
-      const run = await putRun({ data, wanted });
+      const { run, dropped } = await putRun({ data, wanted });
+      await onDropped(dropped);
       signals.send("queue");
       if (run.multitask_strategy !== "enqueue") signals.send("cancel");
       return run;
     },
     take: (most) => takeRuns({ data, worker, leaseMs, most }),
     beat: () => keepRuns({ data, worker, leaseMs }),
-    end: async ({ runId, ...end }) => {
-      const hasEnded = await endRun({ data, worker, runId, ...end });
-      signals.send(`run:${runId}`);
+    end: async (end) => {
+      const hasEnded = await endRun({ data, worker, end });
+      signals.send(`run:${end.runId}`);
       signals.send("queue");
       return hasEnded;
     },
@@ -109,7 +123,9 @@ export function openQueue(options: {
     },
     cancel: async (runs, action) => {
       const now = Math.floor(await data.now());
-      await data.transaction((db) => cancelAndSettle({ data, db, runs, action, now }));
+      await onDropped(
+        await data.transaction((db) => cancelAndSettle({ data, db, runs, action, now })),
+      );
       signals.send("cancel");
       signals.send("queue");
       for (const { run_id } of runs) signals.send(`run:${run_id}`);
@@ -123,7 +139,7 @@ async function putRun({
 }: {
   data: Store<ServerTables>;
   wanted: WantedRow;
-}): Promise<RunRow> {
+}): Promise<{ run: RunRow; dropped: readonly string[] }> {
   const { run, afterSeconds, notBefore = 0 } = wanted;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
@@ -134,13 +150,10 @@ async function putRun({
       .where("thread_id", "=", run.thread_id)
       .where("status", "in", ["pending", "running"])
       .execute();
-    if (open.length > 0) {
-      if (run.multitask_strategy === "reject") throw threadBusy(run.thread_id);
-      if (run.multitask_strategy !== "enqueue") {
-        const action = run.multitask_strategy as CancelAction;
-        await cancelRuns({ db, runs: open, action });
-      }
-    }
+    const strategy = run.multitask_strategy as MultitaskStrategy;
+    if (open.length > 0 && strategy === "reject") throw threadBusy(run.thread_id);
+    const replaces = strategy === "interrupt" || strategy === "rollback";
+    const dropped = replaces ? await cancelRuns({ data, db, runs: open, action: strategy }) : [];
     const row: RunRow = {
       ...run,
       status: "pending",
@@ -154,7 +167,7 @@ async function putRun({
       error: null,
     };
     await db.insertInto("runs").values(row).execute();
-    return row;
+    return { run: row, dropped };
   });
 }
 
@@ -341,13 +354,10 @@ async function keepRuns(options: {
 async function endRun(options: {
   data: Store<ServerTables>;
   worker: string;
-  runId: string;
-  threadId: string;
-  status: string;
-  error?: string;
-  thread: ThreadEnd;
+  end: RunEnd;
 }): Promise<boolean> {
-  const { data, worker, runId, threadId, status, error = null, thread } = options;
+  const { data, worker, end } = options;
+  const { runId, threadId, status, error = null, thread } = end;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
     await lockedThread({ data, db, threadId });
@@ -360,7 +370,9 @@ async function endRun(options: {
       .returning("run_id")
       .executeTakeFirst();
     if (ended === undefined) return false;
-    await settleThread({ db, threadId, now, thread });
+    if (status === "rollback") await db.deleteFrom("runs").where("run_id", "=", runId).execute();
+    if (thread) await settleThread({ db, threadId, now, thread });
+    else await db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
     return true;
   });
 }
@@ -397,47 +409,51 @@ async function cancelAndSettle(options: {
   runs: readonly RunRow[];
   action: CancelAction;
   now: number;
-}): Promise<void> {
+}): Promise<readonly string[]> {
   const { data, db, runs, action, now } = options;
   const threads = [...new Set(runs.map(({ thread_id }) => thread_id))].toSorted();
   for (const threadId of threads) await lockedThread({ data, db, threadId });
-  await cancelRuns({ db, runs, action });
+  const dropped = await cancelRuns({ data, db, runs, action });
   for (const threadId of threads) await settleThread({ db, threadId, now });
+  return dropped;
 }
 
+/**
+ * The runs are locked first: one that a process takes meanwhile is seen as taken.
+ *
+ * @returns ids of the runs that no process had begun, which have ended with this
+ */
 async function cancelRuns(options: {
+  data: Store<ServerTables>;
   db: Kysely<ServerTables>;
   runs: readonly RunRow[];
   action: CancelAction;
-}): Promise<void> {
-  const { db, runs, action } = options;
-  const ids = runs.filter(isOpen).map(({ run_id }) => run_id);
-  if (ids.length === 0) return;
-  // What a process has begun, that one ends, or whichever goes on with it.
-  await db
-    .updateTable("runs")
-    .set({ cancel: action, due_at: 0 })
-    .where("run_id", "in", ids)
-    .where("status", "in", ["pending", "running"])
-    .where("lease_owner", "is not", null)
-    .execute();
-  const waiting = db
+}): Promise<readonly string[]> {
+  const { data, db, runs, action } = options;
+  const wanted = runs.filter(isOpen).map(({ run_id }) => run_id);
+  if (wanted.length === 0) return [];
+  const open = await db
     .selectFrom("runs")
-    .select("run_id")
-    .where("run_id", "in", ids)
-    .where("status", "=", "pending")
-    .where("lease_owner", "is", null);
-  const unbegun = (await waiting.execute()).map(({ run_id }) => run_id);
-  if (unbegun.length > 0) {
-    if (action === "rollback") {
-      await db.deleteFrom("runs").where("run_id", "in", unbegun).execute();
-    } else {
-      await db
-        .updateTable("runs")
-        .set({ status: "interrupted" })
-        .where("run_id", "in", unbegun)
-        .where("status", "=", "pending")
-        .execute();
-    }
+    .select(["run_id", "lease_owner"])
+    .where("run_id", "in", wanted)
+    .where("status", "in", ["pending", "running"])
+    .orderBy("run_id")
+    .$if(data.kind === "postgres", (query) => query.forUpdate())
+    .execute();
+  const idsOf = (isBegun: boolean) =>
+    open.filter((run) => (run.lease_owner !== null) === isBegun).map(({ run_id }) => run_id);
+  const [begun, unbegun] = [idsOf(true), idsOf(false)];
+  // What a process has begun, that one ends, or whichever goes on with it.
+  if (begun.length > 0) {
+    const asked = { cancel: action, due_at: 0 };
+    await db.updateTable("runs").set(asked).where("run_id", "in", begun).execute();
   }
+  if (unbegun.length === 0) return [];
+  if (action === "rollback") {
+    await db.deleteFrom("runs").where("run_id", "in", unbegun).execute();
+  } else {
+    const ended = { status: "interrupted" };
+    await db.updateTable("runs").set(ended).where("run_id", "in", unbegun).execute();
+  }
+  return unbegun;
 }

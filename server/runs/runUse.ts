@@ -8,6 +8,9 @@ export interface Use {
   usd?: number;
 }
 
+/** Checkpoints that are read back for the run before. */
+const MOST_READ = 500;
+
 const NOTHING: Use = { modelCalls: 0, tokens: 0 };
 
 /**
@@ -27,7 +30,7 @@ export async function useOf({
   const whole = useIn(latest);
   const { command, input } = orderOf(run);
   if (command === undefined && input !== undefined && input !== null) return whole;
-  for await (const earlier of saver.list(place)) {
+  for await (const earlier of saver.list(place, { limit: MOST_READ })) {
     if (!isOf(run, earlier)) return difference(whole, useIn(earlier));
   }
   return whole;

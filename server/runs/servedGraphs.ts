@@ -79,6 +79,8 @@ class RunSaver extends BaseCheckpointSaver {
   }
 
   override async deleteThread(threadId: string): Promise<void> {
+    // SQLite's saver makes its tables when it is read, and deleting wants them to be there.
+    await this.inner.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
     await this.inner.deleteThread(threadId);
   }
 

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { isAway } from "../../storage/away.js";
 import type { Server } from "../server.js";
-import { type Ending, type RunStop, execute, isAwayNow, makeRunStop } from "./execute.js";
-import type { RunQueue, TakenRun } from "./queue.js";
+import { type Ending, type RunStop, execute, makeRunStop } from "./execute.js";
+import type { RunQueue, TakenRun, ThreadEnd } from "./queue.js";
 import type { RunEvents } from "./runEvents.js";
 import { type Use, useOf } from "./runUse.js";
 import { orderOf } from "./runRow.js";
-import type { ServedGraphs } from "./servedGraphs.js";
+import { type ServedGraphs, copyCheckpoints } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
 
 /** How often a process looks for runs by itself, in milliseconds. */
@@ -118,14 +119,20 @@ async function work(parts: WorkerParts & { run: TakenRun; stop: RunStop }): Prom
     attempt > attempts
       ? await giveUp({ log, attempts })
       : await execute({ server, graphs, run, stop, log, patienceMs });
+  if (ending.status === "rollback") {
+    await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
+  }
+  let use: Use | undefined;
   // What a database that is away did not take is told again, until it is back or the run is another's.
   while (true) {
     try {
       if (ending.status !== "gone") await log.end();
-      await tell({ ...parts, ending });
+      // Read once, before checkpoints go.
+      use ??= await useOf({ saver: graphs.saver(), run });
+      await tell({ ...parts, ending, use });
       return;
     } catch (error) {
-      if (!isAwayNow(error))
+      if (!isAway(error))
         server.telemetry.log({
           level: "error",
           event: "run_not_ended",
@@ -150,33 +157,43 @@ async function giveUp({
   return { status: "error", error };
 }
 
-async function tell(parts: WorkerParts & { run: TakenRun; ending: Ending }): Promise<void> {
-  const { server, graphs, queue, signals, run, ending } = parts;
+async function tell(
+  parts: WorkerParts & { run: TakenRun; ending: Ending; use: Use },
+): Promise<void> {
+  const { server, graphs, queue, run, ending, use } = parts;
   const { run_id: runId, thread_id: threadId } = run;
   if (ending.status === "gone") return;
   if (ending.status === "given up") {
     await queue.giveBack(runId);
     return;
   }
-  const thread =
-    ending.status === "error"
-      ? { status: "error" as const, error: ending.error }
-      : { status: "thread" in ending ? ending.thread : ("idle" as const) };
-  const status = ending.status === "rollback" ? "interrupted" : ending.status;
-  const error = ending.status === "error" ? ending.error : undefined;
-  // Read before a stateless run's thread goes; told once it is sure that the run is this process's.
-  const use = await useOf({ saver: graphs.saver(), run });
-  if (run.is_stateless === 1) await graphs.saver().deleteThread(threadId);
-  const isOurs = await queue.end({ runId, threadId, status, error, thread });
-  if (!isOurs) return;
-  await charge({ server, run, use });
-  if (run.is_stateless === 1) {
-    await server.data.db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
+  const { status } = ending;
+  const isStateless = run.is_stateless === 1;
+  if (isStateless) await graphs.saver().deleteThread(threadId);
+  else if (status === "rollback") await takeBack({ graphs, run });
+  const error = status === "error" ? ending.error : undefined;
+  const thread = isStateless ? undefined : threadEnd(ending);
+  if (await queue.end({ runId, threadId, status, error, thread })) {
+    await charge({ server, run, use });
   }
-  if (ending.status === "rollback") {
-    await server.data.db.deleteFrom("runs").where("run_id", "=", runId).execute();
-    signals.send(`run:${runId}`);
-  }
+}
+
+/** Takes back what a run has saved. */
+async function takeBack({ graphs, run }: { graphs: ServedGraphs; run: TakenRun }): Promise<void> {
+  const { thread_id: thread, run_id: runId } = run;
+  await copyCheckpoints({
+    saver: graphs.saver(),
+    from: thread,
+    to: thread,
+    isLeftOut: (metadata) => metadata["run_id"] === runId,
+  });
+}
+
+function threadEnd(
+  ending: Exclude<Ending, { status: "given up" } | { status: "gone" }>,
+): ThreadEnd {
+  if (ending.status === "error") return { status: "error", error: ending.error };
+  return { status: "thread" in ending ? ending.thread : "idle" };
 }
 
 /** A run that has ended is not held up by its bill. */

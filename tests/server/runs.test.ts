@@ -82,7 +82,7 @@ inEachHome("a server", (newPlace) => {
     it("keeps its thread if it is asked to", async () => {
       const { client } = await serveHere(await newPlace());
       const { context } = echoModel();
-      const how = { input: HELLO, context, onCompletion: "keep" } as const;
+      const how = { input: HELLO, context, onCompletion: "continue" } as const;
       const { thread_id, run_id } = await client.runs.create(null, "base", how);
       await client.runs.join(thread_id, run_id);
       expect(await client.threads.search()).toMatchObject([{ thread_id, status: "idle" }]);

@@ -48,7 +48,7 @@ describe("the workspace of a home", () => {
     const threads = opened.map((workspace) => workspace.checkpoints().threads);
     await closeWorkspaces();
     for (const { store } of opened) expect(() => store.names()).toThrow(/its store is closed/);
-    for (const table of threads) expect(() => table.list()).toThrow(/not open/);
+    for (const table of threads) await expect(table.list()).rejects.toThrow(/is closed/);
     const [home] = homes;
     const again = openWorkspace({ home });
     expect(opened).not.toContain(again);
