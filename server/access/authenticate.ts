@@ -71,8 +71,8 @@ export function openAuthentication(options: {
     notices: async () => {
       // An `auth` that cannot be loaded is told at the start.
       const own = (await hooks())?.authenticate;
-      if (isLoopback(address)) return [];
       if (!(await isOn())) {
+        if (isLoopback(address)) return [];
         return [`authentication is off: whoever reaches ${address} may use this server`];
       }
       if (token || own || (await keys.exist())) return [];
