@@ -17,22 +17,21 @@ const given = process.env[RULES_VARIABLE];
 if (given) closeServers(JSON.parse(given) as WebRules);
 
 function closeServers(rules: WebRules): void {
-  const pass = Server.prototype.emit;
-  Server.prototype.emit = function emit(this: Server, event: string | symbol, ...args: unknown[]) {
-    if (event === "upgrade") {
-      const [request, socket] = args as [IncomingMessage, Duplex];
-      if (!isPermitted(request, rules)) {
-        socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
-        return true;
-      }
+  const pass: (...told: unknown[]) => boolean = Reflect.get(Server.prototype, "emit");
+  const emit = function emit(this: Server, ...told: unknown[]): boolean {
+    const [event, request, answer] = told;
+    if (event === "upgrade" && !isPermitted(request as IncomingMessage, rules)) {
+      (answer as Duplex).end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
+      return true;
     }
     if (event === "request" || event === "checkContinue") {
-      const [request, response] = args as [IncomingMessage, ServerResponse];
-      if (!isPermitted(request, rules)) return refuse(response);
-      shareWith(request, response, rules);
+      const asked = { request: request as IncomingMessage, response: answer as ServerResponse };
+      if (!isPermitted(asked.request, rules)) return refuse(asked.response);
+      shareWith({ ...asked, rules });
     }
-    return pass.call(this, event, ...args);
+    return pass.apply(this, told);
   };
+  Server.prototype.emit = emit;
 }
 
 function isPermitted({ headers }: IncomingMessage, rules: WebRules): boolean {
@@ -50,7 +49,15 @@ function refuse(response: ServerResponse): true {
 }
 
 /** Says which page may read the answer, where the server says that all may. */
-function shareWith(request: IncomingMessage, response: ServerResponse, rules: WebRules): void {
+function shareWith({
+  request,
+  response,
+  rules,
+}: {
+  request: IncomingMessage;
+  response: ServerResponse;
+  rules: WebRules;
+}): void {
   const { origin = "" } = request.headers;
   const isShared = rules.origins.includes(origin);
   if (isShared && request.headers["access-control-request-private-network"] === "true") {
@@ -66,9 +73,12 @@ function shareWith(request: IncomingMessage, response: ServerResponse, rules: We
   };
 }
 
+function isOther(name: unknown): boolean {
+  return String(name).toLowerCase() !== CORS_ORIGIN;
+}
+
 /** Headers as `writeHead` takes them, names and values in turn or in an object. */
 function withoutOrigin(headers: unknown): unknown {
-  const isOther = (name: unknown) => String(name).toLowerCase() !== CORS_ORIGIN;
   if (Array.isArray(headers)) {
     return headers.filter((_part, index) => isOther(headers[index - (index % 2)]));
   }

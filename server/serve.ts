@@ -67,10 +67,11 @@ export async function startServer(
     await workspace.close();
   };
   try {
+    const notices = await access.notices();
     const listening = await listenOn({ server, settings });
     return {
       url: listening.url,
-      notices: await access.notices(),
+      notices,
       close: async () => {
         const closed = listening.close();
         await runs.close();

@@ -12,6 +12,8 @@ export interface ServerSettings {
   leaseSeconds: number;
   /** The operator's file (access/policy.ts), if there is one. */
   policyFile?: string;
+  /** Where the project's `langgraph.json` is, for its `auth`. @default the current folder */
+  folder?: string;
 }
 
 /** What holds where nothing is said. */

@@ -64,6 +64,7 @@ try {
     seconds,
   ];
   write(`| ${cells.join(" | ")} |`);
+  for (const error of new Set(errors)) write(error);
   process.exitCode = doubled + lost + noEnd === 0 ? 0 : 1;
 } finally {
   await postgres?.stop();

@@ -1,5 +1,8 @@
 import type { MiddlewareHandler } from "hono";
+import { loadGraph } from "../../graphs/index.js";
+import { findGraph } from "../../graphs/openGraph.js";
 import { parseContext } from "../../state/context.js";
+import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
 import {
   type PermittedRun,
@@ -13,7 +16,7 @@ import { type RunUse, openBudgets } from "./budgets.js";
 import type { Caller } from "./caller.js";
 import { openGuard } from "./guard.js";
 import { openKeys } from "./keys.js";
-import { readPolicy } from "./policy.js";
+import { type Policy, readPolicy } from "./policy.js";
 
 export type { WantedRun } from "./admission.js";
 export type { RunUse } from "./budgets.js";
@@ -60,13 +63,20 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
   const policy = readPolicy(settings.policyFile);
   const { host: address } = settings;
   const { hosts, origins, bodyBytes } = policy;
-  const { authenticate, notices } = openAuthentication({ address, policy, keys: openKeys(data) });
+  const { authenticate, notices } = openAuthentication({
+    address,
+    policy,
+    keys: openKeys(data),
+    data,
+    folder: settings.folder ?? process.cwd(),
+  });
   const budgets = openBudgets({ data, policy });
   return {
     guard: openGuard({ rules: { address, hosts, origins }, bodyBytes }),
     authenticate,
     notices,
     admit: async ({ caller, run }) => {
+      if (hasDollars(policy)) await requireEnforced(run.graph);
       const { context, configurable } = permitRun({ caller, run, policy });
       const asked = askedDollars(parseContext(context));
       const { usd, notBefore } = await budgets.reserve({
@@ -83,4 +93,19 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
     release: budgets.release,
     seesLibrary: (options) => seesLibraryBy({ ...options, policy }),
   };
+}
+
+function hasDollars({ limits, budgets }: Policy): boolean {
+  return limits.usd !== undefined || budgets?.usd !== undefined;
+}
+
+/** @throws HttpProblem 403 for a graph that spends more than its budget: published baselines do */
+async function requireEnforced(graph: string): Promise<void> {
+  const { budget } = await loadGraph(findGraph(graph));
+  if (budget === "enforced") return;
+  throw new HttpProblem({
+    status: 403,
+    problem: `graph "${graph}" does not keep to a budget of dollars, and the operator's file sets one`,
+    hint: "Choose another graph, such as tulip",
+  });
 }

@@ -2,7 +2,11 @@ import type { IncomingMessage } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
+import type { Store } from "../../storage/database.js";
+import type { ServerTables } from "../schema.js";
+import { authorizeRequest } from "./authorize.js";
 import { ANYBODY, type Caller, GUEST, requireScope } from "./caller.js";
+import { type Hooks, loadHooks } from "./hooks.js";
 import { type Keys, isSecret } from "./keys.js";
 import { type Policy, isCapping } from "./policy.js";
 import { countByMinute } from "./rates.js";
@@ -22,8 +26,11 @@ export function openAuthentication(options: {
   address: string;
   policy: Policy;
   keys: Keys;
+  data: Store<ServerTables>;
+  /** Where the project's `langgraph.json` is. */
+  folder: string;
 }): Authentication {
-  const { address, policy, keys } = options;
+  const { address, policy, keys, data, folder } = options;
   const token = policy.jwt && openTokens(policy.jwt);
   const requests = countByMinute({ most: policy.requestsPerMinute, what: "requests" });
   const failures = countByMinute({
@@ -31,32 +38,44 @@ export function openAuthentication(options: {
     what: "failed authentications",
   });
   const everybody = isCapping(policy) ? GUEST : ANYBODY;
-  const isOn = async () => asksByRule(options) ?? (await keys.exist());
-  const identify = async (credential: string | undefined): Promise<Caller | undefined> => {
-    if (credential === undefined) return undefined;
-    if (isSecret(credential)) return await callerOfKey(keys, credential);
-    return isToken(credential) ? await token?.(credential) : undefined;
+  let loading: Promise<Hooks | undefined> | undefined;
+  const hooks = () => (loading ??= loadHooks(folder));
+  const isOn = async () => {
+    const byRule = asksByRule(options);
+    if (byRule !== undefined) return byRule;
+    return (await hooks())?.authenticate !== undefined || (await keys.exist());
+  };
+  const identify = async (context: Context<Environment>): Promise<Caller | HttpProblem> => {
+    const credential = credentialIn(context) ?? "";
+    if (isSecret(credential)) return (await callerOfKey(keys, credential)) ?? unknownCaller();
+    const byToken = isToken(credential) ? await token?.(credential) : undefined;
+    const byHooks = byToken ?? (await (await hooks())?.authenticate?.(withoutBody(context)));
+    return byHooks ?? unknownCaller();
   };
   return {
     authenticate: async (context, next) => {
-      const known = (await isOn()) ? await identify(credentialIn(context)) : everybody;
-      if (!known) {
+      const known = (await isOn()) ? await identify(context).catch(asUnknown) : everybody;
+      if (known instanceof HttpProblem) {
         failures.count(senderOf(context));
         context.header("WWW-Authenticate", "Bearer");
-        throw unknownCaller();
+        throw known;
       }
       requests.count(known.id || senderOf(context));
-      const { scopes } = useOf(context.req);
+      const { scopes, event, ids } = useOf(context.req);
       if (scopes.length > 0) requireScope(known, ...scopes);
       context.set("caller", known);
-      await next();
+      const asked = known.id === "" ? undefined : await hooks();
+      if (!asked || !event) return await next();
+      await authorizeRequest({ hooks: asked, data, context, event, ids }, next);
     },
     notices: async () => {
-      if (isLoopback(address)) return [];
+      // An `auth` that cannot be loaded is told at the start.
+      const own = (await hooks())?.authenticate;
       if (!(await isOn())) {
+        if (isLoopback(address)) return [];
         return [`authentication is off: whoever reaches ${address} may use this server`];
       }
-      if (token || (await keys.exist())) return [];
+      if (token || own || (await keys.exist())) return [];
       return [
         "nobody may use this server yet; make a key with: tulipgraph keys create --scope run --scope read",
       ];
@@ -89,6 +108,17 @@ function credentialIn({ req }: Context<Environment>): string | undefined {
 function senderOf({ env }: Context<Environment>): string {
   const { incoming } = (env ?? {}) as { incoming?: IncomingMessage };
   return incoming?.socket.remoteAddress ?? "";
+}
+
+/** A request as the project's `authenticate` sees it, which has no business with its body. */
+function withoutBody({ req }: Context<Environment>): Request {
+  return new Request(req.url, { method: req.method, headers: req.raw.headers });
+}
+
+/** What the project's `authenticate` refuses counts as what is no key. */
+function asUnknown(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem && error.details.status === 401) return error;
+  throw error;
 }
 
 function unknownCaller(): HttpProblem {

@@ -21,10 +21,7 @@ export function sendEvents(options: {
   context.header("X-Accel-Buffering", "no");
   return streamSSE(context, async (sse) => {
     const left = new AbortController();
-    sse.onAbort(() => {
-      left.abort();
-      onLeft();
-    });
+    whenLeft({ context, body: sse, left, onLeft });
     const heartbeat = setInterval(() => void sse.write(": heartbeat\n\n"), HEARTBEAT_MS);
     try {
       for await (const { seq, event, data } of runs.read({ runId, after, signal: left.signal })) {
@@ -53,10 +50,7 @@ export function sendResult(options: {
   context.header("Content-Type", "application/json");
   return stream(context, async (body) => {
     const left = new AbortController();
-    body.onAbort(() => {
-      left.abort();
-      onLeft();
-    });
+    whenLeft({ context, body, left, onLeft });
     const heartbeat = setInterval(() => void body.write("\n"), HEARTBEAT_MS);
     try {
       await body.write(await result(left.signal));
@@ -64,4 +58,21 @@ export function sendResult(options: {
       clearInterval(heartbeat);
     }
   });
+}
+
+/** A client may have left before anything was sent. */
+function whenLeft(options: {
+  context: Request;
+  body: { onAbort: (listener: () => void) => void };
+  left: AbortController;
+  onLeft: () => void;
+}): void {
+  const { context, body, left, onLeft } = options;
+  const leave = () => {
+    if (left.signal.aborted) return;
+    left.abort();
+    onLeft();
+  };
+  body.onAbort(leave);
+  if (context.req.raw.signal.aborted) leave();
 }

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { findGraph } from "../../graphs/openGraph.js";
 import { HttpProblem } from "../problem.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
-import type { ThreadRow } from "../runs/runRow.js";
+import { type ThreadRow, isOpen } from "../runs/runRow.js";
 import type { Environment, Server } from "../server.js";
 import { toJson } from "./json.js";
 import {
@@ -30,6 +30,9 @@ import { readHistory, readState, updateState } from "./threadStates.js";
 
 /** States of threads that are read at once. */
 const READ_AT_ONCE = 4;
+
+/** How long runs of a thread that is deleted may take to end, in milliseconds. */
+const ENDING_MS = 10_000;
 
 /** What only the checkpoints of a thread say. */
 const OF_STATE = ["values", "interrupts", "state_updated_at"];
@@ -250,20 +253,7 @@ async function searchThreads(options: {
   wanted: z.output<typeof search>;
 }): Promise<{ total: number; threads: object[] }> {
   const { server, context, wanted } = options;
-  const { ids, status, metadata, values, sort_by, sort_order, limit, offset } = wanted;
-  const owner = ownerSeen(context);
-  const rows = await server.data.db
-    .selectFrom("threads")
-    .selectAll()
-    .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
-    .$if(status !== undefined, (query) => query.where("status", "=", String(status)))
-    .$if(ids !== undefined, (query) => query.where("thread_id", "in", ids ?? []))
-    .orderBy(sort_by, sort_order)
-    .orderBy("thread_id", sort_order)
-    .execute();
-  const known = rows.filter((row) => contains(parsed(row.metadata), metadata ?? {}));
-  const found = values === undefined ? known : await withValues({ server, rows: known, values });
-  const shown = found.slice(offset, offset + limit);
+  const { shown, total } = await chosenRows({ server, owner: ownerSeen(context), wanted });
   const needsState = wanted.select?.some((field) => OF_STATE.includes(field)) ?? true;
   const threads = await pMap(
     shown,
@@ -271,7 +261,33 @@ async function searchThreads(options: {
       select(needsState ? await wholeThread({ server, row }) : threadOf(row), wanted.select),
     { concurrency: READ_AT_ONCE },
   );
-  return { total: found.length, threads };
+  return { total, threads };
+}
+
+async function chosenRows(options: {
+  server: Served;
+  owner: string | undefined;
+  wanted: z.output<typeof search>;
+}): Promise<{ shown: ThreadRow[]; total: number }> {
+  const { server, owner, wanted } = options;
+  const { ids, status, metadata, values, sort_by, sort_order, limit, offset } = wanted;
+  const chosen = server.data.db
+    .selectFrom("threads")
+    .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
+    .$if(status !== undefined, (query) => query.where("status", "=", String(status)))
+    .$if(ids !== undefined, (query) => query.where("thread_id", "in", ids ?? []));
+  const rows = chosen.selectAll().orderBy(sort_by, sort_order).orderBy("thread_id", sort_order);
+  if (metadata === undefined && values === undefined) {
+    const count = chosen.select((thread) => thread.fn.countAll<number>().as("count"));
+    const { count: total } = await count.executeTakeFirstOrThrow();
+    const shown = limit === 0 ? [] : await rows.limit(limit).offset(offset).execute();
+    return { shown, total };
+  }
+  // What metadata and states hold is known here alone.
+  const known = await rows.execute();
+  const named = known.filter((row) => contains(parsed(row.metadata), metadata ?? {}));
+  const found = values === undefined ? named : await withValues({ server, rows: named, values });
+  return { shown: found.slice(offset, offset + limit), total: found.length };
 }
 
 async function withValues(options: {
@@ -309,11 +325,15 @@ async function changeMetadata(options: {
   });
 }
 
+/** Its runs come to an end first, so that they are charged and nothing is saved after them. */
 async function deleteThread({ server, row }: { server: Served; row: ThreadRow }): Promise<void> {
   const { data, runs } = server;
   const { thread_id } = row;
-  const open = data.db.selectFrom("runs").selectAll().where("thread_id", "=", thread_id);
-  await runs.queue.cancel(await open.execute(), "interrupt");
+  const ofThread = data.db.selectFrom("runs").selectAll().where("thread_id", "=", thread_id);
+  const open = (await ofThread.execute()).filter(isOpen);
+  await runs.queue.cancel(open, "interrupt");
+  const signal = AbortSignal.timeout(ENDING_MS);
+  for (const { run_id } of open) await runs.result({ runId: run_id, signal });
   await data.db.deleteFrom("runs").where("thread_id", "=", thread_id).execute();
   await data.db.deleteFrom("threads").where("thread_id", "=", thread_id).execute();
   await runs.graphs.saver().deleteThread(thread_id);

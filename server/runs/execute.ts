@@ -101,7 +101,9 @@ async function workPatiently(work: Work): Promise<void> {
     } catch (error) {
       if (!(error instanceof ThreadHeld) || work.stop.signal.aborted) throw error;
       const { leaseMs = 0 } = error.details.owner;
-      if (Date.now() - since > Math.max(work.patienceMs, 2 * leaseMs)) throw error;
+      // A run that was taken over waits for a process that hangs, too: somebody takes its thread in the end.
+      const factor = work.run.hasBegun ? 10 : 2;
+      if (Date.now() - since > factor * Math.max(work.patienceMs, leaseMs)) throw error;
     }
     await sleep(HELD_RETRY_MS);
   }

@@ -2,7 +2,13 @@ import type { ExpressionBuilder, Kysely } from "kysely";
 import type { Store } from "../../storage/database.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerTables } from "../schema.js";
-import { type CancelAction, type RunRow, type ThreadRow, isOpen } from "./runRow.js";
+import {
+  type CancelAction,
+  type MultitaskStrategy,
+  type RunRow,
+  type ThreadRow,
+  isOpen,
+} from "./runRow.js";
 import type { Signals } from "./signals.js";
 
 /** Runs that wait for a process, and those that processes work on: rows of the table `runs`. */
@@ -81,11 +87,14 @@ export function openQueue(options: {
   /** Id of the process. */
   worker: string;
   leaseMs: number;
+  /** Is told of runs that ended before any process began them. */
+  onDropped: (runIds: readonly string[]) => Promise<void>;
 }): RunQueue {
-  const { data, signals, worker, leaseMs } = options;
+  const { data, signals, worker, leaseMs, onDropped } = options;
   return {
     put: async (wanted) => {
-      const run = await putRun({ data, wanted });
+      const { run, dropped } = await putRun({ data, wanted });
+      await onDropped(dropped);
       signals.send("queue");
       if (run.multitask_strategy !== "enqueue") signals.send("cancel");
       return run;
@@ -114,7 +123,9 @@ export function openQueue(options: {
     },
     cancel: async (runs, action) => {
       const now = Math.floor(await data.now());
-      await data.transaction((db) => cancelAndSettle({ data, db, runs, action, now }));
+      await onDropped(
+        await data.transaction((db) => cancelAndSettle({ data, db, runs, action, now })),
+      );
       signals.send("cancel");
       signals.send("queue");
       for (const { run_id } of runs) signals.send(`run:${run_id}`);
@@ -128,7 +139,7 @@ async function putRun({
 }: {
   data: Store<ServerTables>;
   wanted: WantedRow;
-}): Promise<RunRow> {
+}): Promise<{ run: RunRow; dropped: readonly string[] }> {
   const { run, afterSeconds, notBefore = 0 } = wanted;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
@@ -139,13 +150,10 @@ async function putRun({
       .where("thread_id", "=", run.thread_id)
       .where("status", "in", ["pending", "running"])
       .execute();
-    if (open.length > 0) {
-      if (run.multitask_strategy === "reject") throw threadBusy(run.thread_id);
-      if (run.multitask_strategy !== "enqueue") {
-        const action = run.multitask_strategy as CancelAction;
-        await cancelRuns({ data, db, runs: open, action });
-      }
-    }
+    const strategy = run.multitask_strategy as MultitaskStrategy;
+    if (open.length > 0 && strategy === "reject") throw threadBusy(run.thread_id);
+    const replaces = strategy === "interrupt" || strategy === "rollback";
+    const dropped = replaces ? await cancelRuns({ data, db, runs: open, action: strategy }) : [];
     const row: RunRow = {
       ...run,
       status: "pending",
@@ -159,7 +167,7 @@ async function putRun({
       error: null,
     };
     await db.insertInto("runs").values(row).execute();
-    return row;
+    return { run: row, dropped };
   });
 }
 
@@ -401,24 +409,29 @@ async function cancelAndSettle(options: {
   runs: readonly RunRow[];
   action: CancelAction;
   now: number;
-}): Promise<void> {
+}): Promise<readonly string[]> {
   const { data, db, runs, action, now } = options;
   const threads = [...new Set(runs.map(({ thread_id }) => thread_id))].toSorted();
   for (const threadId of threads) await lockedThread({ data, db, threadId });
-  await cancelRuns({ data, db, runs, action });
+  const dropped = await cancelRuns({ data, db, runs, action });
   for (const threadId of threads) await settleThread({ db, threadId, now });
+  return dropped;
 }
 
-/** The runs are locked first: one that a process takes meanwhile is seen as taken. */
+/**
+ * The runs are locked first: one that a process takes meanwhile is seen as taken.
+ *
+ * @returns ids of the runs that no process had begun, which have ended with this
+ */
 async function cancelRuns(options: {
   data: Store<ServerTables>;
   db: Kysely<ServerTables>;
   runs: readonly RunRow[];
   action: CancelAction;
-}): Promise<void> {
+}): Promise<readonly string[]> {
   const { data, db, runs, action } = options;
   const wanted = runs.filter(isOpen).map(({ run_id }) => run_id);
-  if (wanted.length === 0) return;
+  if (wanted.length === 0) return [];
   const open = await db
     .selectFrom("runs")
     .select(["run_id", "lease_owner"])
@@ -435,11 +448,12 @@ async function cancelRuns(options: {
     const asked = { cancel: action, due_at: 0 };
     await db.updateTable("runs").set(asked).where("run_id", "in", begun).execute();
   }
-  if (unbegun.length === 0) return;
+  if (unbegun.length === 0) return [];
   if (action === "rollback") {
     await db.deleteFrom("runs").where("run_id", "in", unbegun).execute();
   } else {
     const ended = { status: "interrupted" };
     await db.updateTable("runs").set(ended).where("run_id", "in", unbegun).execute();
   }
+  return unbegun;
 }

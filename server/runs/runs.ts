@@ -43,7 +43,10 @@ export function openRuns(
   const signals = openSignals({ data, url: settings.place.url });
   const worker = `${hostname()}:${process.pid}:${randomUUID()}`;
   const leaseMs = settings.leaseSeconds * 1_000;
-  const queue = openQueue({ data, signals, worker, leaseMs });
+  const onDropped = async (runIds: readonly string[]) => {
+    for (const runId of runIds) await server.access.withdraw(runId);
+  };
+  const queue = openQueue({ data, signals, worker, leaseMs, onDropped });
   const events = openRunEvents({ data, signals });
   const graphs = openGraphs(workspace);
   const working = startWorker({ server, graphs, queue, events, signals, attempts: MOST_ATTEMPTS });

@@ -67,14 +67,21 @@ export async function startServer(options: {
     seen: watched.seen,
     stop: async () => {
       await end(started);
+      running.delete(started);
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  // Should the tests themselves be ended, nothing stays behind.
-  process.once("exit", () => seenPids(started).forEach((pid) => signal(pid, "SIGKILL")));
+  running.add(started);
   await answering(started);
   return started;
 }
+
+const running = new Set<LangGraphServer>();
+
+// Should the tests themselves be ended, nothing stays behind.
+process.once("exit", () => {
+  for (const pid of [...running].flatMap(seenPids)) signal(pid, "SIGKILL");
+});
 
 /** Whether a process is still there; one that has ended is known until its parent takes notice of it. */
 export function isAlive(pid: number): boolean {

@@ -71,13 +71,14 @@ describe("web pages and a developer's server", () => {
     const ask = (path: string, method: string, headers: Record<string, string>) =>
       answerTo({ url: url + path, method, headers: { host: own, ...headers }, body: "{}" });
 
-    for (const headers of [
+    const strange: Record<string, string>[] = [
       { origin: EVIL },
       { origin: "null" },
       { origin: "http://localhost:3000" },
       { host: "rebound.example" },
       { host: "rebound.example", origin: "http://rebound.example" },
-    ]) {
+    ];
+    for (const headers of strange) {
       // As plain text, which browsers send without asking; the server reads it as JSON.
       const text = { ...headers, "content-type": "text/plain" };
       const asked = { ...headers, "access-control-request-method": "POST" };

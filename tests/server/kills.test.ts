@@ -18,7 +18,7 @@ async function campaign(database?: string) {
 }
 
 describe("servers that are killed at random", () => {
-  const kept = { runs: 40, kills: 8, doubled: 0, lost: 0, noEnd: 0, errors: 0 };
+  const kept = { runs: 40, kills: 8, doubled: 0, lost: 0, noEnd: 0, errors: [] };
 
   it.skipIf(!hasPostgres)("double and lose no write on Postgres, and end every run", async () => {
     const found = await campaign(await newDatabase());

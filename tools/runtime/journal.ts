@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import { type DataPlace, type Store, openStore } from "../../storage/database.js";
 import { persistently } from "../../storage/persistently.js";
 import { StorageFailed } from "../../storage/sqlite.js";
@@ -134,11 +134,16 @@ export function openJournal(
       try {
         return await persistently(store, async () => {
           await owners.beat();
-          return await store.transaction((db) => claimed({ db, store, owners, call, claim }));
+          const asked = { store, owners, call, claim };
+          const again = () => store.transaction((db) => claimed({ db, ...asked }));
+          while (true) {
+            const answer = (await newlyClaimed(asked)) ?? (await again());
+            if (answer) return answer;
+          }
         });
       } catch (error) {
         // It may be recorded all the same.
-        await owners.eventually(() => own.freed(claim).execute());
+        await owners.eventually(() => own.freed(claim).execute(), error);
         throw error;
       }
     },
@@ -170,13 +175,14 @@ function ownCalls({ store, owners }: Owned) {
       .set({ owner: null })
       .where("owner", "=", owners.id)
       .where("claim", "=", claim);
-  const release = ({ claim }: ClaimedCall) => owners.eventually(() => freed(claim).execute());
-  const withdraw = ({ claim }: ClaimedCall) =>
-    owners.eventually(() => freed(claim).set({ status: "accepted" }).execute());
+  const release = ({ claim }: ClaimedCall, failure?: unknown) =>
+    owners.eventually(() => freed(claim).execute(), failure);
+  const withdraw = ({ claim }: ClaimedCall, failure?: unknown) =>
+    owners.eventually(() => freed(claim).set({ status: "accepted" }).execute(), failure);
   return {
     freed,
-    release,
-    withdraw,
+    release: (call: ClaimedCall) => release(call),
+    withdraw: (call: ClaimedCall) => withdraw(call),
     async start(call: ClaimedCall) {
       const started = () =>
         running(store.db, { owners, call })
@@ -187,17 +193,19 @@ function ownCalls({ store, owners }: Owned) {
         if (numUpdatedRows === 0n) throw takenOver(store, call);
       } catch (error) {
         // Its code does not run, whatever is recorded.
-        await withdraw(call);
+        await withdraw(call, error);
         throw error;
       }
     },
     async finish(call: ClaimedCall, end: CallEnd) {
       try {
-        await persistently(store, () =>
-          store.transaction((db) => ended({ db, store, owners, call, end })),
-        );
+        await persistently(store, async () => {
+          if (end.world === undefined && (await isEnded({ db: store.db, owners, call, end })))
+            return;
+          await store.transaction((db) => ended({ db, store, owners, call, end }));
+        });
       } catch (error) {
-        await release(call);
+        await release(call, error);
         throw error;
       }
     },
@@ -228,14 +236,9 @@ function takenOver({ name: file }: Store<RunTables>, { ref }: ClaimedCall): Stor
 async function ended(
   options: Owned & { db: Kysely<RunTables>; call: ClaimedCall; end: CallEnd },
 ): Promise<void> {
-  const { db, store, owners, call, end } = options;
-  const { status, resultJson: result = null, ms, cost, world } = end;
-  const error = end.error === undefined ? null : storableText(end.error);
-  const { numUpdatedRows } = await running(db, { owners, call })
-    .set({ status, result, error, ms, cost, owner: null })
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) {
-    if (world !== undefined) await saveWorldWithin({ db, store, world });
+  const { db, store, call, end } = options;
+  if (await isEnded(options)) {
+    if (end.world !== undefined) await saveWorldWithin({ db, store, world: end.world });
     return;
   }
   // The commit of an earlier try may have come through, though its answer did not.
@@ -243,38 +246,82 @@ async function ended(
   if (row?.claim !== call.claim || !hasEnded(row)) throw takenOver(store, call);
 }
 
-/** Only one of those who ask gets to execute the call: the others wait for its entry, which is locked meanwhile. */
-async function claimed(
-  options: Owned & { db: Kysely<RunTables>; call: CallToBegin; claim: string },
-): Promise<Claim> {
-  const { db, store, owners, call, claim } = options;
-  await requireHold({ db, store, run: call });
-  const own = { owner: owners.id, claim, started_at: store.clock() };
-  const key = {
-    thread_id: call.threadId,
-    call_id: storableText(call.callId),
-    args_hash: hashOf(call),
+/** Whether this process had the call, which it has ended now. */
+async function isEnded(options: {
+  db: Kysely<RunTables>;
+  owners: JournalOwners;
+  call: ClaimedCall;
+  end: CallEnd;
+}): Promise<boolean> {
+  const { db, owners, call, end } = options;
+  const { status, resultJson: result = null, ms, cost } = end;
+  const error = end.error === undefined ? null : storableText(end.error);
+  const { numUpdatedRows } = await running(db, { owners, call })
+    .set({ status, result, error, ms, cost, owner: null })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+type Claiming = Owned & { call: CallToBegin; claim: string };
+
+/**
+ * The usual case in one statement: the thread is held by the run, and the call was not made yet.
+ *
+ * @returns undefined in every other case
+ */
+async function newlyClaimed({ store, owners, call, claim }: Claiming): Promise<Claim | undefined> {
+  const { threadId, hold, tool, effects } = call;
+  const entry = {
+    ...keyOf(call),
+    tool,
+    args: JSON.stringify(call.args),
+    effects,
+    owner: owners.id,
+    claim,
+    started_at: store.clock(),
+    status: "accepted" as const,
   };
-  const { tool, effects } = call;
-  const inserted = await db
+  const values = Object.entries(entry).map(([name, value]) => sql`${value}`.as(name));
+  const holds = store.db.selectFrom("holds").where("thread_id", "=", threadId);
+  const allowed =
+    hold === undefined
+      ? store.db.selectNoFrom(values).where((is) => is.not(is.exists(holds.select("holds.token"))))
+      : holds
+          .where("token", "=", hold)
+          .select(values)
+          .$if(store.kind === "postgres", (row) => row.forShare());
+  const inserted = await store.db
     .insertInto("calls")
-    .values({ ...key, tool, args: JSON.stringify(call.args), effects, ...own, status: "accepted" })
+    .columns(Object.keys(entry) as (keyof typeof entry)[])
+    .expression(allowed)
     .onConflict((known) => known.columns(["thread_id", "call_id", "args_hash"]).doNothing())
     .returning("id")
     .executeTakeFirst();
-  if (inserted) return { kind: "execute", ref: String(inserted.id), claim };
+  return inserted && { kind: "execute", ref: String(inserted.id), claim };
+}
+
+/**
+ * Only one of those who ask gets to execute the call: the others wait for its entry, which is locked meanwhile.
+ *
+ * @returns undefined when there is no entry: the thread was let go just now
+ */
+async function claimed(options: Claiming & { db: Kysely<RunTables> }): Promise<Claim | undefined> {
+  const { db, store, owners, call, claim } = options;
+  await requireHold({ db, store, run: call });
   const row = await callsOf(db)
-    .where((one) => one.and(key))
+    .where((one) => one.and(keyOf(call)))
     .$if(store.kind === "postgres", (locked) => locked.forUpdate())
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
+  if (!row) return undefined;
   const entry = entryOf(row);
   const execute = { kind: "execute", ref: entry.ref, claim } as const;
   if (hasEnded(row)) return { kind: "finished", entry };
   // The commit of an earlier try came through, though its answer did not.
   if (row.claim === claim) return execute;
   if (row.owner !== null && (await owners.living(row.owner, db))) return { kind: "running", entry };
-  const writes = row.effects === "write" || effects === "write";
+  const writes = row.effects === "write" || call.effects === "write";
   if (writes && row.status === "started") return { kind: "interrupted", entry };
+  const own = { owner: owners.id, claim, started_at: store.clock() };
   await db.updateTable("calls").set(own).where("id", "=", row.id).execute();
   return execute;
 }
@@ -287,6 +334,11 @@ type CallRow = Selectable<RunTables["calls"]>;
 
 function hasEnded({ status }: Pick<CallRow, "status">): boolean {
   return status !== "accepted" && status !== "started";
+}
+
+function keyOf(call: CallToBegin) {
+  const { threadId: thread_id, callId } = call;
+  return { thread_id, call_id: storableText(callId), args_hash: hashOf(call) };
 }
 
 /** Includes the tool: the same id and arguments for another tool are another call. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import { type Kysely, sql } from "kysely";
+import { isAway } from "../../storage/away.js";
 import type { Store } from "../../storage/database.js";
 import type { RunTables } from "./journalSchema.js";
 import { THIS_PROCESS, isRunning } from "./processes.js";
@@ -36,8 +37,10 @@ export interface JournalOwners {
   /**
    * Gives something back, which may be done twice: if that fails, again with each beat. This handle is alive, so
    * nobody else would take it.
+   *
+   * @param failure why it is given back; while the store is away, that waits for the next beat
    */
-  eventually: (giveBack: () => Promise<unknown>) => Promise<void>;
+  eventually: (giveBack: () => Promise<unknown>, failure?: unknown) => Promise<void>;
   leave: () => Promise<void>;
 }
 
@@ -135,9 +138,10 @@ export function journalOwners({
       const lease = runs === undefined ? { leaseMs: row.lease_ms } : {};
       return { host: row.host, pid, silentMs, ...lease, isThisProcess };
     },
-    async eventually(giveBack) {
+    async eventually(giveBack, failure) {
+      const isKnownAway = isAway(failure) || (debts.length > 0 && !paying);
       debts.push(giveBack);
-      await payDebts().catch(() => undefined);
+      if (!isKnownAway) await payDebts().catch(() => undefined);
     },
     async leave() {
       clearInterval(timer);

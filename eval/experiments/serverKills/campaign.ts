@@ -31,8 +31,8 @@ export interface Found {
   takenOver: number;
   /** Runs that did not end. */
   noEnd: number;
-  /** Runs that ended as an error. */
-  errors: number;
+  /** What runs say that ended as an error. */
+  errors: string[];
 }
 
 /**
@@ -231,24 +231,22 @@ async function look(options: {
     unknown: writes.filter(({ error }) => error?.startsWith("outcome unknown")).length,
     takenOver: Number(Object(run).attempts) > 1 ? 1 : 0,
     noEnd: run?.status === "pending" || run?.status === "running" || run === undefined ? 1 : 0,
-    errors: run?.status === "error" ? 1 : 0,
+    errors: run?.status === "error" ? [String(Object(run).error)] : [],
   };
 }
 
 function sumOf({ counts, kills }: { counts: readonly Count[]; kills: number }): Found {
-  const sum: Found = {
+  const sum = (key: Exclude<keyof Count, "errors">) =>
+    counts.reduce((total, count) => total + count[key], 0);
+  return {
     runs: counts.length,
     kills,
-    writes: 0,
-    doubled: 0,
-    lost: 0,
-    unknown: 0,
-    takenOver: 0,
-    noEnd: 0,
-    errors: 0,
+    writes: sum("writes"),
+    doubled: sum("doubled"),
+    lost: sum("lost"),
+    unknown: sum("unknown"),
+    takenOver: sum("takenOver"),
+    noEnd: sum("noEnd"),
+    errors: counts.flatMap(({ errors }) => errors),
   };
-  for (const count of counts) {
-    for (const key of Object.keys(count) as (keyof Count)[]) sum[key] += count[key];
-  }
-  return sum;
 }

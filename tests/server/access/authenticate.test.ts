@@ -72,6 +72,7 @@ describe("who is asked", () => {
     expect(await access.notices()).toEqual([expect.stringContaining("tulipgraph keys create")]);
     await keys.create({ scopes: ["run"] });
     await expect.poll(() => access.notices(), { timeout: 10_000 }).toEqual([]);
+    expect(await accessOf({ policy: ON }).access.notices()).toHaveLength(1);
     expect(await accessOf().access.notices()).toEqual([]);
   });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { type Budgets, openBudgets } from "../../../server/access/budgets.js";
-import { type Policy, policySchema } from "../../../server/access/policy.js";
+import { policySchema } from "../../../server/access/policy.js";
 import type { ServerTables } from "../../../server/schema.js";
 import type { DataPlace, Store } from "../../../storage/database.js";
 import { inEachHome } from "../../fakes/homes.js";
@@ -11,7 +11,7 @@ const KEY = "key_1";
 
 function budgetsOf(data: Store<ServerTables>, policy: object, clock?: () => number): Budgets {
   const now = async () => clock?.() ?? (await data.now());
-  return openBudgets({ data: { ...data, now }, policy: policySchema.parse(policy) as Policy });
+  return openBudgets({ data: { ...data, now }, policy: policySchema.parse(policy) });
 }
 
 /** Admits so many runs of a caller at once, and says what became of each. */
@@ -46,15 +46,13 @@ function twoProcesses(place: DataPlace) {
 /** A run that is in the queue, as the server writes it. */
 async function queue(data: Store<ServerTables>, runId: string, row: object = {}) {
   const now = Math.floor(await data.now());
+  const names = { run_id: runId, thread_id: "t", assistant_id: "a", owner: "ada", caller: KEY };
+  const order = { kwargs: "{}", metadata: "{}", multitask_strategy: "reject", is_stateless: 0 };
+  const times = { created_at: now, updated_at: now, due_at: now, lease_until: 0 };
+  const work = { status: "pending", lease_owner: null, attempts: 0, cancel: null, error: null };
   await data.db
     .insertInto("runs")
-    .values({
-      ...{ run_id: runId, thread_id: "t", assistant_id: "a", owner: "ada", caller: KEY },
-      ...{ status: "pending", kwargs: "{}", metadata: "{}", multitask_strategy: "reject" },
-      ...{ is_stateless: 0, created_at: now, updated_at: now, due_at: now },
-      ...{ lease_owner: null, lease_until: 0, attempts: 0, cancel: null, error: null },
-      ...row,
-    })
+    .values({ ...names, ...order, ...times, ...work, ...row })
     .execute();
 }
 

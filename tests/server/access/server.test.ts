@@ -190,7 +190,7 @@ describe("limits of a server's operator", () => {
         statusOf(client.runs.wait(null, GRAPH, { input: input("hello"), context })),
       ),
     );
-    expect(statuses.toSorted()).toEqual([200, 200, 402, 402, 402, 402]);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 402, 402, 402, 402]);
     const refused = await fetch(`${url}/runs/wait`, {
       method: "POST",
       headers: { "x-api-key": secret, "content-type": "application/json" },
@@ -198,6 +198,20 @@ describe("limits of a server's operator", () => {
     });
     expect(refused.headers.get("retry-after")).toBeTruthy();
     expect(await refused.json()).toMatchObject({ message: expect.stringMatching(/0 of 2 runs/) });
+  });
+
+  it("in dollars hold for graphs that keep to them, and others are not run", async () => {
+    const { keys, as, data } = await serveTeam({ policy: { limits: { usd: 0.5 } } });
+    const client = as((await keys.create({ scopes: ["run"] })).secret);
+    const context = { ...TEST_LIBRARY, model: "offline:planner" };
+    const wanted = { input: input("hello"), context, raiseError: false };
+    const run = (graph: string) => client.runs.wait(null, graph, wanted);
+    expect(await statusOf(run("react"))).toBe(403);
+    expect(await statusOf(run("tulip"))).toBe(200);
+    const rows = await data.db.selectFrom("runs").select("kwargs").execute();
+    expect(rows.map(({ kwargs }) => JSON.parse(kwargs) as object)).toMatchObject([
+      { context: { budget: "$0.5" } },
+    ]);
   });
 
   it("give back what was set aside for a run that its thread does not take", async () => {
