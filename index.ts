@@ -38,4 +38,5 @@ export type {
   Usage,
 } from "./state/state.js";
 export type { ToolContext, ToolDefinition, ToolRecord } from "./tools/tool.js";
+export { type TracedRun, RunTrace } from "./server/telemetry/runTrace.js";
 export { TulipgraphError } from "./common/errors.js";

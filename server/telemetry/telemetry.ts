@@ -65,6 +65,9 @@ interface Outlets {
   metrics: Metrics;
 }
 
+/** What other programs ask for every few seconds. */
+const UNTOLD = ["/ok", "/metrics"];
+
 /** An id that a proxy has given a request is kept if it can stand in a log. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
@@ -82,6 +85,7 @@ function observer({ log, metrics }: Outlets): Telemetry["observe"] {
     metrics.request({ ...labels, seconds: ms / 1000 });
     const caller = context.get("caller")?.id;
     const facts = { id, method, path, status, ms: Math.round(ms), ...(caller && { caller }) };
+    if (status === 200 && UNTOLD.includes(path)) return;
     log({ level: status >= 500 ? "error" : "info", event: "request", ...facts });
   };
 }

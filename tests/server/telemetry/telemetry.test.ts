@@ -1,3 +1,4 @@
+import Module from "node:module";
 import { Hono } from "hono";
 import { MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -16,6 +17,13 @@ import { spansIn, startCollector } from "./collector.js";
 
 const { tulip } = await allGraphs();
 const newLog = useOrders();
+
+/** How Node finds packages. */
+interface Resolver {
+  _resolveFilename: (name: string, ...rest: unknown[]) => string;
+}
+
+const { _resolveFilename: originalResolve } = Module as unknown as Resolver;
 
 const SECRET = "sk-proj-a1b2c3d4e5f6g7h8i9j0";
 const REQUEST = "Ship the orders of the customer Mira";
@@ -115,6 +123,23 @@ describe("the traces of a run", () => {
     const { received } = await tracedRun([shipping()]);
     expect(received[0]?.headers).toMatchObject({ "x-team": "blue" });
     expect(received[0]?.body).toContain('"service.name","value":{"stringValue":"shop"}');
+  });
+
+  it("are left out where their packages are not installed, and one line says what installs them", async () => {
+    vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
+    const resolve = vi.spyOn(Module as unknown as Resolver, "_resolveFilename");
+    onTestFinished(() => resolve.mockRestore());
+    resolve.mockImplementation((name, ...rest) => {
+      if (!name.startsWith("@opentelemetry/sdk")) return originalResolve(name, ...rest);
+      throw Object.assign(new Error(`no ${name}`), { code: "MODULE_NOT_FOUND" });
+    });
+    const { lines } = await run([shipping()]);
+    expect(lines()[0]).toMatchObject({
+      level: "warn",
+      event: "no_traces",
+      problem: expect.stringContaining("npx tulipgraph setup tracing"),
+    });
+    expect(lines().at(-1)).toMatchObject({ event: "run_ended", status: "success" });
   });
 
   it("go to Langfuse where its keys are set, in its header alone", async () => {
