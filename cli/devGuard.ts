@@ -17,7 +17,7 @@ const given = process.env[RULES_VARIABLE];
 if (given) closeServers(JSON.parse(given) as WebRules);
 
 function closeServers(rules: WebRules): void {
-  const pass: (...told: unknown[]) => boolean = Reflect.get(Server.prototype, "emit");
+  const { emit: pass } = Server.prototype;
   const emit = function emit(this: Server, ...told: unknown[]): boolean {
     const [event, request, answer] = told;
     if (event === "upgrade" && !isPermitted(request as IncomingMessage, rules)) {
@@ -29,7 +29,7 @@ function closeServers(rules: WebRules): void {
       if (!isPermitted(asked.request, rules)) return refuse(asked.response);
       shareWith({ ...asked, rules });
     }
-    return pass.apply(this, told);
+    return Boolean(Reflect.apply(pass, this, told));
   };
   Server.prototype.emit = emit;
 }
