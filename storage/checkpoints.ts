@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import { sql } from "kysely";
 import { databaseName } from "./away.js";
 import { type DataPlace, type Store, openStore, schemaOf } from "./database.js";
+import { sql } from "./kysely.js";
 import { persistently } from "./persistently.js";
 import type { PostgresSavers } from "./postgresSaver.js";
 import { type Database, openDatabase } from "./sqlite.js";

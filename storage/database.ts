@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
-import { Kysely, PostgresDialect, SqliteDialect, sql } from "kysely";
 import type { RawBuilder, SqliteDatabase } from "kysely";
 import { databaseName } from "./away.js";
+import { Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
 import { type Database, type Migration, StorageFailed, openDatabase } from "./sqlite.js";
 
 /**

@@ -38,8 +38,8 @@ const COMPILATION = {
 };
 
 /**
- * Sources that take in the code of a package, so that whoever installs ours need not install that one. Its licence
- * goes beside them.
+ * Sources that take in the code of a package: so that whoever installs ours need not install that one, or so that it
+ * loads at once. Its licence goes beside them.
  */
 const TAKEN_IN = [
   {
@@ -47,6 +47,7 @@ const TAKEN_IN = [
     from: "@langchain/langgraph-checkpoint-sqlite",
     external: ["better-sqlite3", "@langchain/langgraph-checkpoint"],
   },
+  { source: "storage/kysely.ts", from: "kysely", external: [] },
 ];
 
 /** Translates the TypeScript sources to dist/, file by file and in the same folders. */

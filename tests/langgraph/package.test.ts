@@ -93,6 +93,7 @@ describe.skipIf(noRegistry)("the package", () => {
       "bin/tulipgraph.mjs",
       "dist/index.js",
       "dist/index.d.ts",
+      "dist/storage/kysely.LICENSE",
       "dist/storage/sqliteSaver.LICENSE",
       "scripts/setup/faiss.mjs",
       "tools/catalogs/math/index.ts",

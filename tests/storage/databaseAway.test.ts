@@ -26,9 +26,9 @@ describe.skipIf(!hasPostgres)("calls while connections break", () => {
     const url = await newDatabase();
     const place = { home: newHome(), url };
     const journal = journalAt(place);
-    let isOver = false;
+    const over = new AbortController();
     const breaking = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         const client = new Client({ connectionString: url });
         await client.connect();
         await client.query(
@@ -49,7 +49,7 @@ describe.skipIf(!hasPostgres)("calls while connections break", () => {
       }
     };
     await Promise.all(Array.from({ length: 8 }, (_, thread) => one(String(thread))));
-    isOver = true;
+    over.abort();
     await breaking;
     for (let thread = 0; thread < 8; thread++) {
       const calls = await journal.calls(String(thread));

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { type Kysely, type Selectable, sql } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { type DataPlace, type Store, openStore } from "../../storage/database.js";
+import { sql } from "../../storage/kysely.js";
 import { persistently } from "../../storage/persistently.js";
 import { StorageFailed } from "../../storage/sqlite.js";
 import { storableText } from "../../storage/storableText.js";

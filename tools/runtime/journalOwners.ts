@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
 import { isAway } from "../../storage/away.js";
 import type { Store } from "../../storage/database.js";
+import { sql } from "../../storage/kysely.js";
 import type { RunTables } from "./journalSchema.js";
 import { THIS_PROCESS, isRunning } from "./processes.js";
 
