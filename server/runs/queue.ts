@@ -21,8 +21,12 @@ export interface RunQueue {
   put: (wanted: WantedRow) => Promise<RunRow>;
   /** Takes runs to work on: those that are due, and those whose process has died. One of a thread at a time. */
   take: (most: number) => Promise<TakenRun[]>;
-  /** Keeps the runs that this process works on: those it still has, and how they are to be ended, if they are. */
-  beat: () => Promise<Map<string, CancelAction | null>>;
+  /**
+   * Keeps runs that this process works on; one that was given to it without its knowledge goes to another in the end.
+   *
+   * @returns those it still has, and how they are to be ended, if they are
+   */
+  beat: (runIds: readonly string[]) => Promise<Map<string, CancelAction | null>>;
   /**
    * Ends a run that this process has, with its thread. `rollback` deletes the run, and without what became of the
    * thread that one is deleted too. False if the run is another's by now.
@@ -100,7 +104,7 @@ export function openQueue(options: {
       return run;
     },
     take: (most) => takeRuns({ data, worker, leaseMs, most }),
-    beat: () => keepRuns({ data, worker, leaseMs }),
+    beat: (runIds) => keepRuns({ data, worker, leaseMs, runIds }),
     end: async (end) => {
       const hasEnded = await endRun({ data, worker, end });
       signals.send(`run:${end.runId}`);
@@ -338,12 +342,14 @@ async function keepRuns(options: {
   data: Store<ServerTables>;
   worker: string;
   leaseMs: number;
+  runIds: readonly string[];
 }): Promise<Map<string, CancelAction | null>> {
-  const { data, worker, leaseMs } = options;
+  const { data, worker, leaseMs, runIds } = options;
   const now = Math.floor(await data.now());
   const kept = await data.db
     .updateTable("runs")
     .set({ lease_until: now + leaseMs })
+    .where("run_id", "in", runIds)
     .where("lease_owner", "=", worker)
     .where("status", "=", "running")
     .returning(["run_id", "cancel"])

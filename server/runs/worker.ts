@@ -46,10 +46,17 @@ export function startWorker(parts: WorkerParts): Worker {
   const active = new Map<string, { stop: RunStop; done: Promise<void> }>();
   const begin = (run: TakenRun) => {
     const stop = makeRunStop();
-    const done = work({ ...parts, run, stop }).finally(() => {
-      active.delete(run.run_id);
-      signals.sendHere("queue");
-    });
+    const done = work({ ...parts, run, stop })
+      // Its lease runs out, and another process tries.
+      .catch((error: unknown) => {
+        const { run_id: runId } = run;
+        const event = "run_left";
+        server.telemetry.log({ level: "error", event, runId, error: String(error) });
+      })
+      .finally(() => {
+        active.delete(run.run_id);
+        signals.sendHere("queue");
+      });
     active.set(run.run_id, { stop, done });
   };
   const news = signals.subscribe("queue");
@@ -65,7 +72,7 @@ export function startWorker(parts: WorkerParts): Worker {
     await cancelled.next((leaseSeconds * 1_000) / 3);
     if (active.size === 0) return;
     const asked = [...active];
-    const kept = await queue.beat();
+    const kept = await queue.beat(asked.map(([runId]) => runId));
     for (const [runId, { stop }] of asked) {
       const action = kept.get(runId);
       if (action) stop.stop(action);

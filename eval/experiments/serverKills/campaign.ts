@@ -218,9 +218,11 @@ async function look(options: {
 }): Promise<Count> {
   const { servers, folder, thread } = options;
   const [run] = await ask(servers, (client) => client.runs.list(thread));
-  const state = await ask(servers, (client) => client.threads.getState<GraphState>(thread));
+  const state = await ask(servers, (client) =>
+    client.threads.getState<Partial<GraphState>>(thread),
+  );
   // A run that has not begun has no values.
-  const { calls = [] }: Partial<GraphState> = state.values;
+  const { calls = [] } = state.values;
   const written = linesOf({ folder, thread });
   const writes = calls.filter(({ tool }) => tool === "write_line");
   const done = writes.filter(({ error }) => error === undefined);
