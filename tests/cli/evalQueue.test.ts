@@ -224,6 +224,8 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
   }, 900_000);
 });
 
+const RUN = ["eval", "run", "--benchmark", "math"];
+
 describe("a queue that cannot be used", () => {
   const work = (url: string) => run("eval", "work", "--queue", url, "--until-empty");
 
@@ -241,8 +243,13 @@ describe("a queue that cannot be used", () => {
   it.each(["--jobs", "--concurrency"])("goes without %s", async (option) => {
     const line = errorLine(
       await run(
-        ...["eval", "run", "--benchmark", "math", "--out", temporaryFolder()],
-        ...["--queue", "postgres://127.0.0.1/x", option, "2"],
+        ...RUN,
+        "--out",
+        temporaryFolder(),
+        "--queue",
+        "postgres://127.0.0.1/x",
+        option,
+        "2",
       ),
     );
     expect(line).toContain(`${option}: it does not go with --queue`);
