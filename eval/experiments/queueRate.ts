@@ -56,7 +56,7 @@ async function rate(count: number): Promise<number> {
   const out = join(folder, `out-${count}`);
   const queue = ["--queue", postgres?.url ?? ""];
   const running = Array.from({ length: count }, (_, index) =>
-    start([...["eval", "work"], ...queue, "--concurrency", "1"], `home-${count}-${index}`),
+    start(["eval", "work", "--concurrency", "1", ...queue], `home-${count}-${index}`),
   );
   // All of them are at work before the first run is there.
   await sleep(8000);
