@@ -6,9 +6,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 /** Peers that only fetch or compile the binding of FAISS. */
 const FOR_BUILDING = ["node-addon-api", "node-api-headers", "prebuild-install"];
 
-const { devDependencies, peerDependencies, peerDependenciesMeta, ...kept } = JSON.parse(
-  readFileSync("package.json", "utf8"),
-);
+const {
+  devDependencies,
+  peerDependencies,
+  peerDependenciesMeta: _meta,
+  ...kept
+} = JSON.parse(readFileSync("package.json", "utf8"));
 const peers = Object.keys(peerDependencies).filter(
   (name) => name in devDependencies && !FOR_BUILDING.includes(name),
 );

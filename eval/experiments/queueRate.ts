@@ -32,6 +32,15 @@ const workers = Number(values.workers);
 
 const COMMAND = resolve(import.meta.dirname, "../../bin/tulipgraph.mjs");
 
+const COMPLETION = {
+  id: "chatcmpl-1",
+  object: "chat.completion",
+  created: 0,
+  model: "waiting",
+  choices: [{ index: 0, message: { role: "assistant", content: "42" }, finish_reason: "stop" }],
+  usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 },
+};
+
 const postgres = await startPostgres();
 if (!postgres) throw new Error("Postgres is not installed (Debian: apt-get install postgresql)");
 const model = await startModel();
@@ -56,7 +65,7 @@ async function rate(count: number): Promise<number> {
   const out = join(folder, `out-${count}`);
   const queue = ["--queue", postgres?.url ?? ""];
   const running = Array.from({ length: count }, (_, index) =>
-    start([...["eval", "work"], ...queue, "--concurrency", "1"], `home-${count}-${index}`),
+    start(["eval", "work", "--concurrency", "1", ...queue], `home-${count}-${index}`),
   );
   // All of them are at work before the first run is there.
   await sleep(8000);
@@ -84,6 +93,8 @@ function start(argv: string[], home: string) {
     },
     stdio: ["ignore", "ignore", "inherit"],
   });
+  // Should this end before its time, nothing stays behind.
+  process.once("exit", () => child.kill("SIGKILL"));
   return { child, ended: once(child, "exit") as Promise<[number | null]> };
 }
 
@@ -102,12 +113,3 @@ async function startModel() {
   await once(server, "listening");
   return server;
 }
-
-const COMPLETION = {
-  id: "chatcmpl-1",
-  object: "chat.completion",
-  created: 0,
-  model: "waiting",
-  choices: [{ index: 0, message: { role: "assistant", content: "42" }, finish_reason: "stop" }],
-  usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 },
-};

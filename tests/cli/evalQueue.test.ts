@@ -70,7 +70,7 @@ function recordsIn(out: string): RunRecord[] {
 function timeless(records: readonly RunRecord[]): string[] {
   const texts = records.map(({ startedAt: _s, endedAt: _e, wallMs: _w, threadId: _t, ...record }) =>
     JSON.stringify(record, (key, value: unknown) =>
-      key === "ms" ? 0 : key === "id" && /^call/.test(String(value)) ? "id" : value,
+      key === "ms" ? 0 : key === "id" && String(value).startsWith("call") ? "id" : value,
     ),
   );
   return texts.toSorted();
@@ -224,16 +224,17 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
   }, 900_000);
 });
 
-describe("a queue that cannot be used", () => {
-  const work = (url: string) => run("eval", "work", "--queue", url, "--until-empty");
+const RUN = ["eval", "run", "--benchmark", "math"];
+const WORK = ["eval", "work", "--until-empty", "--queue"];
 
+describe("a queue that cannot be used", () => {
   it("is no address of Postgres", async () => {
-    const line = errorLine(await work("http://127.0.0.1:1/x"));
+    const line = errorLine(await run(...WORK, "http://127.0.0.1:1/x"));
     expect(line).toContain("--queue: it is no address of a Postgres database");
   });
 
   it("cannot be reached: the message names the place and not the password", async () => {
-    const line = errorLine(await work("postgres://me:geheim99@127.0.0.1:1/x"));
+    const line = errorLine(await run(...WORK, "postgres://me:geheim99@127.0.0.1:1/x"));
     expect(line).toContain("postgres://127.0.0.1:1/x cannot be reached");
     expect(line).not.toContain("geheim99");
   }, 120_000);
@@ -241,8 +242,13 @@ describe("a queue that cannot be used", () => {
   it.each(["--jobs", "--concurrency"])("goes without %s", async (option) => {
     const line = errorLine(
       await run(
-        ...["eval", "run", "--benchmark", "math", "--out", temporaryFolder()],
-        ...["--queue", "postgres://127.0.0.1/x", option, "2"],
+        ...RUN,
+        "--out",
+        temporaryFolder(),
+        "--queue",
+        "postgres://127.0.0.1/x",
+        option,
+        "2",
       ),
     );
     expect(line).toContain(`${option}: it does not go with --queue`);

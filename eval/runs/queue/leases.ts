@@ -37,10 +37,6 @@ export interface Leases {
 export function leasesIn({ sql, schema }: { sql: Sql; schema: string }): Leases {
   const held = `name = $1 AND state = 'active' AND (id, retry_count) IN
     (SELECT * FROM unnest($2::uuid[], $3::int[]))`;
-  const columns = (jobs: readonly HeldJob[]) => [
-    jobs.map(({ id }) => id),
-    jobs.map(({ takenBefore }) => takenBefore),
-  ];
   return {
     renew: async (queue, jobs) => {
       const text = `UPDATE ${schema}.job SET started_on = now() WHERE ${held} RETURNING id`;
@@ -64,6 +60,10 @@ export function leasesIn({ sql, schema }: { sql: Sql; schema: string }): Leases 
     },
     clear: async (queue) => void (await sql(`DELETE FROM ${schema}.job WHERE name = $1`, [queue])),
   };
+}
+
+function columns(jobs: readonly HeldJob[]): unknown[] {
+  return [jobs.map(({ id }) => id), jobs.map(({ takenBefore }) => takenBefore)];
 }
 
 function idsOf({ rows }: { rows: unknown[] }): Set<string> {

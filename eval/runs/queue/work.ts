@@ -71,23 +71,24 @@ const LONGEST_BEAT_MS = 2000;
 export async function workAt(options: WorkOptions): Promise<{ made: number }> {
   const worker: Worker = { ...options, workplaces: new Map(), running: new Map() };
   const beating = new AbortController();
-  let failure: unknown;
-  const beats = beatUntil(worker, beating.signal).catch((error: unknown) => (failure = error));
-  const { finish, signal, running } = worker;
+  const failed = new AbortController();
+  const beats = beatUntil(worker, beating.signal).catch((error: unknown) => failed.abort(error));
+  const { signal, running } = worker;
+  const finish = AbortSignal.any([worker.finish, signal, failed.signal]);
   const drop = () => {
     for (const run of running.values()) run.drop.abort(signal.reason);
   };
   signal.addEventListener("abort", drop, { once: true });
   let made = 0;
   try {
-    while (!finish.aborted && !signal.aborted && failure === undefined) {
+    while (!finish.aborted) {
       const work = () => takeRuns(worker, () => (made += 1));
       const { taken, left } = await patiently({ signal: finish, work, pause: () => rest(worker) });
       if (worker.untilEmpty && running.size === 0 && !left) break;
       if (taken === 0) await rest(worker);
     }
     await Promise.all([...running.values()].map(({ ended }) => ended));
-    if (failure !== undefined) throw failure;
+    failed.signal.throwIfAborted();
     return { made };
   } finally {
     beating.abort();
@@ -183,7 +184,7 @@ function nameOf({ id, setup }: Session): string {
 }
 
 async function hasJobs({ boss }: RunQueue, session: string): Promise<boolean> {
-  return Number(await boss.getQueueSize(jobsOf(session), { before: "completed" })) > 0;
+  return (await boss.getQueueSize(jobsOf(session), { before: "completed" })) > 0;
 }
 
 function begin(options: {
@@ -244,7 +245,7 @@ async function make(options: {
   await patiently({
     signal: drop.signal,
     work: () => queue.leases.finish({ queue: jobsOf(session), session, job, result }),
-    pause: async () => void (await sleep(LOOK_MS)),
+    pause: async () => await sleep(LOOK_MS),
   });
   return true;
 }

@@ -8,9 +8,9 @@ import { furtherTable, mainTables } from "../../../../eval/report/tables/scoreTa
 import { cell, type Table } from "../../../../eval/report/tables/table.js";
 import { syntheticSummary } from "../fixture.js";
 
-describe("the main tables", () => {
-  const labels = (table?: Table) => table?.columns.map(({ label }) => label);
+const labels = (table?: Table) => table?.columns.map(({ label }) => label);
 
+describe("the main tables", () => {
   it("have a group for each level and one for all tasks", () => {
     for (const { groups } of mainTables(syntheticSummary())) {
       expect(groups.map(({ heading }) => heading)).toEqual([

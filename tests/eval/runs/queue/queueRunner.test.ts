@@ -160,7 +160,7 @@ describe.skipIf(!hasPostgres)("runs through a queue", { timeout: 120_000 }, () =
     const killed = (await distribute(dying)).run(requestOf("one"));
     const first = await take({ queue });
     await dying.close();
-    await expect(killed).rejects.toThrow();
+    await expect(killed).rejects.toThrow("destroyed");
     await first.finish(solvedState({ values: { answer: "first" } }));
     const runner = await distribute();
     const [one, two] = [runner.run(requestOf("one")), runner.run(requestOf("two"))];
