@@ -11,16 +11,17 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
  * that they neither disturb these nor find the machine busy with them.
  */
 const PROCESSES = [
-  "tests/cli/{evalJobs,evalKilled,manyServers,mcp,programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
+  "tests/cli/{evalJobs,evalKilled,manyServers,mcp,programKilled,resume,resumeSearch,savedPlanKilled,twoHomes}.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/examples/allYourTools.test.ts",
   "tests/eval/runs/jobs/**/*.test.ts",
+  "tests/graphs/killedRuns.test.ts",
   "tests/integrations/mcp/conformance.test.ts",
   "tests/langgraph/**/*.test.ts",
   "tests/memory/openExperience.test.ts",
   "tests/models/{embeddingCache,realTransformers}.test.ts",
   "tests/scripts/**/*.test.ts",
-  "tests/storage/sqlite.test.ts",
+  "tests/storage/{databaseAway,sqlite}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functionWorkers,interruption,runtime}.test.ts",
   "tests/tools/runtime/sandbox/*.test.ts",

@@ -4,7 +4,7 @@ import { InvalidSetting, oneLine } from "../common/errors.js";
 import type { CallOutcome } from "../tools/runtime/callOutcome.js";
 import { validateArguments } from "../tools/runtime/validateArguments.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { wholeResult } from "../workspace/wholeResult.js";
+import { knowingResults, wholeResult } from "../workspace/wholeResult.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { needsConsent } from "./consent.js";
 import { EXIT } from "./exit.js";
@@ -148,10 +148,15 @@ async function makeCall(options: {
   }
 }
 
-function printOutcome(options: { outcome: CallOutcome; threadId: string; json?: boolean }): number {
+async function printOutcome(options: {
+  outcome: CallOutcome;
+  threadId: string;
+  json?: boolean;
+}): Promise<number> {
   const { outcome, threadId, json } = options;
   const { id, tool, args, status, error, ms, cost } = outcome;
-  const result = status === "done" ? wholeResult(outcome) : undefined;
+  const whole = () => knowingResults({ calls: [outcome] }, () => wholeResult(outcome));
+  const result = status === "done" ? await whole() : undefined;
   if (json) printJson({ tool, args, status, result, error, ms, cost, threadId, callId: id });
   else if (status !== "done") process.stderr.write(`${tool}: ${oneLine(error ?? status)}\n`);
   else if (result === undefined) process.stderr.write(`${tool}: done, without a result\n`);

@@ -63,7 +63,7 @@ export async function listDemos(options: MemoryOptions): Promise<void> {
  */
 export async function addDemos(options: { thread: string; json?: boolean }): Promise<void> {
   const { thread: id, json } = options;
-  const thread = findThread(id);
+  const thread = await findThread(id);
   if (thread.status !== "solved") {
     throw new InvalidSetting({
       setting: `thread ${id}`,

@@ -5,7 +5,7 @@ import { functionOf, programFunctions } from "../nodes/programs/programFunctions
 import { parametersOf } from "../plans/program/parametersOf.js";
 import { type CodeLiteral, partsOf } from "../plans/program/saved/codeLiterals.js";
 import type { FollowedProgram } from "../workspace/savedPlans.js";
-import { wholeResult } from "../workspace/wholeResult.js";
+import { knowingResults, wholeResult } from "../workspace/wholeResult.js";
 import { parseContext } from "../state/context.js";
 import { FRESH_RUN, type Call, type GraphState, type ProgramState } from "../state/state.js";
 import type { Thread } from "../storage/checkpoints.js";
@@ -37,7 +37,7 @@ export interface PlanOptions {
  * @throws InvalidSetting where its last run has no program
  */
 export async function openThreadPlan(id: string, options: PlanOptions): Promise<ThreadPlan> {
-  const thread = findThread(id);
+  const thread = await findThread(id);
   const snapshot = await readThread(thread);
   const state = { ...FRESH_RUN, ...snapshot.values } as GraphState;
   if (!state.program) {
@@ -81,7 +81,10 @@ export async function followedProgram(plan: ThreadPlan): Promise<FollowedProgram
     }
     tools.set(name, tool);
   }
-  const calls = new Map([...made].map(([place, call]) => [place, outcomeOf(call)]));
+  const calls = await knowingResults(
+    { calls: [...made.values()] },
+    () => new Map([...made].map(([place, call]) => [place, outcomeOf(call)])),
+  );
   return { program: read.program, tools, calls, today: program.today };
 }
 

@@ -2,6 +2,7 @@ import { Command } from "@langchain/langgraph";
 import { type GraphId, loadGraph } from "../graphs/index.js";
 import { openGraph } from "../graphs/openGraph.js";
 import { openChatModel } from "../models/chat.js";
+import { knowingResults } from "../workspace/wholeResult.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { type Context, parseContext } from "../state/context.js";
 import type { GraphState } from "../state/state.js";
@@ -54,12 +55,14 @@ export async function runThread(run: ThreadRun): Promise<number> {
   for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
   // The model by default depends on the environment, which may be another when the run is resumed.
   const pinned = { ...run, settings: { ...run.settings, model: context.model } };
-  noteThread(pinned);
+  await noteThread(pinned);
   const { status, snapshot } = await streamRun({ run: pinned, streaming });
-  noteStatus(run, status);
+  await noteStatus(run, status);
   const state = snapshot.values as Partial<GraphState>;
   const waiting = waitingFor(snapshot);
-  if (run.output.json) printJson(runReport({ run, state, status, waiting, notices }));
+  const { calls = [] } = state;
+  const report = () => runReport({ run, state, status, waiting, notices });
+  if (run.output.json) printJson(await knowingResults({ calls }, report));
   else printSummary({ run, state, status, streaming, waiting });
   return exitCodeOf(status);
 }
@@ -73,15 +76,17 @@ async function requireModels(context: Context): Promise<void> {
 }
 
 /** Keeps what `resume` needs to continue the run in another process. */
-function noteThread({ threadId: id, graph, settings, input }: ThreadRun): void {
+async function noteThread({ threadId: id, graph, settings, input }: ThreadRun): Promise<void> {
   const { threads } = openWorkspace().checkpoints();
-  const request = input && "request" in input ? input.request : (threads.get(id)?.request ?? "");
-  threads.put({ id, graph, settings, request, status: "running" });
+  const request =
+    input && "request" in input ? input.request : ((await threads.get(id))?.request ?? "");
+  await threads.put({ id, graph, settings, request, status: "running" });
 }
 
 /** Of a thread that another process has taken over, its run has to say how it stands. */
-function noteStatus({ threadId, hold }: ThreadRun, status: string): void {
-  if (hold.isHeld()) openWorkspace().checkpoints().threads.setStatus(threadId, status);
+async function noteStatus({ threadId, hold }: ThreadRun, status: string): Promise<void> {
+  if (!(await hold.isHeld())) return;
+  await openWorkspace().checkpoints().threads.setStatus(threadId, status);
 }
 
 type Snapshot = Awaited<ReturnType<typeof readThread>>;
@@ -117,7 +122,7 @@ async function streamRun(options: {
   } catch (error) {
     if (controller.signal.aborted)
       return { status: "cancelled", snapshot: await readThread(thread) };
-    noteStatus(run, "interrupted");
+    await noteStatus(run, "interrupted");
     throw runFailure({ threadId: run.threadId, error });
   } finally {
     process.off("SIGINT", cancel);

@@ -9,14 +9,14 @@ import type { ThreadHold } from "../tools/runtime/threadHolds.js";
  *
  * @throws UnknownName
  */
-export function findThread(id: string): Thread {
+export async function findThread(id: string): Promise<Thread> {
   const { threads } = openWorkspace().checkpoints();
-  const thread = threads.get(id);
+  const thread = await threads.get(id);
   if (thread) return thread;
   throw new UnknownName({
     kind: "thread",
     wanted: id,
-    available: threads.list().map((known) => known.id),
+    available: (await threads.list()).map((known) => known.id),
   });
 }
 
@@ -35,10 +35,10 @@ export async function holdingThread<Result>(
   id: string,
   work: (hold: ThreadHold) => Promise<Result>,
 ): Promise<Result> {
-  const hold = openWorkspace().runtime.journal.hold(id);
+  const hold = await openWorkspace().runtime.journal.hold(id);
   try {
     return await work(hold);
   } finally {
-    hold.release();
+    await hold.release();
   }
 }

@@ -147,11 +147,9 @@ async function demonstrationsOf(options: {
   const { experience, checkpoints } = openWorkspace();
   const stored = experience().demonstrations.list({ library });
   if (!runs) return stored;
-  const threads = checkpoints()
-    .threads.list()
-    .filter(
-      ({ status, settings }) => status === "solved" && parseContext(settings).library === library,
-    );
+  const threads = (await checkpoints().threads.list()).filter(
+    ({ status, settings }) => status === "solved" && parseContext(settings).library === library,
+  );
   const shown: Demonstration[] = [];
   for (const thread of threads) shown.push(...(await demonstrationsOfThread(thread)));
   return [...(await stored), ...shown];

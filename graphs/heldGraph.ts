@@ -42,7 +42,7 @@ export class HeldGraph extends CompiledStateGraph<unknown, unknown> {
  * Reads a run's stream to its end even if its reader has left: LangGraph continues such a run, but nothing
  * would read the stream to its end.
  */
-async function* readAhead<Chunk>(steps: AsyncIterable<Chunk>, onEnd: () => void) {
+async function* readAhead<Chunk>(steps: AsyncIterable<Chunk>, onEnd: () => Promise<void>) {
   let failure: { error: unknown } | undefined;
   let isLeft = false;
   const chunks = new ReadableStream<Chunk>({
@@ -53,7 +53,7 @@ async function* readAhead<Chunk>(steps: AsyncIterable<Chunk>, onEnd: () => void)
         // Throw only after earlier chunks: the stream would drop those not yet read.
         failure = { error };
       } finally {
-        onEnd();
+        await onEnd();
         if (!isLeft) controller.close();
       }
     },
@@ -71,7 +71,7 @@ async function holdSoon(threadId: string, { runtime }: Workspace): Promise<Threa
   const giveUpAt = Date.now() + PATIENCE_MS;
   while (true) {
     try {
-      return journal.hold(threadId);
+      return await journal.hold(threadId);
     } catch (error) {
       if (!mayEndSoon(error) || Date.now() > giveUpAt) throw error;
     }

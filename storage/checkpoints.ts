@@ -1,7 +1,14 @@
+import { randomInt } from "node:crypto";
 import { join } from "node:path";
-import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import { sql } from "kysely";
+import { databaseName } from "./away.js";
+import { type DataPlace, type Store, type StoreMigrations, openStore, schemaOf } from "./database.js";
+import { persistently } from "./persistently.js";
+import type { PostgresSavers } from "./postgresSaver.js";
 import { type Database, openDatabase } from "./sqlite.js";
 import { SqliteSaver } from "./sqliteSaver.js";
+import { storableText } from "./storableText.js";
 
 /** What listing or continuing a thread needs besides its checkpoints. */
 export interface Thread {
@@ -22,105 +29,236 @@ export interface Checkpoints {
   saver: BaseCheckpointSaver;
   threads: {
     /** Newest first. */
-    list: () => Thread[];
-    get: (id: string) => Thread | undefined;
-    put: (thread: Omit<Thread, "updatedAt">) => void;
-    setStatus: (id: string, status: string) => void;
+    list: () => Promise<Thread[]>;
+    get: (id: string) => Promise<Thread | undefined>;
+    put: (thread: Omit<Thread, "updatedAt">) => Promise<void>;
+    setStatus: (id: string, status: string) => Promise<void>;
   };
-  close: () => void;
+  close: () => Promise<void>;
 }
-
-const MIGRATIONS = [
-  [
-    `CREATE TABLE threads (
-       id TEXT PRIMARY KEY,
-       graph TEXT NOT NULL,
-       settings TEXT NOT NULL,
-       request TEXT NOT NULL,
-       status TEXT NOT NULL,
-       updated_at TEXT NOT NULL
-     )`,
-  ],
-];
 
 /**
- * Opens `checkpoints.db` in the home.
+ * Called before a run saves something; throws if it no longer may.
  *
- * @param options.permit called before a run saves something; throws if it no longer may
+ * @param within makes a query in the transaction that saves; only with a database
  */
-export function openCheckpoints({
-  home,
-  permit = () => undefined,
-}: {
-  home: string;
-  permit?: Permit;
-}): Checkpoints {
-  const database = openDatabase({ file: join(home, "checkpoints.db"), migrations: MIGRATIONS });
-  return {
-    saver: new PermittedSaver(database, permit),
-    threads: threadTable(database),
-    close: () => database.close(),
+export type Permit = (
+  configurable: Readonly<Record<string, unknown>>,
+  within?: (query: { sql: string; parameters: readonly unknown[] }) => Promise<readonly unknown[]>,
+) => Promise<void>;
+
+interface ThreadTables {
+  threads: {
+    id: string;
+    graph: string;
+    settings: string;
+    request: string;
+    status: string;
+    updated_at: string;
   };
 }
 
-type Permit = (configurable: Readonly<Record<string, unknown>>) => void;
+/** The schema of the list of threads; the savers make their tables themselves. */
+export const CHECKPOINT_MIGRATIONS: StoreMigrations = {
+  sqlite: [
+    [
+      `CREATE TABLE threads (
+         id TEXT PRIMARY KEY,
+         graph TEXT NOT NULL,
+         settings TEXT NOT NULL,
+         request TEXT NOT NULL,
+         status TEXT NOT NULL,
+         updated_at TEXT NOT NULL
+       )`,
+    ],
+  ],
+  postgres: [
+    [
+      `CREATE TABLE threads (
+         id text PRIMARY KEY,
+         graph text NOT NULL,
+         settings text NOT NULL,
+         request text NOT NULL,
+         status text NOT NULL,
+         updated_at text NOT NULL,
+         seq bigserial
+       )`,
+      `CREATE INDEX threads_by_time ON threads (updated_at)`,
+    ],
+  ],
+};
+
+const STORE = "checkpoints";
+
+/** Opens the checkpoints of a home: `checkpoints.db`, or a schema of its database. */
+export function openCheckpoints({
+  place,
+  permit = async () => undefined,
+}: {
+  place: DataPlace;
+  permit?: Permit;
+}): Checkpoints {
+  const store = openStore<ThreadTables>({ place, store: STORE, migrations: CHECKPOINT_MIGRATIONS });
+  const saver = place.url === undefined ? inFile(place, permit) : inDatabase(place.url, permit);
+  return {
+    saver,
+    threads: threadTable(store),
+    close: async () => {
+      await saver.close();
+      await store.close();
+    },
+  };
+}
+
+function inFile({ home }: DataPlace, permit: Permit): PermittedSaver {
+  const file = join(home, `${STORE}.db`);
+  return new PermittedSaver(openDatabase({ file, migrations: CHECKPOINT_MIGRATIONS.sqlite }), permit);
+}
 
 /** A run that has lost its thread to another must not add checkpoints to it. */
 class PermittedSaver extends SqliteSaver {
   constructor(
-    database: Database,
+    readonly database: Database,
     readonly permit: Permit,
   ) {
     super(database);
   }
 
   override async put(...saved: Parameters<SqliteSaver["put"]>) {
-    this.permit(saved[0].configurable ?? {});
+    await this.permit(saved[0].configurable ?? {});
     return await super.put(...saved);
   }
 
   override async putWrites(...saved: Parameters<SqliteSaver["putWrites"]>) {
-    this.permit(saved[0].configurable ?? {});
+    await this.permit(saved[0].configurable ?? {});
     await super.putWrites(...saved);
+  }
+
+  async close(): Promise<void> {
+    this.database.close();
   }
 }
 
-function threadTable(database: Database): Checkpoints["threads"] {
+function inDatabase(url: string, permit: Permit): DatabaseSaver {
+  return new DatabaseSaver(databaseName(url), async () => {
+    const { openPostgresSavers } = await import("./postgresSaver.js");
+    return await openPostgresSavers({ url, schema: schemaOf(STORE), permit });
+  });
+}
+
+type Saver = BaseCheckpointSaver;
+
+/** Loads what it needs for a database on first use, and waits for one that is away: all of it may be done twice. */
+class DatabaseSaver extends BaseCheckpointSaver {
+  private opened: Promise<PostgresSavers> | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly open: () => Promise<PostgresSavers>,
+  ) {
+    super();
+  }
+
+  override getTuple(config: Parameters<Saver["getTuple"]>[0]) {
+    return this.with((savers) => savers.for().getTuple(config));
+  }
+
+  override async *list(...search: Parameters<Saver["list"]>) {
+    yield* await this.with(async (savers) => {
+      const found = [];
+      for await (const tuple of savers.for().list(...search)) found.push(tuple);
+      return found;
+    });
+  }
+
+  override put(...saved: Parameters<Saver["put"]>) {
+    return this.with((savers) => savers.for(saved[0].configurable).put(...saved));
+  }
+
+  override putWrites(...saved: Parameters<Saver["putWrites"]>) {
+    return this.with((savers) => savers.for(saved[0].configurable).putWrites(...saved));
+  }
+
+  override deleteThread(threadId: string) {
+    return this.with((savers) => savers.for().deleteThread(threadId));
+  }
+
+  /**
+   * A database stores each version of a channel once for all branches of a thread, so that two branches must not
+   * count to the same one.
+   */
+  override getNextVersion(current: number | undefined): number {
+    return Math.floor(current ?? 0) + 1 + randomInt(BRANCHES) / BRANCHES;
+  }
+
+  async close(): Promise<void> {
+    await (await this.opened?.catch(() => undefined))?.close();
+  }
+
+  private with<Result>(work: (savers: PostgresSavers) => Promise<Result>): Promise<Result> {
+    return persistently(this, async () => {
+      this.opened ??= this.open().catch((error: unknown) => {
+        this.opened = undefined;
+        throw error;
+      });
+      return await work(await this.opened);
+    });
+  }
+}
+
+/** Fractions that tell branches apart; with the count before them they stay within what a number can hold. */
+const BRANCHES = 2 ** 30;
+
+function threadTable(store: Store<ThreadTables>): Checkpoints["threads"] {
+  const { db } = store;
+  // Those of one moment stand in the order of their start.
+  const started = store.kind === "sqlite" ? sql`rowid` : sql`seq`;
+  const now = async () => new Date(await store.now()).toISOString();
   return {
     list: () =>
-      database
-        .prepare("SELECT * FROM threads ORDER BY updated_at DESC, rowid DESC")
-        .all()
-        .map(threadOf),
-    get: (id) => {
-      const row = database.prepare("SELECT * FROM threads WHERE id = ?").get(id);
-      return row ? threadOf(row) : undefined;
-    },
-    put: ({ id, graph, settings, request, status }) => {
-      database
-        .prepare("INSERT OR REPLACE INTO threads VALUES (?, ?, ?, ?, ?, ?)")
-        .run(id, graph, JSON.stringify(settings), request, status, now());
-    },
-    setStatus: (id, status) => {
-      database
-        .prepare("UPDATE threads SET status = ?, updated_at = ? WHERE id = ?")
-        .run(status, now(), id);
-    },
+      persistently(store, async () => {
+        const all = db.selectFrom("threads").selectAll().orderBy("updated_at", "desc");
+        return (await all.orderBy(started, "desc").execute()).map(threadOf);
+      }),
+    get: (id) =>
+      persistently(store, async () => {
+        const row = await db
+          .selectFrom("threads")
+          .selectAll()
+          .where("id", "=", id)
+          .executeTakeFirst();
+        return row && threadOf(row);
+      }),
+    put: ({ id, graph, status, ...thread }) =>
+      persistently(store, async () => {
+        const settings = JSON.stringify(thread.settings);
+        const request = storableText(thread.request);
+        const run = { graph, settings, request, status, updated_at: await now() };
+        await db
+          .insertInto("threads")
+          .values({ id, ...run })
+          .onConflict((known) => known.column("id").doUpdateSet(run))
+          .execute();
+      }),
+    setStatus: (id, status) =>
+      persistently(store, async () => {
+        await db
+          .updateTable("threads")
+          .set({ status, updated_at: await now() })
+          .where("id", "=", id)
+          .execute();
+      }),
   };
 }
 
-function now(): string {
-  return new Date().toISOString();
-}
-
-function threadOf(row: unknown): Thread {
-  const { id, graph, settings, request, status, updated_at } = row as Record<string, string>;
+function threadOf(row: ThreadTables["threads"]): Thread {
+  const { id, graph, settings, request, status, updated_at: updatedAt } = row;
   return {
-    id: id ?? "",
-    graph: graph ?? "",
-    settings: JSON.parse(settings ?? "{}") as Record<string, unknown>,
-    request: request ?? "",
-    status: status ?? "",
-    updatedAt: updated_at ?? "",
+    id,
+    graph,
+    settings: JSON.parse(settings) as Record<string, unknown>,
+    request,
+    status,
+    updatedAt,
   };
 }

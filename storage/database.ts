@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 import { Kysely, PostgresDialect, SqliteDialect, sql } from "kysely";
-import type { SqliteDatabase } from "kysely";
-import { type Database, type Migration, openDatabase } from "./sqlite.js";
-import { migratePostgres } from "./postgresMigrations.js";
-import { borrowPool } from "./postgresPool.js";
+import type { RawBuilder, SqliteDatabase } from "kysely";
+import { databaseName } from "./away.js";
+import { type Database, type Migration, StorageFailed, openDatabase } from "./sqlite.js";
 
 /**
  * Where the data of a home lie: in SQLite files of a folder, or in a Postgres database. With a database, the folder
@@ -35,6 +34,8 @@ export interface Store<Tables> {
   name: string;
   /** Milliseconds since 1970 by the clock that all processes share: the database's, or this machine's for SQLite. */
   now: () => Promise<number>;
+  /** The same as a part of a statement, which costs no statement of its own. */
+  clock: () => RawBuilder<number>;
   /** Does work in a write transaction: on SQLite others wait from its beginning, not from its first write. */
   transaction: <Result>(work: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
   close: () => Promise<void>;
@@ -62,6 +63,16 @@ export function schemaOf(store: string): string {
   return `tulipgraph_${store}`;
 }
 
+/** The database's clock as an expression. */
+const databaseClock = () => sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
+
+/** Connections to files of this process, with the number of stores that use each. */
+const openFiles = new Map<string, { db: Kysely<unknown>; users: number }>();
+
+/**
+ * A file has one connection in a process: a second one that waited for the lock of a transaction of the first would
+ * keep that one from going on, because SQLite waits without letting go of the thread.
+ */
 function openFile<Tables>(options: {
   place: DataPlace;
   store: string;
@@ -69,16 +80,39 @@ function openFile<Tables>(options: {
 }): Store<Tables> {
   const { place, store, migrations } = options;
   const file = resolve(place.home, `${store}.db`);
-  const open = async () => forKysely(openDatabase({ file, migrations: migrations.sqlite }));
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database: open }) });
+  const open = async () => {
+    if (shared.users === 0) throw isClosedAlready(file);
+    return forKysely(openDatabase({ file, migrations: migrations.sqlite }));
+  };
+  const shared = openFiles.get(file) ?? {
+    db: new Kysely<unknown>({ dialect: new SqliteDialect({ database: open }) }),
+    users: 0,
+  };
+  shared.users += 1;
+  openFiles.set(file, shared);
+  const db = shared.db as Kysely<Tables>;
+  let isClosed = false;
   return {
     db,
     kind: "sqlite",
     name: file,
     now: async () => Date.now(),
+    clock: () => sql<number>`${Date.now()}`,
     transaction: (work) => db.transaction().execute(work),
-    close: () => db.destroy(),
+    close: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      shared.users -= 1;
+      if (shared.users > 0) return;
+      openFiles.delete(file);
+      await db.destroy();
+    },
   };
+}
+
+/** Kysely itself knows only of a store that was used before it was closed. */
+function isClosedAlready(file: string): StorageFailed {
+  return new StorageFailed({ file, problem: "is closed" });
 }
 
 /** A deferred transaction fails where it writes after another process has; Kysely knows no other beginning. */
@@ -95,10 +129,21 @@ function openSchema<Tables>(options: {
   migrations: StoreMigrations;
 }): Store<Tables> {
   const { place, store, migrations } = options;
-  const pool = borrowPool(place.url ?? "");
+  const url = place.url ?? "";
   const schema = schemaOf(store);
+  // Loaded here, because a home of files needs nothing of it.
+  let isClosed = false;
   const ready = async () => {
-    await migratePostgres({ pool, store, schema, steps: migrations.postgres });
+    if (isClosed) throw isClosedAlready(databaseName(url));
+    const { borrowPool } = await import("./postgresPool.js");
+    const { migratePostgres } = await import("./postgresMigrations.js");
+    const pool = borrowPool(url);
+    try {
+      await migratePostgres({ pool, store, schema, steps: migrations.postgres });
+    } catch (error) {
+      await pool.end();
+      throw error;
+    }
     return pool;
   };
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: ready }) });
@@ -106,15 +151,16 @@ function openSchema<Tables>(options: {
   return {
     db: inSchema,
     kind: "postgres",
-    name: pool.name,
+    name: databaseName(url),
     now: async () => {
-      const clock = sql<{
-        now: number;
-      }>`SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now`;
-      const { rows } = await clock.execute(db);
+      const { rows } = await sql<{ now: number }>`SELECT ${databaseClock()} AS now`.execute(db);
       return Number(rows[0]?.now);
     },
+    clock: databaseClock,
     transaction: (work) => db.transaction().execute((inside) => work(inside.withSchema(schema))),
-    close: () => db.destroy(),
+    close: async () => {
+      isClosed = true;
+      await db.destroy();
+    },
   };
 }

@@ -3,7 +3,7 @@ import { StorageFailed } from "./sqlite.js";
 import type { SharedPool } from "./postgresPool.js";
 
 /** Key of the lock under which schemas are brought up to date; any fixed number. */
-const MIGRATION_LOCK = 7_158_547;
+export const MIGRATION_LOCK = 7_158_547;
 
 /**
  * Brings a store's schema up to date, in one transaction under a lock of the database: of several processes that start

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type PoolClient, types } from "pg";
+import { databaseName, isAway } from "./away.js";
 import { StorageFailed } from "./sqlite.js";
+
+export { databaseName, isAway } from "./away.js";
 
 /** Connections of one process to one database. */
 const MOST_CONNECTIONS = 10;
@@ -10,6 +13,15 @@ const PATIENCE_MS = 30_000;
 
 /** How often it is tried meanwhile, in milliseconds. */
 const RETRY_MS = 500;
+
+/**
+ * How long a transaction may do nothing, in milliseconds: the locks of a process that hangs or vanished in one would
+ * keep everybody else from its threads.
+ */
+const IDLE_TRANSACTION_MS = 30_000;
+
+/** How long one attempt to connect may take, in milliseconds. */
+const CONNECTING_MS = 10_000;
 
 /** A Postgres database that several stores of a process use; the last to return it closes its connections. */
 export interface SharedPool {
@@ -47,12 +59,6 @@ export function borrowPool(url: string): SharedPool {
   };
 }
 
-/** What may be shown of a database's address: no user, no password, no options. */
-export function databaseName(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `postgres://${host}${pathname}`;
-}
-
 /** What `pg` calls a bigint: text, because it may be too big for a number. Counts and milliseconds are not. */
 const BIGINT = 20;
 
@@ -69,9 +75,18 @@ function openPool(url: string): OpenPool {
 }
 
 function makePool(url: string): Pool {
-  const pool = new Pool({ connectionString: url, max: MOST_CONNECTIONS, types: NUMBERS });
-  // An idle connection that breaks is replaced by the next query; without a listener the process would end.
+  const pool = new Pool({
+    connectionString: url,
+    max: MOST_CONNECTIONS,
+    types: NUMBERS,
+    keepAlive: true,
+    allowExitOnIdle: true,
+    connectionTimeoutMillis: CONNECTING_MS,
+    idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+  });
+  // A connection that breaks is replaced by the next query; without listeners the process would end.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
@@ -94,32 +109,6 @@ async function connectPatiently({ pool, name }: { pool: Pool; name: string }): P
     }
     await sleep(RETRY_MS);
   }
-}
-
-/** Codes of the system and of Postgres for a server that is not there, starts, stops or has no connection left. */
-const AWAY = new Set([
-  "ECONNREFUSED",
-  "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "57P01",
-  "57P02",
-  "57P03",
-  "53300",
-  "08000",
-  "08001",
-  "08003",
-  "08004",
-  "08006",
-]);
-
-/** Whether a failure says that the database is away for now, and nothing of what was asked. */
-export function isAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if ("code" in error && AWAY.has(String(error.code))) return true;
-  return /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
 }
 
 function unreachable({ name, error }: { name: string; error: unknown }): StorageFailed {

@@ -19,6 +19,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 const PROGRAMS = [
   "tests/fakes/commandLine.ts",
   "tests/fakes/evaluationJob.ts",
+  "tests/fixtures/runtime/killedRuns.ts",
   "tests/fixtures/runtime/runOnce.ts",
   "tests/memory/addInChild.ts",
   "tests/models/fillInChild.ts",
@@ -46,15 +47,21 @@ const STARTERS = [
  * has to learn TypeScript first takes more than twice the time to start, and the tests start hundreds.
  */
 export default async function compileOnce(project: TestProject): Promise<() => void> {
-  const folder = programsFolder();
+  const folder = await compiledPrograms();
   project.provide("programs", folder);
-  await compileSources();
-  await compilePrograms(folder);
   project.onTestsRerun(async () => {
     await compileSources();
     await compilePrograms(folder);
   });
   return () => rmSync(folder, { recursive: true, force: true });
+}
+
+/** Compiles sources and programs. Whoever asks removes the folder with the programs. */
+export async function compiledPrograms(): Promise<string> {
+  const folder = programsFolder();
+  await compileSources();
+  await compilePrograms(folder);
+  return folder;
 }
 
 /** Has the modules that start threads and processes name the compiled entries. */

@@ -1,7 +1,40 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Call } from "../state/state.js";
-import { runWorkspace } from "./workspace.js";
+import { type Workspace, runWorkspace } from "./workspace.js";
 
-/** The full result of a call, from the journal if it is too long for the state. */
-export function wholeResult({ result, resultRef }: Pick<Call, "result" | "resultRef">): unknown {
-  return resultRef === undefined ? result : runWorkspace().runtime.journal.result(resultRef);
+type Result = Pick<Call, "result" | "resultRef">;
+
+const known = new AsyncLocalStorage<ReadonlyMap<string, unknown>>();
+
+/**
+ * The full result of a call, also if it is too long for the state. Such results are read from the journal by whoever
+ * begins the work: see {@link knowingResults}, which every stage is run with.
+ */
+export function wholeResult({ result, resultRef }: Result): unknown {
+  if (resultRef === undefined) return result;
+  const results = known.getStore();
+  if (!results?.has(resultRef)) throw new Error(`result ${resultRef} was not read beforehand`);
+  return results.get(resultRef);
+}
+
+/**
+ * Does work that looks at the results of these calls.
+ *
+ * @param options.workspace default: that of the run
+ * @example
+ * await knowingResults({ calls }, () => calls.map(wholeResult));
+ */
+export async function knowingResults<Done>(
+  options: { calls: readonly Result[]; workspace?: Workspace },
+  work: () => Done | Promise<Done>,
+): Promise<Done> {
+  const refs = refsIn(options.calls);
+  if (refs.length === 0) return await work();
+  const { journal } = (options.workspace ?? runWorkspace()).runtime;
+  const results = refs.map(async (ref) => [ref, await journal.result(ref)] as const);
+  return await known.run(new Map(await Promise.all(results)), work);
+}
+
+function refsIn(calls: readonly Result[]): string[] {
+  return [...new Set(calls.flatMap(({ resultRef }) => resultRef ?? []))];
 }

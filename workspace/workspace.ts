@@ -10,7 +10,7 @@ import {
   type ToolRuntimeSettings,
   createToolRuntime,
 } from "../tools/runtime/runtime.js";
-import { HOLD_KEY } from "../tools/runtime/threadHolds.js";
+import { HOLD_KEY, type QueryWithin } from "../tools/runtime/threadHolds.js";
 import type { LazyWorld, WorldDefinition } from "../tools/runtime/worlds.js";
 import type { DataPlace } from "../storage/database.js";
 import { defaultDatabase, defaultHome, openHomes } from "./home.js";
@@ -51,6 +51,7 @@ export interface Workspace {
  * @param options.database `postgres://…`: where the data are, instead of SQLite files in the home. A home that is
  * not named has those of TULIPGRAPH_DATABASE_URL.
  * @param options.worlds what catalogue tools act on, instead of the shipped worlds
+ * @param options.leaseMs how long others wait for a thread of this process without hearing of it, in milliseconds
  * @param options.through what tool calls go through, instead of the runtime itself
  * @example
  * const workspace = openWorkspace({ home: "data" });
@@ -61,13 +62,14 @@ export function openWorkspace(
     database?: string;
     worlds?: readonly (WorldDefinition | LazyWorld)[];
     through?: (runtime: ToolRuntime) => ToolRuntime;
+    leaseMs?: number;
   } = {},
 ): Workspace {
-  const { worlds = DEFAULT_WORLDS, through } = options;
+  const { worlds = DEFAULT_WORLDS, through, leaseMs } = options;
   const url = options.database ?? (options.home === undefined ? defaultDatabase() : undefined);
   const place = { home: resolve(options.home ?? defaultHome()), url };
   const key = placeKey(place);
-  const open = openHomes.get(key) ?? makeWorkspace({ place, worlds, through });
+  const open = openHomes.get(key) ?? makeWorkspace({ place, worlds, through, leaseMs });
   openHomes.set(key, open);
   return open;
 }
@@ -98,10 +100,12 @@ function makeWorkspace({
   place,
   worlds,
   through = (runtime) => runtime,
+  leaseMs,
 }: {
   place: DataPlace;
   worlds: readonly (WorldDefinition | LazyWorld)[];
   through?: (runtime: ToolRuntime) => ToolRuntime;
+  leaseMs?: number;
 }): Workspace {
   const { home } = place;
   const store = openLibraryStore(place);
@@ -109,7 +113,9 @@ function makeWorkspace({
     const { listAnew } = await import("./listAnew.js");
     await listAnew({ store, ...listed });
   };
-  const runtime = through(createToolRuntime({ home, worlds, sources: store.sources, onListed }));
+  const runtime = through(
+    createToolRuntime({ ...place, leaseMs, worlds, sources: store.sources, onListed }),
+  );
   const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
   let experience: ExperienceStore | undefined;
@@ -126,13 +132,16 @@ function makeWorkspace({
       return await openStoredLibrary({ store, context });
     },
     checkpoints: () =>
-      (checkpoints ??= openCheckpoints({ home, permit: (run) => requireHold(runtime, run) })),
+      (checkpoints ??= openCheckpoints({
+        place,
+        permit: (run, within) => requireHold(runtime, run, within),
+      })),
     experience: () => (experience ??= openExperience(place)),
     close: async () => {
       openHomes.delete(placeKey(place));
       // Running calls may ask the library for tools, so they are ended first.
       await runtime.close();
-      checkpoints?.close();
+      await checkpoints?.close();
       await experience?.close();
       await store.close();
     },
@@ -140,11 +149,14 @@ function makeWorkspace({
 }
 
 /** Changing a thread outside a run needs no hold. */
-function requireHold(
+async function requireHold(
   { journal }: ToolRuntime,
   { thread_id: threadId, [HOLD_KEY]: hold }: Readonly<Record<string, unknown>>,
-): void {
-  if (typeof hold === "string") journal.requireHold({ threadId: String(threadId), hold });
+  within?: QueryWithin,
+): Promise<void> {
+  if (typeof hold === "string") {
+    await journal.requireHold({ threadId: String(threadId), hold }, within);
+  }
 }
 
 /** Concurrent runs that need the same source share one read. */

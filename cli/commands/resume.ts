@@ -48,7 +48,7 @@ export function resumeCommand(exit: Exit): Command {
       ]),
     )
     .action(async (threadId: string, options: ResumeOptions) => {
-      const { id } = findThread(threadId);
+      const { id } = await findThread(threadId);
       exit(await holdingThread(id, (hold) => resume({ threadId: id, hold, options })));
     });
 }
@@ -63,7 +63,7 @@ async function resume({
   hold: ThreadHold;
   options: ResumeOptions;
 }): Promise<number> {
-  const thread = findThread(threadId);
+  const thread = await findThread(threadId);
   const graph = findGraph(thread.graph);
   const snapshot = await readThread(thread);
   if (hasEnded(snapshot)) {

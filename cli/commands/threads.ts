@@ -37,8 +37,8 @@ export function threadsCommand(): Command {
 
 const INDENT = "  ";
 
-function listThreads(json?: boolean): void {
-  const threads = openWorkspace().checkpoints().threads.list();
+async function listThreads(json?: boolean): Promise<void> {
+  const threads = await openWorkspace().checkpoints().threads.list();
   if (json) return printJson(threads);
   if (threads.length === 0) process.stderr.write("there are no threads yet\n");
   for (const { id, graph, status, updatedAt, request } of threads) {
@@ -50,7 +50,7 @@ function listThreads(json?: boolean): void {
 }
 
 async function showThread(id: string, json?: boolean): Promise<void> {
-  const thread = findThread(id);
+  const thread = await findThread(id);
   const snapshot = await readThread(thread);
   const { messages = [], calls = [] } = snapshot.values as Partial<GraphState>;
   const waiting = waitingFor(snapshot);

@@ -22,7 +22,7 @@ async function run(request: RunRequest): Promise<RunState> {
   const before = await graph.getState(thread);
   const begun = before.createdAt !== undefined;
   const ended = begun && hasEnded(before);
-  if (begun && !ended) requireCertainty(request.threadKey);
+  if (begun && !ended) await requireCertainty(request.threadKey);
   await beginWorld(request);
   const failure = ended ? undefined : await stream({ graph, request, begun });
   return { ...(await readRun({ graph, request })), resumed: begun, failure };
@@ -34,10 +34,9 @@ async function run(request: RunRequest): Promise<RunState> {
  *
  * @throws AttemptLost
  */
-function requireCertainty(threadId: string): void {
-  const cut = openWorkspace()
-    .runtime.journal.calls(threadId)
-    .find(({ status, effects }) => status === "started" && effects === "write");
+async function requireCertainty(threadId: string): Promise<void> {
+  const calls = await openWorkspace().runtime.journal.calls(threadId);
+  const cut = calls.find(({ status, effects }) => status === "started" && effects === "write");
   if (cut) throw new AttemptLost(`broken off while ${cut.tool} was running`, threadId);
 }
 
@@ -74,7 +73,7 @@ async function readRun({ graph, request }: { graph: AgentGraph; request: RunRequ
   for await (const state of graph.getStateHistory(thread)) history.unshift(state);
   const { tasks } = await graph.getState(thread);
   return {
-    values: withWholeResults(history.at(-1)?.values ?? {}),
+    values: await withWholeResults(history.at(-1)?.values ?? {}),
     stages: stagesOf(history),
     threadId: request.threadKey,
     waiting: tasks.some(({ interrupts }) => interrupts.length > 0),

@@ -17,11 +17,11 @@ import { withWholeResults } from "./wholeResults.js";
  */
 export async function unsavedRun(request: RunRequest): Promise<RunState> {
   const { threadKey } = request;
-  requireFresh(threadKey);
+  await requireFresh(threadKey);
   await beginWorld(request);
   const { values, steps, failure } = await follow(request);
   return {
-    values: withWholeResults(values),
+    values: await withWholeResults(values),
     stages: stagesOf(historyOf(steps)),
     resumed: false,
     threadId: threadKey,
@@ -30,9 +30,9 @@ export async function unsavedRun(request: RunRequest): Promise<RunState> {
 }
 
 /** @throws AttemptLost */
-function requireFresh(threadId: string): void {
+async function requireFresh(threadId: string): Promise<void> {
   const { journal } = openWorkspace().runtime;
-  if (journal.calls(threadId).length === 0) return;
+  if ((await journal.calls(threadId)).length === 0) return;
   throw new AttemptLost("broken off, and made without checkpoints", threadId);
 }
 

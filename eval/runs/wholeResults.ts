@@ -2,10 +2,11 @@ import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 
 /** Results that the state only refers to are put in: records stand for themselves. */
-export function withWholeResults(values: Partial<GraphState>): Partial<GraphState> {
+export async function withWholeResults(values: Partial<GraphState>): Promise<Partial<GraphState>> {
   const { journal } = openWorkspace().runtime;
-  const calls = values.calls?.map(({ resultRef, ...call }) =>
-    resultRef === undefined ? call : { ...call, result: journal.result(resultRef) },
+  const whole = values.calls?.map(async ({ resultRef, ...call }) =>
+    resultRef === undefined ? call : { ...call, result: await journal.result(resultRef) },
   );
+  const calls = whole && (await Promise.all(whole));
   return { ...values, ...(calls ? { calls } : {}) };
 }

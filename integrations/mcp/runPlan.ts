@@ -143,7 +143,9 @@ async function makeCall(options: {
   const { status, resultRef, resultText } = outcome;
   if (status !== "done") return { error: resultText };
   const result =
-    resultRef === undefined ? outcome.result : toolbox.workspace.runtime.journal.result(resultRef);
+    resultRef === undefined
+      ? outcome.result
+      : await toolbox.workspace.runtime.journal.result(resultRef);
   const problem = resultProblem({ record: tool, result });
   return problem ? { error: `the result cannot be relied on: ${problem}` } : { result };
 }

@@ -1,5 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { GraphState, StateUpdate } from "../../state/state.js";
+import type { Call, GraphState, StateUpdate } from "../../state/state.js";
+import { knowingResults } from "../../workspace/wholeResult.js";
 
 /** An update, and the state it changes. */
 export interface StageChange<State = GraphState, Update = StateUpdate> {
@@ -64,7 +65,12 @@ export function stage<State = GraphState, Update = StateUpdate>(
     config: LangGraphRunnableConfig,
   ) => NoInfer<Update> | Promise<NoInfer<Update>>,
 ): Stage<State, Update> {
-  return Object.assign(run, facts);
+  const knowing = (state: State, config: LangGraphRunnableConfig) => {
+    const { calls = [] } = state as { calls?: readonly Call[] };
+    const isWhole = calls.every(({ resultRef }) => resultRef === undefined);
+    return isWhole ? run(state, config) : knowingResults({ calls }, () => run(state, config));
+  };
+  return Object.assign(knowing, facts);
 }
 
 /**

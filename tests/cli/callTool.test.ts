@@ -122,11 +122,11 @@ describe("A tool that writes or wants an approval", () => {
     await call(...argv);
     expect(log()).toEqual(["b", "b"]);
     const journal = openJournal({ home });
-    expect(journal.calls("desk")).toMatchObject([
+    expect(await journal.calls("desk")).toMatchObject([
       { tool: "write", status: "done" },
       { tool: "write", status: "done" },
     ]);
-    journal.close();
+    await journal.close();
     expect(readFileSync(join(folder, "log.txt"), "utf8")).toBe("b\nb\n");
   });
 });

@@ -36,14 +36,14 @@ function threadOf(
 }
 
 /** Lets a process of another machine hold the thread that this one holds, or nobody does. */
-function holdElsewhere(thread: string, { beatAt = Date.now() } = {}): void {
+async function holdElsewhere(thread: string, { beatAt = Date.now() } = {}): Promise<void> {
   const { home } = openWorkspace();
   const other = openJournal({ home });
   onTestFinished(() => other.close());
   const file = join(home, "runs.db");
   const database = openDatabase({ file, migrations: JOURNAL_MIGRATIONS });
   database.prepare("DELETE FROM holds WHERE thread_id = ?").run(thread);
-  other.hold(thread);
+  await other.hold(thread);
   database
     .prepare(
       `UPDATE owners SET host = 'elsewhere', pid = 77, beat_at = ?
@@ -53,9 +53,9 @@ function holdElsewhere(thread: string, { beatAt = Date.now() } = {}): void {
   database.close();
 }
 
-function isFree(thread: string): boolean {
+async function isFree(thread: string): Promise<boolean> {
   const { journal } = openWorkspace().runtime;
-  journal.hold(thread).release();
+  await (await journal.hold(thread)).release();
   return true;
 }
 
@@ -82,29 +82,29 @@ describe("a run of a graph", () => {
       asked++;
       return { stop: "It is 42." };
     });
-    holdElsewhere(thread);
+    await holdElsewhere(thread);
     await expect(invoke()).rejects.toThrow(/process 77 on elsewhere works on it since/);
     expect(asked).toBe(0);
   });
 
   it("takes a thread over whose process has been silent for too long", async () => {
     const { invoke, thread } = threadOf(() => ({ stop: "Nothing is to be done." }));
-    holdElsewhere(thread, { beatAt: 0 });
+    await holdElsewhere(thread, { beatAt: 0 });
     expect(await invoke()).toMatchObject({ answer: "Nothing is to be done." });
   });
 
   it("makes no call once another process has taken its thread over", async () => {
-    const { invoke, thread } = threadOf(() => {
-      holdElsewhere(thread);
+    const { invoke, thread } = threadOf(async () => {
+      await holdElsewhere(thread);
       return DOUBLE;
     });
     await expect(invoke()).rejects.toThrow(/held by another run/);
-    expect(openWorkspace().runtime.journal.calls(thread)).toEqual([]);
+    expect(await openWorkspace().runtime.journal.calls(thread)).toEqual([]);
   });
 
   it("adds nothing to its thread once another process has taken it over", async () => {
-    const { spec: model } = scriptedModel(({ stage }: Question) => {
-      if (stage === "act") holdElsewhere(thread);
+    const { spec: model } = scriptedModel(async ({ stage }: Question) => {
+      if (stage === "act") await holdElsewhere(thread);
       return { stop: "It is 42." };
     });
     const thread = randomUUID();
@@ -121,7 +121,7 @@ describe("a run of a graph", () => {
       throw new Error("the model is gone");
     });
     await expect(invoke()).rejects.toThrow(/the model is gone/);
-    expect(isFree(thread)).toBe(true);
+    expect(await isFree(thread)).toBe(true);
   });
 
   it("lets go of its thread while it waits for a person", async () => {
@@ -130,7 +130,7 @@ describe("a run of a graph", () => {
     const context = { ...config.context, approval: "writes" };
     const waiting = await graph.invoke({ request: "Do it" }, { ...config, context });
     expect(waiting).toHaveProperty("__interrupt__");
-    expect(isFree(thread)).toBe(true);
+    expect(await isFree(thread)).toBe(true);
   });
 
   it.each(["reads no further", "cancels it"])(
@@ -158,9 +158,9 @@ describe("a run of a graph", () => {
   });
 });
 
-function isFreeNow(thread: string): boolean {
+async function isFreeNow(thread: string): Promise<boolean> {
   try {
-    return isFree(thread);
+    return await isFree(thread);
   } catch {
     return false;
   }

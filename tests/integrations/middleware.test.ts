@@ -193,7 +193,7 @@ it("journals calls under the agent's thread", async () => {
     script: (_body, at) => (at === 0 ? called("double_number", { value: 3 }) : { content: "6" }),
   });
   await agent.invoke(says("Double a number"), onThread("journal"));
-  const calls = openWorkspace().runtime.journal.calls("journal");
+  const calls = await openWorkspace().runtime.journal.calls("journal");
   expect(calls).toMatchObject([{ tool: "double_number", args: { value: 3 }, status: "done" }]);
 });
 

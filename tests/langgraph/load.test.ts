@@ -83,7 +83,7 @@ describe("many runs at once", () => {
         { tool: "multiply", args: { a, b }, result: a * b },
         { tool: "add", args: { a: a * b, b: c }, result: a * b + c },
       ]);
-      expect(journaled(thread)).toEqual(values.calls.map(({ id }) => id));
+      expect(await journaled(thread)).toEqual(values.calls.map(({ id }) => id));
       expectTurns(state, [request]);
     }
   }, 900_000);
@@ -223,10 +223,9 @@ function lines(): string[] {
 }
 
 /** Ids of a thread's calls in the journal, which the server shares with this process. */
-function journaled(thread: string): string[] {
-  return openWorkspace()
-    .runtime.journal.calls(thread)
-    .map(({ callId }) => callId);
+async function journaled(thread: string): Promise<string[]> {
+  const calls = await openWorkspace().runtime.journal.calls(thread);
+  return calls.map(({ callId }) => callId);
 }
 
 /** Each checkpoint that there was is there still, and says the same. */

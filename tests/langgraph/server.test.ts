@@ -237,11 +237,11 @@ describe("a thread", () => {
   it("on which another process works takes no run until that one has let it go", async () => {
     const { thread_id } = await client.threads.create();
     const { journal } = openWorkspace().runtime;
-    const hold = journal.hold(thread_id);
+    const hold = await journal.hold(thread_id);
     const held = run("cot_tulip", { request: REQUEST }, { thread: thread_id });
     await expect(held).rejects.toThrow(new RegExp(`process ${process.pid} on .* works on it`));
-    expect(journal.calls(thread_id)).toEqual([]);
-    hold.release();
+    expect(await journal.calls(thread_id)).toEqual([]);
+    await hold.release();
     const state = await run("cot_tulip", { request: REQUEST }, { thread: thread_id });
     expect(state).toMatchObject({ status: "solved", answer: expect.stringContaining(ANSWER) });
   });

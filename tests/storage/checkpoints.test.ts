@@ -1,27 +1,20 @@
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { Annotation, END, START, StateGraph } from "@langchain/langgraph";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { uuid6 } from "@langchain/langgraph-checkpoint";
+import { Client } from "pg";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Checkpoints, type Thread, openCheckpoints } from "../../storage/checkpoints.js";
-
-let home: string;
-let opened: Checkpoints[];
-
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), "tulipgraph-checkpoints-"));
-  opened = [];
-});
+import type { DataPlace } from "../../storage/database.js";
+import { hasPostgres, inEachHome, newDatabase, newHome } from "../fakes/homes.js";
 
 afterEach(() => {
   vi.useRealTimers();
-  for (const checkpoints of opened) checkpoints.close();
-  rmSync(home, { recursive: true, force: true });
 });
 
-function open(): Checkpoints {
-  const checkpoints = openCheckpoints({ home });
-  opened.push(checkpoints);
+function open(place: DataPlace, options: { permit?: () => Promise<void> } = {}): Checkpoints {
+  const checkpoints = openCheckpoints({ place, ...options });
+  onTestFinished(() => checkpoints.close());
   return checkpoints;
 }
 
@@ -37,71 +30,162 @@ function thread(id: string, changes: Partial<Thread> = {}): Omit<Thread, "update
   };
 }
 
-describe("the threads of a home", () => {
-  it("are kept with all that is needed to continue them, also for another process", () => {
-    open().threads.put(thread("one"));
-    expect(open().threads.get("one")).toEqual({
+inEachHome("the threads of a home", (newPlace) => {
+  it("are kept with all that is needed to continue them, also for another process", async () => {
+    const place = await newPlace();
+    await open(place).threads.put(thread("one"));
+    expect(await open(place).threads.get("one")).toEqual({
       ...thread("one"),
       updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
   });
 
-  it("have the settings, the request and the status of their last run", () => {
-    const { threads } = open();
-    threads.put(thread("one"));
-    threads.put(thread("one", { graph: "base", settings: {}, request: "And 7 * 8?" }));
-    threads.setStatus("one", "solved");
-    expect(threads.list()).toMatchObject([
+  it("have the settings, the request and the status of their last run", async () => {
+    const { threads } = open(await newPlace());
+    await threads.put(thread("one"));
+    await threads.put(thread("one", { graph: "base", settings: {}, request: "And 7 * 8?" }));
+    await threads.setStatus("one", "solved");
+    expect(await threads.list()).toMatchObject([
       { id: "one", graph: "base", settings: {}, request: "And 7 * 8?", status: "solved" },
     ]);
   });
 
-  it("are listed newest first, those of one moment in the order of their start", () => {
-    vi.useFakeTimers();
-    const { threads } = open();
-    for (const id of ["one", "two", "three"]) threads.put(thread(id));
-    vi.advanceTimersByTime(1000);
-    threads.setStatus("two", "solved");
-    expect(threads.list().map(({ id }) => id)).toEqual(["two", "three", "one"]);
+  it("are listed newest first", async () => {
+    const { threads } = open(await newPlace());
+    for (const id of ["one", "two", "three"]) await threads.put(thread(id));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await threads.setStatus("two", "solved");
+    expect((await threads.list()).map(({ id }) => id)).toEqual(["two", "three", "one"]);
   });
 
-  it("are not there before their first run", () => {
-    const { threads } = open();
-    expect(threads.get("one")).toBeUndefined();
-    expect(threads.list()).toEqual([]);
-    threads.setStatus("one", "solved");
-    expect(threads.list()).toEqual([]);
+  it("are not there before their first run", async () => {
+    const { threads } = open(await newPlace());
+    expect(await threads.get("one")).toBeUndefined();
+    expect(await threads.list()).toEqual([]);
+    await threads.setStatus("one", "solved");
+    expect(await threads.list()).toEqual([]);
   });
 });
 
-describe("the checkpoints of a home", () => {
+const visits: string[] = [];
+
+/** Two stages that each go on with a text; the second one can be out of order. */
+function twoStages({ isBroken }: { isBroken: boolean }) {
+  return new StateGraph(Annotation.Root({ text: Annotation<string> }))
+    .addNode("first", ({ text }) => {
+      visits.push("first");
+      return { text: `${text} and on` };
+    })
+    .addNode("second", ({ text }) => {
+      visits.push("second");
+      if (isBroken) throw new Error("out of order");
+      return { text: `${text} and on` };
+    })
+    .addEdge(START, "first")
+    .addEdge("first", "second")
+    .addEdge("second", END);
+}
+
+const config = { configurable: { thread_id: "one" }, durability: "sync" as const };
+
+inEachHome("the checkpoints of a home", (newPlace) => {
   it("let another process continue after the last finished stage", async () => {
-    const visits: string[] = [];
-    let broken = true;
-    const builder = new StateGraph(Annotation.Root({ text: Annotation<string> }))
-      .addNode("first", ({ text }) => {
-        visits.push("first");
-        return { text: `${text} and on` };
-      })
-      .addNode("second", ({ text }) => {
-        visits.push("second");
-        if (broken) throw new Error("out of order");
-        return { text: `${text} and on` };
-      })
-      .addEdge(START, "first")
-      .addEdge("first", "second")
-      .addEdge("second", END);
-    const config = { configurable: { thread_id: "one" }, durability: "sync" as const };
-    const here = builder.compile({ checkpointer: open().saver });
+    visits.length = 0;
+    const place = await newPlace();
+    const here = twoStages({ isBroken: true }).compile({ checkpointer: open(place).saver });
     await expect(here.invoke({ text: "on" }, config)).rejects.toThrow("out of order");
-    broken = false;
-    const there = builder.compile({ checkpointer: open().saver });
+    const there = twoStages({ isBroken: false }).compile({ checkpointer: open(place).saver });
     expect(await there.invoke(null, config)).toEqual({ text: "on and on and on" });
     expect(visits).toEqual(["first", "second", "second"]);
   });
 
+  it("keep any text, in what is said and in what is noted about a run", async () => {
+    const { saver } = open(await newPlace());
+    const graph = twoStages({ isBroken: false }).compile({ checkpointer: saver });
+    const text = "a\0b \ud83d";
+    await graph.invoke({ text }, { ...config, metadata: { note: text } });
+    const { values, metadata } = await graph.getState(config);
+    expect(values).toEqual({ text: `${text} and on and on` });
+    expect(metadata).toMatchObject({ source: "loop", step: 2 });
+  });
+
+  it("keep the branches of a thread apart", async () => {
+    const { saver } = open(await newPlace());
+    const graph = twoStages({ isBroken: false }).compile({ checkpointer: saver });
+    await graph.invoke({ text: "one" }, config);
+    const history = [];
+    for await (const state of graph.getStateHistory(config)) history.push(state);
+    const begun = history.find(({ next }) => next[0] === "first");
+    const fork = await graph.updateState(begun?.config ?? {}, { text: "two" }, START);
+    expect(await graph.invoke(null, fork)).toEqual({ text: "two and on and on" });
+    expect((await graph.getState(history[0]?.config ?? {})).values).toEqual({
+      text: "one and on and on",
+    });
+    expect((await graph.getState(config)).values).toEqual({ text: "two and on and on" });
+  });
+
+  it("are not added to by a run that may no longer", async () => {
+    const place = await newPlace();
+    const mine = open(place, {
+      permit: async () => {
+        throw new Error("it has lost its thread");
+      },
+    });
+    const graph = twoStages({ isBroken: false }).compile({ checkpointer: mine.saver });
+    await expect(graph.invoke({ text: "on" }, config)).rejects.toThrow("it has lost its thread");
+    expect(await open(place).saver.getTuple(config)).toBeUndefined();
+  });
+});
+
+describe("the checkpoints of a folder", () => {
   it("can be read by their owner only, for conversations are in them", () => {
-    open();
+    const home = newHome();
+    open({ home });
     expect(statSync(join(home, "checkpoints.db")).mode & 0o077).toBe(0);
+  });
+});
+
+describe.skipIf(!hasPostgres)("the checkpoints of a database", () => {
+  it("are newest first as they were stored, also where a machine's clock is behind", async () => {
+    const { saver } = open({ home: newHome(), url: await newDatabase() });
+    const stored = async (at: string) => {
+      vi.setSystemTime(new Date(at));
+      const id = uuid6(0);
+      const checkpoint = { v: 4, id, ts: at, channel_values: {}, channel_versions: {} };
+      const metadata = { source: "loop", step: 1, parents: {} } as const;
+      await saver.put(
+        { configurable: { thread_id: "one", checkpoint_ns: "" } },
+        { ...checkpoint, versions_seen: {} },
+        metadata,
+        {},
+      );
+      return id;
+    };
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const ahead = await stored("2030-01-01T00:01:00Z");
+    const behind = await stored("2030-01-01T00:00:00Z");
+    expect(behind < ahead).toBe(true);
+    const idsOf = async (before?: string) => {
+      const ids = [];
+      const options = before ? { before: { configurable: { checkpoint_id: before } } } : {};
+      for await (const { checkpoint } of saver.list(config, options)) ids.push(checkpoint.id);
+      return ids;
+    };
+    expect((await saver.getTuple(config))?.checkpoint.id).toBe(behind);
+    expect(await idsOf()).toEqual([behind, ahead]);
+    expect(await idsOf(behind)).toEqual([ahead]);
+  });
+
+  it("are set up once by processes that start together", async () => {
+    const url = await newDatabase();
+    const all = Array.from({ length: 3 }, () => open({ home: newHome(), url }));
+    await Promise.all(all.map(({ saver }) => saver.getTuple(config)));
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query(
+      "SELECT v FROM tulipgraph_checkpoints.checkpoint_migrations",
+    );
+    await client.end();
+    expect(rows.length).toBeGreaterThan(0);
   });
 });

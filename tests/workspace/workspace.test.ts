@@ -49,7 +49,7 @@ describe("the workspace of a home", () => {
     await closeWorkspaces();
     for (const { store } of opened)
       await expect(store.names()).rejects.toThrow(/its store is closed/);
-    for (const table of threads) expect(() => table.list()).toThrow(/not open/);
+    for (const table of threads) await expect(table.list()).rejects.toThrow(/is closed/);
     const [home] = homes;
     const again = openWorkspace({ home });
     expect(opened).not.toContain(again);

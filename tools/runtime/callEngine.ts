@@ -41,7 +41,7 @@ export function openEngine({
     workers,
     sandbox,
     remotes,
-    underWay: new Set(),
+    underWay: new Map(),
     worlds,
     worldGates: createGates(1),
     worldOf: settings.worldOf ?? ((record) => catalogWorld(record, worlds)),

@@ -25,7 +25,7 @@ export async function callPlan(
 ): Promise<Invoked> {
   const { scope, call, args, clock } = invocation;
   clock.hold();
-  const begun = beginPlan({ scope, call });
+  const begun = await beginPlan({ scope, call });
   const opened = await openPlan({
     plan: { ...call.record, source },
     find: (id) => toolIn(scope.library, id),
@@ -50,12 +50,15 @@ export async function callPlan(
  * The day on which the call of the plan began. An interrupted plan keeps it, because another day could lead to
  * other calls at the same places. For the same reason a plan changed meanwhile is not continued.
  */
-function beginPlan(options: { scope: CallScope; call: RequestedCall }): PlanSettings {
+async function beginPlan(options: {
+  scope: CallScope;
+  call: RequestedCall;
+}): Promise<PlanSettings> {
   const { scope, call } = options;
   const { threadId, hold, journal, plans } = scope;
   const { id: tool, hash } = call.record;
   const today = plans?.today ?? new Date().toISOString().slice(0, "2026-03-01".length);
-  const claim = journal.begin({
+  const claim = await journal.begin({
     threadId,
     hold,
     callId: `${call.id}/begun`,
@@ -65,7 +68,7 @@ function beginPlan(options: { scope: CallScope; call: RequestedCall }): PlanSett
   });
   if (claim.kind === "execute") {
     const resultJson = JSON.stringify({ today, hash });
-    journal.finish(claim.ref, { status: "done", resultJson, ms: 0, cost: 0 });
+    await journal.finish(claim, { status: "done", resultJson, ms: 0, cost: 0 });
   }
   const begun = claim.kind === "finished" ? parsed(claim.entry.resultJson) : { today, hash };
   if (begun.hash !== hash) {

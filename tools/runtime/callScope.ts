@@ -2,7 +2,7 @@ import type { ToolRecord } from "../tool.js";
 import type { FunctionWorkers } from "./functionWorkers.js";
 import type { Gates } from "./gate.js";
 import type { InputAnswer } from "./inputRequest.js";
-import type { Journal } from "./journal.js";
+import type { ClaimedCall, Journal } from "./journal.js";
 import type { RemoteCallers } from "./remoteCalls.js";
 import type { Sandbox } from "./sandbox/sandbox.js";
 import type { Worlds } from "./worlds.js";
@@ -15,8 +15,8 @@ export interface RuntimeParts {
   sandbox: Sandbox;
   /** Call the tools of connected sources. */
   remotes: RemoteCallers;
-  /** Entries of writes that are under way at the other side while it waits for a person's answer. */
-  underWay: Set<string>;
+  /** Writes that are under way at the other side while it waits for a person's answer, by their references. */
+  underWay: Map<string, ClaimedCall>;
   worlds: Worlds;
   /** One place for each world of each run. */
   worldGates: Gates;

@@ -22,10 +22,10 @@ export interface Invocation {
   world: string | undefined;
   clock: CallClock;
   /**
-   * Call before the tool's own code can have a lasting effect. Changes of a world are saved with the end of the
+   * Wait for this before the tool's own code can have a lasting effect. Changes of a world are saved with the end of the
    * call or not at all, and a program in the sandbox cannot reach anything by itself.
    */
-  onStart: () => void;
+  onStart: () => Promise<void>;
   callTool: ToolCaller["callTool"];
   callAt: ToolCaller["callAt"];
 }
@@ -104,7 +104,8 @@ async function invokeHere(
   const given = callArguments({ record: call.record, args });
   if (takesContext(call)) given.push(context);
   // A shipped function with a world acts only on that world.
-  if (opened === undefined) onStart();
+  if (opened === undefined) await onStart();
+  clock.signal.throwIfAborted();
   // Also what a function throws before its first wait is an outcome of the call.
   const value = await orAborted(clock.signal, (async () => target(...given))());
   return { resultJson: jsonResult(value), world: opened?.saved(context.world) };
@@ -125,8 +126,8 @@ async function invokeInWorker(
       ...(takesContext(call) ? { context } : {}),
     },
     signal: clock.signal,
-    onReady() {
-      onStart();
+    async onReady() {
+      await onStart();
       clock.go();
     },
     callTool,

@@ -1,11 +1,15 @@
-import { join } from "node:path";
-import { type Database, StorageFailed, openDatabase } from "../../storage/sqlite.js";
+import { randomUUID } from "node:crypto";
+import { type Kysely, type Selectable, sql } from "kysely";
+import { type DataPlace, type Store, openStore } from "../../storage/database.js";
+import { persistently } from "../../storage/persistently.js";
+import { StorageFailed } from "../../storage/sqlite.js";
+import { storableText } from "../../storage/storableText.js";
 import { canonicalJson, sha256 } from "../library/hash.js";
 import type { ToolEffects } from "../tool.js";
-import { type JournalOwners, journalOwners } from "./journalOwners.js";
-import { JOURNAL_MIGRATIONS } from "./journalSchema.js";
-import { type ThreadHolds, threadHolds } from "./threadHolds.js";
-import { type SavedWorld, type WorldStates, worldStates } from "./worldStates.js";
+import { type JournalOwners, LEASE_MS, journalOwners } from "./journalOwners.js";
+import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
+import { type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
+import { type SavedWorld, type WorldStates, saveWorldWithin, worldStates } from "./worldStates.js";
 
 /** A call about to run. */
 export interface CallToBegin {
@@ -47,17 +51,25 @@ export interface JournalEntry {
    * `accepted`: the tool has had no lasting effect yet · `started`: it may have had one. Either is still
    * running or was interrupted.
    */
-  status: "accepted" | "started" | CallEnd["status"];
+  status: CallRow["status"];
   resultJson?: string;
   error?: string;
   ms?: number;
   cost?: number;
 }
 
+/** A call that this process may make: nobody else may, until it is released or this process taken for dead. */
+export interface ClaimedCall {
+  /** Reference to the entry; see {@link Journal.result}. */
+  ref: string;
+  /** Identifies the claim: whoever takes the call over has another. */
+  claim: string;
+}
+
 /** What to do about a requested call. */
 export type Claim =
   /** Not made yet, or without effect: run it, then finish or release it. */
-  | { kind: "execute"; ref: string }
+  | ({ kind: "execute" } & ClaimedCall)
   /** Ended before: answer from the entry. */
   | { kind: "finished"; entry: JournalEntry }
   /** A write interrupted after its start: it may have happened and must not be repeated. */
@@ -65,150 +77,268 @@ export type Claim =
   /** Running now, in this process or another: ask again later. */
   | { kind: "running"; entry: JournalEntry };
 
-/** The calls of all threads and the worlds of all runs, in `runs.db`. */
+/**
+ * The calls of all threads and the worlds of all runs, in `runs.db` or a Postgres database. While a database is away,
+ * everything waits for it for a while; nothing is recorded twice if the connection broke before an answer came.
+ *
+ * @throws StorageFailed, from each method, when the store is away for too long, full or read-only
+ */
 export interface Journal extends WorldStates {
   /**
    * Records that a call is accepted, unless it was made before. Only one caller gets to execute it.
    * @throws StorageFailed when the thread is not held by the run that makes the call
    */
-  begin(call: CallToBegin): Claim;
+  begin: (call: CallToBegin) => Promise<Claim>;
   /**
-   * Records that a call's tool starts; call this before its code can have a lasting effect.
+   * Records that a call's tool starts; wait for this before its code can have a lasting effect.
    * @throws StorageFailed when the call was taken over by another process
    */
-  start(ref: string): void;
+  start: (call: ClaimedCall) => Promise<void>;
   /**
-   * Records the end of a call and the state of its world in one transaction.
+   * Records the end of a call and the state of its world in one transaction. If that fails, the call counts as
+   * interrupted.
    * @throws StorageFailed when another process has taken the call over or changed the world meanwhile
    */
-  finish(ref: string, end: CallEnd): void;
-  /** Marks a call ended from outside as interrupted. */
-  release(ref: string): void;
+  finish: (call: ClaimedCall, end: CallEnd) => Promise<void>;
+  /** Marks a call ended from outside as interrupted; later, if the store is away. */
+  release: (call: ClaimedCall) => Promise<void>;
   /** Takes the start of a call back, of which nothing is under way: it can be made as if for the first time. */
-  withdraw(ref: string): void;
+  withdraw: (call: ClaimedCall) => Promise<void>;
   /** The calls of a thread in the order they began, including calls made by tools. */
-  calls(threadId: string): JournalEntry[];
+  calls: (threadId: string) => Promise<JournalEntry[]>;
   /** The full result behind a `resultRef`; undefined if there is none. */
-  result(ref: string): unknown;
-  close(): void;
+  result: (ref: string) => Promise<unknown>;
+  close: () => Promise<void>;
 }
 
 /**
  * Opens the journal of tool calls. A call is identified by thread, call id and a hash of tool and arguments:
  * the same id with edited arguments is a new call, and a fork of a thread finds what was recorded before it.
+ *
+ * @param settings.leaseMs how long other processes wait for this one without hearing of it, in milliseconds
  */
-export function openJournal({ home }: { home: string }): Journal & ThreadHolds {
-  const file = join(home, "runs.db");
-  const database = openDatabase({ file, migrations: JOURNAL_MIGRATIONS });
-  const owners = journalOwners(database);
-  const worlds = worldStates({ database, file });
-  const holds = threadHolds({ database, owners, file });
-  const sql = statements(database);
-  const requireOwn = (ref: string, changes: number) => {
-    if (changes > 0) return;
-    throw new StorageFailed({
-      file,
-      problem: `call ${ref} is no longer this process's own; another one has taken it over`,
-      hint: "Work on a thread with one process at a time",
-    });
-  };
-  const begin = database.transaction((call: CallToBegin) => {
-    holds.requireHold(call);
-    return claimOf({ call, sql, owners });
-  });
-  const finish = database.transaction((ref: string, end: CallEnd) => {
-    const { status, resultJson = null, error = null, ms, cost, world } = end;
-    const { changes } = sql.finish.run(status, resultJson, error, ms, cost, ref, owners.id);
-    requireOwn(ref, changes);
-    if (world !== undefined) worlds.saveWorld(world);
-  });
+export function openJournal(
+  place: DataPlace,
+  settings: { leaseMs?: number } = {},
+): Journal & ThreadHolds {
+  const { leaseMs = LEASE_MS } = settings;
+  const store = openStore<RunTables>({ place, store: "runs", migrations: RUN_MIGRATIONS });
+  const owners = journalOwners({ store, leaseMs });
+  const own = ownCalls({ store, owners });
   return {
-    ...worlds,
-    ...holds,
-    begin: (call) => begin.immediate(call),
-    start: (ref) => requireOwn(ref, sql.start.run(Date.now(), ref, owners.id).changes),
-    finish: (ref, end) => finish.immediate(ref, end),
-    release: (ref) => void sql.release.run(ref, owners.id),
-    withdraw: (ref) => void sql.withdraw.run(ref, owners.id),
-    calls: (threadId) => (sql.list.all(threadId) as CallRow[]).map(entryOf),
-    result: (ref) => parsed((sql.get.get(ref) as CallRow | undefined)?.result),
-    close() {
-      owners.leave();
-      database.close();
+    ...worldStates(store),
+    ...threadHolds({ store, owners }),
+    ...own,
+    async begin(call) {
+      const claim = randomUUID();
+      try {
+        return await persistently(store, async () => {
+          await owners.beat();
+          const asked = { store, owners, call, claim };
+          const again = () => store.transaction((db) => claimed({ db, ...asked }));
+          while (true) {
+            const answer = (await newlyClaimed(asked)) ?? (await again());
+            if (answer) return answer;
+          }
+        });
+      } catch (error) {
+        // It may be recorded all the same.
+        await owners.eventually(() => own.freed(claim).execute(), error);
+        throw error;
+      }
+    },
+    calls: (threadId) =>
+      persistently(store, async () => {
+        const rows = callsOf(store.db).where("thread_id", "=", threadId).orderBy("id").execute();
+        return (await rows).map(entryOf);
+      }),
+    result: (ref) =>
+      persistently(store, async () => {
+        if (!/^\d{1,15}$/.test(ref)) return undefined;
+        const row = await callsOf(store.db).where("id", "=", Number(ref)).executeTakeFirst();
+        return parsed(row?.result);
+      }),
+    async close() {
+      await owners.leave();
+      await store.close();
     },
   };
 }
 
-/** Runs in a write transaction, so that only one of two callers gets to execute the call. */
-function claimOf({
-  call,
-  sql,
-  owners,
-}: {
-  call: CallToBegin;
-  sql: ReturnType<typeof statements>;
-  owners: JournalOwners;
-}): Claim {
-  const key = [call.threadId, call.callId, hashOf(call)] as const;
-  owners.beat();
-  const row = sql.find.get(...key) as CallRow | undefined;
-  if (row === undefined) {
-    const args = JSON.stringify(call.args);
-    const values = [...key, call.tool, args, call.effects, owners.id, Date.now()];
-    const { lastInsertRowid } = sql.insert.run(...values);
-    return { kind: "execute", ref: String(lastInsertRowid) };
+type Owned = { store: Store<RunTables>; owners: JournalOwners };
+
+/** What whoever has claimed a call can do with it. All of it may be done twice. */
+function ownCalls({ store, owners }: Owned) {
+  const freed = (claim: string) =>
+    store.db
+      .updateTable("calls")
+      .set({ owner: null })
+      .where("owner", "=", owners.id)
+      .where("claim", "=", claim);
+  const release = ({ claim }: ClaimedCall, failure?: unknown) =>
+    owners.eventually(() => freed(claim).execute(), failure);
+  const withdraw = ({ claim }: ClaimedCall, failure?: unknown) =>
+    owners.eventually(() => freed(claim).set({ status: "accepted" }).execute(), failure);
+  return {
+    freed,
+    release: (call: ClaimedCall) => release(call),
+    withdraw: (call: ClaimedCall) => withdraw(call),
+    async start(call: ClaimedCall) {
+      const started = () =>
+        running(store.db, { owners, call })
+          .set({ status: "started", started_at: store.clock() })
+          .executeTakeFirst();
+      try {
+        const { numUpdatedRows } = await persistently(store, started);
+        if (numUpdatedRows === 0n) throw takenOver(store, call);
+      } catch (error) {
+        // Its code does not run, whatever is recorded.
+        await withdraw(call, error);
+        throw error;
+      }
+    },
+    async finish(call: ClaimedCall, end: CallEnd) {
+      try {
+        await persistently(store, async () => {
+          if (end.world === undefined && (await isEnded({ db: store.db, owners, call, end })))
+            return;
+          await store.transaction((db) => ended({ db, store, owners, call, end }));
+        });
+      } catch (error) {
+        await release(call, error);
+        throw error;
+      }
+    },
+  };
+}
+
+/** The entry of a call that this process is running. */
+function running(
+  db: Kysely<RunTables>,
+  { owners, call }: { owners: JournalOwners; call: ClaimedCall },
+) {
+  return db
+    .updateTable("calls")
+    .where("id", "=", Number(call.ref))
+    .where("owner", "=", owners.id)
+    .where("claim", "=", call.claim)
+    .where("status", "in", ["accepted", "started"]);
+}
+
+function takenOver({ name: file }: Store<RunTables>, { ref }: ClaimedCall): StorageFailed {
+  return new StorageFailed({
+    file,
+    problem: `call ${ref} is no longer this process's own; another one has taken it over`,
+    hint: "Work on a thread with one process at a time",
+  });
+}
+
+async function ended(
+  options: Owned & { db: Kysely<RunTables>; call: ClaimedCall; end: CallEnd },
+): Promise<void> {
+  const { db, store, call, end } = options;
+  if (await isEnded(options)) {
+    if (end.world !== undefined) await saveWorldWithin({ db, store, world: end.world });
+    return;
   }
+  // The commit of an earlier try may have come through, though its answer did not.
+  const row = await callsOf(db).where("id", "=", Number(call.ref)).executeTakeFirst();
+  if (row?.claim !== call.claim || !hasEnded(row)) throw takenOver(store, call);
+}
+
+/** Whether this process had the call, which it has ended now. */
+async function isEnded(options: {
+  db: Kysely<RunTables>;
+  owners: JournalOwners;
+  call: ClaimedCall;
+  end: CallEnd;
+}): Promise<boolean> {
+  const { db, owners, call, end } = options;
+  const { status, resultJson: result = null, ms, cost } = end;
+  const error = end.error === undefined ? null : storableText(end.error);
+  const { numUpdatedRows } = await running(db, { owners, call })
+    .set({ status, result, error, ms, cost, owner: null })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+type Claiming = Owned & { call: CallToBegin; claim: string };
+
+/**
+ * The usual case in one statement: the thread is held by the run, and the call was not made yet.
+ *
+ * @returns undefined in every other case
+ */
+async function newlyClaimed({ store, owners, call, claim }: Claiming): Promise<Claim | undefined> {
+  const { threadId, hold, tool, effects } = call;
+  const entry = {
+    ...keyOf(call),
+    tool,
+    args: JSON.stringify(call.args),
+    effects,
+    owner: owners.id,
+    claim,
+    started_at: store.clock(),
+    status: "accepted" as const,
+  };
+  const values = Object.entries(entry).map(([name, value]) => sql`${value}`.as(name));
+  const holds = store.db.selectFrom("holds").where("thread_id", "=", threadId);
+  const allowed =
+    hold === undefined
+      ? store.db.selectNoFrom(values).where((is) => is.not(is.exists(holds.select("holds.token"))))
+      : holds
+          .where("token", "=", hold)
+          .select(values)
+          .$if(store.kind === "postgres", (row) => row.forShare());
+  const inserted = await store.db
+    .insertInto("calls")
+    .columns(Object.keys(entry) as (keyof typeof entry)[])
+    .expression(allowed)
+    .onConflict((known) => known.columns(["thread_id", "call_id", "args_hash"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted && { kind: "execute", ref: String(inserted.id), claim };
+}
+
+/**
+ * Only one of those who ask gets to execute the call: the others wait for its entry, which is locked meanwhile.
+ *
+ * @returns undefined when there is no entry: the thread was let go just now
+ */
+async function claimed(options: Claiming & { db: Kysely<RunTables> }): Promise<Claim | undefined> {
+  const { db, store, owners, call, claim } = options;
+  await requireHold({ db, store, run: call });
+  const row = await callsOf(db)
+    .where((one) => one.and(keyOf(call)))
+    .$if(store.kind === "postgres", (locked) => locked.forUpdate())
+    .executeTakeFirst();
+  if (!row) return undefined;
   const entry = entryOf(row);
-  if (row.status !== "accepted" && row.status !== "started") return { kind: "finished", entry };
-  if (row.owner !== null && owners.living(row.owner)) return { kind: "running", entry };
+  const execute = { kind: "execute", ref: entry.ref, claim } as const;
+  if (hasEnded(row)) return { kind: "finished", entry };
+  // The commit of an earlier try came through, though its answer did not.
+  if (row.claim === claim) return execute;
+  if (row.owner !== null && (await owners.living(row.owner, db))) return { kind: "running", entry };
   const writes = row.effects === "write" || call.effects === "write";
   if (writes && row.status === "started") return { kind: "interrupted", entry };
-  sql.takeOver.run(owners.id, Date.now(), row.id);
-  return { kind: "execute", ref: entry.ref };
+  const own = { owner: owners.id, claim, started_at: store.clock() };
+  await db.updateTable("calls").set(own).where("id", "=", row.id).execute();
+  return execute;
 }
 
-interface CallRow {
-  id: number;
-  thread_id: string;
-  call_id: string;
-  tool: string;
-  args: string;
-  effects: ToolEffects;
-  owner: string | null;
-  started_at: number;
-  status: JournalEntry["status"];
-  result: string | null;
-  error: string | null;
-  ms: number | null;
-  cost: number | null;
+function callsOf(db: Kysely<RunTables>) {
+  return db.selectFrom("calls").selectAll();
 }
 
-function statements(database: Database) {
-  return {
-    find: database.prepare(
-      "SELECT * FROM calls WHERE thread_id = ? AND call_id = ? AND args_hash = ?",
-    ),
-    get: database.prepare("SELECT * FROM calls WHERE id = ?"),
-    list: database.prepare("SELECT * FROM calls WHERE thread_id = ? ORDER BY id"),
-    insert: database.prepare(
-      `INSERT INTO calls
-         (thread_id, call_id, args_hash, tool, args, effects, owner, started_at, status)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'accepted')`,
-    ),
-    takeOver: database.prepare("UPDATE calls SET owner = ?, started_at = ? WHERE id = ?"),
-    start: database.prepare(
-      `UPDATE calls SET status = 'started', started_at = ?
-       WHERE id = ? AND owner = ? AND status = 'accepted'`,
-    ),
-    finish: database.prepare(
-      `UPDATE calls SET status = ?, result = ?, error = ?, ms = ?, cost = ?, owner = NULL
-       WHERE id = ? AND owner = ? AND status IN ('accepted', 'started')`,
-    ),
-    release: database.prepare("UPDATE calls SET owner = NULL WHERE id = ? AND owner = ?"),
-    withdraw: database.prepare(
-      "UPDATE calls SET owner = NULL, status = 'accepted' WHERE id = ? AND owner = ?",
-    ),
-  };
+type CallRow = Selectable<RunTables["calls"]>;
+
+function hasEnded({ status }: Pick<CallRow, "status">): boolean {
+  return status !== "accepted" && status !== "started";
+}
+
+function keyOf(call: CallToBegin) {
+  const { threadId: thread_id, callId } = call;
+  return { thread_id, call_id: storableText(callId), args_hash: hashOf(call) };
 }
 
 /** Includes the tool: the same id and arguments for another tool are another call. */

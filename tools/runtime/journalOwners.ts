@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import type { Database } from "../../storage/sqlite.js";
+import { type Kysely, sql } from "kysely";
+import { isAway } from "../../storage/away.js";
+import type { Store } from "../../storage/database.js";
+import type { RunTables } from "./journalSchema.js";
 import { THIS_PROCESS, isRunning } from "./processes.js";
 
-/** How often an owner signals that it is alive, in milliseconds. */
-const BEAT_MS = 5_000;
-
 /** Without other evidence, an owner silent for this long counts as gone, in milliseconds. */
-export const SILENCE_MS = 30_000;
+export const LEASE_MS = 30_000;
+
+/** How many beats an owner may miss. */
+const BEATS_PER_LEASE = 6;
 
 /** Owners that vanished are forgotten after this time, in milliseconds. */
 const FORGET_MS = 24 * 60 * 60 * 1_000;
@@ -16,72 +19,161 @@ const FORGET_MS = 24 * 60 * 60 * 1_000;
 export interface Owner {
   host: string;
   pid: number;
-  /** Its last beat, in milliseconds since 1970. */
-  beatAt: number;
+  /** Time since its last beat, in milliseconds. */
+  silentMs: number;
+  /** Silent for longer, it counts as gone; absent where its process is looked at instead. */
+  leaseMs?: number;
   isThisProcess: boolean;
-  isThisMachine: boolean;
 }
 
 /** Distinguishes calls still running, here or in another process, from interrupted ones. */
 export interface JournalOwners {
   /** This handle's id, stored with each call it runs and each thread it holds. */
   id: string;
-  /** Signals that this handle is alive; call it inside the transaction that begins something. */
-  beat(): void;
+  /** Signals that this handle is alive, if it has not done so lately; call it before something begins. */
+  beat: () => Promise<void>;
   /** The owner with this id, unless it is gone. */
-  living(owner: string): Owner | undefined;
-  leave(): void;
+  living: (owner: string, db: Kysely<RunTables>) => Promise<Owner | undefined>;
+  /**
+   * Gives something back, which may be done twice: if that fails, again with each beat. This handle is alive, so
+   * nobody else would take it.
+   *
+   * @param failure why it is given back; while the store is away, that waits for the next beat
+   */
+  eventually: (giveBack: () => Promise<unknown>, failure?: unknown) => Promise<void>;
+  leave: () => Promise<void>;
 }
 
-interface OwnerRow {
-  host: string;
-  pid: number;
-  process_started: number;
-  beat_at: number;
-}
+/** The owners in this process: processes in containers may have the same names and ids as others elsewhere. */
+const here = new Set<string>();
 
 /**
- * An owner is an open journal. On the same machine it lives as long as its process, even a stopped one. On
- * another machine, or if the system cannot tell, it lives while its last beat is fresh. An owner that hangs
- * longer counts as gone, and finds its calls and threads taken over when it continues.
+ * An owner is an open journal. With files, one of the same machine lives as long as its process, even a stopped one.
+ * Everywhere else it lives while its last beat is fresh by the store's clock: with a database, a host's name and a
+ * process's id prove nothing, because containers and copies of machines share them. An owner that hangs longer
+ * counts as gone, and finds its calls and threads taken over when it continues.
  */
-export function journalOwners(database: Database): JournalOwners {
+export function journalOwners({
+  store,
+  leaseMs,
+}: {
+  store: Store<RunTables>;
+  leaseMs: number;
+}): JournalOwners {
   const id = randomUUID();
   const host = hostname();
-  const find = database.prepare("SELECT * FROM owners WHERE id = ?");
-  const write = database.prepare(
-    `INSERT INTO owners (id, host, pid, process_started, beat_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT (id) DO UPDATE SET beat_at = excluded.beat_at`,
-  );
-  const beatWhileWorking = database.prepare(
-    `UPDATE owners SET beat_at = ?
-     WHERE id = ? AND (EXISTS (SELECT 1 FROM calls WHERE owner = owners.id)
-                    OR EXISTS (SELECT 1 FROM holds WHERE owner = owners.id))`,
-  );
-  database.prepare("DELETE FROM owners WHERE beat_at < ?").run(Date.now() - FORGET_MS);
-  const timer = setInterval(() => {
-    try {
-      beatWhileWorking.run(Date.now(), id);
-    } catch {
-      // The file is locked or full; the next beat makes up for this one.
+  const beatMs = leaseMs / BEATS_PER_LEASE;
+  const debts: (() => Promise<unknown>)[] = [];
+  let lastBeat = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  let begun: Promise<void> | undefined;
+  let pulsing: Promise<void> | undefined;
+  let paying: Promise<void> | undefined;
+  const beatWhileWorking = async () => {
+    const { numUpdatedRows } = await store.db
+      .updateTable("owners")
+      .set({ beat_at: store.clock() })
+      .where("id", "=", id)
+      .where((has) =>
+        has.or([
+          has.exists(has.selectFrom("calls").select("calls.id").where("calls.owner", "=", id)),
+          has.exists(has.selectFrom("holds").select("holds.token").where("holds.owner", "=", id)),
+        ]),
+      )
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) lastBeat = performance.now();
+  };
+  const payAll = async () => {
+    for (let debt = debts[0]; debt; debt = debts[0]) {
+      await debt();
+      debts.shift();
     }
-  }, BEAT_MS).unref();
+  };
+  const payDebts = () => (paying ??= payAll().finally(() => (paying = undefined)));
+  const pulse = async () => {
+    try {
+      await beatWhileWorking();
+      await payDebts();
+    } catch {
+      // The store is locked, full or away; the next beat makes up for this one.
+    }
+  };
+  const begin = async () => {
+    await forgetOthers(store);
+    here.add(id);
+    timer = setInterval(() => {
+      pulsing ??= pulse().finally(() => (pulsing = undefined));
+    }, beatMs).unref();
+  };
   return {
     id,
-    beat: () => write.run(id, host, THIS_PROCESS.pid, THIS_PROCESS.start, Date.now()),
-    living(owner) {
-      const row = find.get(owner) as OwnerRow | undefined;
-      if (row === undefined) return undefined;
-      const { pid, beat_at: beatAt } = row;
-      const isThisMachine = row.host === host;
-      const runs = isThisMachine ? isRunning({ pid, start: row.process_started }) : undefined;
-      if (!(runs ?? Date.now() - beatAt <= SILENCE_MS)) return undefined;
-      const isThisProcess = isThisMachine && pid === THIS_PROCESS.pid;
-      return { host: row.host, pid, beatAt, isThisProcess, isThisMachine };
+    async beat() {
+      const now = performance.now();
+      if (now - lastBeat < beatMs) return;
+      await (begun ??= begin().catch((error: unknown) => {
+        begun = undefined;
+        throw error;
+      }));
+      const { pid, start: process_started } = THIS_PROCESS;
+      await store.db
+        .insertInto("owners")
+        .values({ id, host, pid, process_started, beat_at: store.clock(), lease_ms: leaseMs })
+        .onConflict((known) => known.column("id").doUpdateSet({ beat_at: store.clock() }))
+        .execute();
+      lastBeat = now;
     },
-    leave() {
+    async living(owner, db) {
+      const row = await db
+        .selectFrom("owners")
+        .selectAll()
+        .select(sql<number>`${store.clock()} - beat_at`.as("silent_ms"))
+        .where("id", "=", owner)
+        .executeTakeFirst();
+      if (row === undefined) return undefined;
+      const { pid, process_started: start, silent_ms: silentMs } = row;
+      const isThisMachine = store.kind === "sqlite" && row.host === host;
+      const runs = isThisMachine ? isRunning({ pid, start }) : undefined;
+      if (!(runs ?? silentMs <= row.lease_ms)) return undefined;
+      const isThisProcess = here.has(owner) && row.host === host && pid === THIS_PROCESS.pid;
+      const lease = runs === undefined ? { leaseMs: row.lease_ms } : {};
+      return { host: row.host, pid, silentMs, ...lease, isThisProcess };
+    },
+    async eventually(giveBack, failure) {
+      const isKnownAway = isAway(failure) || (debts.length > 0 && !paying);
+      debts.push(giveBack);
+      if (!isKnownAway) await payDebts().catch(() => undefined);
+    },
+    async leave() {
       clearInterval(timer);
-      database.prepare("DELETE FROM owners WHERE id = ?").run(id);
+      await pulsing;
+      here.delete(id);
+      if (lastBeat === -Infinity) return;
+      // What this handle still owes goes with it.
+      await store.db
+        .deleteFrom("owners")
+        .where("id", "=", id)
+        .execute()
+        .catch(() => undefined);
     },
   };
+}
+
+/** What belonged to owners that vanished long ago belongs to nobody. */
+async function forgetOthers(store: Store<RunTables>): Promise<void> {
+  await store.transaction(async (db) => {
+    await db
+      .deleteFrom("owners")
+      .where("beat_at", "<", sql<number>`${store.clock()} - ${FORGET_MS}`)
+      .execute();
+    await db
+      .deleteFrom("holds")
+      .where("owner", "not in", (query) => query.selectFrom("owners").select("owners.id"))
+      .execute();
+    await db
+      .updateTable("calls")
+      .set({ owner: null })
+      .where("owner", "is not", null)
+      .where("owner", "not in", (query) => query.selectFrom("owners").select("owners.id"))
+      .execute();
+  });
 }

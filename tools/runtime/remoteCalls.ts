@@ -13,8 +13,8 @@ export interface RemoteCall {
   signal: AbortSignal;
   /** Call when the connection stands: opening it does not count as the tool's time. */
   onReady: () => void;
-  /** Call before anything is sent that can have a lasting effect. */
-  onStart: () => void;
+  /** Wait for this before anything is sent that can have a lasting effect. */
+  onStart: () => Promise<void>;
   /**
    * What a person has answered so far, to this call and to others; absent where nobody can be asked, and questions
    * are declined.

@@ -8,7 +8,7 @@ import { thrownText } from "./thrownText.js";
 import type { FunctionWorkers } from "./functionWorkers.js";
 import { invoke } from "./invoke.js";
 import type { InputRequest } from "./inputRequest.js";
-import type { CallEnd, Claim, JournalEntry } from "./journal.js";
+import type { CallEnd, Claim, ClaimedCall, JournalEntry } from "./journal.js";
 import { type ToolRecord, isExport } from "../tool.js";
 import { PlanStopped } from "../../plans/program/saved/carryOut.js";
 import { isSavedPlan } from "./savedPlan.js";
@@ -85,7 +85,7 @@ function placesFor({
 
 async function claimAndRun(checked: CheckedCall): Promise<Settlement> {
   const claim = await claimCall(checked);
-  if (claim.kind === "execute") return execute(checked, claim.ref);
+  if (claim.kind === "execute") return execute(checked, claim);
   if (claim.kind === "finished") return recorded(claim.entry);
   const cost = checked.call.record.cost ?? 0;
   const tool = checked.call.record.name;
@@ -103,10 +103,10 @@ async function claimCall({ scope, call, clock }: CheckedCall): Promise<Claim> {
   const { id: tool, effects } = record;
   while (true) {
     clock.signal.throwIfAborted();
-    const claim = scope.journal.begin({ threadId, hold, callId, tool, args, effects });
+    const claim = await scope.journal.begin({ threadId, hold, callId, tool, args, effects });
     if (claim.kind !== "running") return claim;
-    const { ref } = claim.entry;
-    if (scope.underWay.has(ref)) return { kind: "execute", ref };
+    const own = scope.underWay.get(claim.entry.ref);
+    if (own) return { kind: "execute", ...own };
     await sleep(POLL_MS);
     if (clock.signal.aborted) return claim;
   }
@@ -119,10 +119,11 @@ function recorded(entry: JournalEntry): Settlement {
   return { status, resultJson, error, ms, cost, replayed: true, ref };
 }
 
-async function execute(checked: CheckedCall, ref: string): Promise<Settlement> {
+async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Settlement> {
   const { scope, call, clock } = checked;
+  const { ref } = claimed;
   const startedAt = performance.now();
-  const start = callStart({ scope, call, ref });
+  const start = callStart({ scope, call, claimed });
   const caller = toolCaller({
     scope,
     call,
@@ -130,23 +131,26 @@ async function execute(checked: CheckedCall, ref: string): Promise<Settlement> {
     signal: clock.signal,
     onCall: (record) => start.markCall(record),
   });
-  const ended = await endOf(checked, { start, caller });
+  const ended = await endOf(checked, { start, caller }).catch(async (error: unknown) => {
+    await scope.journal.release(claimed);
+    throw error;
+  });
   const { ms: told = performance.now() - startedAt, ...end } = ended;
   const ms = Math.round(told);
   const cost = (call.record.cost ?? 0) + caller.cost();
   if (end.status === "input") {
     // A write that goes on meanwhile stays this process's own: should it end, nobody knows what came of the call.
-    if (end.isOpen && start.isMarked()) scope.underWay.add(ref);
-    else scope.journal.withdraw(ref);
+    if (end.isOpen && start.isMarked()) scope.underWay.set(ref, claimed);
+    else await scope.journal.withdraw(claimed);
     const { status, input } = end;
     return { status, input, ms, cost: 0, replayed: false, ref };
   }
   if (end.status === "cancelled") {
-    scope.journal.release(ref);
+    await scope.journal.release(claimed);
     return { ...end, ms, cost, replayed: false, ref };
   }
   const { status, resultJson, error } = end;
-  scope.journal.finish(ref, { ...end, ms, cost });
+  await scope.journal.finish(claimed, { ...end, ms, cost });
   return { status, resultJson, error, ms, cost, replayed: false, ref };
 }
 
@@ -159,35 +163,35 @@ type Ended = { ms?: number } & (
 /** Tracks when a call may start to have lasting effects. */
 interface CallStart {
   /** Records the start, once. Reads are simply repeated, so they need no record. */
-  mark: () => void;
+  mark: () => Promise<void>;
   /** The tool is about to call another one. */
-  markCall: (called: ToolRecord) => void;
+  markCall: (called: ToolRecord) => Promise<void>;
   isMarked: () => boolean;
 }
 
 function callStart({
   scope,
   call,
-  ref,
+  claimed,
 }: {
   scope: CallScope;
   call: RequestedCall;
-  ref: string;
+  claimed: ClaimedCall;
 }): CallStart {
   // One that has waited for a person was marked when it began.
-  let isMarked = scope.underWay.delete(ref);
-  const mark = () => {
+  let isMarked = scope.underWay.delete(claimed.ref);
+  const mark = async () => {
     if (isMarked || call.record.effects === "read") return;
-    scope.journal.start(ref);
+    await scope.journal.start(claimed);
     isMarked = true;
   };
   return {
     isMarked: () => isMarked,
     mark,
-    markCall({ effects }) {
+    async markCall({ effects }) {
       // A plan only makes calls, and each is in the journal, so the plan can be started again.
       if (isSavedPlan(call.record)) isMarked ||= effects === "write";
-      else mark();
+      else await mark();
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { DataPlace } from "../../storage/database.js";
 import type { CheckOutcome } from "../generated/draft.js";
 import type { ConnectedListing, SourceRegistry } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
@@ -12,10 +13,10 @@ import type { TrialRun, TrialSettings } from "./trialRun.js";
 import type { TrialRequest } from "./tryOut.js";
 import { type LazyWorld, type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
 
-/** Settings of a runtime. */
-export interface ToolRuntimeSettings {
-  /** Folder of the project's data; the journal is its `runs.db`. */
-  home: string;
+/** Settings of a runtime, with the place of its journal. */
+export interface ToolRuntimeSettings extends DataPlace {
+  /** How long other processes wait for this one without hearing of it, in milliseconds. */
+  leaseMs?: number;
   /** The connected sources, whose tools are called over a protocol; default: none. */
   sources?: SourceRegistry;
   /** Told what a connected source offers by now, whenever that was read again for a call. */
@@ -81,7 +82,8 @@ export interface ToolRuntime {
 
 /** Opens the journal; the engine is loaded for the first call. */
 export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
-  const journal = openJournal({ home: settings.home });
+  const { home, url, leaseMs } = settings;
+  const journal = openJournal({ home, url }, { leaseMs });
   const worlds = openWorlds({ definitions: settings.worlds ?? [], states: journal });
   let loading: Promise<CallEngine> | undefined;
   const engine = () =>
@@ -96,7 +98,7 @@ export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
     openTrial: async (trial) => (await engine()).openTrial(trial),
     async close() {
       await (await loading)?.close();
-      journal.close();
+      await journal.close();
     },
   };
 }

@@ -1,16 +1,33 @@
 import { randomUUID } from "node:crypto";
+import type { Kysely } from "kysely";
 import { TulipgraphError } from "../../common/errors.js";
-import { type Database, StorageFailed } from "../../storage/sqlite.js";
-import { type JournalOwners, type Owner, SILENCE_MS } from "./journalOwners.js";
+import type { Store } from "../../storage/database.js";
+import { persistently } from "../../storage/persistently.js";
+import { StorageFailed } from "../../storage/sqlite.js";
+import type { JournalOwners, Owner } from "./journalOwners.js";
+import type { RunTables } from "./journalSchema.js";
 
 /** The right of a run to work on a thread, until it releases it or is taken for dead and replaced. */
 export interface ThreadHold {
-  /** Identifies the hold, stored with the calls made under it. */
+  /** Identifies the hold. */
   token: string;
   /** Whether the run still has it. */
-  isHeld(): boolean;
-  release(): void;
+  isHeld: () => Promise<boolean>;
+  /** Gives it back, later if the store is away. */
+  release: () => Promise<void>;
 }
+
+/** A run as it asks for its thread: with the token of its hold, if it has one. */
+export interface HeldRun {
+  threadId: string;
+  hold?: string;
+}
+
+/** Makes one query in a transaction of somebody else's on the same database. */
+export type QueryWithin = (query: {
+  sql: string;
+  parameters: readonly unknown[];
+}) => Promise<readonly unknown[]>;
 
 /** Ensures that only one run works on a thread at a time. */
 export interface ThreadHolds {
@@ -18,9 +35,12 @@ export interface ThreadHolds {
    * Takes the thread for a run. A holder that is gone is replaced, and its running calls count as interrupted.
    * @throws ThreadHeld
    */
-  hold(threadId: string): ThreadHold;
-  /** @throws StorageFailed when another run holds the thread, or any run if no token is given */
-  requireHold(run: { threadId: string; hold?: string }): void;
+  hold: (threadId: string) => Promise<ThreadHold>;
+  /**
+   * @param within a transaction during which nobody can take the thread over; only with a database
+   * @throws StorageFailed when another run holds the thread, or any run if no token is given
+   */
+  requireHold: (run: HeldRun, within?: QueryWithin) => Promise<void>;
 }
 
 /** Key of the hold in a run's config; the prefix keeps it out of metadata. */
@@ -37,79 +57,127 @@ export class ThreadHeld extends TulipgraphError {
 
 /** The holds' table of an open journal. */
 export function threadHolds({
-  database,
+  store,
   owners,
-  file,
 }: {
-  database: Database;
+  store: Store<RunTables>;
   owners: JournalOwners;
-  file: string;
 }): ThreadHolds {
-  const sql = statements(database);
-  const find = (threadId: string) => sql.find.get(threadId) as HoldRow | undefined;
-  const take = database.transaction((threadId: string, token: string) => {
-    const row = find(threadId);
-    const owner = row && owners.living(row.owner);
-    if (owner) throw new ThreadHeld({ threadId, owner, since: row.taken_at });
-    if (row) sql.disown.run(threadId, row.owner);
-    owners.beat();
-    sql.take.run(threadId, token, owners.id, Date.now());
-  });
   return {
-    hold(threadId) {
+    async hold(threadId) {
       const token = randomUUID();
-      take.immediate(threadId, token);
+      const take = () => store.transaction((db) => taken({ db, store, owners, threadId, token }));
+      await persistently(store, async () => {
+        await owners.beat();
+        // Released while it was looked at: the next try finds it free.
+        while (!(await take()));
+      });
       return {
         token,
-        isHeld: () => find(threadId)?.token === token,
-        release() {
-          // Closing the journal has already released everything.
-          if (database.open) sql.release.run(threadId, token);
-        },
+        isHeld: () =>
+          persistently(store, async () => {
+            const row = await holdOf(store.db, threadId).executeTakeFirst();
+            return row?.token === token;
+          }),
+        release: () =>
+          owners.eventually(() =>
+            store.db
+              .deleteFrom("holds")
+              .where("thread_id", "=", threadId)
+              .where("token", "=", token)
+              .execute(),
+          ),
       };
     },
-    requireHold({ threadId, hold }) {
-      const row = find(threadId);
-      if (row?.token === hold) return;
-      throw new StorageFailed({
-        file,
-        problem: row
-          ? `thread ${threadId} is held by another run, which may have taken it over from this one`
-          : `thread ${threadId} is no longer held by this run`,
-        hint: "Nothing more is called here; work on a thread with one process at a time",
-      });
+    requireHold: (run, within) => {
+      const required = () => requireHold({ db: store.db, store, run, within });
+      // A broken transaction is tried again by whoever began it.
+      return within ? required() : persistently(store, required);
     },
   };
 }
 
-interface HoldRow {
-  token: string;
-  owner: string;
-  taken_at: number;
+/**
+ * Inside a transaction on a database, nobody can take the thread over before it ends.
+ *
+ * @throws StorageFailed
+ */
+export async function requireHold(options: {
+  db: Kysely<RunTables>;
+  store: Store<RunTables>;
+  run: HeldRun;
+  within?: QueryWithin;
+}): Promise<void> {
+  const { db, store, run, within } = options;
+  const { threadId, hold } = run;
+  // A file has one writer anyway, and its dialect no locks of rows.
+  const query = holdOf(db, threadId).$if(store.kind === "postgres", (row) => row.forShare());
+  const [row] = within
+    ? ((await within(query.compile())) as { token: string }[])
+    : await query.execute();
+  if (row?.token === hold) return;
+  throw new StorageFailed({
+    file: store.name,
+    problem: row
+      ? `thread ${threadId} is held by another run, which may have taken it over from this one`
+      : `thread ${threadId} is no longer held by this run`,
+    hint: "Nothing more is called here; work on a thread with one process at a time",
+  });
 }
 
-function statements(database: Database) {
-  database.prepare("DELETE FROM holds WHERE owner NOT IN (SELECT id FROM owners)").run();
-  return {
-    find: database.prepare("SELECT * FROM holds WHERE thread_id = ?"),
-    take: database.prepare(
-      "INSERT OR REPLACE INTO holds (thread_id, token, owner, taken_at) VALUES (?, ?, ?, ?)",
-    ),
-    disown: database.prepare("UPDATE calls SET owner = NULL WHERE thread_id = ? AND owner = ?"),
-    release: database.prepare("DELETE FROM holds WHERE thread_id = ? AND token = ?"),
-  };
+function holdOf(db: Kysely<RunTables>, threadId: string) {
+  return db.selectFrom("holds").selectAll().where("thread_id", "=", threadId);
+}
+
+/**
+ * Takes the thread, if it is free or its holder gone.
+ *
+ * @returns whether it could be told who has it
+ * @throws ThreadHeld
+ */
+async function taken(options: {
+  db: Kysely<RunTables>;
+  store: Store<RunTables>;
+  owners: JournalOwners;
+  threadId: string;
+  token: string;
+}): Promise<boolean> {
+  const { db, store, owners, threadId, token } = options;
+  const hold = { token, owner: owners.id, taken_at: store.clock() };
+  const { numInsertedOrUpdatedRows: isNew } = await db
+    .insertInto("holds")
+    .values({ thread_id: threadId, ...hold })
+    .onConflict((held) => held.column("thread_id").doNothing())
+    .executeTakeFirst();
+  if (isNew) return true;
+  const row = await holdOf(db, threadId)
+    .$if(store.kind === "postgres", (locked) => locked.forUpdate())
+    .executeTakeFirst();
+  if (!row) return false;
+  // The commit of an earlier try came through, though its answer did not.
+  if (row.token === token) return true;
+  const owner = await owners.living(row.owner, db);
+  if (owner) throw new ThreadHeld({ threadId, owner, since: row.taken_at });
+  await db
+    .updateTable("calls")
+    .set({ owner: null })
+    .where("thread_id", "=", threadId)
+    .where("owner", "=", row.owner)
+    .execute();
+  await db.updateTable("holds").set(hold).where("thread_id", "=", threadId).execute();
+  return true;
 }
 
 function heldText({ threadId, owner, since }: ThreadHeld["details"]): string {
-  const { host, pid, beatAt, isThisProcess, isThisMachine } = owner;
+  const { host, pid, silentMs, leaseMs, isThisProcess } = owner;
   const time = `${new Date(since).toISOString().slice(0, 19).replace("T", " ")} UTC`;
   if (isThisProcess) {
     return `thread ${threadId}: another run of this process (${pid}) works on it since ${time}. Wait until that one has ended`;
   }
   const who = `thread ${threadId}: process ${pid} on ${host} works on it since ${time}`;
-  if (isThisMachine) {
+  if (leaseMs === undefined) {
     return `${who}. Wait until it has ended, or end it (kill ${pid}), and try again`;
   }
-  const silent = Math.round((Date.now() - beatAt) / 1_000);
-  return `${who} and was heard of ${silent} s ago. Wait until it has ended, or has been silent for ${SILENCE_MS / 1_000} s, and try again`;
+  const silent = Math.max(0, Math.round(silentMs / 1_000));
+  return `${who} and was heard of ${silent} s ago. Wait until it has ended, or has been silent for ${leaseMs / 1_000} s, and try again`;
 }

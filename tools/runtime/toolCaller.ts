@@ -41,14 +41,14 @@ export function toolCaller({
   /** Aborted when the caller must end. */
   signal: AbortSignal;
   /** Called before each call. */
-  onCall: (record: ToolRecord) => void;
+  onCall: (record: ToolRecord) => Promise<void>;
 }): ToolCaller {
   let count = 0;
   let cost = 0;
   const worldsAbove = world === undefined ? caller.worldsAbove : [...caller.worldsAbove, world];
   const callAt: ToolCaller["callAt"] = async ({ place, tool, args }) => {
     const record = callableTool({ scope, caller, worldsAbove, tool });
-    onCall(record);
+    await onCall(record);
     const settlement = await runCall(scope, {
       id: `${caller.id}/${place}`,
       record,

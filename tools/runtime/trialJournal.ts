@@ -7,22 +7,22 @@ import type { SavedWorld, WorldKey, WorldStates } from "./worldStates.js";
  */
 export function trialJournal(states: WorldStates): Journal {
   const changed = new Map<string, SavedWorld>();
-  const saveWorld = (world: SavedWorld) => {
+  const saveWorld = async (world: SavedWorld) => {
     changed.set(keyOf(world), { ...world, revision: world.revision + 1 });
   };
   return {
-    world: (key) => changed.get(keyOf(key)) ?? states.world(key),
+    world: async (key) => changed.get(keyOf(key)) ?? (await states.world(key)),
     saveWorld,
-    begin: () => ({ kind: "execute", ref: "trial" }),
-    start: () => undefined,
-    finish(_ref, { world }) {
-      if (world !== undefined) saveWorld(world);
+    begin: async () => ({ kind: "execute", ref: "trial", claim: "trial" }),
+    start: async () => undefined,
+    finish: async (_call, { world }) => {
+      if (world !== undefined) await saveWorld(world);
     },
-    release: () => undefined,
-    withdraw: () => undefined,
-    calls: () => [],
-    result: () => undefined,
-    close: () => undefined,
+    release: async () => undefined,
+    withdraw: async () => undefined,
+    calls: async () => [],
+    result: async () => undefined,
+    close: async () => undefined,
   };
 }
 

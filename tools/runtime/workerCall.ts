@@ -12,8 +12,8 @@ export interface ThreadCall {
   call: WorkerCall;
   /** Aborted when the call must end: the function is told, and its process is killed shortly after. */
   signal: AbortSignal;
-  /** Called when the file is imported; the function starts after this returns, not if it throws. */
-  onReady: () => void;
+  /** Called when the file is imported; the function starts after this has ended, not if it fails. */
+  onReady: () => Promise<void>;
   callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
 }
 
@@ -46,10 +46,11 @@ export async function answerOf({
   let loading: NodeJS.Timeout | undefined;
   const answer = new Promise<Answer>((resolve, reject) => {
     const lose = (problem: string) => reject(new ThreadLost(problem));
-    const start = () => {
+    const start = async () => {
       clearTimeout(loading);
       try {
-        request.onReady();
+        await request.onReady();
+        signal.throwIfAborted();
         tell({ type: "start" });
       } catch (error) {
         reject(error);
@@ -57,7 +58,7 @@ export async function answerOf({
     };
     const hear = (heard: unknown) => {
       const message = heard as WorkerMessage;
-      if (message.type === "ready") start();
+      if (message.type === "ready") void start();
       else if (message.type === "callTool") void answerTool({ tell, message, request });
       else if (message.type === "crashed") lose(`not caught in the function: ${message.error}`);
       else if (message.type !== "told") resolve(message);

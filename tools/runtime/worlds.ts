@@ -94,13 +94,13 @@ export function openWorlds({
     has: (name) => byName.has(name),
     async begin({ start, ...key }) {
       const definition = await defined(key.name);
-      if (states.world(key) !== undefined) return;
+      if ((await states.world(key)) !== undefined) return;
       const stateJson = jsonResult(definition.save(definition.create(start))) ?? "null";
-      states.saveWorld({ ...key, revision: 0, stateJson });
+      await states.saveWorld({ ...key, revision: 0, stateJson });
     },
     async open(key) {
       const definition = await defined(key.name);
-      const saved = states.world(key);
+      const saved = await states.world(key);
       const world =
         saved === undefined ? definition.create() : definition.load(JSON.parse(saved.stateJson));
       const revision = saved?.revision ?? 0;

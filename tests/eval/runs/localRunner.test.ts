@@ -88,14 +88,14 @@ describe("a run in this process", () => {
     await localRunner().run(request);
     cutBehind("write", 4, { results: false });
     const { journal } = openWorkspace().runtime;
-    const claim = journal.begin({
+    const claim = await journal.begin({
       threadId: "write",
       callId: "call-9",
       tool: "send_mail",
       args: {},
       effects: "write",
     });
-    if (claim.kind === "execute") journal.start(claim.ref);
+    if (claim.kind === "execute") await journal.start(claim);
     await expect(localRunner().run(request)).rejects.toThrow(AttemptLost);
   });
 

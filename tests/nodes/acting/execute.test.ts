@@ -93,7 +93,7 @@ it("makes a write once that stands twice in one message, and once more when it i
 it("journals a call under the run's own id where there is no thread", async () => {
   const { result } = await call({ name: "double_number", args: { value: 4 } });
   expect(result.calls).toMatchObject([{ tool: "double_number", result: 8 }]);
-  const [entry] = openWorkspace().runtime.journal.calls(result.run.id);
+  const [entry] = await openWorkspace().runtime.journal.calls(result.run.id);
   expect(entry).toMatchObject({ tool: "double_number", status: "done", args: { value: 4 } });
 });
 

@@ -175,16 +175,16 @@ describe("judging by a model", () => {
   it("sees a long result that lies in the journal", async () => {
     const model = verdictModel("true");
     const { journal } = openWorkspace().runtime;
-    const claim = journal.begin({
+    const claim = await journal.begin({
       threadId: "thread",
       callId: "long",
       tool: "greet",
       args: {},
       effects: "read",
     });
-    const ref = claim.kind === "execute" ? claim.ref : claim.entry.ref;
-    journal.finish(ref, { status: "done", resultJson: '"a long text"', ms: 1, cost: 0 });
-    await visit(stateWith([call({ result: undefined, resultRef: ref })]), {
+    if (claim.kind !== "execute") throw new Error(`the call is ${claim.kind}`);
+    await journal.finish(claim, { status: "done", resultJson: '"a long text"', ms: 1, cost: 0 });
+    await visit(stateWith([call({ result: undefined, resultRef: claim.ref })]), {
       judge: "model",
       model: model.spec,
     });

@@ -66,7 +66,7 @@ async function runPlan(
   const library = new Map([add, append, asked, slow, ...others].map((each) => [each.id, each]));
   const request = { threadId: crypto.randomUUID(), timeoutMs: 60_000, library, ...options };
   const [outcome] = await runtime.runCalls({ ...request, calls: [{ id: "call", tool, args }] });
-  return { outcome, entries: runtime.journal.calls(request.threadId) };
+  return { outcome, entries: await runtime.journal.calls(request.threadId) };
 }
 
 const sums = plan(

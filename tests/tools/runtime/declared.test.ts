@@ -41,7 +41,7 @@ describe("a call of a tool that is only described", () => {
     const [outcome] = await run("told", album, { id: "x" });
     expect(outcome).toMatchObject({ tool: album.id, args: { id: "x" }, status: "done", cost: 0 });
     expect(outcome?.resultText).toMatch(/recorded.*no implementation.*no result/);
-    expect(runtime.journal.calls("told")).toMatchObject([
+    expect(await runtime.journal.calls("told")).toMatchObject([
       { tool: album.id, args: { id: "x" }, status: "done", effects: "read" },
     ]);
   });
@@ -58,7 +58,7 @@ describe("a call of a tool that is only described", () => {
     expect(await run("again", album, { id: "x" })).toMatchObject([
       { status: "done", replayed: true },
     ]);
-    expect(runtime.journal.calls("again")).toHaveLength(1);
+    expect(await runtime.journal.calls("again")).toHaveLength(1);
   });
 
   it("is checked against its parameters, and not recorded when they do not fit", async () => {
@@ -67,7 +67,7 @@ describe("a call of a tool that is only described", () => {
       status: "invalid",
       error: "`id` must be a text, got the number 3",
     });
-    expect(runtime.journal.calls("invalid")).toEqual([]);
+    expect(await runtime.journal.calls("invalid")).toEqual([]);
   });
 });
 

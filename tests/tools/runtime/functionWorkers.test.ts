@@ -22,7 +22,7 @@ async function run(
   const { resultJson } = await on.run({
     call: { file, exportName, kind: "function", callId: "1", args },
     signal: new AbortController().signal,
-    onReady: () => undefined,
+    onReady: async () => undefined,
     callTool: () => Promise.reject(new Error("no tools here")),
   });
   return resultJson;

@@ -111,7 +111,7 @@ describe("a call of a tool that a model has written", () => {
     const first = await run("again", tool);
     const second = await run("again", tool);
     expect(second).toMatchObject({ result: first?.result, replayed: true });
-    expect(runtime.journal.calls("again")).toMatchObject([{ tool: "act", status: "done" }]);
+    expect(await runtime.journal.calls("again")).toMatchObject([{ tool: "act", status: "done" }]);
   });
 
   test.each<[string, ToolRuntime, string, string]>([
@@ -140,7 +140,7 @@ describe("a call of a tool that a model has written", () => {
 describe("a tool of a model that calls tools", () => {
   test("is charged for them, and they are journaled under its id", async () => {
     expect(await run("nested", quadruple, { value: 3 })).toMatchObject({ result: 12, cost: 5 });
-    const entries = runtime.journal.calls("nested");
+    const entries = await runtime.journal.calls("nested");
     expect(entries.map(({ callId, tool, status }) => `${callId} ${tool} ${status}`)).toEqual([
       "call quadruple done",
       "call/1 double done",
@@ -173,7 +173,7 @@ describe("a tool of a model that calls tools", () => {
     const tool = doing(`return await callTool('${name}', {});`, { calls });
     const outcome = await run(`refused ${why}`, tool);
     expect(outcome).toMatchObject({ status: "error", error: expect.stringContaining(error) });
-    expect(runtime.journal.calls(`refused ${why}`)).toHaveLength(1);
+    expect(await runtime.journal.calls(`refused ${why}`)).toHaveLength(1);
   });
 
   test("changes the run's world through them", async () => {

@@ -1,14 +1,16 @@
-import * as fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openDatabase } from "../../../storage/sqlite.js";
-import { type CallToBegin, type Journal, openJournal } from "../../../tools/runtime/journal.js";
+import {
+  type CallToBegin,
+  type ClaimedCall,
+  type Journal,
+  openJournal,
+} from "../../../tools/runtime/journal.js";
 import { canonicalJson, sha256 } from "../../../tools/library/hash.js";
 import { JOURNAL_MIGRATIONS } from "../../../tools/runtime/journalSchema.js";
+import { inEachHome } from "../../fakes/homes.js";
+import { GONE, type OwnerChange, journalAt, pretend } from "../../fakes/journals.js";
 import { temporaryFolder } from "./support.js";
-
-const home = temporaryFolder();
-const journal = openJournal({ home });
-afterAll(() => journal.close());
 
 const END = { status: "done" as const, resultJson: "1", ms: 3, cost: 2 };
 
@@ -16,192 +18,188 @@ function call(threadId: string, changes: Partial<CallToBegin> = {}): CallToBegin
   return { threadId, callId: "call", tool: "tool", args: { a: 1 }, effects: "write", ...changes };
 }
 
-function begun(request: CallToBegin, on: Journal = journal): string {
-  const claim = on.begin(request);
+async function begun(journal: Journal, request: CallToBegin): Promise<ClaimedCall> {
+  const claim = await journal.begin(request);
   if (claim.kind !== "execute") throw new Error(`the call is ${claim.kind}`);
-  return claim.ref;
+  return claim;
 }
 
-describe("the journal", () => {
-  test("has a call before it runs", () => {
-    begun(call("before"));
-    expect(journal.calls("before")).toMatchObject([
+async function statuses(journal: Journal, threadId: string): Promise<string[]> {
+  return (await journal.calls(threadId)).map(({ status }) => status);
+}
+
+inEachHome("the journal", (newPlace) => {
+  test("has a call before it runs", async () => {
+    const journal = journalAt(await newPlace());
+    await begun(journal, call("before"));
+    expect(await journal.calls("before")).toMatchObject([
       { callId: "call", tool: "tool", args: { a: 1 }, effects: "write", status: "accepted" },
     ]);
   });
 
-  test("knows a call that was accepted from one that has started", () => {
-    const ref = begun(call("starts"));
-    journal.start(ref);
-    expect(journal.calls("starts")).toMatchObject([{ status: "started" }]);
-    journal.finish(ref, END);
-    expect(() => journal.start(ref)).toThrow(/another one has taken it over/);
-    expect(journal.calls("starts")).toMatchObject([{ status: "done" }]);
+  test("knows a call that was accepted from one that has started", async () => {
+    const journal = journalAt(await newPlace());
+    const claim = await begun(journal, call("starts"));
+    await journal.start(claim);
+    expect(await statuses(journal, "starts")).toEqual(["started"]);
+    await journal.finish(claim, END);
+    await expect(journal.start(claim)).rejects.toThrow(/another one has taken it over/);
+    expect(await statuses(journal, "starts")).toEqual(["done"]);
   });
 
-  test("lets a write that was accepted and never started be made", () => {
-    const other = openJournal({ home });
-    const request = call("accepted");
-    const ref = begun(request, other);
-    other.close();
-    expect(journal.begin(request)).toEqual({ kind: "execute", ref });
+  test("lets a write that was accepted and never started be made", async () => {
+    const place = await newPlace();
+    const other = openJournal(place);
+    const { ref } = await begun(other, call("accepted"));
+    await other.close();
+    expect(await journalAt(place).begin(call("accepted"))).toMatchObject({ kind: "execute", ref });
   });
 
-  test.each(["done", "error", "timeout"] as const)("answers a call that was %s", (status) => {
-    const request = call(status);
-    const ref = begun(request);
-    journal.finish(ref, { ...END, status });
-    expect(journal.begin(request)).toMatchObject({
+  test.each(["done", "error", "timeout"] as const)("answers a call that was %s", async (status) => {
+    const journal = journalAt(await newPlace());
+    const claim = await begun(journal, call(status));
+    await journal.finish(claim, { ...END, status });
+    expect(await journal.begin(call(status))).toMatchObject({
       kind: "finished",
-      entry: { ref, status, resultJson: "1", ms: 3, cost: 2 },
+      entry: { ref: claim.ref, status, resultJson: "1", ms: 3, cost: 2 },
     });
   });
 
-  test("knows a call by its thread, id, tool and arguments", () => {
+  test("knows a call by its thread, id, tool and arguments", async () => {
+    const journal = journalAt(await newPlace());
     const request = call("key", { args: { a: 1, b: 2 } });
-    journal.finish(begun(request), END);
-    expect(journal.begin({ ...request, args: { b: 2, a: 1 } }).kind).toBe("finished");
+    await journal.finish(await begun(journal, request), END);
+    expect((await journal.begin({ ...request, args: { b: 2, a: 1 } })).kind).toBe("finished");
     const edits = [{ args: { a: 1 } }, { tool: "other" }, { callId: "2" }, { threadId: "key 2" }];
-    const kinds = edits.map((edit) => journal.begin({ ...request, ...edit }).kind);
-    expect(kinds).toEqual(["execute", "execute", "execute", "execute"]);
+    for (const edit of edits) {
+      expect((await journal.begin({ ...request, ...edit })).kind).toBe("execute");
+    }
   });
 
-  test("lets only one of two handles make a call, and tells the other that it runs", () => {
-    const other = openJournal({ home });
-    const request = call("two");
-    begun(request);
-    expect(other.begin(request).kind).toBe("running");
-    other.close();
+  test("lets only one of many make a call, and tells the others that it runs", async () => {
+    const place = await newPlace();
+    const journals = Array.from({ length: 4 }, () => journalAt(place));
+    const claims = await Promise.all(journals.map((each) => each.begin(call("many"))));
+    const kinds = claims.map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(["execute", "running", "running", "running"]);
   });
 
-  test("takes what a closed handle was running for interrupted", () => {
-    const other = openJournal({ home });
+  test("takes what a closed handle was running for interrupted", async () => {
+    const place = await newPlace();
+    const journal = journalAt(place);
+    const other = openJournal(place);
     const write = call("closed");
     const read = call("closed", { callId: "read", effects: "read" });
-    for (const each of [write, read]) other.start(begun(each, other));
-    other.close();
-    expect(journal.begin(write).kind).toBe("interrupted");
-    expect(journal.begin(read).kind).toBe("execute");
-    expect(journal.begin(read).kind).toBe("running");
+    for (const each of [write, read]) await other.start(await begun(other, each));
+    await other.close();
+    expect((await journal.begin(write)).kind).toBe("interrupted");
+    expect((await journal.begin(read)).kind).toBe("execute");
+    expect((await journal.begin(read)).kind).toBe("running");
   });
 
-  test("does not repeat a call that was a write when it was made", () => {
-    const other = openJournal({ home });
-    other.start(begun(call("declared"), other));
-    other.close();
-    expect(journal.begin(call("declared", { effects: "read" })).kind).toBe("interrupted");
+  test("does not repeat a call that was a write when it was made", async () => {
+    const place = await newPlace();
+    const other = openJournal(place);
+    await other.start(await begun(other, call("declared")));
+    await other.close();
+    const claim = await journalAt(place).begin(call("declared", { effects: "read" }));
+    expect(claim.kind).toBe("interrupted");
   });
 
-  test("refuses the end of a call that somebody else has taken over", () => {
+  test("refuses the end of a call that somebody else has taken over", async () => {
+    const place = await newPlace();
+    const journal = journalAt(place);
     const read = call("taken", { effects: "read" });
-    const ref = begun(read);
-    journal.release(ref);
-    const other = openJournal({ home });
-    begun(read, other);
-    expect(() => journal.finish(ref, END)).toThrow(/another one has taken it over/);
-    other.finish(ref, END);
-    other.close();
+    const claim = await begun(journal, read);
+    await journal.release(claim);
+    const other = journalAt(place);
+    const taken = await begun(other, read);
+    await expect(journal.finish(claim, END)).rejects.toThrow(/another one has taken it over/);
+    await other.finish(taken, END);
   });
 
-  test.each([
-    ["is silent for long on another machine", { host: "elsewhere", beat_at: 0 }, "interrupted"],
-    ["says on another machine that it lives", { host: "elsewhere" }, "running"],
-    ["has no process any more", { pid: 2 ** 22 + 1 }, "interrupted"],
-    ["had this process's id before", { process_started: 1 }, "interrupted"],
-    ["has another process's id by now", { pid: process.ppid }, "interrupted"],
-    ["is silent for long and still runs", { beat_at: 0 }, "running"],
-  ])("judges an owner that %s", (why, changes, kind) => {
-    const owner = openJournal({ home });
-    const request = call(`owner ${why}`);
-    owner.start(begun(request, owner));
-    const file = `${home}/runs.db`;
-    const database = openDatabase({ file, migrations: JOURNAL_MIGRATIONS });
-    const all = Object.keys(changes).map((name) => `${name} = ?`);
-    database
-      .prepare(
-        `UPDATE owners SET ${all.join(", ")}
-         WHERE id = (SELECT owner FROM calls WHERE thread_id = ?)`,
-      )
-      .run(...Object.values(changes), request.threadId);
-    database.close();
-    expect(journal.begin(request).kind).toBe(kind);
-    owner.close();
+  test("refuses start and end of a call that was made anew in the same process", async () => {
+    const place = await newPlace();
+    const journal = journalAt(place);
+    const late = await begun(journal, call("anew"));
+    await journal.release(late);
+    const next = await begun(journal, call("anew"));
+    await expect(journal.start(late)).rejects.toThrow(/another one has taken it over/);
+    await expect(journal.finish(late, END)).rejects.toThrow(/another one has taken it over/);
+    await journal.start(next);
+    await journal.finish(next, END);
+    expect(await statuses(journal, "anew")).toEqual(["done"]);
   });
 
-  test("saves a world with the end of its call or not at all", () => {
+  test("takes a call back of which nothing is under way", async () => {
+    const journal = journalAt(await newPlace());
+    const claim = await begun(journal, call("back"));
+    await journal.start(claim);
+    await journal.withdraw(claim);
+    expect((await journal.begin(call("back"))).kind).toBe("execute");
+  });
+
+  test("judges owners of another machine by when they were last heard of", async () => {
+    const place = await newPlace();
+    const journal = journalAt(place);
+    const kindOf = async (name: string, changes: OwnerChange) => {
+      const owner = journalAt(place);
+      await owner.start(await begun(owner, call(name)));
+      await pretend(place, name, changes);
+      return (await journal.begin(call(name))).kind;
+    };
+    expect(await kindOf("silent", GONE)).toBe("interrupted");
+    expect(await kindOf("alive", { host: "elsewhere" })).toBe("running");
+    const patient = { host: "elsewhere", beat_at: 0, lease_ms: Date.now() * 2 };
+    expect(await kindOf("with a long lease", patient)).toBe("running");
+  });
+
+  test("saves a world with the end of its call or not at all", async () => {
+    const journal = journalAt(await newPlace());
     const world = { name: "w", runId: "together", revision: 0, stateJson: "1" };
-    journal.finish(begun(call("together")), { ...END, world });
-    expect(journal.world(world)).toEqual({ ...world, revision: 1 });
-    const ref = begun(call("together", { callId: "late" }));
+    await journal.finish(await begun(journal, call("together")), { ...END, world });
+    expect(await journal.world(world)).toEqual({ ...world, revision: 1 });
+    const late = await begun(journal, call("together", { callId: "late" }));
     const stale = { ...world, stateJson: "2" };
-    expect(() => journal.finish(ref, { ...END, world: stale })).toThrow(/changed by another/);
-    expect(journal.world(world)).toEqual({ ...world, revision: 1 });
-    expect(journal.calls("together").map(({ status }) => status)).toEqual(["done", "accepted"]);
+    await expect(journal.finish(late, { ...END, world: stale })).rejects.toThrow(
+      /changed by another/,
+    );
+    expect(await journal.world(world)).toEqual({ ...world, revision: 1 });
+    expect(await statuses(journal, "together")).toEqual(["done", "accepted"]);
   });
 
-  test("gives a whole result by its reference", () => {
-    const ref = begun(call("result"));
-    journal.finish(ref, { ...END, resultJson: '{"long":true}' });
-    expect(journal.result(ref)).toEqual({ long: true });
-    expect(journal.result("999999")).toBeUndefined();
+  test("gives a whole result by its reference", async () => {
+    const journal = journalAt(await newPlace());
+    const claim = await begun(journal, call("result"));
+    await journal.finish(claim, { ...END, resultJson: '{"long":true}' });
+    expect(await journal.result(claim.ref)).toEqual({ long: true });
+    expect(await journal.result("999999")).toBeUndefined();
+    expect(await journal.result("no number")).toBeUndefined();
+  });
+
+  test("keeps any text", async () => {
+    const journal = journalAt(await newPlace());
+    const args = { text: "a\0b \ud83d" };
+    const claim = await begun(journal, call("text", { args }));
+    await journal.finish(claim, { ...END, status: "error", error: "a\0b" });
+    expect(await journal.calls("text")).toMatchObject([{ args, error: "a\uFFFDb" }]);
   });
 });
 
-/** What is known of a call: which of the two handles runs it, or that it has ended. */
-type Known =
-  | { ref: string; runner: number; started?: boolean }
-  | { ref: string; state: "released" | "ended"; started?: boolean };
-
-interface Step {
-  action: "begin" | "start" | "finish" | "release" | "reopen";
-  handle: 0 | 1;
-  callId: string;
-}
-
-/** What the journal has to say to one who wants to begin a call. */
-function expectedKind(known: Known | undefined, isWrite: boolean): string {
-  if (known === undefined) return "execute";
-  if ("runner" in known) return "running";
-  if (known.state === "ended") return "finished";
-  return isWrite && known.started ? "interrupted" : "execute";
-}
-
-/** Takes the steps with two handles; gives what the journal said to each begin, and what it should. */
-function said(threadId: string, steps: readonly Step[]): { kind: string; expected: string }[] {
-  const handles: [Journal, Journal] = [openJournal({ home }), openJournal({ home })];
-  const calls = new Map<string, Known>();
-  const answers: { kind: string; expected: string }[] = [];
-  for (const { action, handle, callId } of steps) {
-    const known = calls.get(callId);
-    const effects = callId.startsWith("write") ? "write" : "read";
-    if (action === "begin") {
-      const claim = handles[handle].begin(call(threadId, { callId, effects }));
-      answers.push({ kind: claim.kind, expected: expectedKind(known, effects === "write") });
-      if (claim.kind === "execute") {
-        calls.set(callId, { ref: claim.ref, runner: handle, started: known?.started });
-      }
-    } else if (action === "reopen") {
-      handles[handle].close();
-      handles[handle] = openJournal({ home });
-      for (const [id, each] of calls) {
-        const isLost = "runner" in each && each.runner === handle;
-        if (isLost) calls.set(id, { ref: each.ref, started: each.started, state: "released" });
-      }
-    } else if (known !== undefined && "runner" in known && known.runner === handle) {
-      const { ref, started } = known;
-      if (action === "start") {
-        if (!started) handles[handle].start(ref);
-        calls.set(callId, { ...known, started: true });
-      } else {
-        if (action === "finish") handles[handle].finish(ref, END);
-        else handles[handle].release(ref);
-        calls.set(callId, { ref, started, state: action === "finish" ? "ended" : "released" });
-      }
-    }
-  }
-  for (const handle of handles) handle.close();
-  return answers;
-}
+describe("the journal of one machine", () => {
+  test.each<[string, OwnerChange, string]>([
+    ["has no process any more", { pid: 2 ** 22 + 1 }, "interrupted"],
+    ["had this process's id before", { process_started: 1 }, "interrupted"],
+    ["has another process's id by now", { pid: process.ppid }, "interrupted"],
+    ["is silent for an hour and still runs", { beat_at: Date.now() - 3_600_000 }, "running"],
+  ])("judges an owner that %s", async (why, changes, kind) => {
+    const place = { home: temporaryFolder() };
+    const owner = journalAt(place);
+    await owner.start(await begun(owner, call(why)));
+    await pretend(place, why, changes);
+    expect((await journalAt(place).begin(call(why))).kind).toBe(kind);
+  });
+});
 
 /** Made with the first migration alone. */
 function oldFile() {
@@ -224,37 +222,20 @@ function oldFile() {
 }
 
 describe("a file of the version before", () => {
-  test("keeps its calls under their references, and its worlds", () => {
-    const migrated = openJournal({ home: oldFile() });
-    expect(migrated.calls("t")).toMatchObject([
+  test("keeps its calls under their references, and its worlds", async () => {
+    const migrated = journalAt({ home: oldFile() });
+    expect(await migrated.calls("t")).toMatchObject([
       { ref: "7", callId: "ended", status: "done", resultJson: "41", startedAt: 1700000000000 },
       { ref: "9", callId: "broken off", status: "started" },
     ]);
-    expect(migrated.result("7")).toBe(41);
-    expect(migrated.world({ name: "w", runId: "t" })).toMatchObject({ revision: 4 });
-    expect(migrated.begin(call("t", { callId: "ended" })).kind).toBe("finished");
+    expect(await migrated.result("7")).toBe(41);
+    expect(await migrated.world({ name: "w", runId: "t" })).toMatchObject({ revision: 4 });
+    expect((await migrated.begin(call("t", { callId: "ended" }))).kind).toBe("finished");
     // It did not say whether the call had begun.
-    expect(migrated.begin(call("t", { callId: "broken off" })).kind).toBe("interrupted");
-    expect(migrated.begin(call("t", { callId: "next" }))).toEqual({ kind: "execute", ref: "10" });
-    migrated.close();
-  });
-});
-
-describe("any sequence of handle events", () => {
-  const step: fc.Arbitrary<Step> = fc.record({
-    action: fc.constantFrom("begin", "start", "finish", "release", "reopen"),
-    handle: fc.constantFrom(0, 1),
-    callId: fc.constantFrom("read 1", "read 2", "write 1", "write 2"),
-  });
-  let threads = 0;
-
-  test("no call runs twice at once, no ended call runs again, and no write is repeated", () => {
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) => {
-        const answers = said(`random ${++threads}`, steps);
-        expect(answers.map(({ kind }) => kind)).toEqual(answers.map(({ expected }) => expected));
-      }),
-      { numRuns: 25 },
-    );
+    expect((await migrated.begin(call("t", { callId: "broken off" }))).kind).toBe("interrupted");
+    expect(await migrated.begin(call("t", { callId: "next" }))).toMatchObject({
+      kind: "execute",
+      ref: "10",
+    });
   });
 });

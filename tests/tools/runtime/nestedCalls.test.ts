@@ -44,15 +44,15 @@ async function runOne(
   return outcome;
 }
 
-function statusesIn(threadId: string): string[] {
-  return runtime.journal.calls(threadId).map(({ status }) => status);
+async function statusesIn(threadId: string): Promise<string[]> {
+  return (await runtime.journal.calls(threadId)).map(({ status }) => status);
 }
 
 describe("a tool that calls tools", () => {
   test("gets their results, is charged for them, and they are journaled under its id", async () => {
     const outcome = await runOne(sumByTools, { values: [1, 2, 3] }, { threadId: "sum" });
     expect(outcome).toMatchObject({ status: "done", result: 6, cost: 7 });
-    const entries = runtime.journal.calls("sum");
+    const entries = await runtime.journal.calls("sum");
     expect(entries.map(({ callId, tool, status }) => `${callId} ${tool} ${status}`)).toEqual([
       "call sumByTools done",
       "call/1 add done",

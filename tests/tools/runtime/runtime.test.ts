@@ -124,7 +124,7 @@ describe("a call that runs", () => {
       1_000 + "… [cut: the first 1000 of 3000 characters are shown]".length,
     );
     expect(outcome.resultText).toMatch(/^abcabc.*first 1000 of 3000 characters are shown\]$/);
-    expect(runtime.journal.result(outcome.resultRef ?? "")).toBe("abc".repeat(1_000));
+    expect(await runtime.journal.result(outcome.resultRef ?? "")).toBe("abc".repeat(1_000));
   });
 });
 
@@ -181,7 +181,7 @@ describe("a call that fails", () => {
         'invalid arguments, the call was not executed: `a` must be a number, got the text "five"',
       cost: 0,
     });
-    expect(runtime.journal.calls("invalid")).toEqual([]);
+    expect(await runtime.journal.calls("invalid")).toEqual([]);
   });
 
   test("by throwing tells name and message in one line, without the stack", async () => {
@@ -325,7 +325,7 @@ describe("a call that does not end", () => {
       { signal: controller.signal, threadId: "cancelled", timeoutMs: 60_000 },
     );
     await expect
-      .poll(() => runtime.journal.calls("cancelled").map(({ status }) => status), {
+      .poll(async () => (await runtime.journal.calls("cancelled")).map(({ status }) => status), {
         timeout: 60_000,
       })
       .toEqual(["started", "accepted", "started"]);
@@ -352,6 +352,6 @@ describe("a call that does not end", () => {
     const signal = AbortSignal.abort();
     const outcome = await runOne(add, { a: 1 }, { signal, threadId: "over" });
     expect(outcome).toMatchObject({ status: "cancelled", cost: 0 });
-    expect(runtime.journal.calls("over")).toEqual([]);
+    expect(await runtime.journal.calls("over")).toEqual([]);
   });
 });

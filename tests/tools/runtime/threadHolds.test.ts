@@ -1,34 +1,26 @@
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../storage/sqlite.js";
-import { type Claim, openJournal } from "../../../tools/runtime/journal.js";
-import { JOURNAL_MIGRATIONS } from "../../../tools/runtime/journalSchema.js";
+import { describe, expect, test } from "vitest";
+import type { Claim, ClaimedCall } from "../../../tools/runtime/journal.js";
+import { openJournal } from "../../../tools/runtime/journal.js";
 import { ThreadHeld, type ThreadHolds } from "../../../tools/runtime/threadHolds.js";
+import type { DataPlace } from "../../../storage/database.js";
+import { inEachHome } from "../../fakes/homes.js";
+import { GONE, type OwnerChange, journalAt, pretend } from "../../fakes/journals.js";
 import { temporaryFolder } from "./support.js";
 
-const home = temporaryFolder();
-const journal = openJournal({ home });
-afterAll(() => journal.close());
-
 const END = { status: "done" as const, resultJson: "1", ms: 3, cost: 2 };
-
-function another() {
-  const other = openJournal({ home });
-  onTestFinished(() => other.close());
-  return other;
-}
 
 function callOn(threadId: string, { hold, callId = "call" }: { hold?: string; callId?: string }) {
   return { threadId, hold, callId, tool: "tool", args: {}, effects: "write" as const };
 }
 
-function refOf(claim: Claim): string {
+function claimedIn(claim: Claim): ClaimedCall {
   if (claim.kind !== "execute") throw new Error(`the call is ${claim.kind}`);
-  return claim.ref;
+  return claim;
 }
 
-function heldBy(holds: ThreadHolds, threadId: string): ThreadHeld {
+async function heldBy(holds: ThreadHolds, threadId: string): Promise<ThreadHeld> {
   try {
-    holds.hold(threadId);
+    await holds.hold(threadId);
   } catch (error) {
     if (error instanceof ThreadHeld) return error;
     throw error;
@@ -36,106 +28,139 @@ function heldBy(holds: ThreadHolds, threadId: string): ThreadHeld {
   throw new Error("nobody holds the thread");
 }
 
-/** Writes down of a thread's holder what another machine or another time would have written. */
-function pretend(threadId: string, changes: Record<string, string | number>): void {
-  const database = openDatabase({ file: `${home}/runs.db`, migrations: JOURNAL_MIGRATIONS });
-  const all = Object.keys(changes).map((name) => `${name} = ?`);
-  database
-    .prepare(
-      `UPDATE owners SET ${all.join(", ")}
-       WHERE id = (SELECT owner FROM holds WHERE thread_id = ?)`,
-    )
-    .run(...Object.values(changes), threadId);
-  database.close();
+/** A run whose thread another one takes over while it has one call accepted and one started. */
+async function overtaken(place: DataPlace) {
+  const late = journalAt(place);
+  const journal = journalAt(place);
+  const { token: hold } = await late.hold("t");
+  const begun = async (callId: string) =>
+    claimedIn(await late.begin(callOn("t", { hold, callId })));
+  const [accepted, started] = [await begun("accepted"), await begun("started")];
+  await late.start(started);
+  await pretend(place, "t", GONE);
+  return { late, hold, accepted, started, journal, next: await journal.hold("t") };
 }
 
-const GONE = { host: "elsewhere", beat_at: 0 };
-
-describe("a thread", () => {
-  test("is held by one run at a time, of this process too, and by the next once it is let go", () => {
-    const hold = journal.hold("one");
-    expect(heldBy(journal, "one").message).toMatch(/^thread one: another run of this process/);
-    expect(heldBy(another(), "one")).toBeInstanceOf(ThreadHeld);
-    hold.release();
-    expect(hold.isHeld()).toBe(false);
-    expect(journal.hold("one").isHeld()).toBe(true);
+inEachHome("a thread", (newPlace) => {
+  test("is held by one run at a time, of this process too, and by the next once it is let go", async () => {
+    const place = await newPlace();
+    const journal = journalAt(place);
+    const hold = await journal.hold("one");
+    const { message } = await heldBy(journal, "one");
+    expect(message).toMatch(/^thread one: another run of this process/);
+    expect(await heldBy(journalAt(place), "one")).toBeInstanceOf(ThreadHeld);
+    await hold.release();
+    expect(await hold.isHeld()).toBe(false);
+    expect(await (await journal.hold("one")).isHeld()).toBe(true);
   });
 
-  test("is another's own affair than other threads", () => {
-    journal.hold("this");
-    expect(journal.hold("that").isHeld()).toBe(true);
+  test("is got by one of many that ask at once", async () => {
+    const place = await newPlace();
+    const asked = Array.from({ length: 5 }, () => journalAt(place).hold("one"));
+    const answers = await Promise.allSettled(asked);
+    const refusals = answers.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+    expect(refusals).toHaveLength(4);
+    for (const refusal of refusals) expect(refusal).toBeInstanceOf(ThreadHeld);
   });
 
-  test("of a holder that has closed its journal is free", () => {
-    const other = openJournal({ home });
-    const hold = other.hold("closed");
-    other.close();
-    hold.release();
-    expect(journal.hold("closed").isHeld()).toBe(true);
+  test("is another's own affair than other threads", async () => {
+    const journal = journalAt(await newPlace());
+    await journal.hold("this");
+    expect(await (await journal.hold("that")).isHeld()).toBe(true);
   });
 
-  test.each([
-    ["has no process any more", { pid: 2 ** 22 + 1 }],
-    ["has another process's id by now", { pid: process.ppid }],
-    ["has been silent for long on another machine", GONE],
-  ])("is taken over when its holder %s", (why, changes) => {
-    const hold = another().hold(why);
-    pretend(why, changes);
-    expect(journal.hold(why).isHeld()).toBe(true);
-    expect(hold.isHeld()).toBe(false);
-    hold.release();
-    expect(heldBy(another(), why)).toBeInstanceOf(ThreadHeld);
+  test("of a holder that has closed its journal is free", async () => {
+    const place = await newPlace();
+    const other = openJournal(place);
+    const hold = await other.hold("closed");
+    await other.close();
+    await hold.release();
+    expect(await (await journalAt(place).hold("closed")).isHeld()).toBe(true);
   });
 
-  test.each([
-    ["runs on another machine", { host: "elsewhere", pid: 77 }, "process 77 on elsewhere"],
-    ["is silent and still runs", { beat_at: 0 }, `(${process.pid})`],
-  ])("is not taken over when its holder %s, and says who that is", (why, changes, who) => {
-    another().hold(why);
-    pretend(why, changes);
-    const { message } = heldBy(journal, why);
-    expect(message).toContain(who);
+  test("is taken over when its holder has been silent for long on another machine", async () => {
+    const place = await newPlace();
+    const hold = await journalAt(place).hold("t");
+    await pretend(place, "t", GONE);
+    expect(await (await journalAt(place).hold("t")).isHeld()).toBe(true);
+    expect(await hold.isHeld()).toBe(false);
+    await hold.release();
+    expect(await heldBy(journalAt(place), "t")).toBeInstanceOf(ThreadHeld);
+  });
+
+  test("is not taken over when its holder runs on another machine, and says who that is", async () => {
+    const place = await newPlace();
+    await journalAt(place, { leaseMs: 7_000 }).hold("t");
+    await pretend(place, "t", { host: "elsewhere", pid: 77 });
+    const { message } = await heldBy(journalAt(place), "t");
+    expect(message).toContain("process 77 on elsewhere");
     expect(message).toContain(`since ${new Date().getFullYear()}-`);
+    expect(message).toContain("silent for 7 s");
     expect(message).not.toContain("\n");
   });
 });
 
-function overtaken(threadId: string) {
-  const late = another();
-  const hold = late.hold(threadId).token;
-  const accepted = refOf(late.begin(callOn(threadId, { hold, callId: "accepted" })));
-  const started = refOf(late.begin(callOn(threadId, { hold, callId: "started" })));
-  late.start(started);
-  pretend(threadId, GONE);
-  return { late, hold, accepted, started, next: journal.hold(threadId).token };
-}
-
-describe("a run whose thread was taken over", () => {
-  test("begins, starts and ends no call any more", () => {
-    const { late, hold, accepted, started } = overtaken("late");
-    expect(() => late.begin(callOn("late", { hold, callId: "new" }))).toThrow(/another run/);
-    expect(() => late.start(accepted)).toThrow(/another one has taken it over/);
-    expect(() => late.finish(started, END)).toThrow(/another one has taken it over/);
-    expect(journal.calls("late").map(({ status }) => status)).toEqual(["accepted", "started"]);
+describe("a thread in a folder", () => {
+  test.each<[string, OwnerChange]>([
+    ["has no process any more", { pid: 2 ** 22 + 1 }],
+    ["has another process's id by now", { pid: process.ppid }],
+  ])("is taken over when its holder %s", async (why, changes) => {
+    const place = { home: temporaryFolder() };
+    const hold = await journalAt(place).hold(why);
+    await pretend(place, why, changes);
+    expect(await (await journalAt(place).hold(why)).isHeld()).toBe(true);
+    expect(await hold.isHeld()).toBe(false);
   });
 
-  test("leaves its calls to the run that has it: those accepted are made, those started unknown", () => {
-    const { next: hold } = overtaken("next");
-    const claim = (callId: string) => journal.begin(callOn("next", { hold, callId })).kind;
-    expect([claim("accepted"), claim("started")]).toEqual(["execute", "interrupted"]);
-  });
-
-  test("makes no call either once the other has let it go", () => {
-    const late = another();
-    const hold = late.hold("gone").token;
-    pretend("gone", GONE);
-    journal.hold("gone").release();
-    expect(() => late.begin(callOn("gone", { hold }))).toThrow(/no longer held/);
+  test("is not taken over when its holder is silent and still runs", async () => {
+    const place = { home: temporaryFolder() };
+    await journalAt(place).hold("silent");
+    await pretend(place, "silent", { beat_at: Date.now() - 3_600_000 });
+    expect((await heldBy(journalAt(place), "silent")).message).toContain(`(${process.pid})`);
   });
 });
 
-test("a call without a hold is refused on a thread that a run holds", () => {
-  journal.hold("held");
-  expect(() => journal.begin(callOn("held", {}))).toThrow(/held by another run/);
-  expect(journal.begin(callOn("free", {})).kind).toBe("execute");
+inEachHome("a run whose thread was taken over", (newPlace) => {
+  test("begins, starts and ends no call any more", async () => {
+    const { late, hold, accepted, started, journal } = await overtaken(await newPlace());
+    await expect(late.begin(callOn("t", { hold, callId: "new" }))).rejects.toThrow(/another run/);
+    await expect(late.start(accepted)).rejects.toThrow(/another one has taken it over/);
+    await expect(late.finish(started, END)).rejects.toThrow(/another one has taken it over/);
+    const calls = await journal.calls("t");
+    expect(calls.map(({ status }) => status)).toEqual(["accepted", "started"]);
+  });
+
+  test("leaves its calls to the run that has it: those accepted are made, those started unknown", async () => {
+    const { journal, next } = await overtaken(await newPlace());
+    const kindOf = async (callId: string) =>
+      (await journal.begin(callOn("t", { hold: next.token, callId }))).kind;
+    expect(await kindOf("accepted")).toBe("execute");
+    expect(await kindOf("started")).toBe("interrupted");
+  });
+
+  test("makes no call either once the other has let it go", async () => {
+    const { late, hold, next } = await overtaken(await newPlace());
+    await next.release();
+    await expect(late.begin(callOn("t", { hold, callId: "new" }))).rejects.toThrow(
+      /no longer held/,
+    );
+  });
+
+  test("cannot go on with what it had begun when it gets the thread again", async () => {
+    const { late, accepted, next } = await overtaken(await newPlace());
+    await next.release();
+    const { token: hold } = await late.hold("t");
+    const again = claimedIn(await late.begin(callOn("t", { hold, callId: "accepted" })));
+    await expect(late.start(accepted)).rejects.toThrow(/another one has taken it over/);
+    await late.start(again);
+  });
+});
+
+inEachHome("a call without a hold", (newPlace) => {
+  test("is refused on a thread that a run holds", async () => {
+    const journal = journalAt(await newPlace());
+    await journal.hold("held");
+    await expect(journal.begin(callOn("held", {}))).rejects.toThrow(/held by another run/);
+    expect((await journal.begin(callOn("free", {}))).kind).toBe("execute");
+  });
 });

@@ -29,7 +29,7 @@ describe("a trial of calls", () => {
   it("leaves neither a change of the world nor a line in the journal.", async () => {
     await (await open()).call(callIncrease);
     expect((await (await open()).call(callIncrease)).result).toBe(2);
-    expect(runtime.journal.calls("trial")).toEqual([]);
+    expect(await runtime.journal.calls("trial")).toEqual([]);
     expect((await runtime.worlds.open({ name: "counter", runId: "trial" })).world).toEqual({
       value: 0,
       history: [],

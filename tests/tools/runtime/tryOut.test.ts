@@ -158,7 +158,7 @@ describe("a tool that is tried out", () => {
     expect(outcomes.map(({ passed }) => passed)).toEqual([true, true]);
     const { world } = await runtime.worlds.open({ name: "counter", runId: "copied" });
     expect(world).toEqual({ value: 1, history: ["first"] });
-    expect(runtime.journal.calls("copied")).toHaveLength(1);
+    expect(await runtime.journal.calls("copied")).toHaveLength(1);
   });
 
   test("is answered by a copy of the world that a declared tool names", async () => {

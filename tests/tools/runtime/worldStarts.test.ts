@@ -49,7 +49,7 @@ describe("a world with several starts", () => {
   it("does not begin a run again that has begun", async () => {
     const key = { name: "jar", runId: "twice" };
     await worlds.begin({ ...key, start: "full" });
-    journal.saveWorld((await worlds.open(key)).saved({ start: "full", marbles: 7 }));
+    await journal.saveWorld((await worlds.open(key)).saved({ start: "full", marbles: 7 }));
     await worlds.begin({ ...key, start: "full" });
     expect((await worlds.open(key)).world).toMatchObject({ marbles: 7 });
   });
@@ -58,7 +58,7 @@ describe("a world with several starts", () => {
     const key = { name: "jar", runId: "changing" };
     await worlds.begin({ ...key, start: "full" });
     expect((await worlds.open(key)).change()).toEqual({});
-    journal.saveWorld((await worlds.open(key)).saved({ start: "full", marbles: 12 }));
+    await journal.saveWorld((await worlds.open(key)).saved({ start: "full", marbles: 12 }));
     expect((await worlds.open(key)).change()).toStrictEqual({ came: 2 });
   });
 });

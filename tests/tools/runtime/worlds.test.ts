@@ -130,7 +130,7 @@ describe("the world of a catalogue", () => {
     });
     const [outcome] = await run("plain", [["a", double, { value: 21 }]]);
     expect(outcome?.result).toBe(42);
-    expect(runtime.journal.world({ name: "counter", runId: "plain" })).toBeUndefined();
+    expect(await runtime.journal.world({ name: "counter", runId: "plain" })).toBeUndefined();
   });
 });
 

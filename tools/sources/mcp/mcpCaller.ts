@@ -59,7 +59,7 @@ async function attend(open: OpenCall, request: RemoteCall): Promise<RemoteResult
       const ids = questions.open().map(({ request: { id } }) => id);
       if (answers?.some(({ id }) => ids.includes(id))) {
         // What the server does with an answer may last.
-        onStart();
+        await onStart();
         questions.answer(answers);
       }
       const asked = questions.open().map(({ request: each }) => each);

@@ -46,7 +46,7 @@ export async function beginCall(options: {
   const lease = await connections.lease({ name, signal, questions });
   onReady();
   try {
-    onStart();
+    await onStart();
   } catch (error) {
     lease.release();
     throw error;

@@ -73,7 +73,7 @@ async function answered(
     return { ...answer, next: nextLink(response.headers.get("link")) };
   };
   onReady();
-  onStart();
+  await onStart();
   const isAll = paging !== undefined && args[paging.all] === true;
   const value = isAll
     ? await allPages({ paging, args, first: 1, get })

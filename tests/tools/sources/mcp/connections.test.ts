@@ -33,7 +33,7 @@ async function calling(caller: RemoteCaller, record: ToolRecord | undefined) {
   if (!record) throw new Error("there is no such tool");
   const { signal } = new AbortController();
   const of = { record, args: {}, threadId: "t", callId: randomUUID(), signal };
-  return await caller.call({ ...of, onReady() {}, onStart() {} });
+  return await caller.call({ ...of, onReady() {}, onStart: async () => undefined });
 }
 
 describe("a connection", () => {
