@@ -21,7 +21,7 @@ const PROCESSES = [
   "tests/memory/openExperience.test.ts",
   "tests/models/{embeddingCache,realTransformers}.test.ts",
   "tests/scripts/**/*.test.ts",
-  "tests/storage/{databaseAway,sqlite}.test.ts",
+  "tests/storage/{databaseAway,sqlite,mirror/mirror}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functionWorkers,interruption,runtime}.test.ts",
   "tests/tools/runtime/sandbox/*.test.ts",

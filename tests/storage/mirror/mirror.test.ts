@@ -166,9 +166,9 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
     const url = await newDatabase();
     const rows = open({ home: newHome(), url });
     const shelf = await addShelf(rows, "shelf");
-    let isOver = false;
+    const over = new AbortController();
     const breaking = (async () => {
-      while (!isOver) {
+      while (!over.signal.aborted) {
         await query(
           url,
           "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
@@ -191,7 +191,7 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
         );
       if (isWritten) kept.push(`${count}`);
     }
-    isOver = true;
+    over.abort();
     await breaking;
     expect(await titles(rows)).toEqual(kept.toSorted());
     expect(await titles(open({ home: newHome(), url }))).toEqual(kept.toSorted());
