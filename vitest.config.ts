@@ -25,7 +25,7 @@ const PROCESSES = [
   "tests/server/console/page.test.ts",
   "tests/server/telemetry/served.test.ts",
   "tests/server/{api,processes,kills}.test.ts",
-  "tests/storage/{databaseAway,sqlite}.test.ts",
+  "tests/storage/{databaseAway,sqlite,mirror/mirror}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functionWorkers,interruption,runtime}.test.ts",
   "tests/tools/runtime/sandbox/*.test.ts",

@@ -1,7 +1,7 @@
 import { ReadableStream } from "node:stream/web";
 import { setTimeout as sleep } from "node:timers/promises";
 import { CompiledStateGraph } from "@langchain/langgraph";
-import { type Workspace, workspaceIn } from "../workspace/workspace.js";
+import { RUN_KEY, type Workspace, workspaceIn } from "../workspace/workspace.js";
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/threadHolds.js";
 
 /**
@@ -25,13 +25,14 @@ type Options = Parameters<Graph["_streamIterator"]>[1];
  */
 export class HeldGraph extends CompiledStateGraph<unknown, unknown> {
   override async *_streamIterator(input: Input, options?: Options) {
-    const configurable = { ...this.config?.configurable, ...options?.configurable };
-    const { thread_id: threadId, checkpoint_ns: outer, [HOLD_KEY]: held } = configurable;
+    const given = { ...this.config?.configurable, ...options?.configurable };
+    const { thread_id: threadId, checkpoint_ns: outer, [HOLD_KEY]: held } = given;
+    const configurable = { [RUN_KEY]: {}, ...given };
     if (typeof threadId !== "string" || outer || held) {
-      yield* super._streamIterator(input, options);
+      yield* super._streamIterator(input, { ...options, configurable });
       return;
     }
-    const hold = await holdSoon(threadId, workspaceIn(configurable));
+    const hold = await holdSoon(threadId, workspaceIn(given));
     const own = { ...configurable, [HOLD_KEY]: hold.token };
     const steps = super._streamIterator(input, { ...options, configurable: own });
     yield* readAhead(steps, () => hold.release());

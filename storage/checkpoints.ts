@@ -2,7 +2,13 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { databaseName } from "./away.js";
-import { type DataPlace, type Store, openStore, schemaOf } from "./database.js";
+import {
+  type DataPlace,
+  type Store,
+  type StoreMigrations,
+  openStore,
+  schemaOf,
+} from "./database.js";
 import { sql } from "./kysely.js";
 import { persistently } from "./persistently.js";
 import type { PostgresSavers } from "./postgresSaver.js";
@@ -58,7 +64,8 @@ interface ThreadTables {
   };
 }
 
-const MIGRATIONS = {
+/** The schema of the list of threads; the savers make their tables themselves. */
+export const CHECKPOINT_MIGRATIONS: StoreMigrations = {
   sqlite: [
     [
       `CREATE TABLE threads (
@@ -97,7 +104,7 @@ export function openCheckpoints({
   place: DataPlace;
   permit?: Permit;
 }): Checkpoints {
-  const store = openStore<ThreadTables>({ place, store: STORE, migrations: MIGRATIONS });
+  const store = openStore<ThreadTables>({ place, store: STORE, migrations: CHECKPOINT_MIGRATIONS });
   const saver = place.url === undefined ? inFile(place, permit) : inDatabase(place.url, permit);
   return {
     saver,
@@ -111,7 +118,10 @@ export function openCheckpoints({
 
 function inFile({ home }: DataPlace, permit: Permit): PermittedSaver {
   const file = join(home, `${STORE}.db`);
-  return new PermittedSaver(openDatabase({ file, migrations: MIGRATIONS.sqlite }), permit);
+  return new PermittedSaver(
+    openDatabase({ file, migrations: CHECKPOINT_MIGRATIONS.sqlite }),
+    permit,
+  );
 }
 
 /** A run that has lost its thread to another must not add checkpoints to it. */

@@ -50,7 +50,8 @@ export function openDatabase({
   migrations,
 }: {
   file: string;
-  migrations: readonly Migration[];
+  /** Without them the file stays as it is. */
+  migrations?: readonly Migration[];
 }): Database {
   let database: Database | undefined;
   try {
@@ -58,7 +59,7 @@ export function openDatabase({
     database = mendLibsql(new SqliteDatabase(file, { timeout: BUSY_TIMEOUT_MS }));
     useWriteAheadLog(database);
     database.pragma("foreign_keys = ON");
-    migrate({ file, database, migrations });
+    if (migrations) migrate({ file, database, migrations });
     return database;
   } catch (error) {
     database?.close();

@@ -5,6 +5,7 @@ import type { Context } from "../state/context.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
 import { estimateTokens } from "../tools/library/embedding.js";
 import { isWithoutFile } from "../tools/library/edits.js";
+import type { ReadEntries } from "../tools/library/asOf.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import { toolText } from "../tools/library/toolText.js";
@@ -101,10 +102,12 @@ function isFileError(error: unknown): error is Error {
 export async function openStoredLibrary(options: {
   store: LibraryStore;
   context: RunContext;
+  entries?: ReadEntries;
 }): Promise<ToolLibrary> {
-  const { store, context } = options;
+  const { store, context, entries } = options;
   const { threadId, madeTools } = context;
-  return await open({ store, context, thread: madeTools === "library" ? undefined : threadId });
+  const thread = madeTools === "library" ? undefined : threadId;
+  return await open({ store, context, thread, entries });
 }
 
 /** Names of all libraries, including catalogues not used yet. */
@@ -233,14 +236,21 @@ export async function bestCatalogue(names: readonly string[]): Promise<string | 
 }
 
 async function open(
-  options: Opening & { description?: string; create?: boolean; thread?: string },
+  options: Opening & {
+    description?: string;
+    create?: boolean;
+    thread?: string;
+    entries?: ReadEntries;
+  },
 ): Promise<ToolLibrary> {
-  const { store, context, description, create = description !== undefined, thread } = options;
+  const { store, context, description, thread, entries } = options;
+  const { create = description !== undefined } = options;
   const embeddings = await openEmbeddings(context.embeddings);
   return store.open({
     name: context.library,
     description,
     thread,
+    entries,
     embeddings,
     embeddingModel: embeddings.name,
     create,

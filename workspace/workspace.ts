@@ -4,6 +4,7 @@ import type { ExperienceStore } from "../memory/experience.js";
 import { openExperience } from "../memory/openExperience.js";
 import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
 import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
+import type { ReadEntries } from "../tools/library/asOf.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import {
   type ToolRuntime,
@@ -129,7 +130,7 @@ function makeWorkspace({
       await shared(`${context.library} ${context.embeddings} ${embed}`, () =>
         openLibrary({ store, context, onProblems, embed }),
       );
-      return await openStoredLibrary({ store, context });
+      return await openStoredLibrary({ store, context, entries: readInRun() });
     },
     checkpoints: () =>
       (checkpoints ??= openCheckpoints({
@@ -146,6 +147,21 @@ function makeWorkspace({
       await store.close();
     },
   };
+}
+
+/** Key of an object in a run's `configurable` that stands for the run. */
+export const RUN_KEY = "__tulipgraph_run";
+
+/** What each run has read of libraries: all its nodes read the same. */
+const readByRuns = new WeakMap<object, ReadEntries>();
+
+function readInRun(): ReadEntries | undefined {
+  const config = getConfig() as { configurable?: { [RUN_KEY]?: object } } | undefined;
+  const run = config?.configurable?.[RUN_KEY];
+  if (!run) return undefined;
+  const entries = readByRuns.get(run) ?? new Map<number, number>();
+  readByRuns.set(run, entries);
+  return entries;
 }
 
 /** Changing a thread outside a run needs no hold. */

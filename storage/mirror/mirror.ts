@@ -60,7 +60,7 @@ export function openMirror(
       await remote.read({ isPatient: !isFilled, ours: () => readState(database), catchUp });
       isTold = false;
     } catch (error) {
-      if (!isFilled || !isAbsent(error)) throw error;
+      if (!isFilled || !isAway(error)) throw error;
       if (!isTold) process.emitWarning(`${pool.name} is away: ${store} are read as they were last`);
       isTold = true;
     }
@@ -106,11 +106,6 @@ export function openMirror(
 
 function isSame(one: MirrorState, other: MirrorState): boolean {
   return one.origin === other.origin && one.number === other.number && one.mark === other.mark;
-}
-
-/** Whether the database cannot be reached now, as far as a failure says. */
-function isAbsent(error: unknown): boolean {
-  return isAway(error) || (error instanceof StorageFailed && isAway(error.cause));
 }
 
 /** Work that waits for the one before it, whether or not that succeeds. */
@@ -264,7 +259,8 @@ async function persisting<Result>(pool: SharedPool, write: () => Promise<Result>
     try {
       return await write();
     } catch (error) {
-      if (!isAway(error)) throw error;
+      // Whoever could not connect has waited already.
+      if (!isAway(error) || error instanceof StorageFailed) throw error;
       if (tried === TRIES) throw lostWrite({ pool, error });
     }
   }

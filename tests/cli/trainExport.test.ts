@@ -71,7 +71,7 @@ function wordings(question: Question): Reply {
 
 describe("train export", () => {
   it("writes an example for each demonstration, and tells how many and how long they are", async () => {
-    addDemonstrations(3);
+    await addDemonstrations(3);
     const printed = await exportSet("--irrelevant", "2", "--copies", "2");
     expect(printed).toMatch(/^examples +6 \(left out: 0 .*\)$/m);
     expect(printed).toMatch(/^tasks +3 with one call, 0 with more$/m);
@@ -82,7 +82,7 @@ describe("train export", () => {
   });
 
   it("takes runs that have solved their requests, unless it is told not to", async () => {
-    addDemonstrations(1);
+    await addDemonstrations(1);
     const answers = [{ calls: [{ name: "double_number", args: { value: 21 } }] }, { stop: "42" }];
     for (const [request, solved] of [
       ["Twice 21", true],
@@ -111,7 +111,7 @@ describe("train export", () => {
     [["--library", "none"], /unknown library "none"/],
     [["--submit", "gpt-4.1-mini"], /no key is set/],
   ])("refuses %j and writes nothing", async (options, message) => {
-    addDemonstrations(12);
+    await addDemonstrations(12);
     await expect(exportSet(...options)).rejects.toThrow(message);
     expect(existsSync(file)).toBe(false);
   });
@@ -131,7 +131,7 @@ describe("train export", () => {
 
 describe("train export --rewrites", () => {
   it("adds other wordings of each task by the model that is named, one or as many as wanted", async () => {
-    addDemonstrations(2);
+    await addDemonstrations(2);
     const { spec } = scriptedModel(wordings);
     const printed = await exportSet("--model", spec, "--rewrites", "2");
     expect(printed).toMatch(/^rewrites +4 \(left out: 0 as there already, 0 .*\), 4 model calls$/m);
@@ -149,7 +149,7 @@ describe("train export --rewrites", () => {
   });
 
   it("asks nothing twice when it was broken off, and writes the same set", async () => {
-    addDemonstrations(3);
+    await addDemonstrations(3);
     const whole = scriptedModel(wordings);
     await exportSet("--model", whole.spec);
     const wanted = readFileSync(file, "utf8");
@@ -167,7 +167,7 @@ describe("train export --rewrites", () => {
   });
 
   it("leaves nothing behind where the first question fails", async () => {
-    addDemonstrations(1);
+    await addDemonstrations(1);
     const { spec } = scriptedModel([new Error("out of order")]);
     const before = readdirSync(dirname(file));
     await expect(exportSet("--model", spec)).rejects.toThrow(/out of order/);
@@ -175,7 +175,7 @@ describe("train export --rewrites", () => {
   });
 
   it("says in one line which option names a model where none is set, and writes nothing", async () => {
-    addDemonstrations(1);
+    await addDemonstrations(1);
     await expect(exportSet("--rewrites", "2")).rejects.toThrow(
       /^rewrites: offline:planner cannot .*--model[^\n]*$/,
     );
@@ -210,7 +210,7 @@ describe("train export --submit", () => {
     const endpoint = await startFineTuningEndpoint();
     onTestFinished(async () => await endpoint.close());
     vi.stubEnv("OPENAI_BASE_URL", endpoint.url);
-    addDemonstrations(12);
+    await addDemonstrations(12);
     const printed = await exportSet("--submit", "gpt-4.1-mini", "--seed", "3");
     expect(printed).toMatch(/^job +ftjob-1$/m);
     const [upload, job] = endpoint.requests;
@@ -222,7 +222,7 @@ describe("train export --submit", () => {
     const endpoint = await startFineTuningEndpoint();
     onTestFinished(async () => await endpoint.close());
     vi.stubEnv("OPENAI_BASE_URL", endpoint.url);
-    addDemonstrations(3);
+    await addDemonstrations(3);
     await expect(exportSet("--submit", "gpt-4.1-mini")).rejects.toThrow(
       /10 examples are wanted, 3 can be made/,
     );

@@ -97,10 +97,17 @@ export function libraryOfThread({
       const { within } = question;
       // To be held to some tools of the library says nothing against those of the thread.
       const ids = within && [...within, ...listTools(source.place()).map(({ id }) => id)];
-      return await searchLibrary({
+      const { results, ...found } = await searchLibrary({
         layers: [ownLayer(source), layer],
         question: ids ? { ...question, within: ids } : question,
       });
+      // Of the library itself only what it shows: a run does not see what has come to it since.
+      const shown = results.map((result) => {
+        const known = made()?.pick(result.hits.map(({ id }) => id));
+        const hits = result.hits.filter(({ id }) => known?.has(id) || base.get(id) !== undefined);
+        return { ...result, hits };
+      });
+      return { ...found, results: shown };
     },
     saveAdapter: base.saveAdapter,
     removeAdapters: base.removeAdapters,

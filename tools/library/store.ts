@@ -6,6 +6,7 @@ import type { DataPlace } from "../../storage/database.js";
 import { openRows, type RowStore } from "../../storage/mirror/rowStore.js";
 import type { Database } from "../../storage/sqlite.js";
 import { type AdapterSummary, listAdapters } from "./adapter/storedAdapters.js";
+import { libraryAsOf, type ReadEntries } from "./asOf.js";
 import { libraryFolder } from "./indexCache.js";
 import { type EmbeddingModel } from "./embedding.js";
 import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
@@ -45,6 +46,8 @@ export interface LibraryRequest {
   create?: boolean;
   /** Opens it as this thread sees it: with the tools that it has made, to which alone edits go. */
   thread?: string;
+  /** Opens it as it was when it was opened with these first, and notes that where it was not yet. */
+  entries?: ReadEntries;
 }
 
 /** The tools that a thread has made over a library. */
@@ -123,12 +126,12 @@ export function openLibraryStore(place: DataPlace): LibraryStore {
   return {
     names: async () => libraryNames(await newest()),
     describe: async (name) => summaryOf({ database: await newest(name), name }),
-    open: async ({ embeddings, embeddingModel, thread, ...request }) => {
+    open: async ({ embeddings, embeddingModel, thread, entries, ...request }) => {
       requireLibraryName(request.name);
       const { name } = request;
       const number = await findOrMake({ database: await newest(name), write, ...request });
       const model = { embeddings, name: embeddingModel };
-      const base = kept({
+      const live = kept({
         embeddings,
         key: `${number} ${embeddingModel}`,
         make: () => {
@@ -137,6 +140,9 @@ export function openLibraryStore(place: DataPlace): LibraryStore {
           return { layer, library: toolLibrary(layer) };
         },
       });
+      const { library, layer } = live;
+      const { place } = layer.source;
+      const base = entries ? { layer, library: libraryAsOf({ library, place, entries }) } : live;
       if (thread === undefined) return base.library;
       const own = ownTools({ folder: rows.folder, connect, write, name, thread, model });
       return libraryOfThread({ base, own });

@@ -1,7 +1,13 @@
-import { expect, it, onTestFinished } from "vitest";
+import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import * as fc from "fast-check";
+import { Client } from "pg";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { DataPlace } from "../../../storage/database.js";
 import { openRows, type RowMigrations, type RowStore } from "../../../storage/mirror/rowStore.js";
-import { inEachHome } from "../../fakes/homes.js";
+import { type Database, StorageFailed } from "../../../storage/sqlite.js";
+import { hasPostgres, inEachHome, newDatabase, newHome } from "../../fakes/homes.js";
+import { startPostgres } from "../../postgresServer.js";
 
 const MIGRATIONS: RowMigrations = [
   [
@@ -68,3 +74,178 @@ inEachHome("a store of rows", (newPlace) => {
     expect(await addShelf(rows, "two")).toBe(first + 1);
   });
 });
+
+describe.skipIf(!hasPostgres)("two homes of one database", () => {
+  it("see what the other has written, changed and removed", async () => {
+    const url = await newDatabase();
+    const [one, other] = [open({ home: newHome(), url }), open({ home: newHome(), url })];
+    const shelf = await addShelf(one, "shelf");
+    await addBook(one, shelf, "a");
+    await addBook(other, shelf, "b");
+    expect([await titles(one), await titles(other)]).toEqual([
+      ["a", "b"],
+      ["a", "b"],
+    ]);
+    await other.write((db) => db.prepare("UPDATE books SET title = 'c' WHERE title = 'a'").run());
+    expect(await titles(one)).toEqual(["b", "c"]);
+    await one.write((db) => db.prepare("DELETE FROM shelves").run());
+    expect(await titles(other)).toEqual([]);
+    expect(await addShelf(other, "shelf")).toBe(shelf + 1);
+  });
+
+  it("lose nothing of what they write at once", async () => {
+    const url = await newDatabase();
+    const homes = [newHome(), newHome(), newHome()];
+    const stores = [...homes, ...homes].map((home) => open({ home, url }));
+    const [first] = stores;
+    if (!first) throw new Error("no store");
+    const shelf = await addShelf(first, "shelf");
+    const writes = stores.flatMap((rows, at) =>
+      Array.from({ length: 8 }, (_, count) => addBook(rows, shelf, `${at} ${count}`)),
+    );
+    await Promise.all(writes);
+    for (const rows of stores) expect(await titles(rows)).toHaveLength(stores.length * 8);
+  });
+
+  it("have the same rows as one file would, whatever they do", async () => {
+    const step = fc.record({
+      home: fc.nat({ max: 1 }),
+      does: fc.constantFrom("shelf", "book", "rename", "drop", "caches"),
+      at: fc.integer({ min: 1, max: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const url = await newDatabase();
+        const homes = [open({ home: newHome(), url }), open({ home: newHome(), url })];
+        const plain = open({ home: newHome() });
+        for (const [count, { home, does, at }] of steps.entries()) {
+          const rows = homes[home] ?? plain;
+          const results = [];
+          for (const each of [rows, plain]) {
+            results.push(await each.write((db) => STEPS[does](db, { at, count })).catch(String));
+          }
+          expect(results[0]).toEqual(results[1]);
+        }
+        for (const rows of homes) {
+          await rows.refresh({ maxAgeMs: 0 });
+          expect(contentOf(rows)).toEqual(contentOf(plain));
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("fill a mirror anew that another state of the database has left", async () => {
+    const url = await newDatabase();
+    const home = newHome();
+    const before = open({ home, url });
+    const shelf = await addShelf(before, "shelf");
+    await addBook(before, shelf, "old");
+    await before.write((db) => db.prepare("INSERT OR REPLACE INTO counted VALUES (1, 1)").run());
+    before.database.exec("INSERT OR REPLACE INTO counted VALUES (2, 2)");
+    await before.close();
+    // As if it had been put back from a copy: the same number of writes, and others.
+    await query(url, "UPDATE tulipgraph_books.mirror_state SET mark = 'another'");
+    await query(url, "UPDATE tulipgraph_books.mirror_writes SET mark = 'another' WHERE number > 0");
+    await query(url, "UPDATE tulipgraph_books.books SET title = 'put back'");
+    const after = open({ home, url });
+    expect(await titles(after)).toEqual(["put back"]);
+    expect(after.database.prepare("SELECT count(*) FROM counted").pluck().get()).toBe(0);
+  });
+
+  it("refuse data of a newer version", async () => {
+    const url = await newDatabase();
+    const rows = open({ home: newHome(), url });
+    await addShelf(rows, "shelf");
+    await query(url, "UPDATE tulipgraph.versions SET version = 9");
+    await expect(rows.refresh({ maxAgeMs: 0 })).rejects.toThrow(/newer version/);
+    await expect(addShelf(rows, "other")).rejects.toThrow(/newer version/);
+  });
+
+  it("write once although connections break at any moment", async () => {
+    const url = await newDatabase();
+    const rows = open({ home: newHome(), url });
+    const shelf = await addShelf(rows, "shelf");
+    const over = new AbortController();
+    const breaking = (async () => {
+      while (!over.signal.aborted) {
+        await query(
+          url,
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        );
+        await sleep(15);
+      }
+    })();
+    const kept: string[] = [];
+    for (let count = 0; count < 40; count += 1) {
+      const isWritten = await rows
+        .write((db) =>
+          db.prepare("INSERT INTO books VALUES (?, ?, NULL, NULL)").run(shelf, `${count}`),
+        )
+        .then(
+          () => true,
+          (error: unknown) => {
+            expect(error).toBeInstanceOf(StorageFailed);
+            return false;
+          },
+        );
+      if (isWritten) kept.push(`${count}`);
+    }
+    over.abort();
+    await breaking;
+    expect(await titles(rows)).toEqual(kept.toSorted());
+    expect(await titles(open({ home: newHome(), url }))).toEqual(kept.toSorted());
+  });
+});
+
+it.skipIf(!hasPostgres)(
+  "a database that is away leaves what was read last, and nothing is written",
+  async () => {
+    const server = await startPostgres();
+    if (!server) return;
+    onTestFinished(() => server.stop());
+    const rows = open({ home: newHome(), url: server.url });
+    const shelf = await addShelf(rows, "shelf");
+    await addBook(rows, shelf, "a");
+    const ended = once(server.process, "exit");
+    server.process.kill("SIGKILL");
+    await ended;
+    expect(await titles(rows)).toEqual(["a"]);
+    const writing = addBook(rows, shelf, "b");
+    await server.restart();
+    await writing;
+    expect(await titles(rows)).toEqual(["a", "b"]);
+  },
+);
+
+type Step = (db: Database, options: { at: number; count: number }) => unknown;
+
+const STEPS: Record<"shelf" | "book" | "rename" | "drop" | "caches", Step> = {
+  shelf: (db, { at }) => {
+    db.prepare("INSERT OR REPLACE INTO shelves (name) VALUES (?)").run(`shelf ${at}`);
+  },
+  book: (db, { at, count }) => {
+    db.prepare("INSERT INTO books SELECT max(number), ?, ?, NULL FROM shelves").run(`${at}`, count);
+  },
+  rename: (db, { at }) => {
+    db.prepare("UPDATE books SET title = title || '+' WHERE title = ?").run(`${at}`);
+  },
+  drop: (db, { at }) => {
+    db.prepare("DELETE FROM shelves WHERE name = ?").run(`shelf ${at}`);
+  },
+  caches: (db, { at }) => {
+    db.prepare("INSERT OR REPLACE INTO counted VALUES (?, 1)").run(at);
+  },
+};
+
+function contentOf({ database }: RowStore): unknown[] {
+  return ["shelves ORDER BY number", "books ORDER BY shelf, title"].map((table) =>
+    database.prepare(`SELECT * FROM ${table}`).all(),
+  );
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(text).finally(() => client.end());
+}

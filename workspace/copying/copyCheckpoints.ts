@@ -1,0 +1,87 @@
+import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-checkpoint";
+import { openCheckpoints } from "../../storage/checkpoints.js";
+import { contentHash } from "./contentHash.js";
+import { type Content, type CopyStore, notEmpty } from "./copyPlace.js";
+import { copyTables } from "./copyTables.js";
+import type { StoreForm } from "./stores.js";
+
+/** Copies checkpoints as their savers give and take them, the oldest first: their tables have nothing in common. */
+export const copyCheckpoints: CopyStore<Extract<StoreForm, { kind: "checkpoints" }>> = async (
+  options,
+) => {
+  const { form, from, to, replace } = options;
+  const source = openCheckpoints({ place: from });
+  const target = openCheckpoints({ place: to });
+  try {
+    const there = await all(target.saver);
+    if (there.length > 0 && !replace) throw notEmpty(to, form.name);
+    for (const thread of new Set(there.map(threadOf))) await target.saver.deleteThread(thread);
+    const tuples = (await all(source.saver)).toReversed();
+    for (const tuple of tuples) await copyTuple(target.saver, tuple);
+    const checkpoints = {
+      table: "checkpoints",
+      source: contentOf(tuples),
+      target: contentOf(await all(target.saver)),
+    };
+    return [...(await copyTables(options)), checkpoints];
+  } finally {
+    await source.close();
+    await target.close();
+  }
+};
+
+async function all(saver: BaseCheckpointSaver): Promise<CheckpointTuple[]> {
+  const tuples: CheckpointTuple[] = [];
+  for await (const tuple of saver.list({ configurable: {} })) tuples.push(tuple);
+  return tuples.toSorted((one, other) => (idOf(one) < idOf(other) ? 1 : -1));
+}
+
+async function copyTuple(to: BaseCheckpointSaver, tuple: CheckpointTuple): Promise<void> {
+  const { checkpoint, metadata, parentConfig, pendingWrites = [], config } = tuple;
+  const configurable = {
+    thread_id: threadOf(tuple),
+    checkpoint_ns: String(config.configurable?.["checkpoint_ns"] ?? ""),
+    checkpoint_id: parentConfig?.configurable?.["checkpoint_id"] as string | undefined,
+  };
+  const saved = await to.put(
+    { configurable },
+    checkpoint,
+    metadata ?? { source: "update", step: 0, parents: {} },
+    checkpoint.channel_versions,
+  );
+  const tasks = new Map<string, [string, unknown][]>();
+  for (const [task, channel, value] of pendingWrites) {
+    tasks.set(task, [...(tasks.get(task) ?? []), [channel, value]]);
+  }
+  for (const [task, writes] of tasks) await to.putWrites(saved, writes, task);
+}
+
+function contentOf(tuples: readonly CheckpointTuple[]): Content {
+  const ids = tuples.map((tuple) => {
+    const { checkpoint, pendingWrites = [] } = tuple;
+    const writes = pendingWrites.map(ordered).toSorted();
+    const { id, channel_values, channel_versions } = checkpoint;
+    const rows = { id, thread: threadOf(tuple), channel_values, channel_versions, writes };
+    // Keys come in the order of the database.
+    return { hash: contentHash([JSON.parse(ordered(rows)) as Record<string, unknown>]).hash };
+  });
+  return contentHash(ids.toSorted((one, other) => (one.hash < other.hash ? -1 : 1)));
+}
+
+function ordered(value: unknown): string {
+  return JSON.stringify(value, (_, each: unknown) =>
+    typeof each === "object" && each !== null && !Array.isArray(each)
+      ? Object.fromEntries(
+          Object.entries(each).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+        )
+      : each,
+  );
+}
+
+function threadOf({ config }: CheckpointTuple): string {
+  return String(config.configurable?.["thread_id"]);
+}
+
+function idOf({ checkpoint }: CheckpointTuple): string {
+  return checkpoint.id;
+}

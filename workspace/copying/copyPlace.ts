@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { InvalidSetting } from "../../common/errors.js";
+import { databaseName } from "../../storage/away.js";
+import type { DataPlace } from "../../storage/database.js";
+import { StorageFailed } from "../../storage/sqlite.js";
+import { copyCheckpoints } from "./copyCheckpoints.js";
+import { copyRows } from "./copyRows.js";
+import { copyTables } from "./copyTables.js";
+import type { StoreForm } from "./stores.js";
+
+/** What was copied of a store: the same number of entries with the same content are at both ends. */
+export interface CopiedStore {
+  store: string;
+  /** Rows by table. */
+  tables: Record<string, number>;
+  /** SHA-256 of all rows. */
+  hash: string;
+}
+
+/** The content of a table, however it is stored. */
+export interface Content {
+  count: number;
+  hash: string;
+}
+
+/** What copies one store. Everything in the target goes first, where it may; one that is not empty is told otherwise. */
+export type CopyStore<Form extends StoreForm = StoreForm> = (options: {
+  form: Form;
+  from: DataPlace;
+  to: DataPlace;
+  replace: boolean;
+}) => Promise<{ table: string; source: Content; target: Content }[]>;
+
+/**
+ * Copies all stores of a place to another one, and compares what is there afterwards with what was to be copied.
+ * Nothing else should work with either place meanwhile.
+ *
+ * @param options.replace what the target has goes; otherwise one that is not empty is refused
+ * @throws InvalidSetting when the target is not empty
+ * @throws StorageFailed when the content differs afterwards
+ */
+export async function copyPlace(options: {
+  stores: readonly StoreForm[];
+  from: DataPlace;
+  to: DataPlace;
+  replace?: boolean;
+}): Promise<CopiedStore[]> {
+  const { stores, replace = false } = options;
+  return await withScratch(options, async ({ from, to }) => {
+    const copied: CopiedStore[] = [];
+    for (const form of stores) {
+      const tables = await copyStore({ form, from, to, replace });
+      for (const { table, source, target } of tables) {
+        if (source.count === target.count && source.hash === target.hash) continue;
+        throw new StorageFailed({
+          file: placeName(to),
+          problem: `${form.name}.${table} is not what was copied (${target.count} rows of ${source.count})`,
+          hint: "Copy again while nothing else works with either place",
+        });
+      }
+      copied.push({
+        store: form.name,
+        tables: Object.fromEntries(tables.map(({ table, source }) => [table, source.count])),
+        hash: tables.map(({ source }) => source.hash).join(" "),
+      });
+    }
+    return copied;
+  });
+}
+
+const copyStore: CopyStore = ({ form, ...options }) => {
+  if (form.kind === "rows") return copyRows({ form, ...options });
+  if (form.kind === "tables") return copyTables({ form, ...options });
+  return copyCheckpoints({ form, ...options });
+};
+
+/** A database's place as it is shown; never with a password. */
+export function placeName({ home, url }: DataPlace): string {
+  return url === undefined ? home : databaseName(url);
+}
+
+export function notEmpty(to: DataPlace, store: string): InvalidSetting {
+  return new InvalidSetting({
+    setting: placeName(to),
+    problem: `it has ${store} already`,
+    hint: "Copy to an empty place, or throw away what it has: --replace",
+  });
+}
+
+/** Databases are mirrored in folders that go again. */
+async function withScratch<Result>(
+  { from, to }: { from: DataPlace; to: DataPlace },
+  work: (places: { from: DataPlace; to: DataPlace }) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), "tulipgraph-copy-"));
+  const scratch = (place: DataPlace, name: string): DataPlace =>
+    place.url === undefined ? place : { home: join(folder, name), url: place.url };
+  try {
+    return await work({ from: scratch(from, "from"), to: scratch(to, "to") });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
