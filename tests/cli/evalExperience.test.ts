@@ -38,7 +38,7 @@ async function evaluate(options: { out: string; benchmark: string; more: string[
 async function remembered(out: string, library: string) {
   const store = openExperience({ home: homeIn(out) });
   try {
-    return store.stats({ library });
+    return await store.stats({ library });
   } finally {
     await store.close();
   }

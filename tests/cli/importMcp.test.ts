@@ -99,7 +99,7 @@ describe("tools import mcp", () => {
     expect(printed.stdout).toMatch(/^library my_files: \d+ added/);
     for (const told of ["theme", "autoApprove", "old"]) expect(printed.stderr).toContain(told);
     expect(printed.code).toBe(0);
-    const kept = JSON.stringify(openWorkspace().store.sources.list());
+    const kept = JSON.stringify(await openWorkspace().store.sources.list());
     expect(kept).toContain(config);
     await closeWorkspaces();
     expect(readFileSync(join(folder, "home", "libraries.db"), "latin1")).not.toContain(secret);

@@ -9,10 +9,10 @@ import { generated, note, tool, workshop } from "./support.js";
 
 const shop = workshop();
 const children = new Set<ChildProcess>();
-afterEach(() => {
+afterEach(async () => {
   for (const child of children) child.kill("SIGKILL");
   children.clear();
-  shop.clear();
+  await shop.clear();
 });
 
 const SCRIPT = programFile("tests/tools/library/editInChild.ts");
