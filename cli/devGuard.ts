@@ -16,8 +16,10 @@ const CORS_ORIGIN = "access-control-allow-origin";
 const given = process.env[RULES_VARIABLE];
 if (given) closeServers(JSON.parse(given) as WebRules);
 
+type Emit = (this: Server, ...told: unknown[]) => unknown;
+
 function closeServers(rules: WebRules): void {
-  const { emit: pass } = Server.prototype;
+  const pass: unknown = Reflect.get(Server.prototype, "emit");
   const emit = function emit(this: Server, ...told: unknown[]): boolean {
     const [event, request, answer] = told;
     if (event === "upgrade" && !isPermitted(request as IncomingMessage, rules)) {
@@ -29,7 +31,7 @@ function closeServers(rules: WebRules): void {
       if (!isPermitted(asked.request, rules)) return refuse(asked.response);
       shareWith({ ...asked, rules });
     }
-    return Boolean(Reflect.apply(pass, this, told));
+    return Boolean(Reflect.apply(pass as Emit, this, told));
   };
   Server.prototype.emit = emit;
 }
