@@ -10,12 +10,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { startChatEndpoint } from "../../tests/fakes/chatEndpoint.js";
 import { startPostgres } from "../../tests/postgresServer.js";
 import type { RunRecord } from "../runs/runRecord.js";
 
@@ -32,18 +31,12 @@ const workers = Number(values.workers);
 
 const COMMAND = resolve(import.meta.dirname, "../../bin/tulipgraph.mjs");
 
-const COMPLETION = {
-  id: "chatcmpl-1",
-  object: "chat.completion",
-  created: 0,
-  model: "waiting",
-  choices: [{ index: 0, message: { role: "assistant", content: "42" }, finish_reason: "stop" }],
-  usage: { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 },
-};
-
 const postgres = await startPostgres();
 if (!postgres) throw new Error("Postgres is not installed (Debian: apt-get install postgresql)");
-const model = await startModel();
+const model = await startChatEndpoint(async () => {
+  await sleep(waitMs);
+  return { content: "42" };
+});
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-rate-"));
 try {
   const one = await rate(1);
@@ -54,8 +47,7 @@ try {
       `${workers} workers: ${many.toFixed(2)} runs/s, ${(many / one).toFixed(2)} times as many\n`,
   );
 } finally {
-  model.close();
-  model.closeAllConnections();
+  await model.close();
   await postgres.stop();
   rmSync(folder, { recursive: true, force: true });
 }
@@ -88,7 +80,7 @@ function start(argv: string[], home: string) {
     env: {
       ...process.env,
       OPENAI_API_KEY: "none",
-      OPENAI_BASE_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
+      OPENAI_BASE_URL: model.url,
       TULIPGRAPH_HOME: join(folder, home),
     },
     stdio: ["ignore", "ignore", "inherit"],
@@ -96,20 +88,4 @@ function start(argv: string[], home: string) {
   // Should this end before its time, nothing stays behind.
   process.once("exit", () => child.kill("SIGKILL"));
   return { child, ended: once(child, "exit") as Promise<[number | null]> };
-}
-
-/** Answers every question with a sentence, after a while. */
-async function startModel() {
-  const server = createServer((request, response) => {
-    request.resume();
-    request.once("end", () => {
-      setTimeout(() => {
-        response.setHeader("content-type", "application/json");
-        response.end(JSON.stringify(COMPLETION));
-      }, waitMs);
-    });
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return server;
 }
