@@ -116,12 +116,16 @@ export function openCheckpoints({
   };
 }
 
+/**
+ * Checkpoints are not forced to the disk one by one, which is most of what a short run waits for. A process that dies
+ * loses none of them; a power cut may take a run back by some stages, and the journal, which is forced, answers the
+ * calls that these made.
+ */
 function inFile({ home }: DataPlace, permit: Permit): PermittedSaver {
   const file = join(home, `${STORE}.db`);
-  return new PermittedSaver(
-    openDatabase({ file, migrations: CHECKPOINT_MIGRATIONS.sqlite }),
-    permit,
-  );
+  const database = openDatabase({ file, migrations: CHECKPOINT_MIGRATIONS.sqlite });
+  database.pragma("synchronous = NORMAL");
+  return new PermittedSaver(database, permit);
 }
 
 /** A run that has lost its thread to another must not add checkpoints to it. */
