@@ -145,14 +145,14 @@ async function demonstrationsOf(options: {
 }): Promise<Demonstration[]> {
   const { library, runs } = options;
   const { experience, checkpoints } = openWorkspace();
-  const stored = experience().demonstrations.list({ library });
+  const stored = await experience().demonstrations.list({ library });
   if (!runs) return stored;
   const threads = (await checkpoints().threads.list()).filter(
     ({ status, settings }) => status === "solved" && parseContext(settings).library === library,
   );
   const shown: Demonstration[] = [];
   for (const thread of threads) shown.push(...(await demonstrationsOfThread(thread)));
-  return [...(await stored), ...shown];
+  return [...stored, ...shown];
 }
 
 function requireShare(multiStep: number | undefined): void {

@@ -33,19 +33,19 @@ export async function trainLibraryRetriever(options: RetrieverOptions): Promise<
   const { weights, dimension, bestRound, rounds, figures, isBetter } = trained;
   const saved =
     bestRound > 0 && isBetter
-      ? library.saveAdapter({ dimension, weights, requests: trained.trained })
+      ? await library.saveAdapter({ dimension, weights, requests: trained.trained })
       : undefined;
   if (json) printJson({ library: library.name, seed, bestRound, rounds, figures, saved });
-  else printFigures({ trained, library, revision: (await saved)?.revision });
+  else printFigures({ trained, library, revision: saved?.revision });
 }
 
 /** `train retriever --remove` */
 export async function removeRetriever(options: RetrieverOptions): Promise<void> {
   const context = parseContext({ library: options.library, embeddings: options.embeddings });
   const library = await openLibrary(context);
-  const removed = library.removeAdapters();
+  const removed = await library.removeAdapters();
   if (options.json) return printJson({ library: library.name, removed });
-  const what = (await removed) > 0 ? "adapter removed" : "there is no adapter";
+  const what = removed > 0 ? "adapter removed" : "there is no adapter";
   process.stdout.write(`${what}: library ${library.name}, ${context.embeddings}\n`);
 }
 

@@ -45,7 +45,9 @@ export async function trainLibrarySearch(options: TrainSearchOptions): Promise<v
     }),
   );
   const { weights, figures, isBetter } = trained;
-  const saved = isBetter ? library.saveWeights({ weights, requests: trained.trained }) : undefined;
+  const saved = isBetter
+    ? await library.saveWeights({ weights, requests: trained.trained })
+    : undefined;
   if (json) return printJson({ library: library.name, seed, weights, figures, saved });
   printFigures({ trained, library, isSaved: saved !== undefined });
 }
@@ -54,9 +56,9 @@ export async function trainLibrarySearch(options: TrainSearchOptions): Promise<v
 export async function removeSearchWeights(options: TrainSearchOptions): Promise<void> {
   const context = parseContext({ library: options.library, embeddings: options.embeddings });
   const library = await openLibrary(context);
-  const removed = library.removeWeights();
+  const removed = await library.removeWeights();
   if (options.json) return printJson({ library: library.name, removed });
-  const what = (await removed) ? "weights removed" : "there are no weights of its own";
+  const what = removed ? "weights removed" : "there are no weights of its own";
   process.stdout.write(`${what}: library ${library.name}, ${context.embeddings}\n`);
 }
 

@@ -155,7 +155,7 @@ describe("a folder for the data that cannot be used", () => {
 
   it.each([
     ["libraries.db", ["tools", "list"]],
-    ["runs.db", ["tools", "list"]],
+    ["runs.db", ["solve", "What is 2 + 3?", "--model", "offline:planner"]],
     ["checkpoints.db", ["threads", "list"]],
   ])("because %s is no database is told with the file's name", async (file, argv) => {
     const home = temporaryFolder();

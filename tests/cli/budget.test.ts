@@ -211,7 +211,7 @@ describe("budget explain", () => {
 /** All that a run may leave behind. */
 async function tracesOfRuns() {
   const { json: threads } = await runJson("threads", "list");
-  return { threads, calls: openWorkspace().experience().stats({ library: "weather" }) };
+  return { threads, calls: await openWorkspace().experience().stats({ library: "weather" }) };
 }
 
 interface ExplainedJson {
