@@ -3,14 +3,14 @@ import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import { SERVER_MIGRATIONS } from "../../server/schema.js";
 import type { DataPlace } from "../../storage/database.js";
-import { copyPlace, placeName } from "../../workspace/copying/copyPlace.js";
+import { copyPlace } from "../../workspace/copying/copyPlace.js";
 import {
   isOtherVersion,
   migratePlace,
   placeStatus,
   type StoreStatus,
 } from "../../workspace/copying/placeStatus.js";
-import { type StoreForm, STORES } from "../../workspace/copying/stores.js";
+import { type StoreForm, STORES, placeName } from "../../workspace/copying/stores.js";
 import { defaultDatabase, defaultHome } from "../../workspace/home.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InvalidSetting } from "../../common/errors.js";
-import { databaseName } from "../../storage/away.js";
 import type { DataPlace } from "../../storage/database.js";
 import { StorageFailed } from "../../storage/sqlite.js";
 import { copyCheckpoints } from "./copyCheckpoints.js";
 import { copyRows } from "./copyRows.js";
 import { copyTables } from "./copyTables.js";
-import type { StoreForm } from "./stores.js";
+import { placeStatus } from "./placeStatus.js";
+import { type StoreForm, placeName } from "./stores.js";
 
 /** What was copied of a store: the same number of entries with the same content are at both ends. */
 export interface CopiedStore {
@@ -38,7 +38,7 @@ export type CopyStore<Form extends StoreForm = StoreForm> = (options: {
  * Nothing else should work with either place meanwhile.
  *
  * @param options.replace what the target has goes; otherwise one that is not empty is refused
- * @throws InvalidSetting when the target is not empty
+ * @throws InvalidSetting when the target is not empty, or there is nothing to copy
  * @throws StorageFailed when the content differs afterwards
  */
 export async function copyPlace(options: {
@@ -48,6 +48,7 @@ export async function copyPlace(options: {
   replace?: boolean;
 }): Promise<CopiedStore[]> {
   const { stores, replace = false } = options;
+  await requireData(options);
   return await withScratch(options, async ({ from, to }) => {
     const copied: CopiedStore[] = [];
     for (const form of stores) {
@@ -70,16 +71,26 @@ export async function copyPlace(options: {
   });
 }
 
+/** A misspelt source would empty the target. */
+async function requireData(options: {
+  stores: readonly StoreForm[];
+  from: DataPlace;
+}): Promise<void> {
+  const { stores, from } = options;
+  const found = await placeStatus({ stores, place: from });
+  if (found.some(({ version }) => version > 0)) return;
+  throw new InvalidSetting({
+    setting: placeName(from),
+    problem: "there are no data to copy",
+    hint: "Name a home folder, or a database that tulipgraph has used: postgres://USER@HOST:PORT/NAME",
+  });
+}
+
 const copyStore: CopyStore = ({ form, ...options }) => {
   if (form.kind === "rows") return copyRows({ form, ...options });
   if (form.kind === "tables") return copyTables({ form, ...options });
   return copyCheckpoints({ form, ...options });
 };
-
-/** A database's place as it is shown; never with a password. */
-export function placeName({ home, url }: DataPlace): string {
-  return url === undefined ? home : databaseName(url);
-}
 
 export function notEmpty(to: DataPlace, store: string): InvalidSetting {
   return new InvalidSetting({

@@ -9,8 +9,7 @@ import { openRows, rowFolder } from "../../storage/mirror/rowStore.js";
 import { MIRROR_STATE, quoted } from "../../storage/mirror/tables.js";
 import { borrowPool } from "../../storage/postgresPool.js";
 import { type Database, openDatabase } from "../../storage/sqlite.js";
-import { placeName } from "./copyPlace.js";
-import type { StoreForm } from "./stores.js";
+import { type StoreForm, placeName } from "./stores.js";
 
 /** What is known of a store without changing it. */
 export interface StoreStatus {

@@ -1,6 +1,7 @@
 import { EXPERIENCE_CACHES, EXPERIENCE_MIGRATIONS } from "../../memory/experienceMigrations.js";
 import { CHECKPOINT_MIGRATIONS } from "../../storage/checkpoints.js";
-import type { StoreMigrations } from "../../storage/database.js";
+import { databaseName } from "../../storage/away.js";
+import type { DataPlace, StoreMigrations } from "../../storage/database.js";
 import type { RowMigrations } from "../../storage/mirror/rowStore.js";
 import { LIBRARY_MIGRATIONS } from "../../tools/library/schema.js";
 import { RUN_MIGRATIONS } from "../../tools/runtime/journalSchema.js";
@@ -26,3 +27,8 @@ export const STORES: readonly StoreForm[] = [
   { name: "runs", kind: "tables", migrations: RUN_MIGRATIONS },
   { name: "checkpoints", kind: "checkpoints", migrations: CHECKPOINT_MIGRATIONS },
 ];
+
+/** A database's place as it is shown; never with a password. */
+export function placeName({ home, url }: DataPlace): string {
+  return url === undefined ? home : databaseName(url);
+}

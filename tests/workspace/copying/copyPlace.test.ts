@@ -94,6 +94,15 @@ describe.skipIf(!hasPostgres)("copying a place", () => {
     await again.close();
   });
 
+  it("refuses a source without data, before the target is emptied", async () => {
+    const to = { home: newHome() };
+    await fill(to);
+    const copying = copyPlace({ stores, from: { home: newHome() }, to, replace: true });
+    await expect(copying).rejects.toThrow(/there are no data to copy/);
+    const [libraries] = await placeStatus({ stores, place: to });
+    expect(libraries?.rows["tools"]).toBe(1);
+  });
+
   it("refuses a target that has something, and shows no password", async () => {
     const from = { home: newHome() };
     await fill(from);
