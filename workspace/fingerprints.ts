@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
+import { isAbsolute, relative, resolve, sep } from "node:path";
 import { LibraryFailed } from "../common/errors.js";
-import { packageVersion } from "../storage/packageRoot.js";
+import { packageRoot, packageVersion } from "../storage/packageRoot.js";
 import { sha256 } from "../tools/library/hash.js";
 import { fileState } from "../tools/runtime/fileState.js";
 import type { ToolLibrary } from "../tools/library/library.js";
@@ -8,10 +9,12 @@ import type { LibraryStore } from "../tools/library/store.js";
 
 /** Constant while the process runs, and needed at each stage. */
 const VERSION = packageVersion();
+const ROOT = packageRoot();
 
 /** Which files were read, and their content; the version counts because the reader may change. */
 interface Fingerprint {
   version: string;
+  /** By path; of files of the package relative to it, for installations in other folders may share a database. */
   files: Record<string, string | undefined>;
 }
 
@@ -25,7 +28,7 @@ export function fingerprintOf(options: { files: readonly string[]; since: number
   const { files, since } = options;
   const fingerprint: Fingerprint = {
     version: VERSION,
-    files: Object.fromEntries(files.map((file) => [file, contentHash(file)])),
+    files: Object.fromEntries(files.map((file) => [pathOf(file), contentHash(file)])),
   };
   // Checked last, to catch changes during hashing.
   return files.some((file) => changedAt(file) > since) ? "" : JSON.stringify(fingerprint);
@@ -48,8 +51,15 @@ export function isCurrent({
   if (!fingerprint) return false;
   const { version, files } = JSON.parse(fingerprint) as Fingerprint;
   return (
-    version === VERSION && Object.entries(files).every(([path, hash]) => contentHash(path) === hash)
+    version === VERSION &&
+    Object.entries(files).every(([path, hash]) => contentHash(resolve(ROOT, path)) === hash)
   );
+}
+
+function pathOf(file: string): string {
+  const path = relative(ROOT, file);
+  const isOutside = path.startsWith("..") || isAbsolute(path);
+  return isOutside ? file : path.split(sep).join("/");
 }
 
 /** An origin of a library in a store. */

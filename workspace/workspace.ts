@@ -127,10 +127,13 @@ function makeWorkspace({
     runtime,
     library: async (context, onProblems, { embed } = {}) => {
       const { openLibrary, openStoredLibrary } = await import("./libraries.js");
+      const entries = readInRun();
+      // What was imported on another machine before a run began is there for it.
+      if (entries?.size === 0) await store.refresh({ maxAgeMs: 0 });
       await shared(`${context.library} ${context.embeddings} ${embed}`, () =>
         openLibrary({ store, context, onProblems, embed }),
       );
-      return await openStoredLibrary({ store, context, entries: readInRun() });
+      return await openStoredLibrary({ store, context, entries });
     },
     checkpoints: () =>
       (checkpoints ??= openCheckpoints({

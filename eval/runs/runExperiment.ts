@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { namedEmbeddings } from "../../models/embeddings.js";
-import { defaultHome, inHome } from "../../workspace/home.js";
+import { takeLibraries } from "../../workspace/copying/takeLibraries.js";
+import { inHome } from "../../workspace/home.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { copyDatabase } from "../../storage/copyDatabase.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { LibraryCost } from "../summary/summary.js";
@@ -58,12 +57,10 @@ export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
   const { prepared, folder, home = homeIn(folder) } = options;
   const { tasks, definition } = prepared;
   if (definition.url !== undefined) await checkServer(serverAt(definition.url), definition.graphs);
-  const users = defaultHome();
   const results = openExperimentFolder({ folder, experiment: experimentOf(prepared), tasks });
   try {
     // The user's tools and their sources, as they are now; what runs leave behind stays with the experiment.
-    if (prepared.benchmark.library !== undefined)
-      copyDatabase({ from: librariesIn(users), to: librariesIn(home) });
+    if (prepared.benchmark.library !== undefined) await takeLibraries(home);
     return await inHome(home, () => makeRuns({ ...options, home, results }));
   } finally {
     results.close();
@@ -99,10 +96,6 @@ async function makeRuns(
   } finally {
     await close();
   }
-}
-
-function librariesIn(home: string): string {
-  return join(home, "libraries.db");
 }
 
 async function nothingToClose(): Promise<void> {}

@@ -38,7 +38,8 @@ export function openMirror(
   const pool = borrowPool(url);
   const remote = remoteSide({ pool, store, versions: migrations.length, tables: local.tables });
   const inTurn = turns();
-  let askedAt = 0;
+  /** When the rows that the file shows were asked for, by a clock that only goes forwards. */
+  let askedAt = -Infinity;
   let isTold = false;
 
   const requireOpen = () => {
@@ -55,6 +56,7 @@ export function openMirror(
 
   const ask = async (): Promise<void> => {
     requireOpen();
+    const begun = performance.now();
     const isFilled = readState(database) !== undefined;
     try {
       await remote.read({ isPatient: !isFilled, ours: () => readState(database), catchUp });
@@ -64,7 +66,7 @@ export function openMirror(
       if (!isTold) process.emitWarning(`${pool.name} is away: ${store} are read as they were last`);
       isTold = true;
     }
-    askedAt = Date.now();
+    askedAt = begun;
   };
 
   return {
@@ -74,16 +76,17 @@ export function openMirror(
     isOpen: () => database.open,
     refresh: async ({ maxAgeMs = FRESH_MS } = {}) => {
       requireOpen();
-      const begun = Date.now();
+      const begun = performance.now();
       if (begun - askedAt < maxAgeMs) return;
       await inTurn(async () => {
-        // Whoever was in turn before may have asked since.
-        if (askedAt < begun) await ask();
+        // Whoever was in turn before may have asked since; an answer to an earlier question may be too old.
+        if (askedAt <= begun - maxAgeMs) await ask();
       });
     },
     write: async (work) =>
       await inTurn(async () => {
         requireOpen();
+        const begun = performance.now();
         const { result, changes, state } = await persisting(pool, () =>
           remote.write(async (rows, theirs) => {
             await catchUp(rows, theirs);
@@ -92,7 +95,7 @@ export function openMirror(
           }),
         );
         if (state) local.putIn({ changes, state });
-        askedAt = Date.now();
+        askedAt = begun;
         return result;
       }),
     close: async () => {

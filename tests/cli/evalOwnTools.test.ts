@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { closeWorkspaces } from "../../workspace/workspace.js";
+import { hasPostgres, newDatabase } from "../fakes/homes.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { errorLine, linesOf, run, runJson, temporaryFolder } from "./support.js";
 
@@ -93,6 +94,17 @@ describe("eval run over one's own tools", () => {
     expect(orders()).toEqual(["chair"]);
     expect(code).toBe(0);
     expect(readResults(outFolder()).records).toMatchObject([{ status: "solved" }]);
+  });
+
+  it.skipIf(!hasPostgres)("takes them from the database, as another home left them", async () => {
+    vi.stubEnv("TULIPGRAPH_DATABASE_URL", await newDatabase());
+    await shop();
+    await closeWorkspaces();
+    vi.stubEnv("TULIPGRAPH_HOME", join(folder, "another home"));
+    const { code } = await run(...evaluating(tasksFile(WRITING), ORDERING, "--yes"));
+    expect({ code, orders: orders() }).toEqual({ code: 0, orders: ["chair"] });
+    await closeWorkspaces();
+    vi.stubEnv("TULIPGRAPH_DATABASE_URL", "");
   });
 
   it("leaves the user's own data alone: threads and calls stay with the experiment", async () => {

@@ -102,3 +102,37 @@ describe.skipIf(!hasPostgres)("a run whose process dies on one machine", () => {
     expect(stdout).toContain("It is paid.");
   });
 });
+
+describe.skipIf(!hasPostgres)("a run that waits for an approval, copied into a database", () => {
+  it("is approved there from another home, and makes its write once", async () => {
+    const folder = temporaryFolder();
+    const url = await newDatabase();
+    const book = join(folder, "book.txt");
+    const tools = join(folder, "tools.ts");
+    writeFileSync(tools, TOOLS);
+    const act = [
+      { calls: [{ name: "charge_card", args: { amount: 1, book } }] },
+      { stop: "It is paid." },
+    ];
+    const script = scriptIn(folder, { subtasks: [], searches: [], act });
+    const startIn = (home: string, env: Record<string, string>, ...argv: string[]): Child =>
+      startChild({ argv, env: { ...env, ...script, TULIPGRAPH_HOME: join(folder, home) } });
+    const alone = (...argv: string[]) => startIn("alone", {}, ...argv).ended;
+    const shared = (home: string, ...argv: string[]) =>
+      startIn(home, { TULIPGRAPH_DATABASE_URL: url }, ...argv);
+
+    expect(await alone("tools", "import", tools, ...LIBRARY)).toMatchObject({ code: 0 });
+    const solve = ["solve", "Pay", ...LIBRARY, "--graph", "naive_tool", "--model", "fake:child"];
+    const settings = ["--set", 'defaultTools=["charge_card"]', "--set", "approval=writes"];
+    const waiting = await alone(...solve, ...settings, "--thread", "job");
+    expect(waiting).toMatchObject({ code: 3, stderr: "" });
+    expect(await alone("db", "copy", join(folder, "alone"), url)).toMatchObject({ code: 0 });
+
+    const report = await reportOf(shared("there", "resume", "job", "--approve", "--json"));
+    expect(report).toMatchObject({ status: "solved", calls: [{ result: "charged 1" }] });
+    expect(linesOf(book)).toEqual(["1"]);
+    const again = await shared("elsewhere", "resume", "job", "--approve").ended;
+    expect(again).toMatchObject({ code: 2, stdout: "" });
+    expect(linesOf(book)).toEqual(["1"]);
+  });
+});

@@ -5,134 +5,137 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { ToolMeasure, PastCall } from "../../memory/experience.js";
 import { openExperience } from "../../memory/openExperience.js";
 import { StorageFailed } from "../../storage/sqlite.js";
+import { inEachHome } from "../fakes/homes.js";
 import { programFile } from "../fakes/programs.js";
 import { allOf, anyPastCalls, openStore, question, temporaryHome, pastCalls } from "./support.js";
 
-describe("adding past calls", () => {
-  it("keeps every field, and their order", async () => {
-    const store = openStore();
-    const added = pastCalls(
-      { id: "b", helpful: null, judgedBy: "model", args: { deep: [{ x: null }] } },
-      { id: "a", failed: true, helpful: false, cost: 0.25, ms: 1.5 },
-    );
-    expect(await store.add(added)).toEqual({ added: 2, known: 0 });
-    expect(await allOf(store.pastCalls())).toEqual(added);
-  });
-
-  it("changes nothing for a known one, whether of the same batch or an earlier one", async () => {
-    const store = openStore();
-    const [pastCall] = pastCalls({ id: "one" });
-    const again = pastCalls({ id: "one", query: "another request", tool: "other", cost: 9 });
-    expect(await store.add([...pastCalls({ id: "one" }), ...again])).toEqual({
-      added: 1,
-      known: 1,
+inEachHome("an experience", (newPlace) => {
+  describe("adding past calls", () => {
+    it("keeps every field, and their order", async () => {
+      const store = openStore(await newPlace());
+      const added = pastCalls(
+        { id: "b", helpful: null, judgedBy: "model", args: { deep: [{ x: null }] } },
+        { id: "a", failed: true, helpful: false, cost: 0.25, ms: 1.5 },
+      );
+      expect(await store.add(added)).toEqual({ added: 2, known: 0 });
+      expect(await allOf(store.pastCalls())).toEqual(added);
     });
-    expect(await store.add(again)).toEqual({ added: 0, known: 1 });
-    expect(await allOf(store.pastCalls())).toEqual([pastCall]);
-    expect(await store.stats()).toMatchObject({ usages: 1, queries: 1, tools: 1 });
-    expect(await store.measures({ library: "math" })).toHaveLength(1);
+
+    it("changes nothing for a known one, whether of the same batch or an earlier one", async () => {
+      const store = openStore(await newPlace());
+      const [pastCall] = pastCalls({ id: "one" });
+      const again = pastCalls({ id: "one", query: "another request", tool: "other", cost: 9 });
+      expect(await store.add([...pastCalls({ id: "one" }), ...again])).toEqual({
+        added: 1,
+        known: 1,
+      });
+      expect(await store.add(again)).toEqual({ added: 0, known: 1 });
+      expect(await allOf(store.pastCalls())).toEqual([pastCall]);
+      expect(await store.stats()).toMatchObject({ usages: 1, queries: 1, tools: 1 });
+      expect(await store.measures({ library: "math" })).toHaveLength(1);
+    });
+
+    it("adds all of a batch or none", async () => {
+      const store = openStore(await newPlace());
+      const torn = [...pastCalls({}), ...pastCalls({ cost: Number.NaN })];
+      await expect(store.add(torn)).rejects.toThrow(/cost/);
+      await expect(store.add(pastCalls({ cost: -1 }))).rejects.toThrow(/cost/);
+      expect(await store.stats()).toMatchObject({ usages: 0, queries: 0, tools: 0 });
+    });
+
+    it("cuts long results, and replaces what a text of SQLite cannot hold", async () => {
+      const store = openStore(await newPlace());
+      await store.add(
+        pastCalls({ id: "long", result: "x".repeat(100_000) }, { id: "nul", result: "a\0b" }),
+      );
+      const [long, nul] = (await allOf(store.pastCalls())).map(({ result }) => result);
+      expect(long).toBe("x".repeat(32_768));
+      expect(nul).toBe("a\uFFFDb");
+    });
+
+    it("is seen by those who open the experience later", async () => {
+      const place = await newPlace();
+      const store = openExperience(place);
+      await store.add(pastCalls({ id: "kept" }));
+      await store.close();
+      expect((await allOf(openStore(place).pastCalls())).map(({ id }) => id)).toEqual(["kept"]);
+    });
   });
 
-  it("adds all of a batch or none", async () => {
-    const store = openStore();
-    const torn = [...pastCalls({}), ...pastCalls({ cost: Number.NaN })];
-    await expect(store.add(torn)).rejects.toThrow(/cost/);
-    await expect(store.add(pastCalls({ cost: -1 }))).rejects.toThrow(/cost/);
-    expect(await store.stats()).toMatchObject({ usages: 0, queries: 0, tools: 0 });
+  describe("reading past calls", () => {
+    it("gives those of one library", async () => {
+      const store = openStore(await newPlace());
+      await store.add(
+        pastCalls({ id: "a", library: "math" }, { id: "b", library: "office" }, { id: "c" }),
+      );
+      expect((await allOf(store.pastCalls({ library: "math" }))).map(({ id }) => id)).toEqual([
+        "a",
+        "c",
+      ]);
+      expect(await allOf(store.pastCalls({ library: "none" }))).toEqual([]);
+      expect(await store.libraries()).toEqual(["math", "office"]);
+    });
+
+    it("lets others add while it goes on over more than a page", async () => {
+      const place = await newPlace();
+      const store = openStore(place);
+      const other = openStore(place);
+      await store.add(pastCalls(...Array.from({ length: 1500 }, () => ({}))));
+      const reading = store.pastCalls()[Symbol.asyncIterator]();
+      await reading.next();
+      expect(await other.add(pastCalls({}))).toEqual({ added: 1, known: 0 });
+      expect(await allOf(rest(reading))).toHaveLength(1500);
+    });
   });
 
-  it("cuts long results, and replaces what a text of SQLite cannot hold", async () => {
-    const store = openStore();
-    await store.add(
-      pastCalls({ id: "long", result: "x".repeat(100_000) }, { id: "nul", result: "a\0b" }),
-    );
-    const [long, nul] = (await allOf(store.pastCalls())).map(({ result }) => result);
-    expect(long).toBe("x".repeat(32_768));
-    expect(nul).toBe("a\uFFFDb");
-  });
+  describe("measures", () => {
+    it("are means of what calls took, for tools that were called", async () => {
+      const store = openStore(await newPlace());
+      await store.add(
+        pastCalls(
+          { result: "12345678", ms: 10, cost: 2 },
+          { result: "", ms: 30, cost: 4, helpful: false },
+          { result: "1", ms: 20, cost: 0, helpful: null },
+          { tool: "times" },
+          { tool: "add", library: "office" },
+        ),
+      );
+      const add = { tool: "add", calls: 3, judged: 2, helpful: 1 };
+      const means = { meanMs: 20, meanResultTokens: 1, meanCost: 2 };
+      expect(await store.measures({ library: "math", tools: ["add", "none"] })).toEqual([
+        { ...add, ...means },
+      ]);
+      expect((await store.measures({ library: "math" })).map(({ tool }) => tool)).toEqual([
+        "add",
+        "times",
+      ]);
+      expect(await store.measures({ library: "math", tools: [] })).toEqual([]);
+      expect(await store.measures({ library: "none" })).toEqual([]);
+    });
 
-  it("is seen by those who open the experience later", async () => {
-    const home = temporaryHome();
-    const store = openExperience({ home });
-    await store.add(pastCalls({ id: "kept" }));
-    await store.close();
-    expect((await allOf(openStore(home).pastCalls())).map(({ id }) => id)).toEqual(["kept"]);
-  });
-});
-
-describe("reading past calls", () => {
-  it("gives those of one library", async () => {
-    const store = openStore();
-    await store.add(
-      pastCalls({ id: "a", library: "math" }, { id: "b", library: "office" }, { id: "c" }),
-    );
-    expect((await allOf(store.pastCalls({ library: "math" }))).map(({ id }) => id)).toEqual([
-      "a",
-      "c",
-    ]);
-    expect(await allOf(store.pastCalls({ library: "none" }))).toEqual([]);
-    expect(await store.libraries()).toEqual(["math", "office"]);
-  });
-
-  it("lets others add while it goes on over more than a page", async () => {
-    const home = temporaryHome();
-    const store = openStore(home);
-    const other = openStore(home);
-    await store.add(pastCalls(...Array.from({ length: 1500 }, () => ({}))));
-    const reading = store.pastCalls()[Symbol.asyncIterator]();
-    await reading.next();
-    expect(await other.add(pastCalls({}))).toEqual({ added: 1, known: 0 });
-    expect(await allOf(rest(reading))).toHaveLength(1500);
+    it("and counts are those of the past calls, however these are divided into batches", async () => {
+      await fc.assert(
+        fc.asyncProperty(anyPastCalls, fc.nat(30), async (all, cut) => {
+          const store = openExperience(await newPlace());
+          await store.add(all.slice(0, cut));
+          await store.add(all);
+          for (const library of await store.libraries()) {
+            const kept = await allOf(store.pastCalls({ library }));
+            expect(await store.measures({ library })).toEqual(measured(kept));
+            expect(await store.stats({ library })).toEqual(counted(kept));
+          }
+          expect((await store.stats()).usages).toBe(all.length);
+          await store.close();
+        }),
+        { numRuns: 40 },
+      );
+    });
   });
 });
 
 async function* rest<Item>(iterator: AsyncIterator<Item>): AsyncGenerator<Item> {
   for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
 }
-
-describe("measures", () => {
-  it("are means of what calls took, for tools that were called", async () => {
-    const store = openStore();
-    await store.add(
-      pastCalls(
-        { result: "12345678", ms: 10, cost: 2 },
-        { result: "", ms: 30, cost: 4, helpful: false },
-        { result: "1", ms: 20, cost: 0, helpful: null },
-        { tool: "times" },
-        { tool: "add", library: "office" },
-      ),
-    );
-    const add = { tool: "add", calls: 3, judged: 2, helpful: 1 };
-    const means = { meanMs: 20, meanResultTokens: 1, meanCost: 2 };
-    expect(await store.measures({ library: "math", tools: ["add", "none"] })).toEqual([
-      { ...add, ...means },
-    ]);
-    expect((await store.measures({ library: "math" })).map(({ tool }) => tool)).toEqual([
-      "add",
-      "times",
-    ]);
-    expect(await store.measures({ library: "math", tools: [] })).toEqual([]);
-    expect(await store.measures({ library: "none" })).toEqual([]);
-  });
-
-  it("and counts are those of the past calls, however these are divided into batches", async () => {
-    await fc.assert(
-      fc.asyncProperty(anyPastCalls, fc.nat(30), async (all, cut) => {
-        const store = openExperience({ home: temporaryHome() });
-        await store.add(all.slice(0, cut));
-        await store.add(all);
-        for (const library of await store.libraries()) {
-          const kept = await allOf(store.pastCalls({ library }));
-          expect(await store.measures({ library })).toEqual(measured(kept));
-          expect(await store.stats({ library })).toEqual(counted(kept));
-        }
-        expect((await store.stats()).usages).toBe(all.length);
-        await store.close();
-      }),
-      { numRuns: 40 },
-    );
-  });
-});
 
 /** What {@link ToolMeasure} says, worked out of the past calls themselves. */
 function measured(pastCalls: readonly PastCall[]): ToolMeasure[] {

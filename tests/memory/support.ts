@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { onTestFinished } from "vitest";
 import type { ExperienceStore, PastCall } from "../../memory/experience.js";
 import { openExperience } from "../../memory/openExperience.js";
+import type { DataPlace } from "../../storage/database.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 
 /** A folder of the test that asks for it, removed after it. */
@@ -14,9 +15,9 @@ export function temporaryHome(): string {
   return home;
 }
 
-/** The experience of a home, a new one when none is given; closed after the test. */
-export function openStore(home = temporaryHome()): ExperienceStore {
-  const store = openExperience({ home });
+/** The experience of a place, a new home when none is given; closed after the test. */
+export function openStore(place: string | DataPlace = temporaryHome()): ExperienceStore {
+  const store = openExperience(typeof place === "string" ? { home: place } : place);
   onTestFinished(() => store.close());
   return store;
 }

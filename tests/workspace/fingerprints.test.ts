@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { fingerprintOf } from "../../workspace/fingerprints.js";
 
@@ -18,6 +18,13 @@ describe("the fingerprint of files that were read", () => {
     expect(fingerprints[0]).toContain(file);
     expect(fingerprints[1]).not.toBe(fingerprints[0]);
     expect(fingerprints[2]).toBe(fingerprints[0]);
+  });
+
+  it("does not say where the package is installed", () => {
+    const files = [resolve("tools/catalogs/math/index.ts")];
+    const fingerprint = fingerprintOf({ files, since: Date.now() });
+    expect(fingerprint).toContain('"tools/catalogs/math/index.ts"');
+    expect(fingerprint).not.toContain(resolve("."));
   });
 
   it("is empty if a file has changed or gone since the reading began", () => {

@@ -60,12 +60,24 @@ function contentOf(tuples: readonly CheckpointTuple[]): Content {
   const ids = tuples.map((tuple) => {
     const { checkpoint, pendingWrites = [] } = tuple;
     const writes = pendingWrites.map(ordered).toSorted();
-    const { id, channel_values, channel_versions } = checkpoint;
-    const rows = { id, thread: threadOf(tuple), channel_values, channel_versions, writes };
+    const { id, channel_versions } = checkpoint;
+    const rows = {
+      id,
+      thread: threadOf(tuple),
+      values: written(checkpoint),
+      channel_versions,
+      writes,
+    };
     // Keys come in the order of the database.
     return { hash: contentHash([JSON.parse(ordered(rows)) as Record<string, unknown>]).hash };
   });
   return contentHash(ids.toSorted((one, other) => (one.hash < other.hash ? -1 : 1)));
+}
+
+/** The values of channels that something was written to: the first ones of the others come with the graph. */
+function written({ channel_values, channel_versions }: CheckpointTuple["checkpoint"]) {
+  const values = Object.entries(channel_values);
+  return Object.fromEntries(values.filter(([channel]) => Object.hasOwn(channel_versions, channel)));
 }
 
 function ordered(value: unknown): string {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TulipgraphError } from "../../../common/errors.js";
-import { copyDatabase } from "../../../storage/copyDatabase.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { parseContext } from "../../../state/context.js";
-import { defaultHome, inHome } from "../../../workspace/home.js";
+import { takeLibraries } from "../../../workspace/copying/takeLibraries.js";
+import { inHome } from "../../../workspace/home.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
 import { openBenchmark } from "../../benchmarks/index.js";
 import { registerSimulated } from "../../simulated/provider.js";
@@ -53,7 +53,6 @@ export async function openWorkplace(options: {
   setup: QueueSetup;
 }): Promise<Workplace> {
   const { queue, session, setup } = options;
-  const users = defaultHome();
   const home = mkdtempSync(join(tmpdir(), "tulipgraph-work-"));
   const close = async () => {
     await inHome(home, async () => await openWorkspace().close());
@@ -63,7 +62,7 @@ export async function openWorkplace(options: {
     registerSimulated();
     for (const settings of setup.settings) await requireModels(parseContext(settings));
     if (setup.own === undefined) await unpackFiles({ queue, session, home });
-    else takeOwnLibrary({ from: users, to: home });
+    else await takeLibraries(home);
     const runner = await inHome(home, () => openRunner(setup));
     const patient = patientRunner({ runner, pauses: sharedPauses() });
     return {
@@ -75,10 +74,6 @@ export async function openWorkplace(options: {
     await close();
     throw error;
   }
-}
-
-function takeOwnLibrary({ from, to }: { from: string; to: string }): void {
-  copyDatabase({ from: join(from, "libraries.db"), to: join(to, "libraries.db") });
 }
 
 async function openRunner({ opens, libraries, checkpoints }: QueueSetup): Promise<Runner> {

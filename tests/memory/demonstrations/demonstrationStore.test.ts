@@ -1,46 +1,35 @@
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { EXPERIENCE_MIGRATIONS } from "../../../memory/experienceMigrations.js";
 import { openExperience } from "../../../memory/openExperience.js";
 import { openDatabase } from "../../../storage/sqlite.js";
+import { inEachHome } from "../../fakes/homes.js";
 import { openStore, temporaryHome, pastCalls } from "../support.js";
 import { callOf, demonstration } from "./support.js";
 
-describe("the demonstrations of a home", () => {
+inEachHome("the demonstrations of a home", (newPlace) => {
   it("keeps every field, and their order, for those who open it later", async () => {
-    const home = temporaryHome();
+    const place = await newPlace();
     const added = [
       demonstration({ answer: "3", source: "run", level: "tool" }),
       demonstration({
         calls: [callOf("add"), { tool: "subtract", args: { deep: [{ x: null }] } }],
       }),
     ];
-    const experience = openExperience({ home });
+    const experience = openExperience(place);
     expect(await experience.demonstrations.add(added)).toEqual({ added: 2, known: 0 });
     await experience.close();
-    expect(await openStore(home).demonstrations.list()).toEqual(added);
-  });
-
-  it("finds its place in a file that was made before there were any", async () => {
-    const home = temporaryHome();
-    const migrations = EXPERIENCE_MIGRATIONS.slice(0, 1);
-    const old = openDatabase({ file: join(home, "memory.db"), migrations });
-    old.exec("INSERT INTO libraries VALUES (1, 'math')");
-    old.exec("INSERT INTO queries VALUES (1, 1, 'add two numbers')");
-    old.close();
-    const { demonstrations: store } = openStore(home);
-    await store.add([demonstration()]);
-    expect(await store.list()).toEqual([demonstration()]);
+    expect(await openStore(place).demonstrations.list()).toEqual(added);
   });
 
   it("cannot be used once it is closed", async () => {
-    const experience = openExperience({ home: temporaryHome() });
+    const experience = openExperience(await newPlace());
     await experience.close();
     await expect(experience.demonstrations.list()).rejects.toThrow(/memory\.db: is closed/);
   });
 
   it("recognises one with the same calls for the same task, even with other results", async () => {
-    const { demonstrations: store } = openStore();
+    const { demonstrations: store } = openStore(await newPlace());
     const again = demonstration({
       calls: [{ tool: "add", args: { b: 2, a: 1 }, result: "three" }],
       source: "generated",
@@ -52,14 +41,14 @@ describe("the demonstrations of a home", () => {
   });
 
   it("adds all or none", async () => {
-    const { demonstrations: store } = openStore();
+    const { demonstrations: store } = openStore(await newPlace());
     const broken = { ...demonstration({ task: "broken" }), source: "nowhere" as "file" };
     await expect(store.add([demonstration(), broken])).rejects.toThrow(/source/);
     expect(await store.list()).toEqual([]);
   });
 
   it("lists those of one library, and names the libraries that have any", async () => {
-    const { demonstrations: store } = openStore();
+    const { demonstrations: store } = openStore(await newPlace());
     await store.add([demonstration({ library: "office" }), demonstration()]);
     expect((await store.list({ library: "office" })).map(({ library }) => library)).toEqual([
       "office",
@@ -69,7 +58,7 @@ describe("the demonstrations of a home", () => {
   });
 
   it("is apart from experience: neither counts as the other", async () => {
-    const store = openStore();
+    const store = openStore(await newPlace());
     await store.demonstrations.add([demonstration({ library: "office" })]);
     expect(await store.libraries()).toEqual([]);
     expect(await store.stats()).toMatchObject({ usages: 0, queries: 0, tools: 0 });
@@ -79,10 +68,22 @@ describe("the demonstrations of a home", () => {
   });
 
   it("replaces what a text of SQLite cannot hold", async () => {
-    const { demonstrations: store } = openStore();
+    const { demonstrations: store } = openStore(await newPlace());
     await store.add([demonstration({ task: "a\0b", calls: [{ tool: "add", args: { a: "\0" } }] })]);
     expect(await store.list()).toMatchObject([
       { task: "a\uFFFDb", calls: [{ args: { a: "\0" } }] },
     ]);
   });
+});
+
+it("demonstrations find their place in a file that was made before there were any", async () => {
+  const home = temporaryHome();
+  const migrations = EXPERIENCE_MIGRATIONS.slice(0, 1);
+  const old = openDatabase({ file: join(home, "memory.db"), migrations });
+  old.exec("INSERT INTO libraries VALUES (1, 'math')");
+  old.exec("INSERT INTO queries VALUES (1, 1, 'add two numbers')");
+  old.close();
+  const { demonstrations: store } = openStore(home);
+  await store.add([demonstration()]);
+  expect(await store.list()).toEqual([demonstration()]);
 });

@@ -1,27 +1,19 @@
+import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { DataPlace } from "../../../storage/database.js";
-import { openRows, type RowMigrations, type RowStore } from "../../../storage/mirror/rowStore.js";
+import { openRows, type RowStore } from "../../../storage/mirror/rowStore.js";
 import { type Database, StorageFailed } from "../../../storage/sqlite.js";
 import { hasPostgres, inEachHome, newDatabase, newHome } from "../../fakes/homes.js";
+import { programFile } from "../../fakes/programs.js";
 import { startPostgres } from "../../postgresServer.js";
-
-const MIGRATIONS: RowMigrations = [
-  [
-    "CREATE TABLE shelves (number INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT",
-    `CREATE TABLE books (
-      shelf INTEGER NOT NULL REFERENCES shelves ON DELETE CASCADE,
-      title TEXT NOT NULL, weight REAL, cover BLOB, PRIMARY KEY (shelf, title)
-    ) STRICT`,
-    "CREATE TABLE counted (shelf INTEGER PRIMARY KEY, books INTEGER NOT NULL) STRICT",
-  ],
-];
+import { BOOKS } from "./books.js";
 
 function open(place: DataPlace): RowStore {
-  const rows = openRows({ place, store: "books", migrations: MIGRATIONS, caches: ["counted"] });
+  const rows = openRows({ place, ...BOOKS });
   onTestFinished(() => rows.close());
   return rows;
 }
@@ -195,6 +187,62 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
     await breaking;
     expect(await titles(rows)).toEqual(kept.toSorted());
     expect(await titles(open({ home: newHome(), url }))).toEqual(kept.toSorted());
+  });
+});
+
+describe.skipIf(!hasPostgres)("a process that is killed", () => {
+  const start = (place: DataPlace, name: string, command = ""): ChildProcess => {
+    const script = programFile("tests/storage/mirror/writeInChild.ts");
+    const child = fork(script, [place.home, place.url ?? "", name, command], { stdio: "inherit" });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    return child;
+  };
+
+  it("between the database's commit and its mirror's leaves a write that everybody sees", async () => {
+    const url = await newDatabase();
+    const [home, other] = [newHome(), newHome()];
+    const theirs = open({ home: other, url });
+    await addShelf(theirs, "shelf");
+    expect(await once(start({ home, url }, "half", "half"), "exit")).toEqual([null, "SIGKILL"]);
+    const all = ["half 0 a", "half 0 b", "half 1 a", "half 1 b"];
+    expect(await titles(theirs)).toEqual(all);
+    const mine = open({ home, url });
+    const before = mine.database.prepare("SELECT title FROM books ORDER BY title").pluck().all();
+    expect(before).toEqual(all.slice(0, 2));
+    await addBook(mine, 1, "next");
+    expect(await titles(mine)).toEqual([...all, "next"]);
+    expect(await titles(theirs)).toEqual([...all, "next"]);
+  });
+
+  it("at any moment, beside others that write, loses nothing that it has told of, and leaves no half", async () => {
+    const url = await newDatabase();
+    const homes = [newHome(), newHome()];
+    const watching = open({ home: newHome(), url });
+    await addShelf(watching, "shelf");
+    const told = new Map<string, number>();
+    for (const round of [1, 2, 3]) {
+      // Two of them share a home, and with it a mirror.
+      const children = [...homes, homes[0] ?? ""].map((home, at) => {
+        const name = `${round}.${at}`;
+        const child = start({ home, url }, name);
+        child.on("message", (count: number) => told.set(name, count));
+        return child;
+      });
+      for (const child of children) {
+        await Promise.race([once(child, "message"), once(child, "exit")]);
+        await sleep(Math.random() * 150);
+        child.kill("SIGKILL");
+        if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+      }
+    }
+    const kept = await titles(watching);
+    expect(told.size).toBe(9);
+    for (const [name, count] of told) {
+      const own = kept.filter((title) => String(title).startsWith(`${name} `));
+      expect(own.length).toBeGreaterThanOrEqual(2 * count);
+      expect(own.length % 2).toBe(0);
+    }
+    for (const home of homes) expect(await titles(open({ home, url }))).toEqual(kept);
   });
 });
 

@@ -2,44 +2,47 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { UnknownName } from "../../../common/errors.js";
 import type { ToolLibrary } from "../../../tools/library/library.js";
+import { inEachHome } from "../../fakes/homes.js";
 import { tool, workshop } from "./support.js";
 
-const shop = workshop();
-afterEach(shop.clear);
+inEachHome("a library", (newPlace) => {
+  const shop = workshop(newPlace);
+  afterEach(shop.clear);
 
-describe("any sequence of changes", () => {
-  const ids = ["add", "subtract", "multiply", "divide", "power"];
-  const origins = ["a.ts", "b.ts"];
-  const change = fc.oneof(
-    fc.record({
-      kind: fc.constant("sync" as const),
-      origin: fc.constantFrom(...origins),
-      tools: fc.uniqueArray(fc.tuple(fc.constantFrom(...ids), fc.constantFrom("one", "two")), {
-        selector: ([id]) => id,
+  describe("any sequence of changes", () => {
+    const ids = ["add", "subtract", "multiply", "divide", "power"];
+    const origins = ["a.ts", "b.ts"];
+    const change = fc.oneof(
+      fc.record({
+        kind: fc.constant("sync" as const),
+        origin: fc.constantFrom(...origins),
+        tools: fc.uniqueArray(fc.tuple(fc.constantFrom(...ids), fc.constantFrom("one", "two")), {
+          selector: ([id]) => id,
+        }),
       }),
-    }),
-    fc.record({ kind: fc.constant("remove" as const), id: fc.constantFrom(...ids) }),
-    fc.record({ kind: fc.constant("reopen" as const) }),
-  );
-
-  it("leaves exactly the tools that a plain map would hold, and a search finds exactly those", async () => {
-    expect.hasAssertions();
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
-        const home = shop.newHome();
-        let library = await shop.openLibrary({ home });
-        const model = new Map<string, { origin: string; description: string }>();
-        const versions = new Map<string, number>();
-        for (const step of changes) {
-          if (step.kind === "reopen") library = await shop.openLibrary({ home });
-          else if (step.kind === "remove") await removeFromBoth({ library, model, id: step.id });
-          else await syncBoth({ library, model, versions, ...step });
-          await expectSame({ library, model, versions });
-        }
-        await shop.clear();
-      }),
-      { numRuns: 25 },
+      fc.record({ kind: fc.constant("remove" as const), id: fc.constantFrom(...ids) }),
+      fc.record({ kind: fc.constant("reopen" as const) }),
     );
+
+    it("leaves exactly the tools that a plain map would hold, and a search finds exactly those", async () => {
+      expect.hasAssertions();
+      await fc.assert(
+        fc.asyncProperty(fc.array(change, { maxLength: 8 }), async (changes) => {
+          const home = shop.newHome();
+          let library = await shop.openLibrary({ home });
+          const model = new Map<string, { origin: string; description: string }>();
+          const versions = new Map<string, number>();
+          for (const step of changes) {
+            if (step.kind === "reopen") library = await shop.openLibrary({ home });
+            else if (step.kind === "remove") await removeFromBoth({ library, model, id: step.id });
+            else await syncBoth({ library, model, versions, ...step });
+            await expectSame({ library, model, versions });
+          }
+          await shop.clear();
+        }),
+        { numRuns: 25 },
+      );
+    });
   });
 });
 

@@ -2,10 +2,8 @@ import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { EditConflict, LibraryFailed } from "../../../common/errors.js";
 import type { ToolLibrary } from "../../../tools/library/library.js";
+import { inEachHome } from "../../fakes/homes.js";
 import { generated, note, tool, workshop } from "./support.js";
-
-const shop = workshop();
-afterEach(shop.clear);
 
 /** The id that a file has a tool of. */
 const FILED = "add";
@@ -37,24 +35,29 @@ interface Model {
   lastVersion: Map<string, number>;
 }
 
-describe("any sequence of edits", () => {
-  it("makes the versions that plain maps would, refuses what is outdated, and is found as it is", async () => {
-    expect.hasAssertions();
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
-        const home = shop.newHome();
-        let library = await shop.openLibrary({ home });
-        await library.sync({ origin: "a.ts", fingerprint: "1", tools: [tool(FILED)] });
-        const model: Model = { present: new Map(), entries: new Map(), lastVersion: new Map() };
-        for (const each of steps) {
-          if (each.kind === "reopen") library = await shop.openLibrary({ home });
-          else await edit({ library, model, step: each });
-          await expectSame(library, model);
-        }
-        await shop.clear();
-      }),
-      { numRuns: 30 },
-    );
+inEachHome("a library", (newPlace) => {
+  const shop = workshop(newPlace);
+  afterEach(shop.clear);
+
+  describe("any sequence of edits", () => {
+    it("makes the versions that plain maps would, refuses what is outdated, and is found as it is", async () => {
+      expect.hasAssertions();
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+          const home = shop.newHome();
+          let library = await shop.openLibrary({ home });
+          await library.sync({ origin: "a.ts", fingerprint: "1", tools: [tool(FILED)] });
+          const model: Model = { present: new Map(), entries: new Map(), lastVersion: new Map() };
+          for (const each of steps) {
+            if (each.kind === "reopen") library = await shop.openLibrary({ home });
+            else await edit({ library, model, step: each });
+            await expectSame(library, model);
+          }
+          await shop.clear();
+        }),
+        { numRuns: 30 },
+      );
+    });
   });
 });
 

@@ -193,7 +193,7 @@ describe("a change of the embedding model", () => {
 
 describe("two libraries of different models", () => {
   it("are searched side by side in one process, each in its own vectors", async () => {
-    const store = shop.openStore();
+    const store = await shop.openStore();
     const opening = [16, 512].map(async (dimensions) => {
       const embeddings = wordEmbeddings({ dimensions });
       const embeddingModel = `fake:${dimensions}`;

@@ -3,10 +3,8 @@ import { LibraryFailed, UnknownName } from "../../../common/errors.js";
 import { GENERATED_ORIGIN } from "../../../tools/library/edits.js";
 import type { LibraryStore } from "../../../tools/library/store.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
+import { inEachHome } from "../../fakes/homes.js";
 import { generated, note, tool, workshop } from "./support.js";
-
-const { newHome, openStore, clear } = workshop();
-afterEach(clear);
 
 const embeddings = wordEmbeddings();
 const PERSON = note("worth keeping", { by: "person" });
@@ -21,14 +19,6 @@ function openIn(store: LibraryStore, thread?: string) {
   });
 }
 
-async function libraryWith(...ids: string[]) {
-  const home = newHome();
-  const store = openStore(home);
-  const tools = ids.map((id) => tool(id));
-  await (await openIn(store)).sync({ origin: "tools.ts", fingerprint: "1", tools });
-  return { home, store };
-}
-
 const make = (id: string, details = {}) => ({
   tool: generated(id, details),
   basedOn: null,
@@ -41,148 +31,161 @@ async function found(store: LibraryStore, phrase: string, thread?: string, more 
   return results.flatMap(({ hits }) => hits.map(({ id }) => id));
 }
 
-describe("the tools that a thread makes", () => {
-  it("are seen by the thread, in later processes too, and by nobody else", async () => {
-    const { home, store } = await libraryWith("add");
-    await (await openIn(store, "one/ä")).put(make("halve"));
-    for (const each of [store, openStore(home)]) {
-      expect((await openIn(each, "one/ä")).list().map(({ id }) => id)).toEqual(["add", "halve"]);
-      expect((await openIn(each, "one/ä")).size).toBe(2);
-      expect(await found(each, "does what halve does", "one/ä")).toEqual(["halve", "add"]);
-      for (const thread of [undefined, "two"]) {
-        expect((await openIn(each, thread)).get("halve")).toBeUndefined();
-        expect((await openIn(each, thread)).size).toBe(1);
-        expect(await found(each, "does what halve does", thread)).toEqual(["add"]);
+inEachHome("tools of threads", (newPlace) => {
+  const { newHome, openStore, clear } = workshop(newPlace);
+  afterEach(clear);
+
+  async function libraryWith(...ids: string[]) {
+    const home = newHome();
+    const store = await openStore(home);
+    const tools = ids.map((id) => tool(id));
+    await (await openIn(store)).sync({ origin: "tools.ts", fingerprint: "1", tools });
+    return { home, store };
+  }
+
+  describe("the tools that a thread makes", () => {
+    it("are seen by the thread, in later processes too, and by nobody else", async () => {
+      const { home, store } = await libraryWith("add");
+      await (await openIn(store, "one/ä")).put(make("halve"));
+      for (const each of [store, await openStore(home)]) {
+        expect((await openIn(each, "one/ä")).list().map(({ id }) => id)).toEqual(["add", "halve"]);
+        expect((await openIn(each, "one/ä")).size).toBe(2);
+        expect(await found(each, "does what halve does", "one/ä")).toEqual(["halve", "add"]);
+        for (const thread of [undefined, "two"]) {
+          expect((await openIn(each, thread)).get("halve")).toBeUndefined();
+          expect((await openIn(each, thread)).size).toBe(1);
+          expect(await found(each, "does what halve does", thread)).toEqual(["add"]);
+        }
+        expect(await each.names()).toEqual(["math"]);
+        expect(await each.made()).toEqual([{ library: "math", thread: "one/ä", tools: ["halve"] }]);
       }
-      expect(await each.names()).toEqual(["math"]);
-      expect(await each.made()).toEqual([{ library: "math", thread: "one/ä", tools: ["halve"] }]);
-    }
-  });
-
-  it("are of different threads where these have made tools of one name", async () => {
-    const { store } = await libraryWith("add");
-    await (await openIn(store, "one")).put(make("mean", { description: "One." }));
-    await (await openIn(store, "two")).put(make("mean", { description: "Two." }));
-    const texts = ["one", "two"].map(
-      async (thread) => (await openIn(store, thread)).get("mean")?.description,
-    );
-    expect(await Promise.all(texts)).toEqual(["One.", "Two."]);
-  });
-
-  it("cost one embedding of a phrase, and none of the library again", async () => {
-    const { home, store } = await libraryWith("add", "drop", "halve");
-    await (await openIn(store, "one")).put(make("mean"));
-    await found(store, "mean", "one");
-    const { embeddingTokens } = await (
-      await openIn(openStore(home), "one")
-    ).search({
-      phrases: ["mean"],
-      topK: 5,
     });
-    expect(embeddingTokens).toBe(1);
-  });
 
-  it("are found by their words, too, and whatever tools of the library a run is held to", async () => {
-    const { store } = await libraryWith("add", "drop");
-    await (await openIn(store, "one")).put(make("mean"));
-    const held = { within: ["drop"], lexical: true };
-    expect(await found(store, "mean", "one", held)).toEqual(["mean", "drop"]);
-    expect(await found(store, "mean", "one", { ...held, topK: 1 })).toEqual(["mean"]);
-  });
-
-  it("may be changed and deleted; those of the library may not", async () => {
-    const { store } = await libraryWith("add");
-    await (await openIn(store)).put(make("shared"));
-    const own = await openIn(store, "one");
-    await own.put(make("mean"));
-    const editable = ["add", "shared", "mean", "none"].filter((id) => own.isEditable(id));
-    expect(editable).toEqual(["mean"]);
-    expect((await openIn(store)).isEditable("shared")).toBe(true);
-    for (const id of ["add", "shared"]) {
-      await expect(own.put({ ...make(id), basedOn: 1 })).rejects.toThrow(LibraryFailed);
-      await expect(own.discard({ id, basedOn: 1, note: PERSON })).rejects.toThrow(LibraryFailed);
-    }
-    const changed = { ...make("mean", { description: "Another." }), basedOn: 1 };
-    expect(await own.put(changed)).toMatchObject({ version: 2 });
-    await own.discard({ id: "mean", basedOn: 2, note: PERSON });
-    expect(own.history("mean").map(({ version, removed }) => removed ?? version)).toEqual([
-      1,
-      2,
-      true,
-    ]);
-    expect(await store.made()).toEqual([]);
-  });
-
-  it("hide a tool of their name that the library gets later", async () => {
-    const { store } = await libraryWith("add");
-    await (await openIn(store, "one")).put(make("mean"));
-    const tools = [tool("add"), tool("mean", { description: "Of the library." })];
-    await (await openIn(store)).sync({ origin: "tools.ts", fingerprint: "2", tools });
-    const own = await openIn(store, "one");
-    expect(own.get("mean")?.source.kind).toBe("generated");
-    expect(own.list().map(({ id }) => id)).toEqual(["add", "mean"]);
-    expect(await found(store, "mean", "one")).toEqual(["mean", "add"]);
-  });
-
-  it("go with the library", async () => {
-    const { store } = await libraryWith("add");
-    await (await openIn(store, "one")).put(make("mean"));
-    await store.delete("math");
-    expect([await store.names(), await store.made()]).toEqual([[], []]);
-  });
-});
-
-describe("a tool that is promoted", () => {
-  it("is the library's with its versions, and the thread sees it there", async () => {
-    const { store } = await libraryWith("add");
-    const own = await openIn(store, "one");
-    await own.put(make("mean"));
-    await own.put({ ...make("mean", { description: "Arithmetic mean." }), basedOn: 1 });
-    const history = own.history("mean");
-    // Searched before, so that an open index has to see the change.
-    expect(await found(store, "arithmetic mean")).toEqual(["add"]);
-    const promoted = await store.promote({
-      library: "math",
-      thread: "one",
-      id: "mean",
-      note: PERSON,
+    it("are of different threads where these have made tools of one name", async () => {
+      const { store } = await libraryWith("add");
+      await (await openIn(store, "one")).put(make("mean", { description: "One." }));
+      await (await openIn(store, "two")).put(make("mean", { description: "Two." }));
+      const texts = ["one", "two"].map(
+        async (thread) => (await openIn(store, thread)).get("mean")?.description,
+      );
+      expect(await Promise.all(texts)).toEqual(["One.", "Two."]);
     });
-    expect(promoted).toMatchObject({ id: "mean", version: 2, description: "Arithmetic mean." });
-    const library = await openIn(store);
-    expect(library.history("mean")).toEqual(history);
-    expect(library.origins().map(({ origin }) => origin)).toContain(GENERATED_ORIGIN);
-    expect(await found(store, "arithmetic mean")).toEqual(["mean", "add"]);
-    expect(own.list().map(({ id }) => id)).toEqual(["add", "mean"]);
-    expect(await found(store, "arithmetic mean", "one")).toEqual(["mean", "add"]);
-    expect(own.isEditable("mean")).toBe(false);
-    expect(await store.made()).toEqual([]);
+
+    it("cost one embedding of a phrase, and none of the library again", async () => {
+      const { home, store } = await libraryWith("add", "drop", "halve");
+      await (await openIn(store, "one")).put(make("mean"));
+      await found(store, "mean", "one");
+      const { embeddingTokens } = await (
+        await openIn(await openStore(home), "one")
+      ).search({
+        phrases: ["mean"],
+        topK: 5,
+      });
+      expect(embeddingTokens).toBe(1);
+    });
+
+    it("are found by their words, too, and whatever tools of the library a run is held to", async () => {
+      const { store } = await libraryWith("add", "drop");
+      await (await openIn(store, "one")).put(make("mean"));
+      const held = { within: ["drop"], lexical: true };
+      expect(await found(store, "mean", "one", held)).toEqual(["mean", "drop"]);
+      expect(await found(store, "mean", "one", { ...held, topK: 1 })).toEqual(["mean"]);
+    });
+
+    it("may be changed and deleted; those of the library may not", async () => {
+      const { store } = await libraryWith("add");
+      await (await openIn(store)).put(make("shared"));
+      const own = await openIn(store, "one");
+      await own.put(make("mean"));
+      const editable = ["add", "shared", "mean", "none"].filter((id) => own.isEditable(id));
+      expect(editable).toEqual(["mean"]);
+      expect((await openIn(store)).isEditable("shared")).toBe(true);
+      for (const id of ["add", "shared"]) {
+        await expect(own.put({ ...make(id), basedOn: 1 })).rejects.toThrow(LibraryFailed);
+        await expect(own.discard({ id, basedOn: 1, note: PERSON })).rejects.toThrow(LibraryFailed);
+      }
+      const changed = { ...make("mean", { description: "Another." }), basedOn: 1 };
+      expect(await own.put(changed)).toMatchObject({ version: 2 });
+      await own.discard({ id: "mean", basedOn: 2, note: PERSON });
+      expect(own.history("mean").map(({ version, removed }) => removed ?? version)).toEqual([
+        1,
+        2,
+        true,
+      ]);
+      expect(await store.made()).toEqual([]);
+    });
+
+    it("hide a tool of their name that the library gets later", async () => {
+      const { store } = await libraryWith("add");
+      await (await openIn(store, "one")).put(make("mean"));
+      const tools = [tool("add"), tool("mean", { description: "Of the library." })];
+      await (await openIn(store)).sync({ origin: "tools.ts", fingerprint: "2", tools });
+      const own = await openIn(store, "one");
+      expect(own.get("mean")?.source.kind).toBe("generated");
+      expect(own.list().map(({ id }) => id)).toEqual(["add", "mean"]);
+      expect(await found(store, "mean", "one")).toEqual(["mean", "add"]);
+    });
+
+    it("go with the library", async () => {
+      const { store } = await libraryWith("add");
+      await (await openIn(store, "one")).put(make("mean"));
+      await store.delete("math");
+      expect([await store.names(), await store.made()]).toEqual([[], []]);
+    });
   });
 
-  it("goes on counting where a removed tool of its name has stopped", async () => {
-    const { store } = await libraryWith("add");
-    await (await openIn(store)).put(make("mean"));
-    await (await openIn(store)).discard({ id: "mean", basedOn: 1, note: PERSON });
-    await (await openIn(store, "one")).put(make("mean"));
-    await store.promote({ library: "math", thread: "one", id: "mean", note: PERSON });
-    expect((await openIn(store)).get("mean")?.version).toBe(2);
-  });
+  describe("a tool that is promoted", () => {
+    it("is the library's with its versions, and the thread sees it there", async () => {
+      const { store } = await libraryWith("add");
+      const own = await openIn(store, "one");
+      await own.put(make("mean"));
+      await own.put({ ...make("mean", { description: "Arithmetic mean." }), basedOn: 1 });
+      const history = own.history("mean");
+      // Searched before, so that an open index has to see the change.
+      expect(await found(store, "arithmetic mean")).toEqual(["add"]);
+      const promoted = await store.promote({
+        library: "math",
+        thread: "one",
+        id: "mean",
+        note: PERSON,
+      });
+      expect(promoted).toMatchObject({ id: "mean", version: 2, description: "Arithmetic mean." });
+      const library = await openIn(store);
+      expect(library.history("mean")).toEqual(history);
+      expect(library.origins().map(({ origin }) => origin)).toContain(GENERATED_ORIGIN);
+      expect(await found(store, "arithmetic mean")).toEqual(["mean", "add"]);
+      expect(own.list().map(({ id }) => id)).toEqual(["add", "mean"]);
+      expect(await found(store, "arithmetic mean", "one")).toEqual(["mean", "add"]);
+      expect(own.isEditable("mean")).toBe(false);
+      expect(await store.made()).toEqual([]);
+    });
 
-  it("is refused where its name is taken, or what it calls is missing", async () => {
-    const { store } = await libraryWith("add");
-    const own = await openIn(store, "one");
-    await own.put(make("mean"));
-    await own.put(make("outer", { calls: ["mean"] }));
-    await (await openIn(store)).put(make("taken"));
-    await (await openIn(store, "two")).put(make("mean"));
-    await store.promote({ library: "math", thread: "two", id: "mean", note: PERSON });
-    const promote = (id: string) => () =>
-      store.promote({ library: "math", thread: "one", id, note: PERSON });
-    await expect(promote("mean")()).rejects.toThrow(/has a tool "mean" already/);
-    await expect(promote("none")()).rejects.toThrow(UnknownName);
-    expect(own.get("mean")).toBeDefined();
-    await (await openIn(store)).remove(["mean"]);
-    await expect(promote("outer")()).rejects.toThrow(/calls mean, which it lacks/);
-    await promote("mean")();
-    expect(await promote("outer")()).toMatchObject({ version: 1 });
+    it("goes on counting where a removed tool of its name has stopped", async () => {
+      const { store } = await libraryWith("add");
+      await (await openIn(store)).put(make("mean"));
+      await (await openIn(store)).discard({ id: "mean", basedOn: 1, note: PERSON });
+      await (await openIn(store, "one")).put(make("mean"));
+      await store.promote({ library: "math", thread: "one", id: "mean", note: PERSON });
+      expect((await openIn(store)).get("mean")?.version).toBe(2);
+    });
+
+    it("is refused where its name is taken, or what it calls is missing", async () => {
+      const { store } = await libraryWith("add");
+      const own = await openIn(store, "one");
+      await own.put(make("mean"));
+      await own.put(make("outer", { calls: ["mean"] }));
+      await (await openIn(store)).put(make("taken"));
+      await (await openIn(store, "two")).put(make("mean"));
+      await store.promote({ library: "math", thread: "two", id: "mean", note: PERSON });
+      const promote = (id: string) => () =>
+        store.promote({ library: "math", thread: "one", id, note: PERSON });
+      await expect(promote("mean")()).rejects.toThrow(/has a tool "mean" already/);
+      await expect(promote("none")()).rejects.toThrow(UnknownName);
+      expect(own.get("mean")).toBeDefined();
+      await (await openIn(store)).remove(["mean"]);
+      await expect(promote("outer")()).rejects.toThrow(/calls mean, which it lacks/);
+      await promote("mean")();
+      expect(await promote("outer")()).toMatchObject({ version: 1 });
+    });
   });
 });

@@ -15,7 +15,7 @@ const REQUEST = { embeddings: wordEmbeddings(), embeddingModel: "fake:words" };
 describe("a store", () => {
   it("holds many libraries, each with its own tools, in one file", async () => {
     const home = shop.newHome();
-    const store = shop.openStore(home);
+    const store = await shop.openStore(home);
     const math = await store.open({ ...REQUEST, name: "math", description: "Sums.", create: true });
     const office = await store.open({ ...REQUEST, name: "Office.v2_x-1", create: true });
     await math.sync({ origin: "tools.ts", fingerprint: "1", tools: [tool("add"), tool("divide")] });
@@ -36,7 +36,7 @@ describe("a store", () => {
   });
 
   it("says which libraries there are when one is unknown", async () => {
-    const store = shop.openStore();
+    const store = await shop.openStore();
     await store.open({ ...REQUEST, name: "math", create: true });
     const opening = () => store.open({ ...REQUEST, name: "maths" });
     await expect(opening()).rejects.toThrow(UnknownName);
@@ -47,7 +47,7 @@ describe("a store", () => {
   });
 
   it("gives one handle for a library and a model, which keeps its index in memory", async () => {
-    const store = shop.openStore();
+    const store = await shop.openStore();
     const first = await store.open({ ...REQUEST, name: "math", create: true });
     expect(await store.open({ ...REQUEST, name: "math" })).toBe(first);
     const others = await Promise.all([
@@ -59,7 +59,7 @@ describe("a store", () => {
   });
 
   it("refuses names that are none for a library", async () => {
-    const store = shop.openStore();
+    const store = await shop.openStore();
     for (const name of ["", "a b", "a/b", "ä", "x".repeat(65)]) {
       await expect(store.open({ ...REQUEST, name, create: true })).rejects.toThrow(InvalidSetting);
     }
@@ -67,7 +67,7 @@ describe("a store", () => {
   });
 
   it("keeps a description until another is given", async () => {
-    const store = shop.openStore();
+    const store = await shop.openStore();
     const library = await store.open({
       ...REQUEST,
       name: "math",
@@ -84,20 +84,20 @@ describe("a store", () => {
     const home = shop.newHome();
     const file = join(home, "libraries.db");
     writeFileSync(file, "");
-    expect(await shop.openStore(home).names()).toEqual([]);
+    expect(await (await shop.openStore(home)).names()).toEqual([]);
     await shop.clear();
 
     const newer = shop.newHome();
     const migrations = [...LIBRARY_MIGRATIONS, ["CREATE TABLE later (x)"]];
     openDatabase({ file: join(newer, "libraries.db"), migrations }).close();
-    expect(() => shop.openStore(newer)).toThrow(StorageFailed);
+    await expect(shop.openStore(newer)).rejects.toThrow(StorageFailed);
   });
 });
 
 describe("deleting a library", () => {
   it("removes its tools, history, vectors and indexes, and leaves the others", async () => {
     const home = shop.newHome();
-    const store = shop.openStore(home);
+    const store = await shop.openStore(home);
     for (const name of ["math", "..", "other"]) {
       const library = await store.open({ ...REQUEST, name, create: true });
       await library.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
@@ -120,7 +120,7 @@ describe("deleting a library", () => {
   });
 
   it("ends its handles; a new library of the same name is another one", async () => {
-    const store = shop.openStore();
+    const store = await shop.openStore();
     const old = await store.open({ ...REQUEST, name: "math", create: true });
     await old.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
     await old.search({ phrases: ["add"], topK: 1 });
@@ -138,7 +138,7 @@ describe("deleting a library", () => {
 
 describe("a closed store", () => {
   it("and the libraries opened from it fail with what to do", async () => {
-    const store = shop.openStore();
+    const store = await shop.openStore();
     const library = await store.open({ ...REQUEST, name: "math", create: true });
     await store.close();
     await store.close();
@@ -163,7 +163,7 @@ describe("a closed store", () => {
   it("in the middle of a sync fails it and stores nothing", async () => {
     const home = shop.newHome();
     const embeddings = wordEmbeddings();
-    const store = shop.openStore(home);
+    const store = await shop.openStore(home);
     const library = await store.open({ ...REQUEST, embeddings, name: "math", create: true });
     const works = embeddings.embedDocuments.bind(embeddings);
     embeddings.embedDocuments = async (texts) => {
@@ -172,7 +172,10 @@ describe("a closed store", () => {
     };
     const syncing = library.sync({ origin: "o", fingerprint: "1", tools: [tool("add")] });
     await expect(syncing).rejects.toThrow("its store is closed");
-    expect(await shop.openStore(home).describe("math")).toMatchObject({ revision: 0, size: 0 });
+    expect(await (await shop.openStore(home)).describe("math")).toMatchObject({
+      revision: 0,
+      size: 0,
+    });
     expect(existsSync(join(home, "indexes"))).toBe(false);
   });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Embeddings } from "@langchain/core/embeddings";
+import type { DataPlace } from "../../../storage/database.js";
 import { openDatabase } from "../../../storage/sqlite.js";
 import { type EditNote, GENERATED_ORIGIN } from "../../../tools/library/edits.js";
 import { LIBRARY_MIGRATIONS } from "../../../tools/library/schema.js";
@@ -13,17 +14,24 @@ import {
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 
-/** Data folders and stores of one test, cleared away together. */
-export function workshop() {
+/**
+ * Data folders and stores of one test, cleared away together.
+ *
+ * @param newPlace gives each home a database where it has one; else they are in SQLite files
+ */
+export function workshop(newPlace?: () => Promise<DataPlace>) {
   const homes: string[] = [];
   const stores: LibraryStore[] = [];
+  const places = new Map<string, Promise<DataPlace>>();
   const newHome = () => {
     const home = mkdtempSync(join(tmpdir(), "library-"));
     homes.push(home);
     return home;
   };
-  const openStore = (home = newHome()) => {
-    const store = openLibraryStore({ home });
+  const openStore = async (home = newHome()) => {
+    const place = places.get(home) ?? newPlace?.() ?? Promise.resolve({ home });
+    places.set(home, place);
+    const store = openLibraryStore({ ...(await place), home });
     stores.push(store);
     return store;
   };
@@ -31,14 +39,16 @@ export function workshop() {
     newHome,
     openStore,
     /** Opens a library through a store of its own, as another process would. */
-    openLibrary: ({ home, ...request }: { home?: string } & Partial<LibraryRequest> = {}) =>
-      openStore(home).open({
+    openLibrary: async ({ home, ...request }: { home?: string } & Partial<LibraryRequest> = {}) => {
+      const store = await openStore(home);
+      return await store.open({
         name: "tools",
         embeddings: wordEmbeddings(),
         embeddingModel: "fake:words",
         create: true,
         ...request,
-      }),
+      });
+    },
     clear: async () => {
       for (const store of stores.splice(0)) await store.close();
       for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });

@@ -148,7 +148,7 @@ describe("a library with an adapter", () => {
     const home = shop.newHome();
     const library = await gridLibrary({ home });
     const { revision, at } = await library.saveAdapter(MIRROR);
-    const store = shop.openStore(home);
+    const store = await shop.openStore(home);
     expect((await store.describe("tools"))?.adapters).toEqual([
       { model: "fake:vectors", dimension: 2, revision, requests: 12, at },
     ]);
