@@ -56,12 +56,11 @@ export async function showApprovals({ main, session, signal }: Place): Promise<v
     const waiting = await whatWaits();
     if (signal.aborted) return;
     showCount(waiting);
-    const decided = () => void draw().catch(problem);
     const wanted = new Map([
       ...waiting.threads.map(
-        (thread) => [keyOf(thread), () => drawCard({ thread, session, decided })] as const,
+        (thread) => [keyOf(thread), () => drawCard({ thread, session, decided: redraw })] as const,
       ),
-      ...waiting.held.map((run) => [run.runId, () => drawHeld({ run, decided })] as const),
+      ...waiting.held.map((run) => [run.runId, () => drawHeld({ run, decided: redraw })] as const),
     ]);
     for (const [key, card] of shown) {
       if (wanted.has(key)) continue;
@@ -81,8 +80,9 @@ export async function showApprovals({ main, session, signal }: Place): Promise<v
     else if (!cards.isConnected) body.replaceChildren(cards);
     else if (fresh.length > 0) tell(`${fresh.length} more to decide on`);
   };
+  const redraw = () => void draw().catch(problem);
   const problem = (error: unknown) => {
-    if (shown.size === 0) failed(body, error, () => void draw().catch(problem));
+    if (shown.size === 0) failed(body, error, redraw);
     else tell(error instanceof Error ? error.message : String(error), true);
   };
   await repeat({ signal, everyMs: EVERY_MS, work: draw, failed: problem });

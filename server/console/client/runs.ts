@@ -25,7 +25,7 @@ export async function showRuns(place: Place): Promise<void> {
   await (runId === undefined ? showList(place) : showRun(place, runId));
 }
 
-async function showList({ main, signal, session }: Place): Promise<void> {
+async function showList({ main, signal }: Pick<Place, "main" | "signal">): Promise<void> {
   const body = frame(main, "Runs");
   let before = "";
   const draw = async () => {
@@ -74,7 +74,8 @@ async function showRun({ main, signal, session }: Place, runId: string): Promise
   let run: WatchedRun | undefined;
   let isFollowed = false;
   const news = new EventTarget();
-  const isOpen = () => run !== undefined && OPEN.includes(run.status);
+  // What has not been seen yet may be.
+  const isOpen = () => run === undefined || OPEN.includes(run.status);
   const draw = async () => {
     const status = run?.status;
     const now = await get<WatchedRun>(`/console/runs/${encodeURIComponent(runId)}`);
@@ -102,7 +103,7 @@ async function showRun({ main, signal, session }: Place, runId: string): Promise
   };
   try {
     await drawIfThere();
-    while (!signal.aborted && (run === undefined || isOpen())) {
+    while (!signal.aborted && isOpen()) {
       await new Promise<unknown>((done) => {
         news.addEventListener("news", done, { once: true });
         setTimeout(done, WATCH_MS, undefined);

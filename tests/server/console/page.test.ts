@@ -373,11 +373,11 @@ describe.skipIf(!executablePath)(
     }
 
     it("shows why a run is held, and lets it begin on a phone, though not by who asked for it", async () => {
-      const script = () => [shippingAll(join(folder, "log"))];
-      const { threadId } = await server.begin({ script: script() });
+      const script = [shippingAll(join(folder, "log"))];
+      const { threadId } = await server.begin({ script });
       await server.settled(threadId);
       const held = await server.begin({
-        script: script(),
+        script,
         request: "Ship what is over the budget",
       });
 
