@@ -26,7 +26,8 @@ export function sendEvents(options: {
   return streamSSE(context, async (sse) => {
     const left = new AbortController();
     whenLeft({ context, body: sse, left, onLeft });
-    const heartbeat = setInterval(() => void sse.write(": heartbeat\n\n"), HEARTBEAT_MS);
+    // A comment without an empty line: LangGraph's SDK would take that for an event.
+    const heartbeat = setInterval(() => void sse.write(": heartbeat\n"), HEARTBEAT_MS);
     try {
       for await (const { id, event, data } of events(left.signal)) {
         if (modes && !isAsked(event, modes)) continue;
