@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { UnknownName } from "../common/errors.js";
-import { isAway } from "../storage/away.js";
+import { isAway, isFull } from "../storage/away.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { accessRoutes } from "./access/accessRoutes.js";
 import { assistantRoutes } from "./api/assistants.js";
@@ -59,6 +59,10 @@ export function createApp(server: Server): Hono<Environment> {
 function asProblem(error: Error): HttpProblem | undefined {
   if (error instanceof HttpProblem) return error;
   if (error instanceof UnknownName) return new HttpProblem({ status: 404, problem: error.message });
+  if (isFull(error)) {
+    const hint = "What is stored can be read; whoever runs the server makes room";
+    return new HttpProblem({ status: 503, problem: "the database is full", hint });
+  }
   if (!isAway(error)) return undefined;
   const problem = "the database is away for the moment";
   return new HttpProblem({ status: 503, problem, retryAfter: RETRY_AFTER });

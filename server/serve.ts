@@ -56,7 +56,13 @@ export async function startServer(
     leaseMs: settings.leaseSeconds * 1_000,
   });
   // The schema is brought up to date before anybody is served.
-  await data.db.selectFrom("runs").select("run_id").limit(1).execute();
+  try {
+    await data.db.selectFrom("runs").select("run_id").limit(1).execute();
+  } catch (error) {
+    database.end();
+    await workspace.close();
+    throw error;
+  }
   const telemetry = await openTelemetry({ data });
   const runs = openRuns({ settings, workspace, data, access, telemetry });
   const server: Server = { settings, workspace, data, access, telemetry, database, runs };

@@ -31,6 +31,15 @@ export function isAway(error: unknown): boolean {
   return AWAY_TEXT.test(error.message) || isAway(error.cause);
 }
 
+/** Codes of Postgres and SQLite for a disk, or a file, that takes no more. */
+const FULL = new Set(["53100", "SQLITE_FULL"]);
+
+/** Whether a failure says that the database has no room left: reading goes on, and nothing can be stored. */
+export function isFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && FULL.has(String(error.code))) || isFull(error.cause);
+}
+
 /** What may be shown of a database's address: no user, no password, no options. */
 export function databaseName(url: string): string {
   const { host, pathname } = new URL(url);

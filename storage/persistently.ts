@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { TulipgraphError } from "../common/errors.js";
-import { isAway } from "./away.js";
+import { isAway, isFull } from "./away.js";
 import { StorageFailed } from "./sqlite.js";
 
 /** How long something is tried again after the first failure, in milliseconds. */
@@ -53,7 +53,7 @@ function storageFailure({ name: file }: { name: string }, error: unknown): unkno
 
 function problemOf(code: string | undefined, error: Error): [problem: string, hint?: string] {
   if (isAway(error)) return ["is away", "What was under way goes on once it is back: resume it"];
-  if (code === "53100" || code === "SQLITE_FULL") {
+  if (isFull(error)) {
     return ["is full, and nothing more can be stored", "Make room, then resume what was under way"];
   }
   if (code === "25006" || code?.startsWith("SQLITE_READONLY")) {

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
-import { type Caller, ownedBy, seesAll } from "./caller.js";
+import type { Caller } from "./caller.js";
+import { heldRuns, isOwn } from "./heldRuns.js";
 
 /** `POST /runs/RUN/release` lets a run begin that waits for the next day's budget. */
 export function accessRoutes(server: Pick<Server, "data" | "access">): Hono<Environment> {
@@ -27,21 +28,11 @@ async function releaseRun(options: {
 }): Promise<void> {
   const { server, caller, runId } = options;
   const { data, access } = server;
-  const now = Math.floor(await data.now());
-  const held = await data.db
-    .selectFrom("runs")
-    .innerJoin("reservations", "reservations.run_id", "runs.run_id")
-    .select("runs.caller")
-    .where("runs.run_id", "=", runId)
-    .where("runs.status", "=", "pending")
-    .where("runs.due_at", ">", now)
-    .where("reservations.day", ">", new Date(now).toISOString().slice(0, 10))
-    .where(ownedBy(caller, "runs.owner"))
-    .executeTakeFirst();
+  const [held] = await heldRuns({ data, caller, runId });
   if (!held) {
     throw new HttpProblem({ status: 404, problem: `no run ${runId} waits for a budget` });
   }
-  if (held.caller === caller.id && !seesAll(caller)) {
+  if (isOwn(caller, held)) {
     throw new HttpProblem({
       status: 403,
       problem: "a caller's own run is released by somebody else",
@@ -49,5 +40,6 @@ async function releaseRun(options: {
     });
   }
   await access.release(runId);
+  const now = Math.floor(await data.now());
   await data.db.updateTable("runs").set({ due_at: now }).where("run_id", "=", runId).execute();
 }

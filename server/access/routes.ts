@@ -37,8 +37,8 @@ const ROUTES: readonly Route[] = [
   route("POST", "/threads/:thread/state/checkpoint", READ, "threads:read"),
   // Whoever writes into a state goes around approvals and limits.
   route("POST", "/threads/:thread/state(?:/.*)?", ADMIN, "threads:update"),
-  route("PATCH", "/threads/:thread/state", ADMIN, "threads:update"),
-  route("PATCH", "/threads/:thread", RUN, "threads:update"),
+  // Both change metadata alone.
+  route("PATCH", "/threads/:thread(?:/state)?", RUN, "threads:update"),
   route("DELETE", "/threads/:thread", RUN, "threads:delete"),
   route("POST", `/threads/:thread/runs/${ID}/cancel`, RUN, "threads:update"),
   route("POST", `/threads/:thread/runs/crons`, ADMIN, "crons:create"),
@@ -46,7 +46,7 @@ const ROUTES: readonly Route[] = [
   // Whoever has begun a run or answered it waits for its end.
   route(
     "GET",
-    `/threads/:thread/runs/${ID}/(?:join|stream)`,
+    `/threads/:thread(?:/runs/${ID}/(?:join|stream)|/stream)`,
     ["read", "run", "approve"],
     "threads:read",
   ),

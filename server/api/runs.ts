@@ -113,9 +113,7 @@ function createRoutes(options: { app: Hono<Environment>; server: Served; base: s
     const cancels = form.on_disconnect === "cancel";
     return sendEvents({
       context,
-      runs: server.runs,
-      runId: run.run_id,
-      after: -1,
+      events: eventsOf({ server, run, after: -1 }),
       onLeft: leaving({ server, run, cancels }),
     });
   });
@@ -160,9 +158,7 @@ function runRoutesOf(options: { app: Hono<Environment>; server: Served; base: st
     context.header("Content-Location", context.req.path.replace(/\/stream$/, ""));
     return sendEvents({
       context,
-      runs: server.runs,
-      runId: run.run_id,
-      after,
+      events: eventsOf({ server, run, after }),
       modes: modesAsked(context),
       onLeft: leaving({ server, run, cancels }),
     });
@@ -175,6 +171,16 @@ function runRoutesOf(options: { app: Hono<Environment>; server: Served; base: st
     await server.runs.result({ runId: run.run_id, signal: context.req.raw.signal });
     return context.body(null, 204);
   });
+}
+
+/** @param options.after id of the last event that the client has */
+function eventsOf(options: { server: Served; run: RunRow; after: number }) {
+  const { server, run, after } = options;
+  return async function* (signal: AbortSignal) {
+    for await (const { seq, ...event } of server.runs.read({ runId: run.run_id, after, signal })) {
+      yield { id: String(seq), ...event };
+    }
+  };
 }
 
 /** @returns undefined for all */

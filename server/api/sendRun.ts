@@ -1,33 +1,41 @@
 import { stream, streamSSE } from "hono/streaming";
-import type { Runs } from "../runs/runs.js";
 import type { Request } from "./requests.js";
 
 /** How often something is sent while nothing happens, so that neither end takes the connection for dead, in milliseconds. */
 const HEARTBEAT_MS = 5_000;
 
-/** Sends the events of a run, to its end. */
+/** An event as clients are sent it. */
+interface SentEvent {
+  id: string;
+  event: string;
+  /** JSON. */
+  data: string;
+}
+
+/** Sends the events of a run to its end, or those of a thread's runs until the client leaves. */
 export function sendEvents(options: {
   context: Request;
-  runs: Pick<Runs, "read">;
-  runId: string;
-  /** Id of the last event that the client has. */
-  after: number;
+  events: (signal: AbortSignal) => AsyncIterable<SentEvent>;
   /** Only these kinds of events, beside errors and what begins a stream. */
   modes?: ReadonlySet<string>;
   onLeft: () => void;
 }): Response {
-  const { context, runs, runId, after, modes, onLeft } = options;
+  const { context, events, modes, onLeft } = options;
   context.header("Cache-Control", "no-store");
   context.header("X-Accel-Buffering", "no");
   return streamSSE(context, async (sse) => {
     const left = new AbortController();
     whenLeft({ context, body: sse, left, onLeft });
-    const heartbeat = setInterval(() => void sse.write(": heartbeat\n\n"), HEARTBEAT_MS);
+    // A comment without an empty line: LangGraph's SDK would take that for an event.
+    const heartbeat = setInterval(() => void sse.write(": heartbeat\n"), HEARTBEAT_MS);
     try {
-      for await (const { seq, event, data } of runs.read({ runId, after, signal: left.signal })) {
+      for await (const { id, event, data } of events(left.signal)) {
         if (modes && !isAsked(event, modes)) continue;
-        await sse.writeSSE({ id: String(seq), event, data });
+        await sse.writeSSE({ id, event, data });
       }
+    } catch (error) {
+      // Who is cut off when the server closes is told nothing more.
+      if (!left.signal.aborted) throw error;
     } finally {
       clearInterval(heartbeat);
     }

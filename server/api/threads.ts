@@ -6,10 +6,12 @@ import { findGraph } from "../../graphs/openGraph.js";
 import { HttpProblem } from "../problem.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
 import { type ThreadRow, isOpen } from "../runs/runRow.js";
+import type { ThreadPosition } from "../runs/threadEvents.js";
 import type { Environment, Server } from "../server.js";
 import { toJson } from "./json.js";
 import {
   type Request,
+  MOST_LISTED,
   answerJson,
   contains,
   flag,
@@ -20,11 +22,13 @@ import {
   pathId,
   readBody,
   readQuery,
+  refused,
   select,
   tellPage,
   uuid,
 } from "./requests.js";
 import { command } from "./runForms.js";
+import { sendEvents } from "./sendRun.js";
 import { findThread, threadOf, wholeThread } from "./threadRows.js";
 import { readHistory, readState, updateState } from "./threadStates.js";
 
@@ -76,6 +80,24 @@ const search = z.object({
   ...page,
 });
 
+const change = z.object({ metadata: jsonObject.optional() });
+
+const prune = z.object({
+  thread_ids: z.array(uuid).max(MOST_LISTED),
+  strategy: z
+    .literal(
+      "delete",
+      "is the strategy delete alone here; earlier states are not taken from threads",
+    )
+    .default("delete"),
+});
+
+const streamQuery = z.object({
+  stream_mode: z
+    .literal("run_modes", "is run_modes alone here: what the runs were asked to stream")
+    .optional(),
+});
+
 const history = z.object({
   limit: z.coerce.number().int().min(1).max(1_000).default(10),
   before: z.union([z.string(), checkpoint]).optional(),
@@ -116,15 +138,15 @@ export function threadRoutes(server: Served): Hono<Environment> {
   app.get("/threads/:thread_id", async (context) =>
     answerJson(context, toJson(await wholeThread({ server, row: await find(context) }))),
   );
-  app.patch("/threads/:thread_id", async (context) => {
-    const { metadata = {} } = await readBody(
-      context,
-      z.object({ metadata: jsonObject.optional() }),
-    );
-    const { thread_id } = await find(context);
-    const row = await changeMetadata({ data, threadId: thread_id, metadata });
-    return answerJson(context, toJson(await wholeThread({ server, row })));
-  });
+  // The SDK's `patchState` changes the metadata of a thread, too.
+  for (const path of ["/threads/:thread_id", "/threads/:thread_id/state"]) {
+    app.patch(path, async (context) => {
+      const { metadata = {} } = await readBody(context, change);
+      const { thread_id } = await find(context);
+      const row = await changeMetadata({ data, threadId: thread_id, metadata });
+      return answerJson(context, toJson(await wholeThread({ server, row })));
+    });
+  }
   app.delete("/threads/:thread_id", async (context) => {
     await deleteThread({ server, row: await find(context) });
     return context.body(null, 204);
@@ -132,6 +154,21 @@ export function threadRoutes(server: Served): Hono<Environment> {
   app.post("/threads/:thread_id/copy", async (context) => {
     const copy = await copyThread({ server, context, row: await find(context) });
     return answerJson(context, toJson(copy));
+  });
+  app.post("/threads/prune", async (context) => {
+    const { thread_ids } = await readBody(context, prune);
+    return context.json({ pruned_count: await pruneThreads({ server, context, ids: thread_ids }) });
+  });
+  app.get("/threads/:thread_id/stream", async (context) => {
+    const { thread_id: threadId } = await find(context);
+    const after = positionOf(context);
+    readQuery(context, streamQuery);
+    context.header("Location", context.req.path);
+    return sendEvents({
+      context,
+      events: (signal) => server.runs.readThread({ threadId, after, signal }),
+      onLeft: () => undefined,
+    });
   });
   stateRoutes({ app, server, find });
   return app;
@@ -323,6 +360,43 @@ async function changeMetadata(options: {
       .returningAll()
       .executeTakeFirstOrThrow();
   });
+}
+
+/** Those that are not seen are passed over. @returns how many were deleted */
+async function pruneThreads(options: {
+  server: Served;
+  context: Request;
+  ids: readonly string[];
+}): Promise<number> {
+  const { server, context, ids } = options;
+  if (ids.length === 0) return 0;
+  const owner = ownerSeen(context);
+  const rows = await server.data.db
+    .selectFrom("threads")
+    .selectAll()
+    .where(
+      "thread_id",
+      "in",
+      ids.map((id) => id.toLowerCase()),
+    )
+    .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
+    .execute();
+  for (const row of rows) await deleteThread({ server, row });
+  return rows.length;
+}
+
+/**
+ * Where a stream of a thread goes on.
+ *
+ * @throws HttpProblem 422 for what is no id of such a stream
+ */
+function positionOf(context: Request): ThreadPosition | undefined {
+  const last = context.req.header("Last-Event-ID");
+  if (last === undefined || last === "") return undefined;
+  if (last === "-1") return "first";
+  const [runId = "", seq = ""] = last.split(":");
+  if (uuid.safeParse(runId).success && /^\d+$/.test(seq)) return { runId, seq: Number(seq) };
+  throw refused(`Last-Event-ID: expected the id of an event or -1, got "${last.slice(0, 100)}"`);
 }
 
 /** Its runs come to an end first, so that they are charged and nothing is saved after them. */

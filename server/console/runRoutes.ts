@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import type { Call } from "../../state/state.js";
+import { heldRuns, mayRelease } from "../access/heldRuns.js";
 import { HttpProblem } from "../problem.js";
 import { ownerSeen, pathId, readQuery, time } from "../api/requests.js";
 import { readHistory } from "../api/threadStates.js";
@@ -37,6 +38,20 @@ export interface WatchedRun extends ShownRun {
   calls: { tool: string; args: unknown; failed: boolean }[];
 }
 
+/** A run that waits because its caller has used up the day's budget. */
+export interface HeldRun {
+  runId: string;
+  graph: string;
+  request: string;
+  createdAt: string;
+  /** When it begins by itself. */
+  until: string;
+  /** Whose budget is used up: the name of the key, or what the caller is known by. */
+  caller: string;
+  /** Whether whoever asks may let it begin at once. */
+  mayRelease: boolean;
+}
+
 /** Stages of one run that are shown at most, the latest. */
 const MOST_STAGES = 200;
 
@@ -67,6 +82,18 @@ export function runRoutes(server: Pick<Server, "data" | "runs">): Hono<Environme
       rows.map(({ thread_status, ...row }): ShownRun => {
         const isLatest = latest.get(row.thread_id) === row.run_id;
         return { ...shown(row), waits: isLatest && thread_status === "interrupted" };
+      }),
+    );
+  });
+  app.get("/held", async (context) => {
+    const caller = context.get("caller");
+    const held = await heldRuns({ data: server.data, caller });
+    return context.json(
+      held.map(({ key_name, ...row }): HeldRun => {
+        const { runId, graph, request, createdAt } = shown(row);
+        const until = time(row.due_at);
+        const known = { caller: key_name || row.caller, mayRelease: mayRelease(caller, row) };
+        return { runId, graph, request, createdAt, until, ...known };
       }),
     );
   });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Store } from "../../storage/database.js";
 import { toJson } from "../api/json.js";
 import type { ServerTables } from "../schema.js";
@@ -26,6 +27,9 @@ const POLL_MS = 1_000;
 
 /** Events read at once. */
 const PAGE = 200;
+
+/** Bytes of the events that are read at once, beside the last: a reader that is slow holds them all that time. */
+const PAGE_BYTES = 1_000_000;
 
 /** An event of a run's stream. */
 export interface RunEvent {
@@ -230,14 +234,27 @@ async function writtenEvents(options: {
   to: number;
 }): Promise<RunEvent[]> {
   const { data, runId, after, to } = options;
-  return await data.db
+  const { db } = data;
+  const next = db
     .selectFrom("run_events")
-    .select(["seq", "event", "data"])
+    // Both databases know this length without reading the text.
+    .select(["seq", sql<number>`octet_length(data)`.as("size")])
     .where("run_id", "=", runId)
     .where("seq", ">", after)
     .$if(Number.isFinite(to), (query) => query.where("seq", "<=", to))
     .orderBy("seq")
     .limit(PAGE)
+    .as("next");
+  const counted = db
+    .selectFrom(next)
+    .select(["seq", sql<number>`sum(size) OVER (ORDER BY seq) - size`.as("before")])
+    .as("counted");
+  return await db
+    .selectFrom("run_events")
+    .select(["seq", "event", "data"])
+    .where("run_id", "=", runId)
+    .where("seq", "in", db.selectFrom(counted).select("seq").where("before", "<", PAGE_BYTES))
+    .orderBy("seq")
     .execute();
 }
 

@@ -7,6 +7,7 @@ import { type RunRow, isOpen, orderOf } from "./runRow.js";
 import { type ServedGraphs, openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
 import { startSweeping } from "./sweep.js";
+import { type ThreadEvent, type ThreadPosition, readThread } from "./threadEvents.js";
 import { startWorker } from "./worker.js";
 
 /** How long a run's events are kept after its end, in milliseconds. */
@@ -23,6 +24,12 @@ export interface Runs {
   graphs: ServedGraphs;
   queue: RunQueue;
   read: RunEvents["read"];
+  /** The events of a thread's runs, until the reader leaves. */
+  readThread: (options: {
+    threadId: string;
+    after?: ThreadPosition;
+    signal: AbortSignal;
+  }) => AsyncGenerator<ThreadEvent>;
   /**
    * Waits for a run's end.
    *
@@ -51,12 +58,17 @@ export function openRuns(
   const graphs = openGraphs(workspace);
   const working = startWorker({ server, graphs, queue, events, signals, attempts: MOST_ATTEMPTS });
   const sweeping = startSweeping({ data, keptMs: KEPT_MS });
+  const closing = new AbortController();
   const find = async (runId: string) =>
     await data.db.selectFrom("runs").selectAll().where("run_id", "=", runId).executeTakeFirst();
   return {
     graphs,
     queue,
     read: events.read,
+    readThread: (options) => {
+      const signal = AbortSignal.any([options.signal, closing.signal]);
+      return readThread({ data, signals, read: events.read, ...options, signal });
+    },
     find,
     active: working.active,
     result: async ({ runId, signal }) => {
@@ -75,6 +87,8 @@ export function openRuns(
       }
     },
     close: async () => {
+      // Streams of threads end by nothing else.
+      closing.abort();
       sweeping.end();
       await working.close();
       await signals.close();

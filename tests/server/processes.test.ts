@@ -1,12 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GraphState } from "../../state/state.js";
-import type { DataPlace } from "../../storage/database.js";
+import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
+import { type DataPlace, openStore } from "../../storage/database.js";
 import type { ChildScript } from "../fakes/commandLine.js";
-import { hasPostgres, inEachHome, newHome } from "../fakes/homes.js";
+import { hasPostgres, inEachHome, newDatabase, newHome } from "../fakes/homes.js";
 import { type LangGraphServer, startServer } from "../fakes/langgraphServer.js";
 import { programFile } from "../fakes/programs.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
@@ -24,13 +25,13 @@ async function workplace(place: DataPlace) {
   const log = join(folder, "questions.jsonl");
   const writeLine = (line: string) => ({ calls: [{ name: "write_line", args: { file, line } }] });
   const act = [writeLine("one"), writeLine("two"), { stop: "Done." }];
-  const serve = async (changes: Partial<ChildScript> = {}, ...args: string[]) => {
+  const start = async (changes: Partial<ChildScript>, args: string[], node: string[] = []) => {
     const script = join(folder, `${crypto.randomUUID()}.json`);
     writeFileSync(script, JSON.stringify({ subtasks: [], searches: [], act, log, ...changes }));
     const program = programFile("tests/fakes/commandLine.ts");
     const options = ["serve", "--lease-seconds", "2", ...args];
     const server = await startServer({
-      command: [process.execPath, program, ...options],
+      command: [process.execPath, ...node, program, ...options],
       env: {
         TULIPGRAPH_HOME: place.home,
         TULIPGRAPH_DATABASE_URL: place.url,
@@ -43,7 +44,11 @@ async function workplace(place: DataPlace) {
     return { ...server, client };
   };
   return {
-    serve,
+    serve: async (changes: Partial<ChildScript> = {}, ...args: string[]) =>
+      await start(changes, args),
+    /** A server whose clock is a minute ahead of the others'. */
+    serveAhead: async (changes: Partial<ChildScript> = {}) =>
+      await start(changes, [], ["--import", resolve("tests/fakes/fastClock.mjs")]),
     /** A model that answers its first question, and the others once the gate is open. */
     held: { hold: { from: 2, gate } },
     openGate: () => writeFileSync(gate, ""),
@@ -144,6 +149,46 @@ inEachHome("a server that is started again", (newPlace) => {
     for (const { thread_id, run_id } of made) {
       expect(await client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
     }
+  });
+});
+
+describe.skipIf(!hasPostgres)("servers whose clocks differ by a minute", () => {
+  it("leave each other's runs alone, and take over those of the dead by the database's clock", async () => {
+    const place = { home: newHome(), url: await newDatabase() };
+    const { serve, serveAhead, held, openGate, lines } = await workplace(place);
+    const [behind, ahead] = [await serve(held), await serveAhead()];
+    const { thread_id } = await behind.client.threads.create();
+    const { run_id } = await behind.client.runs.create(thread_id, "naive_tool", RUN);
+    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
+    // Whoever is ahead looks for runs meanwhile, and finds none whose lease is over.
+    const other = await ahead.client.threads.create();
+    const own = { ...RUN, context: { ...CONTEXT, approval: "writes" } };
+    await ahead.client.runs.wait(other.thread_id, "naive_tool", own);
+    openGate();
+    expect(await ahead.client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
+    expect(await behind.client.runs.get(thread_id, run_id)).toMatchObject({ attempts: 1 });
+    expect(lines()).toEqual(BOTH);
+  });
+
+  it("take over a run of a server that was ahead as soon as of any other", async () => {
+    const place = { home: newHome(), url: await newDatabase() };
+    const { serve, serveAhead, held, lines } = await workplace(place);
+    const ahead = await serveAhead(held);
+    const { thread_id } = await ahead.client.threads.create();
+    const { run_id } = await ahead.client.runs.create(thread_id, "naive_tool", RUN);
+    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
+    const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
+    onTestFinished(data.close);
+    const { lease_until } = await data.db
+      .selectFrom("runs")
+      .select("lease_until")
+      .executeTakeFirstOrThrow();
+    expect(lease_until - (await data.now())).toBeLessThanOrEqual(2_000);
+    await kill(ahead);
+    const { client } = await serve();
+    expect(await client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
+    expect(await client.runs.get(thread_id, run_id)).toMatchObject({ attempts: 2 });
+    expect(lines()).toEqual(BOTH);
   });
 });
 

@@ -67,6 +67,27 @@ inEachHome("threads", (newPlace) => {
     await expect(client.threads.get(threadId)).rejects.toThrow(/404/);
   });
 
+  it("take new metadata in either way, and are deleted in numbers", async () => {
+    const { client, url } = await serveHere(await newPlace());
+    const { context } = echoModel();
+    const made = [];
+    for (let count = 0; count < 3; count++) made.push(await client.threads.create());
+    const [first = "", second = "", third = ""] = made.map(({ thread_id }) => thread_id);
+    await client.runs.wait(first, "base", { input: HELLO, context });
+    await client.threads.patchState(first, { done: true });
+    expect(await client.threads.get(first)).toMatchObject({ metadata: { done: true } });
+    const unknown = crypto.randomUUID();
+    expect(await client.threads.prune([first, second, unknown])).toEqual({ pruned_count: 2 });
+    expect(await client.threads.search()).toMatchObject([{ thread_id: third }]);
+    const refused = await fetch(`${url}/threads/prune`, {
+      method: "POST",
+      body: JSON.stringify({ thread_ids: [third], strategy: "keep_latest" }),
+    });
+    expect(refused.status).toBe(422);
+    expect(await refused.json()).toMatchObject({ message: expect.stringContaining("delete") });
+    expect(await client.threads.count()).toBe(1);
+  });
+
   it("are copied with their conversation, and go on apart from each other", async () => {
     const { client } = await serveHere(await newPlace());
     const { context } = echoModel();

@@ -209,6 +209,62 @@ inEachHome("a server", (newPlace) => {
     });
   });
 
+  describe("asked for the stream of a thread", () => {
+    it("sends the events of the run under way and of those that come, also to who was cut off", async () => {
+      const { client } = await serveHere(await newPlace());
+      const { context, gate } = echoModel();
+      const { thread_id } = await client.threads.create();
+      await client.runs.wait(thread_id, "base", { input: HELLO, context });
+      const how = { context, streamMode: ["updates"] as ["updates"] };
+      const first = await client.runs.create(thread_id, "base", { input: WAIT, ...how });
+      await gate.arrived;
+      const ends: { run: string; id: string }[] = [];
+      /** The runs that a stream tells of, until one of them has told its end. */
+      const runsUntil = async (last: () => Promise<string>, lastEventId?: string) => {
+        const runs: string[] = [];
+        const leaving = new AbortController();
+        const options = { lastEventId, signal: leaving.signal };
+        let awaited = "";
+        for await (const { event, data, id = "" } of client.threads.joinStream(
+          thread_id,
+          options,
+        )) {
+          if (String(event) === "metadata") runs.push(String(Object(data).run_id));
+          const run = id.split(":")[0] ?? "";
+          if (runs.length === 1 && awaited === "") awaited = await last();
+          if (String(event) !== "updates" || !("respond" in Object(data))) continue;
+          ends.push({ run, id });
+          if (run === awaited) break;
+        }
+        leaving.abort();
+        return runs;
+      };
+      let second = "";
+      const live = await runsUntil(async () => {
+        gate.open();
+        const how2 = { input: HELLO, ...how, multitaskStrategy: "enqueue" as const };
+        ({ run_id: second } = await client.runs.create(thread_id, "base", how2));
+        return second;
+      });
+      expect(live).toEqual([first.run_id, second]);
+      await client.runs.join(thread_id, second);
+      const [end] = ends;
+      expect(await runsUntil(async () => second, end?.id)).toEqual([second]);
+      const all = await runsUntil(async () => second, "-1");
+      expect(all.slice(-2)).toEqual([first.run_id, second]);
+    });
+
+    it("refuses what is no place in such a stream, and others' threads", async () => {
+      const { client, url } = await serveHere(await newPlace());
+      const { thread_id } = await client.threads.create();
+      const ask = async (thread: string, headers = {}) =>
+        (await fetch(`${url}/threads/${thread}/stream`, { headers })).status;
+      expect(await ask(thread_id, { "Last-Event-ID": "nonsense" })).toBe(422);
+      expect(await ask(thread_id, { "Last-Event-ID": `${thread_id}:x` })).toBe(422);
+      expect(await ask(crypto.randomUUID())).toBe(404);
+    });
+  });
+
   describe("asked to cancel", () => {
     it("ends a run that is worked on, and one that waits", async () => {
       const { client } = await serveHere(await newPlace(), { concurrency: 1 });

@@ -61,7 +61,12 @@ export async function killCampaign(options: {
     OPENAI_API_KEY: "none",
     ...(options.database ? { TULIPGRAPH_DATABASE_URL: options.database } : {}),
   };
-  const start = (argv: readonly string[]) => startProgram({ program: options.program, argv, env });
+  let homes = 0;
+  // With a database, processes share nothing else: each has a folder of its own, as on a machine of its own.
+  const ownHome = () =>
+    options.database ? { TULIPGRAPH_HOME: `${folder}/home-${(homes += 1)}` } : {};
+  const start = (argv: readonly string[]) =>
+    startProgram({ program: options.program, argv, env: { ...env, ...ownHome() } });
   const tools = start(["tools", "import", writeTools(folder), "--library", LINES.library]);
   const [code] = (await once(tools.process, "exit")) as [number | null];
   if (code !== 0) throw new Error(`the tools cannot be imported: ${tools.output()}`);

@@ -13,6 +13,12 @@ export class Refusal extends Error {
   }
 }
 
+/** The server, or its database, cannot be reached for now. */
+export class Away extends Error {}
+
+/** What a server that waits for its database answers, and a proxy before servers that are away. */
+const AWAY = [502, 503, 504];
+
 export function keepKey(key: string): void {
   sessionStorage.setItem(PLACE, key);
 }
@@ -25,7 +31,7 @@ export function hasKey(): boolean {
   return sessionStorage.getItem(PLACE) !== null;
 }
 
-/** Asks the server with the key, if there is one. @throws Refusal, or an Error in plain words without a connection */
+/** Asks the server with the key, if there is one. @throws Refusal, or Away without a connection */
 async function send(path: string, how: RequestInit = {}): Promise<Response> {
   const key = sessionStorage.getItem(PLACE);
   const headers = {
@@ -34,14 +40,13 @@ async function send(path: string, how: RequestInit = {}): Promise<Response> {
   };
   const response = await fetch(path, { ...how, headers }).catch((error: unknown) => {
     if (how.signal?.aborted) throw error;
-    throw new Error("The server cannot be reached. It is asked again in a moment.");
+    throw new Away("The server cannot be reached.");
   });
   if (response.ok) return response;
   const { detail, message } = (await response.json().catch(() => ({}))) as Record<string, string>;
-  throw new Refusal(
-    response.status,
-    detail ?? message ?? `The server answered ${response.status}.`,
-  );
+  const { status } = response;
+  const problem = detail ?? message ?? `The server answered ${status}.`;
+  throw AWAY.includes(status) ? new Away(problem) : new Refusal(status, problem);
 }
 
 export async function get<Answer>(path: string): Promise<Answer> {

@@ -1,3 +1,4 @@
+import type { HeldRun } from "../runRoutes.js";
 import { get, post } from "./api.js";
 import { type Decided, drawRequest } from "./drawRequest.js";
 import { byId, element, tell, timeText } from "./dom.js";
@@ -19,19 +20,30 @@ interface LastRun {
   kwargs: { context?: object; config?: object };
 }
 
-export async function waitingThreads(): Promise<WaitingThread[]> {
-  return await post<WaitingThread[]>("/threads/search", {
-    status: "interrupted",
-    limit: 50,
-    sort_by: "updated_at",
-  });
+/** All that waits for a person. */
+interface Waiting {
+  threads: WaitingThread[];
+  held: HeldRun[];
+}
+
+export async function whatWaits(): Promise<Waiting> {
+  const [threads, held] = await Promise.all([
+    post<WaitingThread[]>("/threads/search", {
+      status: "interrupted",
+      limit: 50,
+      sort_by: "updated_at",
+    }),
+    get<HeldRun[]>("/console/held"),
+  ]);
+  return { threads, held };
 }
 
 /** How much waits, beside the view's name wherever one is. */
-export function showCount(threads: readonly WaitingThread[]): void {
+export function showCount({ threads, held }: Waiting): void {
   const count = byId("waiting");
-  count.hidden = threads.length === 0;
-  count.textContent = String(threads.length);
+  const number = threads.length + held.length;
+  count.hidden = number === 0;
+  count.textContent = String(number);
 }
 
 /** What waits for a person, item by item. */
@@ -41,31 +53,36 @@ export async function showApprovals({ main, session, signal }: Place): Promise<v
   /** By what they wait for: what a person is typing into stays as it is. */
   const shown = new Map<string, HTMLElement>();
   const draw = async () => {
-    const threads = await waitingThreads();
+    const waiting = await whatWaits();
     if (signal.aborted) return;
-    showCount(threads);
-    const keys = new Set(threads.map(keyOf));
+    showCount(waiting);
+    const wanted = new Map([
+      ...waiting.threads.map(
+        (thread) => [keyOf(thread), () => drawCard({ thread, session, decided: redraw })] as const,
+      ),
+      ...waiting.held.map((run) => [run.runId, () => drawHeld({ run, decided: redraw })] as const),
+    ]);
     for (const [key, card] of shown) {
-      if (keys.has(key)) continue;
+      if (wanted.has(key)) continue;
       card.remove();
       shown.delete(key);
     }
-    const fresh = threads.filter((thread) => !shown.has(keyOf(thread)));
-    for (const thread of fresh) {
-      const card = drawCard({ thread, session, decided: () => void draw() });
-      shown.set(keyOf(thread), card);
+    const fresh = [...wanted].filter(([key]) => !shown.has(key));
+    for (const [key, drawIt] of fresh) {
+      const card = drawIt();
+      shown.set(key, card);
       cards.append(card);
     }
-    if (threads.length === 0)
+    if (wanted.size === 0)
       body.replaceChildren(
         element("p", { class: "muted" }, "Nothing waits for a decision. What comes appears here."),
       );
     else if (!cards.isConnected) body.replaceChildren(cards);
     else if (fresh.length > 0) tell(`${fresh.length} more to decide on`);
   };
+  const redraw = () => void draw().catch(problem);
   const problem = (error: unknown) => {
-    if (shown.size === 0)
-      failed(body, error, () => void showApprovals({ main, session, signal, rest: [] }));
+    if (shown.size === 0) failed(body, error, redraw);
     else tell(error instanceof Error ? error.message : String(error), true);
   };
   await repeat({ signal, everyMs: EVERY_MS, work: draw, failed: problem });
@@ -117,6 +134,39 @@ function drawCard(options: {
       `${metadata.graph_id ?? ""} · waits since ${timeText(updated_at)} · thread ${thread_id.slice(0, 8)}`,
     ),
     form,
+  );
+}
+
+/** A run that a used-up budget holds: why, until when, and what lets it go on at once. */
+function drawHeld({ run, decided }: { run: HeldRun; decided: () => void }): HTMLElement {
+  const { runId, request, graph, createdAt, until, caller, mayRelease } = run;
+  const button = element("button", { type: "button" }, "Let it begin now");
+  const buttons = element("div", { class: "buttons" }, button);
+  button.addEventListener("click", () => {
+    void act(button, async () => {
+      await post(`/runs/${runId}/release`, {});
+      buttons.replaceChildren(element("p", { class: "good" }, "Released; the run begins."));
+      decided();
+      return "The run begins.";
+    });
+  });
+  return element(
+    "li",
+    { class: "card" },
+    element("h2", {}, request || "A run waits"),
+    element("p", { class: "muted small" }, `${graph} · waits since ${timeText(createdAt)}`),
+    element(
+      "p",
+      {},
+      `The day's budget of ${caller || "all who come without a key"} is used up. The run begins by itself at ${timeText(until)}, with the next day's budget.`,
+    ),
+    mayRelease
+      ? buttons
+      : element(
+          "p",
+          { class: "muted" },
+          "Another key of the same owner with the scope approve lets it begin at once, or one with admin.",
+        ),
   );
 }
 

@@ -1,10 +1,10 @@
-import { Refusal, forgetKey, get, hasKey, keepKey } from "./api.js";
-import { showApprovals, showCount, waitingThreads } from "./approvals.js";
+import { Away, Refusal, forgetKey, get, hasKey, keepKey } from "./api.js";
+import { showApprovals, showCount, whatWaits } from "./approvals.js";
 import { byId, element, field, tell } from "./dom.js";
 import { showKeys } from "./keys.js";
 import { showRuns } from "./runs.js";
 import { showSearch } from "./search.js";
-import { type Place, type Session, failed, may, repeat } from "./view.js";
+import { type Place, type Session, failed, may, repeat, tellAway } from "./view.js";
 
 const VIEWS: Record<string, (place: Place) => Promise<void>> = {
   approvals: showApprovals,
@@ -16,6 +16,9 @@ const VIEWS: Record<string, (place: Place) => Promise<void>> = {
 const FIRST = "approvals";
 const COUNT_MS = 5000;
 
+/** How soon a server that is away is asked again. */
+const AGAIN_MS = 2000;
+
 const main = byId("main");
 const nav = document.querySelector("nav");
 let leaving = new AbortController();
@@ -23,6 +26,7 @@ let leaving = new AbortController();
 async function start(): Promise<void> {
   try {
     const session = await get<Session>("/console/session");
+    tellAway(undefined);
     if (nav) nav.hidden = false;
     byId("forget").hidden = !hasKey();
     window.addEventListener("hashchange", () => show(session, true));
@@ -30,7 +34,9 @@ async function start(): Promise<void> {
     if (may(session, "read")) void count();
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) return askForKey();
-    failed(main, error, () => void start());
+    if (!(error instanceof Away)) return failed(main, error, () => void start());
+    tellAway(error);
+    setTimeout(() => void start(), AGAIN_MS);
   }
 }
 
@@ -56,7 +62,7 @@ async function count(): Promise<void> {
     everyMs: COUNT_MS,
     work: async () => {
       if (!location.hash || location.hash.startsWith(`#${FIRST}`)) return;
-      showCount(await waitingThreads());
+      showCount(await whatWaits());
     },
     failed: () => undefined,
   });

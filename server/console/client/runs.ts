@@ -1,7 +1,7 @@
 import type { ShownRun, WatchedRun } from "../runRoutes.js";
-import { follow, get } from "./api.js";
+import { Away, Refusal, follow, get } from "./api.js";
 import { element, facts, tell, timeText, valueText } from "./dom.js";
-import { type Place, failed, frame, repeat } from "./view.js";
+import { type Place, failed, frame, repeat, tellAway } from "./view.js";
 
 const LIST_MS = 3000;
 
@@ -25,7 +25,7 @@ export async function showRuns(place: Place): Promise<void> {
   await (runId === undefined ? showList(place) : showRun(place, runId));
 }
 
-async function showList({ main, signal, session }: Place): Promise<void> {
+async function showList({ main, signal }: Pick<Place, "main" | "signal">): Promise<void> {
   const body = frame(main, "Runs");
   let before = "";
   const draw = async () => {
@@ -40,8 +40,10 @@ async function showList({ main, signal, session }: Place): Promise<void> {
     body.replaceChildren(runs.length > 0 ? list : element("p", { class: "muted" }, none));
     if (focused) body.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
   };
-  const problem = (error: unknown) =>
-    failed(body, error, () => void showList({ main, signal, session, rest: [] }));
+  const problem = (error: unknown) => {
+    before = "";
+    failed(body, error, () => void draw().catch(problem));
+  };
   await repeat({ signal, everyMs: LIST_MS, work: draw, failed: problem });
 }
 
@@ -72,7 +74,8 @@ async function showRun({ main, signal, session }: Place, runId: string): Promise
   let run: WatchedRun | undefined;
   let isFollowed = false;
   const news = new EventTarget();
-  const isOpen = () => run !== undefined && OPEN.includes(run.status);
+  // What has not been seen yet may be.
+  const isOpen = () => run === undefined || OPEN.includes(run.status);
   const draw = async () => {
     const status = run?.status;
     const now = await get<WatchedRun>(`/console/runs/${encodeURIComponent(runId)}`);
@@ -84,18 +87,28 @@ async function showRun({ main, signal, session }: Place, runId: string): Promise
     isFollowed = true;
     const path = `/threads/${now.threadId}/runs/${now.runId}/stream`;
     // The list of stages is asked for anew either way, if later without the stream.
+    // One that breaks off is followed anew.
     void follow({ path, signal, happened: () => news.dispatchEvent(new Event("news")) }).catch(
-      () => undefined,
+      (error: unknown) => (isFollowed = error instanceof Refusal),
     );
   };
+  const drawIfThere = async () => {
+    try {
+      await draw();
+      tellAway(undefined);
+    } catch (error) {
+      if (!(error instanceof Away)) throw error;
+      if (!signal.aborted) tellAway(error);
+    }
+  };
   try {
-    await draw();
+    await drawIfThere();
     while (!signal.aborted && isOpen()) {
       await new Promise<unknown>((done) => {
         news.addEventListener("news", done, { once: true });
         setTimeout(done, WATCH_MS, undefined);
       });
-      await draw();
+      await drawIfThere();
     }
   } catch (error) {
     if (!signal.aborted)

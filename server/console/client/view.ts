@@ -1,5 +1,5 @@
-import { Refusal } from "./api.js";
-import { element, tell } from "./dom.js";
+import { Away, Refusal } from "./api.js";
+import { byId, element, tell } from "./dom.js";
 
 /** Who uses the page. */
 export interface Session {
@@ -52,7 +52,19 @@ export async function act(button: HTMLButtonElement, work: () => Promise<string>
   }
 }
 
-/** Does something at once and again while a view is shown; a key that is no longer good ends it. */
+/** Says that the server is away, or that it is back; what is shown stays meanwhile. */
+export function tellAway(away: Away | undefined): void {
+  const before = byId("away").textContent;
+  const now = away ? `${away.message} This page goes on by itself when it is back.` : "";
+  if (now === before) return;
+  byId("away").textContent = now;
+  if (!away) tell("The server is back.");
+}
+
+/**
+ * Does something at once and again while a view is shown, also when the server has been away; a key that is no longer
+ * good ends it.
+ */
 export async function repeat(options: {
   signal: AbortSignal;
   everyMs: number;
@@ -63,9 +75,11 @@ export async function repeat(options: {
   while (!signal.aborted) {
     try {
       await work();
+      tellAway(undefined);
     } catch (error) {
       if (signal.aborted) return;
-      options.failed(error);
+      if (error instanceof Away) tellAway(error);
+      else options.failed(error);
       if (error instanceof Refusal && [401, 403].includes(error.status)) return;
     }
     await new Promise((done) => setTimeout(done, everyMs));

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type Page, chromium } from "playwright-core";
@@ -191,6 +191,32 @@ describe.skipIf(!executablePath)(
       expect(problems).toEqual([]);
     });
 
+    it.each([
+      ["#approvals", "Waiting for approval"],
+      ["#runs", "Runs"],
+    ])("says at %s that the server is away, and goes on when it is back", async (view, title) => {
+      const home = join(folder, crypto.randomUUID());
+      const before = await servePage({ home });
+      const { url } = before;
+      const { threadId } = await before.begin({ script: [shippingAll(log())] });
+      await before.settled(threadId);
+      const page = await open({ url, view });
+      const request = page.getByText("Ship the orders of the customer Mira").first();
+      await request.waitFor();
+      await before.close();
+      await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
+      expect(await request.isVisible()).toBe(true);
+      expect(await faintTexts(page)).toEqual([]);
+      const after = await servePage({ home, port: Number(new URL(url).port) });
+      await page.getByText("The server is back.").waitFor();
+      expect(await page.getByRole("alert").count()).toBe(0);
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
+      const second = await after.begin({ script: [shippingAll(log())], request: "Ship more" });
+      await page.getByText("Ship more").first().waitFor();
+      await after.settled(second.threadId);
+      await after.close();
+    });
+
     it("is served with rules by which nothing but its own script runs, and in no frame", async () => {
       const { headers } = await fetch(server.url);
       const rules = headers.get("content-security-policy") ?? "";
@@ -297,6 +323,85 @@ describe.skipIf(!executablePath)(
       expect(await status("/console/search?library=orders&phrase=ship")).toBe(404);
       expect(existsSync(join(folder, "log"))).toBe(false);
       await page.close();
+    });
+  },
+);
+
+describe.skipIf(!executablePath)(
+  "the page of a server whose budgets ask for approval (skipped where there is no chromium)",
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), "tulipgraph-page-budgets-"));
+    const home = join(folder, "home");
+    let browser: Browser;
+    let server: ServedPage;
+    let own = "";
+    let approver = "";
+
+    beforeAll(async () => {
+      const data = openStore<ServerTables>({
+        place: { home },
+        store: "server",
+        migrations: SERVER_MIGRATIONS,
+      });
+      const keys = openKeys(data);
+      const owner = "ana";
+      const scopes = ["run", "read", "approve"] as const;
+      ({ secret: own } = await keys.create({ scopes, name: "ana's laptop", owner }));
+      ({ secret: approver } = await keys.create({ scopes: ["read", "approve"], owner }));
+      await data.close();
+      const policyFile = join(folder, "serve.json");
+      const budgets = { runs: 1, whenUsedUp: "ask" };
+      writeFileSync(policyFile, JSON.stringify({ budgets, libraries: { shared: ["orders"] } }));
+      server = await servePage({ home, apiKey: own, policyFile });
+      browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+    });
+
+    afterAll(async () => {
+      await browser.close();
+      await server.close();
+      await closeWorkspaces();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    async function openWith(key: string, colorScheme: "light" | "dark"): Promise<Page> {
+      const page = await browser.newPage({ viewport: PHONE, colorScheme });
+      page.setDefaultTimeout(PATIENCE_MS);
+      await page.goto(server.url);
+      await page.getByLabel("Key").fill(key);
+      await page.keyboard.press("Enter");
+      return page;
+    }
+
+    it("shows why a run is held, and lets it begin on a phone, though not by who asked for it", async () => {
+      const script = [shippingAll(join(folder, "log"))];
+      const { threadId } = await server.begin({ script });
+      await server.settled(threadId);
+      const held = await server.begin({
+        script,
+        request: "Ship what is over the budget",
+      });
+
+      const asking = await openWith(own, "dark");
+      const its = asking.locator(".card", { hasText: "Ship what is over the budget" });
+      await its.getByText("The day's budget of ana's laptop is used up.").waitFor();
+      await its.getByText("Another key of the same owner").waitFor();
+      expect(await its.getByRole("button").count()).toBe(0);
+      expect(await faintTexts(asking)).toEqual([]);
+
+      const page = await openWith(approver, "light");
+      const card = page.locator(".card", { hasText: "Ship what is over the budget" });
+      await card.getByText("The day's budget of ana's laptop is used up.").waitFor();
+      expect(await page.locator("#waiting").textContent()).toBe("2");
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
+      expect(await faintTexts(page)).toEqual([]);
+      await card.getByRole("button", { name: "Let it begin now" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByText("The run begins.").waitFor();
+      await server.settled(held.threadId);
+      // It has come to its writes, which wait for approval as those of any run.
+      await card.getByRole("group", { name: "Decision on ship_order" }).first().waitFor();
+      expect(await page.getByText("is used up").count()).toBe(0);
+      await Promise.all([asking.close(), page.close()]);
     });
   },
 );

@@ -21,8 +21,13 @@ export interface ServedPage extends RunningServer {
 }
 
 /** Starts a server over a home of its own. */
-export async function servePage(options: { home: string; apiKey?: string }): Promise<ServedPage> {
-  const { home, apiKey } = options;
+export async function servePage(options: {
+  home: string;
+  apiKey?: string;
+  policyFile?: string;
+  port?: number;
+}): Promise<ServedPage> {
+  const { home, apiKey, policyFile, port = 0 } = options;
   const workspace = openWorkspace({ home });
   await importTools({
     store: workspace.store,
@@ -33,9 +38,10 @@ export async function servePage(options: { home: string; apiKey?: string }): Pro
   const server = await startServer({
     place: { home },
     host: "127.0.0.1",
-    port: 0,
+    port,
     concurrency: 4,
     leaseSeconds: 30,
+    policyFile,
   });
   const client = new Client({ apiUrl: server.url, apiKey: apiKey ?? null });
   return {
