@@ -190,20 +190,23 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
   });
 });
 
-describe.skipIf(!hasPostgres)("a process that is killed", () => {
-  const start = (place: DataPlace, name: string, command = ""): ChildProcess => {
-    const script = programFile("tests/storage/mirror/writeInChild.ts");
-    const child = fork(script, [place.home, place.url ?? "", name, command], { stdio: "inherit" });
-    onTestFinished(() => void child.kill("SIGKILL"));
-    return child;
-  };
+function startWriter(place: DataPlace, name: string, command = ""): ChildProcess {
+  const script = programFile("tests/storage/mirror/writeInChild.ts");
+  const child = fork(script, [place.home, place.url ?? "", name, command], { stdio: "inherit" });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  return child;
+}
 
+describe.skipIf(!hasPostgres)("a process that is killed", () => {
   it("between the database's commit and its mirror's leaves a write that everybody sees", async () => {
     const url = await newDatabase();
     const [home, other] = [newHome(), newHome()];
     const theirs = open({ home: other, url });
     await addShelf(theirs, "shelf");
-    expect(await once(start({ home, url }, "half", "half"), "exit")).toEqual([null, "SIGKILL"]);
+    expect(await once(startWriter({ home, url }, "half", "half"), "exit")).toEqual([
+      null,
+      "SIGKILL",
+    ]);
     const all = ["half 0 a", "half 0 b", "half 1 a", "half 1 b"];
     expect(await titles(theirs)).toEqual(all);
     const mine = open({ home, url });
@@ -224,7 +227,7 @@ describe.skipIf(!hasPostgres)("a process that is killed", () => {
       // Two of them share a home, and with it a mirror.
       const children = [...homes, homes[0] ?? ""].map((home, at) => {
         const name = `${round}.${at}`;
-        const child = start({ home, url }, name);
+        const child = startWriter({ home, url }, name);
         child.on("message", (count: number) => told.set(name, count));
         return child;
       });

@@ -20,7 +20,7 @@ for (let count = 0; ; count += 1) {
 }
 
 function dieAfterCommit(): void {
-  const query = Client.prototype.query as (...args: unknown[]) => unknown;
+  const query = Reflect.get(Client.prototype, "query") as (...args: unknown[]) => unknown;
   Object.assign(Client.prototype, {
     async query(this: Client, ...args: unknown[]): Promise<unknown> {
       const answer = await query.apply(this, args);
