@@ -24,7 +24,7 @@ const PROCESSES = [
   "tests/scripts/**/*.test.ts",
   "tests/server/console/page.test.ts",
   "tests/server/telemetry/served.test.ts",
-  "tests/server/{api,processes,kills}.test.ts",
+  "tests/server/{api,processes,kills,load}.test.ts",
   "tests/storage/{databaseAway,sqlite,mirror/mirror}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functionWorkers,interruption,runtime}.test.ts",
