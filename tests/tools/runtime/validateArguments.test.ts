@@ -50,7 +50,7 @@ function problemWith(more: JsonSchema): string {
   const { additionalProperties: _, ...parameters } = cylinder.parameters;
   const record = {
     ...cylinder,
-    hash: JSON.stringify(more),
+    hash: `cylinder ${JSON.stringify(more)}`,
     parameters: { ...parameters, ...more },
   };
   return problemOf({ ...valid, colour: "red" }, record);
