@@ -23,7 +23,7 @@ function dieAfterCommit(): void {
   const query = Reflect.get(Client.prototype, "query") as (...args: unknown[]) => unknown;
   Object.assign(Client.prototype, {
     async query(this: Client, ...args: unknown[]): Promise<unknown> {
-      const answer = await Reflect.apply(query as (...args: unknown[]) => unknown, this, args);
+      const answer = await Reflect.apply(query, this, args);
       if (args[0] === "COMMIT") process.kill(process.pid, "SIGKILL");
       return answer;
     },
