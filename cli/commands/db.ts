@@ -134,7 +134,7 @@ function placeOf(text: string): DataPlace {
     throw new InvalidSetting({
       setting: "db copy",
       problem: "an address of a database cannot be read",
-      hint: "Write postgres://USER@HOST/DATABASE",
+      hint: "Write postgres://HOST/DATABASE",
     });
   }
   return { home: defaultHome(), url: text };

@@ -16,6 +16,18 @@ export const command = z.object({
   resume: z.unknown().optional(),
 });
 
+const text = z
+  .string()
+  .nullish()
+  .transform((given) => given ?? undefined);
+
+/** A checkpoint of a thread, as clients name it. */
+export const checkpointForm = z.object({
+  checkpoint_id: text,
+  checkpoint_ns: text,
+  checkpoint_map: z.unknown().optional(),
+});
+
 const nodes = z.union([z.literal("*"), z.array(z.string())]);
 
 /** A run, as clients ask for it. What this server does not offer is refused (runs.ts) rather than passed over. */
@@ -34,19 +46,7 @@ export const runForm = z.object({
     })
     .optional(),
   checkpoint_id: z.string().optional(),
-  checkpoint: z
-    .object({
-      checkpoint_id: z
-        .string()
-        .nullish()
-        .transform((id) => id ?? undefined),
-      checkpoint_ns: z
-        .string()
-        .nullish()
-        .transform((name) => name ?? undefined),
-      checkpoint_map: z.unknown().optional(),
-    })
-    .optional(),
+  checkpoint: checkpointForm.optional(),
   webhook: z.string().optional(),
   interrupt_before: nodes.optional(),
   interrupt_after: nodes.optional(),

@@ -27,7 +27,7 @@ import {
   tellPage,
   uuid,
 } from "./requests.js";
-import { command } from "./runForms.js";
+import { checkpointForm, command } from "./runForms.js";
 import { sendEvents } from "./sendRun.js";
 import { findThread, threadOf, wholeThread } from "./threadRows.js";
 import { readHistory, readState, updateState } from "./threadStates.js";
@@ -41,18 +41,7 @@ const ENDING_MS = 10_000;
 /** What only the checkpoints of a thread say. */
 const OF_STATE = ["values", "interrupts", "state_updated_at"];
 
-const checkpoint = z.object({
-  thread_id: z.string().optional(),
-  checkpoint_id: z
-    .string()
-    .nullish()
-    .transform((id) => id ?? undefined),
-  checkpoint_ns: z
-    .string()
-    .nullish()
-    .transform((name) => name ?? undefined),
-  checkpoint_map: z.unknown().optional(),
-});
+const checkpoint = checkpointForm.extend({ thread_id: z.string().optional() });
 
 const create = z.object({
   thread_id: uuid.optional(),

@@ -82,7 +82,7 @@ async function requireData(options: {
   throw new InvalidSetting({
     setting: placeName(from),
     problem: "there are no data to copy",
-    hint: "Name a home folder, or a database that tulipgraph has used: postgres://USER@HOST:PORT/NAME",
+    hint: "Name a home folder, or a database that tulipgraph has used: postgres://HOST:PORT/NAME",
   });
 }
 

@@ -86,7 +86,7 @@ export function requirePostgres(url: string): string {
   throw new InvalidSetting({
     setting: "--queue",
     problem: "it is no address of a Postgres database",
-    hint: "Give one such as postgres://user@host:5432/database; a password may come from PGPASSWORD",
+    hint: "Give one such as postgres://host:5432/database; user and password may come from PGUSER and PGPASSWORD",
   });
 }
 
