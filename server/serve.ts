@@ -47,8 +47,10 @@ export async function startServer(
   // An operator's file that is wrong is told before anything is opened.
   const access = openAccess({ settings, data });
   const database = watchDatabase(settings.place);
-  if (!(await database.check())) onWaiting(database.name);
-  while (!(await database.check())) await sleep(RETRY_MS);
+  for (let isTold = false; !(await database.check()); isTold = true) {
+    if (!isTold) onWaiting(database.name);
+    await sleep(RETRY_MS);
+  }
   const workspace = openWorkspace({
     home,
     database: url,

@@ -3,8 +3,6 @@ import { Pool, type PoolClient, types } from "pg";
 import { databaseName, isAway } from "./away.js";
 import { StorageFailed } from "./sqlite.js";
 
-export { databaseName, isAway } from "./away.js";
-
 /** Connections of one process to one database. */
 const MOST_CONNECTIONS = 10;
 

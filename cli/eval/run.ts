@@ -9,7 +9,7 @@ import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepa
 import { requirePostgres } from "../../eval/runs/queue/openQueue.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { summarizeResults } from "../../eval/summary/summarizeResults.js";
-import { databaseName } from "../../storage/postgresPool.js";
+import { databaseName } from "../../storage/away.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";

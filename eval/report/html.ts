@@ -1,9 +1,10 @@
+import { extname } from "node:path";
 import type { Summary } from "../summary/summary.js";
 import { chartSections } from "./chartSections.js";
 import { markup, type Markup } from "./markup.js";
 import { htmlDocument, type Section } from "./page/document.js";
 import { runsSection } from "./page/runsSection.js";
-import { pageScript } from "./page/pageScript.js";
+import { pageScript } from "../../common/pageScript.js";
 import { definitionsTable, librariesTable, testsTable } from "./tables/detailTables.js";
 import { planningNote, planningTable } from "./tables/planningTable.js";
 import { tableHtml } from "./tables/renderHtml.js";
@@ -20,12 +21,14 @@ import {
   warnings,
 } from "./reportWords.js";
 
+const CLIENT = new URL(`./page/client/main${extname(import.meta.url)}`, import.meta.url);
+
 /**
  * The report on an experiment: one HTML file that opens from disk without a network, with tables,
  * charts and every run.
  */
 export async function reportHtml(summary: Summary): Promise<string> {
-  const [script, charts] = await Promise.all([pageScript(), chartSections(summary)]);
+  const [script, charts] = await Promise.all([pageScript(CLIENT), chartSections(summary)]);
   const tests = testsTable(summary);
   const libraries = librariesTable(summary);
   const planning = planningTable(summary);

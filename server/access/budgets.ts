@@ -367,7 +367,8 @@ function usedUp(options: { budgets: DayBudget; today: Day; now: number }): HttpP
   });
 }
 
-function dayOf(time: number): string {
+/** The day (UTC) to which what is spent at a time is counted. */
+export function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10);
 }
 

@@ -1,5 +1,6 @@
 import type { Store } from "../../storage/database.js";
 import type { ServerTables } from "../schema.js";
+import { dayOf } from "./budgets.js";
 import { type Caller, hasScope, ownedBy, seesAll } from "./caller.js";
 
 /** Runs that wait for the next day's budget, of those that a caller sees. */
@@ -19,7 +20,7 @@ export async function heldRuns(options: {
     .select("keys.name as key_name")
     .where("runs.status", "=", "pending")
     .where("runs.due_at", ">", now)
-    .where("reservations.day", ">", new Date(now).toISOString().slice(0, 10))
+    .where("reservations.day", ">", dayOf(now))
     .where(ownedBy(caller, "runs.owner"))
     .$if(runId !== undefined, (query) => query.where("runs.run_id", "=", String(runId)))
     .orderBy("runs.created_at")

@@ -8,6 +8,7 @@ import {
 import { Hono } from "hono";
 import { z } from "zod";
 import { findGraph } from "../../graphs/openGraph.js";
+import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
 import {
@@ -167,11 +168,10 @@ async function searchAssistants(options: {
   wanted: z.output<typeof search>;
 }): Promise<Assistant[]> {
   const { server, context, wanted } = options;
-  const owner = ownerSeen(context);
   const rows = await server.data.db
     .selectFrom("assistants")
     .selectAll()
-    .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
+    .where(ownedBy(context.get("caller")))
     .orderBy("created_at", "desc")
     .execute();
   const all = [...rows.map(assistantOf), ...(await allGraphAssistants())];

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { beginning } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
+import { seesAll } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
 
@@ -89,8 +90,8 @@ export function answerJson(context: Request, json: string): Response {
 
 /** Whose rows the caller sees; undefined for everybody's. */
 export function ownerSeen(context: Request): string | undefined {
-  const { owner, scopes } = context.get("caller");
-  return scopes.includes("admin") ? undefined : owner;
+  const caller = context.get("caller");
+  return seesAll(caller) ? undefined : caller.owner;
 }
 
 /** Says where a list goes on, as clients of LangGraph's API look for it. */

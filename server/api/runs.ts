@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import { CANCEL_ACTIONS, RUN_STATUSES, type RunRow, STREAM_MODES, isOpen } from "../runs/runRow.js";
 import type { Environment, Server } from "../server.js";
@@ -250,7 +251,6 @@ async function cancelRuns({
       problem: "body: expected run_ids, or a status of the runs to cancel (pending, running, all)",
     });
   }
-  const owner = ownerSeen(context);
   const rows = await server.data.db
     .selectFrom("runs")
     .selectAll()
@@ -259,7 +259,7 @@ async function cancelRuns({
       "in",
       status === undefined || status === "all" ? ["pending", "running"] : [status],
     )
-    .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
+    .where(ownedBy(context.get("caller")))
     .$if(thread_id !== undefined, (query) => query.where("thread_id", "=", String(thread_id)))
     .$if(run_ids !== undefined, (query) => query.where("run_id", "in", run_ids ?? []))
     .execute();

@@ -1,7 +1,8 @@
+import { ownedBy } from "../access/caller.js";
 import type { Server } from "../server.js";
 import { type ThreadRow } from "../runs/runRow.js";
 import { threadUnknown } from "../runs/queue.js";
-import { type Request, ownerSeen, parsed, time } from "./requests.js";
+import { type Request, parsed, time } from "./requests.js";
 import { type StateAnswer, readState } from "./threadStates.js";
 
 /** A thread without what its checkpoints say. */
@@ -48,12 +49,11 @@ export async function findThread({
   context: Request;
   threadId: string;
 }): Promise<ThreadRow> {
-  const owner = ownerSeen(context);
   const row = await data.db
     .selectFrom("threads")
     .selectAll()
     .where("thread_id", "=", threadId)
-    .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
+    .where(ownedBy(context.get("caller")))
     .executeTakeFirst();
   if (row === undefined) throw threadUnknown(threadId);
   return row;

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import pMap from "p-map";
 import { z } from "zod";
 import { findGraph } from "../../graphs/openGraph.js";
+import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
 import { type ThreadRow, isOpen } from "../runs/runRow.js";
@@ -359,7 +360,6 @@ async function pruneThreads(options: {
 }): Promise<number> {
   const { server, context, ids } = options;
   if (ids.length === 0) return 0;
-  const owner = ownerSeen(context);
   const rows = await server.data.db
     .selectFrom("threads")
     .selectAll()
@@ -368,7 +368,7 @@ async function pruneThreads(options: {
       "in",
       ids.map((id) => id.toLowerCase()),
     )
-    .$if(owner !== undefined, (query) => query.where("owner", "=", String(owner)))
+    .where(ownedBy(context.get("caller")))
     .execute();
   for (const row of rows) await deleteThread({ server, row });
   return rows.length;

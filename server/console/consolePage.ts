@@ -1,11 +1,14 @@
 import { readFileSync } from "node:fs";
+import { extname } from "node:path";
 import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
+import { pageScript } from "../../common/pageScript.js";
 import type { Environment, Server } from "../server.js";
 import { keyRoutes } from "./keyRoutes.js";
 import { libraryRoutes } from "./libraryRoutes.js";
-import { pageScript } from "./pageScript.js";
 import { runRoutes } from "./runRoutes.js";
+
+const CLIENT = new URL(`./client/main${extname(import.meta.url)}`, import.meta.url);
 
 /** Nothing comes from other hosts, no text is read as a script, and no page shows this one in a frame. */
 const CONTENT_POLICY = {
@@ -41,7 +44,7 @@ export function consolePage(server: Server): Hono<Environment> {
   let script: Promise<string> | undefined;
   page("/", "text/html", () => source("page.html"));
   page("/console/style.css", "text/css", () => source("style.css"));
-  page("/console/page.js", "text/javascript", () => (script ??= pageScript()));
+  page("/console/page.js", "text/javascript", () => (script ??= pageScript(CLIENT)));
 
   const known = new Hono<Environment>();
   known.use(server.access.authenticate);

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
+import { dayOf } from "../access/budgets.js";
 import { requireScope, SCOPES } from "../access/caller.js";
 import { openKeys, type ServerKey } from "../access/keys.js";
 import { readBody } from "../api/requests.js";
@@ -61,7 +62,7 @@ export function keyRoutes({ data }: Pick<Server, "data">): Hono<Environment> {
 
 /** What each caller has used today. */
 async function spentToday(data: Server["data"]): Promise<Map<string, ShownSpend>> {
-  const day = new Date(await data.now()).toISOString().slice(0, "2026-01-01".length);
+  const day = dayOf(await data.now());
   const rows = await data.db.selectFrom("spend").selectAll().where("day", "=", day).execute();
   return new Map(
     rows.map(({ caller, runs, model_calls, tokens, usd }) => [

@@ -10,6 +10,7 @@ import {
 import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
 import { type GraphId, loadGraph } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/openGraph.js";
+import { putTuple } from "../../storage/putTuple.js";
 import type { Workspace } from "../../workspace/workspace.js";
 
 /** The graphs that a server runs, over the checkpoints of its workspace. */
@@ -122,29 +123,5 @@ export async function copyCheckpoints(options: {
     if (stays.length === newestFirst.length) return;
     await saver.deleteThread(from);
   }
-  for (const tuple of stays) await putAgain({ saver, tuple, threadId: to });
-}
-
-async function putAgain(options: {
-  saver: BaseCheckpointSaver;
-  tuple: CheckpointTuple;
-  threadId: string;
-}): Promise<void> {
-  const { saver, tuple, threadId } = options;
-  const { checkpoint, config, parentConfig, metadata, pendingWrites = [] } = tuple;
-  const checkpoint_ns = String(config.configurable?.["checkpoint_ns"] ?? "");
-  const parent = parentConfig?.configurable?.["checkpoint_id"] as string | undefined;
-  const place = { thread_id: threadId, checkpoint_ns, checkpoint_id: parent };
-  const source = metadata ?? { source: "fork" as const, step: -1, parents: {} };
-  const stored = await saver.put(
-    { configurable: place },
-    checkpoint,
-    source,
-    checkpoint.channel_versions,
-  );
-  for (const task of new Set(pendingWrites.map(([id]) => id))) {
-    const own = pendingWrites.filter(([id]) => id === task);
-    const writes = own.map(([, channel, value]): PendingWrite => [channel, value]);
-    await saver.putWrites(stored, writes, task);
-  }
+  for (const tuple of stays) await putTuple({ saver, tuple, threadId: to });
 }

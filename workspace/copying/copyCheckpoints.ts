@@ -1,5 +1,6 @@
 import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { openCheckpoints } from "../../storage/checkpoints.js";
+import { putTuple } from "../../storage/putTuple.js";
 import { contentHash } from "./contentHash.js";
 import { type Content, type CopyStore, notEmpty } from "./copyPlace.js";
 import { copyTables } from "./copyTables.js";
@@ -17,7 +18,9 @@ export const copyCheckpoints: CopyStore<Extract<StoreForm, { kind: "checkpoints"
     if (there.length > 0 && !replace) throw notEmpty(to, form.name);
     for (const thread of new Set(there.map(threadOf))) await target.saver.deleteThread(thread);
     const tuples = (await all(source.saver)).toReversed();
-    for (const tuple of tuples) await copyTuple(target.saver, tuple);
+    for (const tuple of tuples) {
+      await putTuple({ saver: target.saver, tuple, threadId: threadOf(tuple) });
+    }
     const checkpoints = {
       table: "checkpoints",
       source: contentOf(tuples),
@@ -34,26 +37,6 @@ async function all(saver: BaseCheckpointSaver): Promise<CheckpointTuple[]> {
   const tuples: CheckpointTuple[] = [];
   for await (const tuple of saver.list({ configurable: {} })) tuples.push(tuple);
   return tuples.toSorted((one, other) => (idOf(one) < idOf(other) ? 1 : -1));
-}
-
-async function copyTuple(to: BaseCheckpointSaver, tuple: CheckpointTuple): Promise<void> {
-  const { checkpoint, metadata, parentConfig, pendingWrites = [], config } = tuple;
-  const configurable = {
-    thread_id: threadOf(tuple),
-    checkpoint_ns: String(config.configurable?.["checkpoint_ns"] ?? ""),
-    checkpoint_id: parentConfig?.configurable?.["checkpoint_id"] as string | undefined,
-  };
-  const saved = await to.put(
-    { configurable },
-    checkpoint,
-    metadata ?? { source: "update", step: 0, parents: {} },
-    checkpoint.channel_versions,
-  );
-  const tasks = new Map<string, [string, unknown][]>();
-  for (const [task, channel, value] of pendingWrites) {
-    tasks.set(task, [...(tasks.get(task) ?? []), [channel, value]]);
-  }
-  for (const [task, writes] of tasks) await to.putWrites(saved, writes, task);
 }
 
 function contentOf(tuples: readonly CheckpointTuple[]): Content {

@@ -1,7 +1,8 @@
 import PgBoss from "pg-boss";
 import { InvalidSetting } from "../../../common/errors.js";
 import { type Store, openStore } from "../../../storage/database.js";
-import { borrowPool, isAway } from "../../../storage/postgresPool.js";
+import { isAway } from "../../../storage/away.js";
+import { borrowPool } from "../../../storage/postgresPool.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import { defaultHome } from "../../../workspace/home.js";
 import { type Leases, type Sql, leasesIn } from "./leases.js";
