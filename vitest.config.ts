@@ -7,29 +7,42 @@ const EVERYTHING = "tests/**/*.test.ts";
 const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
 
 /**
- * Tests that start, stop and kill processes of their own, or wait for what such ones do: after all others, so
- * that they neither disturb these nor find the machine busy with them.
+ * Tests that take long by what they are: they kill processes by the dozen, put load on servers, run whole experiments or
+ * foreign suites, install the package and use it on other versions of Node. `npm test -- --all` has them.
  */
-const PROCESSES = [
-  "tests/cli/{evalJobs,evalKilled,evalQueue,manyServers,mcp,programKilled,resume,resumeSearch,savedPlanKilled,twoHomes}.test.ts",
+const CAMPAIGNS = [
+  "tests/cli/{evalBudget,evalJobs,evalKilled,evalQueue,manyServers,programKilled,resumeSearch,savedPlanKilled,twoHomes}.test.ts",
   "tests/deploy/imageSteps.test.ts",
-  "tests/eval/report/browser.test.ts",
-  "tests/examples/allYourTools.test.ts",
-  "tests/eval/runs/{jobs,queue}/**/*.test.ts",
+  "tests/eval/existingAgents.test.ts",
+  "tests/examples/{allYourTools,ownWiring}.test.ts",
   "tests/graphs/killedRuns.test.ts",
   "tests/integrations/mcp/conformance.test.ts",
-  "tests/langgraph/**/*.test.ts",
+  "tests/langgraph/{load,package}.test.ts",
+  "tests/scripts/sessionCrud.test.ts",
+  "tests/server/{kills,load,processes}.test.ts",
+  "tests/storage/databaseAway.test.ts",
+  "tests/tools/sources/mcp/conformance.test.ts",
+];
+
+/**
+ * Tests that start and stop processes of their own, or wait for what such ones do: after all others, so that they
+ * neither disturb these nor find the machine busy with them.
+ */
+const PROCESSES = [
+  "tests/cli/{mcp,resume}.test.ts",
+  "tests/eval/report/browser.test.ts",
+  "tests/eval/runs/{jobs,queue}/**/*.test.ts",
+  "tests/langgraph/{dev,dockerfile,editApproval,server}.test.ts",
   "tests/memory/openExperience.test.ts",
   "tests/models/{embeddingCache,realTransformers}.test.ts",
   "tests/scripts/**/*.test.ts",
   "tests/server/console/page.test.ts",
   "tests/server/telemetry/served.test.ts",
-  "tests/server/{api,processes,kills,load}.test.ts",
-  "tests/storage/{databaseAway,sqlite,mirror/mirror}.test.ts",
+  "tests/server/api.test.ts",
+  "tests/storage/{sqlite,mirror/mirror}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functionWorkers,interruption,runtime}.test.ts",
   "tests/tools/runtime/sandbox/*.test.ts",
-  "tests/tools/sources/mcp/conformance.test.ts",
 ];
 
 /**
@@ -54,7 +67,7 @@ const common = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    globalSetup: ["tests/compiled.ts", "tests/postgresServer.ts"],
+    globalSetup: ["tests/memoryFolder.ts", "tests/compiled.ts", "tests/postgresServer.ts"],
     projects: [
       {
         plugins: [compiledEntries()],
@@ -62,7 +75,7 @@ export default defineConfig({
           ...common,
           name: "shared",
           include: [EVERYTHING],
-          exclude: [...MATERIAL, ...ALONE, ...PROCESSES],
+          exclude: [...MATERIAL, ...ALONE, ...PROCESSES, ...CAMPAIGNS],
           // Files share two processes, with what these have loaded: modules, the compiler, the encoder.
           isolate: false,
         },
@@ -77,8 +90,19 @@ export default defineConfig({
           ...common,
           name: "processes",
           include: PROCESSES,
+          exclude: [...MATERIAL, ...CAMPAIGNS],
           sequence: { groupOrder: 1 },
           // They wait for others most of the time.
+          maxWorkers: 3,
+        },
+      },
+      {
+        plugins: [compiledEntries()],
+        test: {
+          ...common,
+          name: "campaigns",
+          include: CAMPAIGNS,
+          sequence: { groupOrder: 2 },
           maxWorkers: 3,
         },
       },

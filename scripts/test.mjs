@@ -1,4 +1,5 @@
-// `npm test`: sets up what is missing, runs the tests (arguments go to vitest), counts them.
+// `npm test`: sets up what is missing, runs the tests, counts them. Without arguments it leaves out the campaigns
+// (vitest.config.ts), with `--all` it runs everything, and other arguments go to vitest.
 import "../bin/check-node.mjs";
 
 void import("./setup.mjs").then(async ({ setUpOrExplain }) => {
@@ -7,13 +8,14 @@ void import("./setup.mjs").then(async ({ setUpOrExplain }) => {
     return;
   }
   const { projectRoot } = await import("./setup/prepare.mjs");
-  const { runTests } = await import("./testing/run-tests.mjs");
+  const { runTests, testArguments } = await import("./testing/run-tests.mjs");
   const { NEEDS, supplyPackage } = await import("./testing/supply-package.mjs");
   for (const need of Object.values(NEEDS)) {
     const problem = await supplyPackage(need, { root: projectRoot });
     if (problem) process.stderr.write(`${need.tests} are skipped: ${problem}\n`);
   }
-  const { code, line } = await runTests({ root: projectRoot, args: process.argv.slice(2) });
+  const args = testArguments(process.argv.slice(2));
+  const { code, line } = await runTests({ root: projectRoot, args });
   process.stdout.write(`${line}\n`);
   process.exitCode = code;
 });

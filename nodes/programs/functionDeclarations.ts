@@ -6,26 +6,56 @@ import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas
 import type { JsonSchema } from "../../tools/tool.js";
 import type { OfferedTool } from "../shared/stageInputs.js";
 
-/** Tools as declarations, with descriptions of them and their arguments. */
+/** So many tools, the likeliest ones, are described in full; the others, of which few are used, in brief. */
+const IN_FULL = 8;
+
+/** Characters of a description, and of what is said of an argument, in brief. */
+const BRIEF = { description: 100, argument: 40 };
+
+/**
+ * Tools as declarations, with descriptions of them and their arguments.
+ *
+ * @param tools the likeliest first
+ */
 export function declarationLines(tools: readonly OfferedTool[]): string {
   const names = codeNames(tools.map(({ name }) => name));
-  return tools.map((tool) => declarationText(tool, names.get(tool.name) ?? tool.name)).join("\n");
+  return tools
+    .map((tool, at) => {
+      const name = names.get(tool.name) ?? tool.name;
+      return declarationText({ tool, name, isBrief: at >= IN_FULL });
+    })
+    .join("\n");
 }
 
-function declarationText(tool: OfferedTool, name: string): string {
+function declarationText(options: { tool: OfferedTool; name: string; isBrief: boolean }): string {
+  const { tool, name, isBrief } = options;
   const { description, parameters, returns } = tool;
   const result = returns ? resultText(inlineRefs(returns)) : "unknown";
+  // Of a call that is awaited, `unknown` says nothing.
+  const promise = result === "unknown" ? "" : `: Promise<${result}>`;
+  const tell: Telling = isBrief ? inBrief : oneLine;
   return [
-    comment(description),
-    `declare function ${name}(${argumentsText(inlineRefs(parameters))}): Promise<${result}>;${returnsText(result, returns)}`,
+    comment(tell(description, BRIEF.description)),
+    `declare function ${name}(${argumentsText(inlineRefs(parameters), tell)})${promise};${returnsText({ result, returns, tell })}`,
   ].join("\n");
 }
 
+/** Puts a text on one line, of at most so many characters where it is to be brief. */
+type Telling = (text: string, most: number) => string;
+
+/** The first sentence of a text, or as many whole words of it as there is room for. */
+function inBrief(text: string, most: number): string {
+  const line = oneLine(text);
+  const sentence = /^.+?[.!?](?=\s+[A-Z]|$)/.exec(line)?.[0] ?? line;
+  if (sentence.length <= most) return sentence;
+  return `${sentence.slice(0, most).replace(/\W+\w*$/, "")} …`;
+}
+
 /** On one line if no argument has a description. */
-function argumentsText(parameters: JsonSchema): string {
+function argumentsText(parameters: JsonSchema, tell: Telling): string {
   const fields = fieldsOf(parameters);
   if (fields.length === 0) return "";
-  const told = fields.map((field) => ({ field, text: fieldText(field, parameters) }));
+  const told = fields.map((field) => ({ field, text: fieldText({ field, parameters, tell }) }));
   if (told.every(({ text }) => text === "")) {
     return `args: { ${fields.map(declared).join("; ")} }`;
   }
@@ -38,9 +68,12 @@ function declared({ key, mark, type }: Field): string {
 }
 
 /** What an argument is for, and its default unless the text mentions it. */
-function fieldText({ name, text }: Field, { properties }: JsonSchema): string {
-  const schema = isSchema(properties) ? properties[name] : undefined;
+function fieldText(options: { field: Field; parameters: JsonSchema; tell: Telling }): string {
+  const { field, parameters, tell } = options;
+  const { properties } = parameters;
+  const schema = isSchema(properties) ? properties[field.name] : undefined;
   const { default: value } = isSchema(schema) ? schema : {};
+  const text = tell(field.text, BRIEF.argument);
   const isTold = value === undefined || /default/i.test(text);
   return oneLine(`${text}${isTold ? "" : ` (default ${JSON.stringify(value)})`}`);
 }
@@ -59,10 +92,15 @@ function resultText(schema: unknown): string {
 }
 
 /** Describes a result whose type says little: an id looks like any other text. */
-function returnsText(result: string, returns: JsonSchema | undefined): string {
+function returnsText(options: {
+  result: string;
+  returns: JsonSchema | undefined;
+  tell: Telling;
+}): string {
+  const { result, returns, tell } = options;
   const text = returns?.["description"];
   if (typeof text !== "string" || !/^(string(\[\])?|unknown)$/.test(result)) return "";
-  return text.trim() && ` // ${oneLine(text)}`;
+  return text.trim() && ` // ${tell(text, BRIEF.argument)}`;
 }
 
 /** On one line that the text cannot end early. */

@@ -1,5 +1,6 @@
 import { beginning, LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
+import { codeNames } from "../../plans/codeNames.js";
 import { expressionsIn } from "../../plans/program/expressionsIn.js";
 import { issueLine } from "../../plans/program/issueLine.js";
 import { phraseOf } from "../../plans/program/phraseOf.js";
@@ -67,15 +68,18 @@ function inputOf(options: {
 }): WriteProgramInput {
   const { state, context, offer } = options;
   const { instructions } = context;
-  const { offered } = offer;
+  const searched = searchedFor({ state, offer });
+  const offered = shownTools({ state, offer, searched });
   return {
     ...runBasics({ state, context }),
     ...(instructions ? { instructions } : {}),
     tools: [...offered].map(toolView),
     demonstrations: demonstrationViews(state, offered),
     missed: unservedTasks(state),
-    searched: searchedFor({ state, offer }),
-    ...(state.ledger?.enforced ? { budget: budgetView({ state, offer }) } : {}),
+    searched,
+    ...(state.ledger?.enforced
+      ? { budget: budgetView({ state, offer: { ...offer, offered } }) }
+      : {}),
     ...programBefore(state),
   };
 }
@@ -95,6 +99,31 @@ function searchedFor(options: {
       );
       return { phrase: text, found: found.map(([name]) => name) };
     });
+}
+
+/**
+ * A program that is only to be completed needs the functions that it calls and those found for what it lacks; the
+ * model has seen the others, and decided without them.
+ */
+function shownTools(options: {
+  state: GraphState;
+  offer: ToolOffer;
+  searched: WriteProgramInput["searched"];
+}): ToolOffer["offered"] {
+  const { state, offer, searched } = options;
+  const { offered } = offer;
+  const { program } = state;
+  const found = new Set(searched.flatMap((search) => search.found));
+  const isWhole = !program || program.lacking.length === 0 || program.issues.length > 0;
+  if (isWhole || found.size === 0 || unservedTasks(state).length > 0) return offered;
+  const names = codeNames([...offered.keys()]);
+  const isCalled = (name: string) => program.code.includes(`${names.get(name) ?? name}(`);
+  const shown = new Map([...offered].filter(([name]) => found.has(name) || isCalled(name)));
+  // Names in code are to mean the same as when all are shown.
+  const isSame = [...codeNames([...shown.keys()])].every(
+    ([name, code]) => names.get(name) === code,
+  );
+  return isSame ? shown : offered;
 }
 
 /** The program to fix, or to complete after the searches. */

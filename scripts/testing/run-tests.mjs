@@ -12,6 +12,18 @@ import { COUNTS_FILE } from "./counting-reporter.mjs";
 const REPORTER = fileURLToPath(new URL("counting-reporter.mjs", import.meta.url));
 
 /**
+ * What vitest is told: without arguments all projects but the campaigns, with `--all` these, too; any other
+ * arguments are passed on.
+ *
+ * @param {readonly string[]} given
+ * @returns {string[]}
+ */
+export function testArguments(given) {
+  if (given.length === 0) return ["--project=!campaigns"];
+  return given.filter((argument) => argument !== "--all");
+}
+
+/**
  * Runs vitest once, with its usual output.
  *
  * @param {{ root: string, args: string[] }} request the project, and arguments for vitest

@@ -216,6 +216,22 @@ describe("what a program lacks a tool for", () => {
     expect(result.calls).toHaveLength(1);
   });
 
+  it("leaves the model with the functions that its program calls and those that were found", async () => {
+    const { model } = await solve(
+      [
+        program(
+          'const orders = await list_orders({ customer: "Mira" });',
+          'need("convert an amount from euros to dollars");',
+          "return `${orders.length}`;",
+        ),
+        found,
+      ],
+      { settings: { primingTopK: 4, topK: 1 }, request },
+    );
+    expect(offeredAt(model, 0)).toHaveLength(4);
+    expect(offeredAt(model, 1).toSorted()).toEqual(["euros_to_dollars", "list_orders"]);
+  });
+
   it("is named in an answer that is not solved, where no tool is found for it", async () => {
     const { result, model } = await solve(
       [

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/setup/prepare.mjs";
-import { summarise } from "../../scripts/testing/run-tests.mjs";
+import { summarise, testArguments } from "../../scripts/testing/run-tests.mjs";
 import { linkPackages, temporaryFolder } from "./workplace.js";
 
 /** Runs the tests of a small project in a process of its own; gives the last line and the code. */
@@ -60,6 +60,18 @@ describe("a test run", () => {
   it("without an executed test is a failure", async () => {
     const result = await runProject({ "idle.test.js": 'it.skip("waits", () => {});' });
     expect(result).toEqual({ code: 1, lastLine: "0 passed, 0 failed, 1 skipped" });
+  });
+});
+
+describe("the arguments of a test run", () => {
+  it("leave out the campaigns where there are none, and nothing with --all", () => {
+    expect(testArguments([])).toEqual(["--project=!campaigns"]);
+    expect(testArguments(["--all"])).toEqual([]);
+  });
+
+  it("go to vitest, so that a campaign can be run by its name", () => {
+    expect(testArguments(["tests/server/kills.test.ts"])).toEqual(["tests/server/kills.test.ts"]);
+    expect(testArguments(["--all", "-t", "kills"])).toEqual(["-t", "kills"]);
   });
 });
 

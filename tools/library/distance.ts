@@ -1,6 +1,6 @@
 /** A vector to compare others with, as precise as those are: equal ones have no distance. */
 export function queryOf(vector: readonly number[] | Float32Array): Float64Array {
-  return Float64Array.from(Float32Array.from(vector));
+  return new Float64Array(vector instanceof Float32Array ? vector : new Float32Array(vector));
 }
 
 /**

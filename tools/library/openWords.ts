@@ -91,7 +91,10 @@ function readWords(
   return {
     content,
     versions,
-    words: { ...words, postings: (wanted) => postings(wanted, versions) },
+    words: {
+      ...words,
+      postings: (wanted) => postings({ words: wanted, versions, tools: words.tools }),
+    },
   };
 }
 
@@ -111,10 +114,16 @@ function changedSegments(before: Versions = new Map(), after: Versions): number[
   return [...all].filter((segment) => before.get(segment) !== after.get(segment));
 }
 
-/** Entries that are kept in memory, of 4 bytes each: the words of some 200,000 tools. */
+/** Entries of 4 bytes that are kept in memory: so many, or what the words of a large library take. */
 const MOST_ENTRIES = 8_000_000;
+const ENTRIES_EACH = 40;
 
-type KeptPostings = (words: readonly string[], versions: Versions) => Map<string, Posting[]>;
+type KeptPostings = (wanted: {
+  words: readonly string[];
+  versions: Versions;
+  /** How many the library has. */
+  tools: number;
+}) => Map<string, Posting[]>;
 
 /** Keeps what was read of words, those used last when there are too many. */
 function keptPostings(place: () => LibraryPlace): KeptPostings {
@@ -124,24 +133,27 @@ function keptPostings(place: () => LibraryPlace): KeptPostings {
     entries -= sizeOf(kept.get(word)?.postings ?? []);
     kept.delete(word);
   };
-  return (words, versions) => {
-    const known = new Map<Versions | undefined, string[]>();
+  return ({ words, versions, tools }) => {
+    const most = Math.max(MOST_ENTRIES, tools * ENTRIES_EACH);
+    const byVersions = new Map<Versions | undefined, string[]>();
     for (const word of words) {
       const of = kept.get(word)?.versions;
-      known.set(of, [...(known.get(of) ?? []), word]);
+      byVersions.set(of, [...(byVersions.get(of) ?? []), word]);
     }
     const found = new Map<string, Posting[]>();
-    for (const [before, some] of known) {
+    for (const [before, some] of byVersions) {
       const segments = before && changedSegments(before, versions);
       const read =
         segments?.length === 0
           ? new Map<string, Posting[]>()
           : readPostings({ ...place(), words: some, segments });
       for (const word of some) {
-        const stayed = (kept.get(word)?.postings ?? []).filter(
-          ({ segment }) => !segments?.includes(segment),
-        );
-        const postings = [...stayed, ...(read.get(word) ?? [])];
+        const known = kept.get(word)?.postings ?? [];
+        const stayed = known.filter(({ segment }) => !segments?.includes(segment));
+        const added = read.get(word) ?? [];
+        // The same list as before tells that nothing has to be worked out anew.
+        const isSame = stayed.length === known.length && added.length === 0;
+        const postings = isSame ? known : [...stayed, ...added];
         drop(word);
         kept.set(word, { versions, postings });
         entries += sizeOf(postings);
@@ -149,7 +161,7 @@ function keptPostings(place: () => LibraryPlace): KeptPostings {
       }
     }
     for (const word of kept.keys()) {
-      if (entries <= MOST_ENTRIES) break;
+      if (entries <= most) break;
       drop(word);
     }
     return found;

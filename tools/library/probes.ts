@@ -24,7 +24,7 @@ const TIMES = 2;
  * And at no fewer cells than this for each unit of the root of their number: with so many, 98 % of the ten tools
  * nearest to real requests are found, among 100,000 as among a million (eval/experiments/scale.ts).
  */
-const LEAST_PER_ROOT = 1.6;
+const LEAST_PER_ROOT = 1.3;
 
 /** Length of what is added to a vector of length 1 for a trial. */
 const MOVED = 1.25;

@@ -55,29 +55,29 @@ export async function rankTools(options: {
   topK: number;
 }): Promise<Ranked[]> {
   const { layers, words, request, vector, parts, adapted = vector, weights, topK } = options;
-  const scores = scoreWords({ words, request, fields: weights.fields });
   const count = Math.max(CANDIDATES, topK);
+  const scores = scoreWords({ words, request, fields: weights.fields, count });
   const wanted = new Map(layers.map((layer) => [layer, new Set<string>()]));
   const byMeaning = weights.near > 0 || weights.nearPart > 0;
   for (const [{ index, allowed }, ids] of byMeaning ? wanted : []) {
     for (const { id } of await nearestTools({ index, vector, topK: count, allowed })) ids.add(id);
   }
-  const said = scores.best(count);
   for (const [{ index, allowed }, ids] of wanted) {
-    for (const id of index.idsAt(said)) if (allowed?.has(id) ?? true) ids.add(id);
+    for (const id of index.idsAt(scores.best)) if (allowed?.has(id) ?? true) ids.add(id);
   }
   const sample = layers.at(-1)?.index.sample() ?? [];
   const whole = queryOf(vector);
   const toRequest = measureTo(adapted, sample);
+  const isAdapted = adapted !== vector;
   const toParts = parts.map((part) => measureTo(part, sample));
   return [...wanted]
     .flatMap(([{ index }, ids]) => index.vectors(ids))
     .map((tool) => {
       const { id, position } = tool;
-      const { near } = toRequest(tool.vector);
+      const { near, distance: toAdapted } = toRequest(tool.vector);
       const measured = toParts.map((to) => to(tool.vector));
       const nearPart = measured.length > 0 ? Math.max(...measured.map((one) => one.near)) : near;
-      const distance = distanceAt(whole, tool.vector);
+      const distance = isAdapted ? distanceAt(whole, tool.vector) : toAdapted;
       const closest = Math.min(distance, ...measured.map((one) => one.distance));
       const evidence = { ...scores.evidence(position), near, nearPart, closest };
       return { id, position, distance, score: scoreOf(evidence, weights), evidence };

@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "../tool.js";
 import { type EditNote, isWithoutFile } from "./edits.js";
 import { definitionHash } from "./hash.js";
-import { findTool, type LibraryPlace, type Origin } from "./records.js";
+import { countTools, findTool, type LibraryPlace, type Origin } from "./records.js";
 import { forgetPins } from "./pins.js";
 import {
   addTool,
@@ -11,7 +11,7 @@ import {
   removeTool,
   updateTool,
 } from "./toolRows.js";
-import { forgetWords } from "./wordIndex.js";
+import { changeWords, forgetWords, type WordChange } from "./wordIndex.js";
 
 /** What `replaceTools` did, as tool ids. */
 export interface ReplacedTools {
@@ -34,19 +34,21 @@ export function replaceTools({
   ...place
 }: LibraryPlace & Origin & { tools: readonly ToolDefinition[] }): ReplacedTools {
   putOrigin({ ...place, origin, fingerprint });
-  // Reading the words of all tools anew costs less than changing those of many one by one.
-  if (tools.length > MANY && countChanged({ ...place, tools }) > MANY) forgetWords(place);
+  // Reading the words of all tools anew costs less than changing those of more than half of them.
+  if (countChanged({ ...place, tools }) > countTools(place)) forgetWords(place);
+  const later: WordChange[] = [];
+  const changed = { ...place, later };
   const done: ReplacedTools = { added: [], updated: [], unchanged: [], removed: [], conflicts: [] };
   let moved = false;
   for (const tool of tools) {
     const stored = findTool({ ...place, id: tool.id });
     if (stored === undefined) {
-      addTool({ ...place, origin, tool });
+      addTool({ ...changed, origin, tool });
       done.added.push(tool.id);
     } else if (stored.origin !== origin) {
       done.conflicts.push({ id: tool.id, origin: stored.origin });
     } else if (stored.hash !== definitionHash(tool)) {
-      updateTool({ ...place, tool, stored });
+      updateTool({ ...changed, tool, stored });
       done.updated.push(tool.id);
     } else {
       moved = refreshTool({ ...place, tool, stored }) || moved;
@@ -55,16 +57,14 @@ export function replaceTools({
   }
   const wanted = new Set(tools.map(({ id }) => id));
   done.removed = idsOfOrigin({ ...place, origin }).filter((id) => !wanted.has(id));
-  for (const id of done.removed) removeTool({ ...place, id });
+  for (const id of done.removed) removeTool({ ...changed, id });
+  changeWords(place, later);
   // Without a fingerprint the origin counts as changed, and is tried again once the id is free.
   if (done.conflicts.length > 0) putOrigin({ ...place, origin, fingerprint: "" });
   const changes = done.added.length + done.updated.length + done.removed.length;
   if (moved || changes > 0) beginRevision(place);
   return done;
 }
-
-/** Of the tools of an origin that change at once. */
-const MANY = 500;
 
 function countChanged({ tools, ...place }: LibraryPlace & { tools: readonly ToolDefinition[] }) {
   const same = tools.filter(
@@ -82,10 +82,12 @@ export function removeTools({
   note,
   ...place
 }: LibraryPlace & { ids: readonly string[]; note?: EditNote }): void {
+  const later: WordChange[] = [];
   for (const id of ids) {
     const { origin } = findTool({ ...place, id }) ?? {};
-    removeTool({ ...place, id, note: isWithoutFile(origin) ? note : undefined });
+    removeTool({ ...place, later, id, note: isWithoutFile(origin) ? note : undefined });
   }
+  changeWords(place, later);
   if (ids.length > 0) beginRevision(place);
 }
 

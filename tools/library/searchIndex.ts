@@ -88,6 +88,9 @@ const NOTHING_WRITTEN: WrittenIndex = {
 /** Files stay open as long as their index is in use, though their folder may be gone. */
 const OPEN_FILES = new FinalizationRegistry<number>(closeSync);
 
+/** Vectors that are kept once they were read: a search asks for those of its hits more than once. */
+const RECENT = 1000;
+
 /** FAISS has the vectors in memory but gives none back, so that single ones are read from the file. */
 function readWritten(folder: string): WrittenIndex {
   const table = JSON.parse(readFileSync(join(folder, TABLE_FILE), "utf8")) as IndexTable;
@@ -95,14 +98,19 @@ function readWritten(folder: string): WrittenIndex {
   const path = join(folder, VECTORS_FILE);
   const index = readVectors(path, table);
   const file = openSync(path, "r");
-  const vector = new Float32Array(dimension);
-  const bytes = Buffer.from(vector.buffer);
   let labels: ReadonlyMap<string, number> | undefined;
   let places: ReadonlyMap<number, number> | undefined;
   let sample: readonly Float32Array[] | undefined;
+  const recent = new Map<number, Float32Array>();
   const read = (label: number) => {
+    const known = recent.get(label);
+    if (known) return known;
+    const vector = new Float32Array(dimension);
+    const bytes = Buffer.from(vector.buffer);
     const start = startBefore(starts, label);
     readSync(file, bytes, 0, bytes.length, vectorOffset({ head, dimension, start, label }));
+    if (recent.size >= RECENT) recent.clear();
+    recent.set(label, vector);
     return vector;
   };
   const written: WrittenIndex = {
@@ -124,8 +132,8 @@ function readWritten(folder: string): WrittenIndex {
       return index.search([...query], most).filter((label) => label >= 0);
     },
     distance: (query, label) => distanceAt(query, read(label)),
-    vector: (label) => read(label).slice(),
-    sample: () => (sample ??= spread(ids.length).map((label) => read(label).slice())),
+    vector: read,
+    sample: () => (sample ??= spread(ids.length).map(read)),
   };
   OPEN_FILES.register(written, file);
   return written;

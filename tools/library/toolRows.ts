@@ -4,10 +4,27 @@ import type { ToolDefinition } from "../tool.js";
 import type { EditNote } from "./edits.js";
 import { definitionHash } from "./hash.js";
 import { findTool, type LibraryPlace, type Origin, type ToolRow } from "./records.js";
-import { changeWords, confirmWords, followsWords, rebuildWords } from "./wordIndex.js";
+import {
+  changeWords,
+  confirmWords,
+  followsWords,
+  rebuildWords,
+  type WordChange,
+} from "./wordIndex.js";
 
 // Every change of a library is made of these writes of single rows, which keep the words of its tools as well.
 // Each must run in a write transaction, which ends with `beginRevision` if it has changed a tool.
+
+/** Where tools are changed. */
+export interface ChangedPlace extends LibraryPlace {
+  /** Takes the changes of words in, for whoever changes many tools and writes their words at once. */
+  later?: WordChange[];
+}
+
+function noteWords({ later, ...place }: ChangedPlace, change: WordChange): void {
+  if (later) later.push(change);
+  else changeWords(place, [change]);
+}
 
 /** Adds an origin, or gives it another fingerprint. */
 export function putOrigin(row: LibraryPlace & Origin): void {
@@ -25,7 +42,7 @@ export function addTool({
   tool,
   note,
   ...place
-}: LibraryPlace & { origin: string; tool: ToolDefinition; note?: EditNote }): number {
+}: ChangedPlace & { origin: string; tool: ToolDefinition; note?: EditNote }): number {
   const entry = { version: lastVersion({ ...place, id: tool.id }) + 1, ...storedForm(tool) };
   insertTool({ ...place, id: tool.id, origin, ...entry });
   appendVersion({ ...place, id: tool.id, note, ...entry });
@@ -40,14 +57,14 @@ export function insertTool({
   hash,
   definition,
   ...place
-}: LibraryPlace & Pick<ToolRow, "id" | "origin" | "version" | "hash" | "definition">): void {
+}: ChangedPlace & Pick<ToolRow, "id" | "origin" | "version" | "hash" | "definition">): void {
   const { lastInsertRowid } = place.database
     .prepare(
       "INSERT INTO tools (library, id, origin, version, hash, definition) VALUES (?, ?, ?, ?, ?, ?)",
     )
     .run(place.library, id, origin, version, hash, definition);
   const tool = definitionOf({ definition });
-  changeWords(place, { position: Number(lastInsertRowid), after: tool });
+  noteWords(place, { position: Number(lastInsertRowid), after: tool });
 }
 
 /** Gives a stored tool its next version and returns it. */
@@ -56,10 +73,10 @@ export function updateTool({
   stored,
   note,
   ...place
-}: LibraryPlace & { tool: ToolDefinition; stored: ToolRow; note?: EditNote }): number {
+}: ChangedPlace & { tool: ToolDefinition; stored: ToolRow; note?: EditNote }): number {
   const { hash, definition } = storedForm(tool);
   const version = stored.version + 1;
-  changeWords(place, { position: stored.position, before: definitionOf(stored), after: tool });
+  noteWords(place, { position: stored.position, before: definitionOf(stored), after: tool });
   place.database
     .prepare("UPDATE tools SET version = ?, hash = ?, definition = ? WHERE library = ? AND id = ?")
     .run(version, hash, definition, place.library, tool.id);
@@ -89,11 +106,11 @@ export function removeTool({
   id,
   note,
   ...place
-}: LibraryPlace & { id: string; note?: EditNote }): void {
+}: ChangedPlace & { id: string; note?: EditNote }): void {
   const stored = findTool({ ...place, id });
   if (!stored) return;
   const { version, hash } = stored;
-  changeWords(place, { position: stored.position, before: definitionOf(stored) });
+  noteWords(place, { position: stored.position, before: definitionOf(stored) });
   appendVersion({ ...place, id, version, hash, definition: null, note });
   place.database.prepare("DELETE FROM tools WHERE library = ? AND id = ?").run(place.library, id);
 }

@@ -38,6 +38,8 @@ export function partTwins(layers: readonly RankedLayer[], hits: readonly RankedH
 interface Compared {
   id: string;
   vector: Float32Array;
+  /** The vector, as others are compared with it. */
+  query: Float64Array;
   parameters: string;
 }
 
@@ -47,7 +49,8 @@ function readCompared(layers: readonly RankedLayer[], hits: readonly RankedHit[]
     const tools = definitionsAt({ ...place, positions });
     const parametersOf = new Map(tools.map((tool) => [tool.id, parameterWords(tool)]));
     return index.vectors(parametersOf.keys()).map(({ id, vector }) => {
-      const tool: Compared = { id, vector, parameters: parametersOf.get(id) ?? "" };
+      const parameters = parametersOf.get(id) ?? "";
+      const tool: Compared = { id, vector, query: queryOf(vector), parameters };
       return [id, tool] as const;
     });
   });
@@ -63,5 +66,5 @@ function parameterWords({ parameters }: ToolDefinition): string {
 
 function areTwins(one: Compared, other: Compared): boolean {
   if (one.parameters !== other.parameters) return false;
-  return distanceAt(queryOf(one.vector), other.vector) < SAME_TEXT;
+  return distanceAt(one.query, other.vector) < SAME_TEXT;
 }

@@ -17,7 +17,7 @@ import {
 // 95th percentile; its statistics are those of all libraries of a table, and it scores only what it finds itself.
 
 /** Tools of a segment; the place of one within it takes 12 bits. */
-const SEGMENT = 4096;
+export const SEGMENT = 4096;
 
 /** A tool that is put in, taken out, or changed. */
 export interface WordChange {
@@ -27,7 +27,10 @@ export interface WordChange {
   after?: ToolDefinition;
 }
 
-/** The tools of a segment that have a word: each entry is the place of a tool and the counts of its fields. */
+/**
+ * The tools of a segment that have a word, in the order of their places: each entry is the place of a tool and the
+ * counts of its fields.
+ */
 export interface Posting {
   segment: number;
   entries: Uint32Array;
@@ -160,10 +163,19 @@ export function readPostings({
   const postings = new Map<string, Posting[]>();
   for (const { word, segment, entries } of rows) {
     const ofWord = postings.get(word) ?? [];
-    ofWord.push({ segment, entries: entriesFrom(entries) });
+    ofWord.push({ segment, entries: inOrder(entriesFrom(entries)) });
     postings.set(word, ofWord);
   }
   return postings;
+}
+
+/** An edit puts the entries of its tools behind the others. */
+function inOrder(entries: Uint32Array): Uint32Array {
+  for (let at = 1; at < entries.length; at += 1) {
+    if (placeIn(entries[at - 1] as number) > placeIn(entries[at] as number))
+      return entries.sort((one, other) => placeIn(one) - placeIn(other));
+  }
+  return entries;
 }
 
 function readSegment({ database, library }: LibraryPlace, segment: number) {
@@ -410,54 +422,113 @@ function writeNumbers(
     .run(library, segment, toBytes(numbers));
 }
 
-/** Writes the words of one tool, where they have followed all before. Must run in a write transaction. */
-export function changeWords(place: LibraryPlace, { position, before, after }: WordChange): void {
+/**
+ * Writes the words of changed tools, where they have followed all changes before: each row is written once, however
+ * many of the tools are in it. Must run in a write transaction.
+ */
+export function changeWords(place: LibraryPlace, changes: readonly WordChange[]): void {
   const state = readState(place);
   if (!state) return;
-  const { segment, at } = segmentOf(position);
-  const old = before ? keptWords(before).words : new Map<string, PerField>();
-  const { words, length } = after ? keptWords(after) : NO_WORDS;
-  for (const word of new Set([...old.keys(), ...words.keys()])) {
-    const counts = words.get(word);
-    changeEntry(place, { word, segment, at, entry: counts && entryOf(at, counts) });
+  let { tools } = state;
+  for (const [segment, some] of bySegment(changes)) {
+    const added = changeSegment(place, { segment, changes: some, tools });
+    tools += some.length;
+    place.database
+      .prepare("UPDATE word_states SET entries = entries + ? WHERE library = ?")
+      .run(added, place.library);
   }
-  place.database
-    .prepare("UPDATE word_states SET entries = entries + ? WHERE library = ?")
-    .run(words.size - old.size, place.library);
+}
+
+function bySegment(changes: readonly WordChange[]): Map<number, WordChange[]> {
+  const segments = new Map<number, WordChange[]>();
+  for (const change of changes) {
+    const { segment } = segmentOf(change.position);
+    const some = segments.get(segment);
+    if (some) some.push(change);
+    else segments.set(segment, [change]);
+  }
+  return segments;
+}
+
+/** By word the entries of changed tools, by their places; undefined where a tool no longer has the word. */
+type ChangedEntries = Map<string, Map<number, number | undefined>>;
+
+/**
+ * Returns how many entries there are more than before.
+ *
+ * @param options.tools how many the library had before the changes
+ */
+function changeSegment(
+  place: LibraryPlace,
+  options: { segment: number; changes: readonly WordChange[]; tools: number },
+): number {
+  const { segment, changes, tools } = options;
   const numbers = readSegment(place, segment) ?? noTools();
-  numbers.fill(0, at * NUMBERS_EACH, (at + 1) * NUMBERS_EACH);
-  numbers[at * NUMBERS_EACH + NUMBERS.length] = length + 1;
-  const tools = state.tools + 1;
-  for (const [word, postings] of readPostings({ ...place, words: [...words.keys()] })) {
-    const rarity = rarityOf({ tools, having: havingOf(postings) });
-    const counts = words.get(word);
-    if (counts) addRarity({ numbers, entry: entryOf(at, counts), rarity });
+  const entries: ChangedEntries = new Map();
+  const changed = changes.map(({ position, before, after }) => {
+    const { at } = segmentOf(position);
+    const old = before ? keptWords(before).words : new Map<string, PerField>();
+    const { words, length } = after ? keptWords(after) : NO_WORDS;
+    for (const word of new Set([...old.keys(), ...words.keys()])) {
+      const counts = words.get(word);
+      const ofWord = entries.get(word) ?? new Map<number, number | undefined>();
+      entries.set(word, ofWord.set(at, counts && entryOf(at, counts)));
+    }
+    numbers.fill(0, at * NUMBERS_EACH, (at + 1) * NUMBERS_EACH);
+    numbers[at * NUMBERS_EACH + NUMBERS.length] = length + 1;
+    return { at, words, added: words.size - old.size };
+  });
+  writeEntries(place, { segment, entries });
+  const having = countHaving(place, [...entries.keys()]);
+  for (const [before, { at, words }] of changed.entries()) {
+    for (const [word, counts] of words) {
+      const rarity = rarityOf({ tools: tools + before + 1, having: having.get(word) ?? 0 });
+      addRarity({ numbers, entry: entryOf(at, counts), rarity });
+    }
   }
   writeNumbers(place, { segment, numbers });
+  return changed.reduce((sum, { added }) => sum + added, 0);
 }
 
 /** Of a tool that there is not. */
 const NO_WORDS = { words: new Map<string, PerField>(), length: -1 };
 
-function changeEntry(
+function writeEntries(
   { database, library }: LibraryPlace,
-  { word, segment, at, entry }: { word: string; segment: number; at: number; entry?: number },
+  { segment, entries }: { segment: number; entries: ChangedEntries },
 ): void {
-  const stored = database
+  const read = database
     .prepare("SELECT entries FROM words WHERE library = ? AND word = ? AND segment = ?")
-    .pluck()
-    .get(library, word, segment) as Bytes | undefined;
-  const others = stored ? [...entriesFrom(stored)].filter((each) => placeIn(each) !== at) : [];
-  const entries = entry === undefined ? others : [...others, entry];
-  if (entries.length === 0) {
-    database
-      .prepare("DELETE FROM words WHERE library = ? AND word = ? AND segment = ?")
-      .run(library, word, segment);
-    return;
+    .pluck();
+  const remove = database.prepare(
+    "DELETE FROM words WHERE library = ? AND word = ? AND segment = ?",
+  );
+  const write = database.prepare(
+    "INSERT OR REPLACE INTO words (library, word, segment, entries) VALUES (?, ?, ?, ?)",
+  );
+  for (const [word, changed] of entries) {
+    const stored = read.get(library, word, segment) as Bytes | undefined;
+    const others = stored
+      ? [...entriesFrom(stored)].filter((entry) => !changed.has(placeIn(entry)))
+      : [];
+    const now = [...others, ...[...changed.values()].filter((entry) => entry !== undefined)];
+    if (now.length === 0) remove.run(library, word, segment);
+    else write.run(library, word, segment, toBytes(Uint32Array.from(now)));
   }
-  database
-    .prepare("INSERT OR REPLACE INTO words (library, word, segment, entries) VALUES (?, ?, ?, ?)")
-    .run(library, word, segment, toBytes(Uint32Array.from(entries)));
+}
+
+/** How many tools have each word. */
+function countHaving(
+  { database, library }: LibraryPlace,
+  words: readonly string[],
+): Map<string, number> {
+  const rows = database
+    .prepare(
+      `SELECT word, sum(length(entries)) / ${Uint32Array.BYTES_PER_ELEMENT} AS tools FROM words
+       WHERE library = ? AND word IN (SELECT value FROM json_each(?)) GROUP BY word`,
+    )
+    .all(library, JSON.stringify(words)) as { word: string; tools: number }[];
+  return new Map(rows.map(({ word, tools }) => [word, tools]));
 }
 
 function entryOf(at: number, counts: PerField): number {

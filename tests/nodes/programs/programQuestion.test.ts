@@ -127,7 +127,7 @@ it("declares functions in valid TypeScript, with what their arguments and result
   const ids = { type: "array", items: { type: "string" }, description: "ids of the parts" };
   const parts = { name: "parts", description: "All parts.", parameters: {}, returns: ids };
   const code = declarationLines([...tools, described, parts]);
-  expect(code).toContain("declare function who(): Promise<unknown>;");
+  expect(code).toContain("declare function who();");
   expect(code).toContain(
     '  "stage.name"?: "open" | "done" // Stages\n  limit?: number // (default 50)\n',
   );
@@ -136,4 +136,32 @@ it("declares functions in valid TypeScript, with what their arguments and result
   expect(ts.transpileModule(code, { reportDiagnostics: true }).diagnostics).toEqual([]);
   const { statements } = ts.createSourceFile("a.ts", code, ts.ScriptTarget.Latest);
   expect(statements.map(ts.isFunctionDeclaration)).toEqual([true, true, true, true]);
+});
+
+it("describes the likeliest functions in full and the others in brief, each with its arguments and its result", () => {
+  const long = "Finds what is wanted, wherever it lies. It looks into every corner that there is.";
+  const many = Array.from({ length: 12 }, (_, at) => ({
+    name: `find_${at}`,
+    description: long,
+    parameters: {
+      type: "object" as const,
+      properties: {
+        place: {
+          type: "string",
+          description: `${"Where it is to be looked for ".repeat(3)}(a room)`,
+        },
+      },
+      required: ["place"],
+    },
+    returns: { type: "number" },
+  }));
+  const texts = declarationLines(many).split(/(?=\/\*\*)/);
+  expect(texts).toHaveLength(many.length);
+  expect(texts[0]).toContain(long);
+  expect(texts[0]).toContain("(a room)");
+  const last = texts.at(-1) ?? "";
+  expect(last).toContain("Finds what is wanted, wherever it lies. */");
+  expect(last).toMatch(/place: string \/\/ Where it is to be looked for/);
+  expect(last).toContain("Promise<number>");
+  expect(last.length).toBeLessThan((texts[0] ?? "").length * 0.8);
 });
