@@ -173,7 +173,7 @@ export function readPostings({
 function inOrder(entries: Uint32Array): Uint32Array {
   for (let at = 1; at < entries.length; at += 1) {
     if (placeIn(entries[at - 1] as number) > placeIn(entries[at] as number))
-      return entries.sort((one, other) => placeIn(one) - placeIn(other));
+      return entries.toSorted((one, other) => placeIn(one) - placeIn(other));
   }
   return entries;
 }

@@ -285,6 +285,9 @@ function scoreAt({ sought }: Scoring, position: number): number {
   return score;
 }
 
+/** By how much sums of the same numbers differ that were made in another order, and with fewer digits. */
+const IMPRECISION = 1e-6;
+
 function coverageOf(
   { sought, segments }: Scoring,
   position: number,
@@ -302,7 +305,8 @@ function coverageOf(
   }
   const share = (field: keyof typeof COVERED) => {
     const whole = segments.get(segment)?.[at * NUMBERS_EACH + NUMBERS[field]] ?? 0;
-    return whole > 0 ? Math.min(said[field] / whole, 1) : 0;
+    const part = whole > 0 ? said[field] / whole : 0;
+    return part > 1 - IMPRECISION ? 1 : part;
   };
   return {
     name: share("name"),
