@@ -156,11 +156,13 @@ describe.skipIf(!hasPostgres)("servers whose clocks differ by a minute", () => {
   it("leave each other's runs alone, and take over those of the dead by the database's clock", async () => {
     const place = { home: newHome(), url: await newDatabase() };
     const { serve, serveAhead, held, openGate, lines } = await workplace(place);
-    const [behind, ahead] = [await serve(held), await serveAhead()];
+    // It has its hands full with one run; any server may take one that waits.
+    const behind = await serve(held, "--concurrency", "1");
     const { thread_id } = await behind.client.threads.create();
     const { run_id } = await behind.client.runs.create(thread_id, "naive_tool", RUN);
     await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
-    // Whoever is ahead looks for runs meanwhile, and finds none whose lease is over.
+    // Whoever is ahead comes when the run is taken, and finds none whose lease is over.
+    const ahead = await serveAhead();
     const other = await ahead.client.threads.create();
     const own = { ...RUN, context: { ...CONTEXT, approval: "writes" } };
     await ahead.client.runs.wait(other.thread_id, "naive_tool", own);

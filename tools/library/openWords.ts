@@ -114,7 +114,10 @@ function changedSegments(before: Versions = new Map(), after: Versions): number[
   return [...all].filter((segment) => before.get(segment) !== after.get(segment));
 }
 
-/** Entries of 4 bytes that are kept in memory: so many, or what the words of a large library take. */
+/**
+ * Entries that are kept in memory, of 4 bytes each and as many for what they add: so many, or what the words of a
+ * large library take.
+ */
 const MOST_ENTRIES = 8_000_000;
 const ENTRIES_EACH = 40;
 
