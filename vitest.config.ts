@@ -7,21 +7,24 @@ const EVERYTHING = "tests/**/*.test.ts";
 const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
 
 /**
- * Tests that take long by what they are: they kill processes by the dozen, put load on servers, run whole experiments or
- * foreign suites, install the package and use it on other versions of Node. `npm test -- --all` has them.
+ * Tests that take long by what they are: they kill processes by the dozen, put load on servers, start LangGraph's own or a
+ * browser, run whole experiments or foreign suites, install the package and use it on other versions of Node.
+ * `npm test -- --all` has them.
  */
 const CAMPAIGNS = [
-  "tests/cli/{evalBudget,evalJobs,evalKilled,evalQueue,manyServers,programKilled,resumeSearch,savedPlanKilled,twoHomes}.test.ts",
+  "tests/cli/{evalBudget,evalJobs,evalKilled,evalOracle,evalQueue,manyServers,programKilled,resume,resumeSearch,savedPlanKilled,twoHomes}.test.ts",
   "tests/deploy/imageSteps.test.ts",
   "tests/eval/existingAgents.test.ts",
+  "tests/eval/report/browser.test.ts",
   "tests/examples/{allYourTools,ownWiring}.test.ts",
   "tests/graphs/killedRuns.test.ts",
   "tests/integrations/mcp/conformance.test.ts",
-  "tests/langgraph/{load,package}.test.ts",
+  "tests/langgraph/{dev,editApproval,load,package,server}.test.ts",
   "tests/scripts/sessionCrud.test.ts",
-  "tests/server/{kills,load,processes}.test.ts",
+  "tests/server/{console/page,kills,load,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",
   "tests/tools/sources/mcp/conformance.test.ts",
+  "tests/tools/sources/openapi/github.test.ts",
 ];
 
 /**
@@ -29,14 +32,12 @@ const CAMPAIGNS = [
  * neither disturb these nor find the machine busy with them.
  */
 const PROCESSES = [
-  "tests/cli/{mcp,resume}.test.ts",
-  "tests/eval/report/browser.test.ts",
+  "tests/cli/mcp.test.ts",
   "tests/eval/runs/{jobs,queue}/**/*.test.ts",
-  "tests/langgraph/{dev,dockerfile,editApproval,server}.test.ts",
+  "tests/langgraph/dockerfile.test.ts",
   "tests/memory/openExperience.test.ts",
   "tests/models/{embeddingCache,realTransformers}.test.ts",
   "tests/scripts/**/*.test.ts",
-  "tests/server/console/page.test.ts",
   "tests/server/telemetry/served.test.ts",
   "tests/server/api.test.ts",
   "tests/storage/{sqlite,mirror/mirror}.test.ts",

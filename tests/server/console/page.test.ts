@@ -396,7 +396,7 @@ describe.skipIf(!executablePath)(
       expect(await faintTexts(page)).toEqual([]);
       await card.getByRole("button", { name: "Let it begin now" }).focus();
       await page.keyboard.press("Enter");
-      await page.getByText("The run begins.").waitFor();
+      await page.getByText("The run begins.", { exact: true }).waitFor();
       await server.settled(held.threadId);
       // It has come to its writes, which wait for approval as those of any run.
       await card.getByRole("group", { name: "Decision on ship_order" }).first().waitFor();
