@@ -1,3 +1,4 @@
+import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { codeNames } from "../../plans/codeNames.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
@@ -43,12 +44,10 @@ function declarationText(options: { tool: OfferedTool; name: string; isBrief: bo
 /** Puts a text on one line, of at most so many characters where it is to be brief. */
 type Telling = (text: string, most: number) => string;
 
-/** The first sentence of a text, or as many whole words of it as there is room for. */
+/** The first sentence of a text, as far as there is room for it. */
 function inBrief(text: string, most: number): string {
   const line = oneLine(text);
-  const sentence = /^.+?[.!?](?=\s+[A-Z]|$)/.exec(line)?.[0] ?? line;
-  if (sentence.length <= most) return sentence;
-  return `${sentence.slice(0, most).replace(/\W+\w*$/, "")} …`;
+  return clipped(/^.+?[.!?](?=\s+[A-Z]|$)/.exec(line)?.[0] ?? line, most);
 }
 
 /** On one line if no argument has a description. */

@@ -34,8 +34,7 @@ export function replaceTools({
   ...place
 }: LibraryPlace & Origin & { tools: readonly ToolDefinition[] }): ReplacedTools {
   putOrigin({ ...place, origin, fingerprint });
-  // Reading the words of all tools anew costs less than changing those of more than half of them.
-  if (countChanged({ ...place, tools }) > countTools(place)) forgetWords(place);
+  const before = countTools(place);
   const later: WordChange[] = [];
   const changed = { ...place, later };
   const done: ReplacedTools = { added: [], updated: [], unchanged: [], removed: [], conflicts: [] };
@@ -58,19 +57,14 @@ export function replaceTools({
   const wanted = new Set(tools.map(({ id }) => id));
   done.removed = idsOfOrigin({ ...place, origin }).filter((id) => !wanted.has(id));
   for (const id of done.removed) removeTool({ ...changed, id });
-  changeWords(place, later);
+  // Reading the words of all tools anew costs less than changing those of more than half of them.
+  if (later.length > before) forgetWords(place);
+  else changeWords(place, later);
   // Without a fingerprint the origin counts as changed, and is tried again once the id is free.
   if (done.conflicts.length > 0) putOrigin({ ...place, origin, fingerprint: "" });
   const changes = done.added.length + done.updated.length + done.removed.length;
   if (moved || changes > 0) beginRevision(place);
   return done;
-}
-
-function countChanged({ tools, ...place }: LibraryPlace & { tools: readonly ToolDefinition[] }) {
-  const same = tools.filter(
-    (tool) => findTool({ ...place, id: tool.id })?.hash === definitionHash(tool),
-  );
-  return tools.length - same.length;
 }
 
 /**

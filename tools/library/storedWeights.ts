@@ -63,8 +63,13 @@ function readWeights({ database, library, model }: OfModel): SearchWeights | und
     .pluck()
     .get(library, model) as string | undefined;
   if (stored === undefined) return undefined;
-  return searchWeightsSchema.safeParse(parsed(stored)).data;
+  if (latest?.stored !== stored)
+    latest = { stored, weights: searchWeightsSchema.safeParse(parsed(stored)).data };
+  return latest.weights;
 }
+
+/** Weights that are the same object tell a search that what it has worked out with them still holds. */
+let latest: { stored: string; weights: SearchWeights | undefined } | undefined;
 
 function parsed(json: string): unknown {
   try {

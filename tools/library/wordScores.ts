@@ -190,7 +190,7 @@ function scoreAll(scoring: Scoring, count: number) {
     eachScore({ words: lifting, segment, scores }, (at, score) => {
       if (score + rest < (best[count - 1]?.score ?? 0)) return;
       const position = positionOf(segment, at);
-      const whole = rest > 0 ? scoreAt(scoring, position) : score;
+      const whole = lifting.length < sought.length ? scoreAt(scoring, position) : score;
       keepBest({ best, count, position, score: whole });
     });
   }
@@ -247,6 +247,9 @@ function eachScore(
 /** How much the words that are looked at last may add, as a share of what is needed: more leave more tools open. */
 const LOOKED_AT_LAST = 0.2;
 
+/** Sums in another order differ by less than this share: of equally good tools none is left out for it. */
+const ROUNDING = 1e-9;
+
 /** The words that are looked at in all tools, and what the others add together at most. */
 function liftingWords(sought: readonly SoughtWord[], least: number) {
   let rest = 0;
@@ -255,7 +258,7 @@ function liftingWords(sought: readonly SoughtWord[], least: number) {
     lifting -= 1;
     rest += sought[lifting]?.most ?? 0;
   }
-  return { lifting: sought.slice(0, lifting), rest };
+  return { lifting: sought.slice(0, lifting), rest: rest + least * ROUNDING };
 }
 
 /** The list stays in order: few of all tools come into it. */

@@ -165,3 +165,9 @@ it("describes the likeliest functions in full and the others in brief, each with
   expect(last).toContain("Promise<number>");
   expect(last.length).toBeLessThan((texts[0] ?? "").length * 0.8);
 });
+
+it("cuts a brief description in any script, and leaves what it begins with", () => {
+  const described = { name: "find", description: "天".repeat(300), parameters: {} };
+  const many = Array.from({ length: 9 }, (_, at) => ({ ...described, name: `find_${at}` }));
+  expect(declarationLines(many).split("/**").at(-1)).toMatch(/^ 天{100} … /);
+});

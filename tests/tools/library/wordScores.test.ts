@@ -11,6 +11,7 @@ import {
   SEGMENT,
 } from "../../../tools/library/wordIndex.js";
 import { scoreWords } from "../../../tools/library/wordScores.js";
+import { randomNumbers } from "./adapter/support.js";
 
 /** More segments than scores are measured by. */
 const SEGMENTS = 24;
@@ -101,13 +102,4 @@ function entriesOf(share: number, random: () => number): Uint32Array {
     if (random() < share) entries.push(at | ((1 + Math.floor(random() * 200)) << 12));
   }
   return Uint32Array.from(entries);
-}
-
-/** Numbers from 0 to 1 that are the same every time (a linear congruential generator). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
