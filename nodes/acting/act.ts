@@ -20,7 +20,7 @@ import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { type ToolOffer, offeredTools, writesIn } from "../shared/offeredTools.js";
 import { actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
-import { closingReply, goesInCircles } from "./goesInCircles.js";
+import { ANSWER_NOW, closingReply, goesInCircles } from "./goesInCircles.js";
 import { ANSWER_STAGE, groundReply } from "./groundReply.js";
 import { mayFindMore } from "./mayFindMore.js";
 import { readReply } from "./readReply.js";
@@ -45,7 +45,8 @@ export interface ActOptions {
 /**
  * Asks a model for the next calls or the answer, with the tools found bound, and `search_tools` if there are
  * others (setting `searchWhileActing`). The answer comes through `stop` or as plain text and ends the run without
- * another model call (the reference asked for one more reply and discarded it).
+ * another model call (the reference asked for one more reply and discarded it). A model that repeats its calls
+ * may only answer in the next reply.
  */
 export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
@@ -55,7 +56,8 @@ export function act(options: ActOptions) {
     const calls = visibleCalls(state);
     const isWrite = writesIn(offer);
     const reading = { state, bound: tools !== "none", ending, scope, offer };
-    if (goesInCircles(state, isWrite)) {
+    const circles = goesInCircles(state, isWrite);
+    if (circles === "ends") {
       const reply = closingReply({ state, calls, ending });
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
@@ -66,12 +68,20 @@ export function act(options: ActOptions) {
       instructions: context.instructions,
       earlier: withShortResults(earlier),
       since: withShortResults(since),
-      problem: problemAt(state, "act") ?? problemAt(state, ANSWER_STAGE),
+      problem:
+        problemAt(state, "act") ??
+        problemAt(state, ANSWER_STAGE) ??
+        (circles === "answers" ? ANSWER_NOW : undefined),
     });
     const end = ENDINGS[scope === "task" ? "task" : ending];
     const searching = maySearch ? [SEARCH_LIBRARY] : [];
     const controls = [end, ...(keepsLibrary ? LIBRARY_CONTROLS : searching)];
-    const bound = tools === "none" ? {} : binding({ offered: offer.offered, controls });
+    const bound =
+      tools === "none"
+        ? {}
+        : circles === "answers"
+          ? binding({ offered: new Map(), controls: [end] })
+          : binding({ offered: offer.offered, controls });
     const asked = await askModel(state, { prompt, context, config, ...bound });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;

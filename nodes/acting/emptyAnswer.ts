@@ -40,6 +40,9 @@ function onlyPromises(text: string): boolean {
 const UNREAD_CALL =
   /["'](?:name|tool|tool_name|function)["']\s*:\s*["'][\w.-]+["']\s*,\s*["'](?:arguments|args|parameters)["']\s*:/;
 
+/** `stop(true)`: the end of the work as code whose arguments cannot be read. */
+const UNREAD_END = new RegExp(`^\\s*(?:${STOP.name}|${FINISH.name})\\s*\\(.*\\)\\s*;?\\s*$`, "s");
+
 /** How the control tools describe an answer: small models return that as the answer. */
 const DESCRIPTIONS = [
   STOP.parameters.properties["message"],
@@ -70,7 +73,8 @@ function asWords(text: string): string {
 export function isNoAnswer(answer: string, { inWords = false } = {}): boolean {
   const data = parseJson(answer);
   if (!/[\p{L}\p{N}]/u.test(answer) || data === null || onlyPromises(answer)) return true;
-  if (UNREAD_CALL.test(answer) || repeatsDescription(answer)) return true;
+  if (UNREAD_CALL.test(answer) || UNREAD_END.test(answer)) return true;
+  if (repeatsDescription(answer)) return true;
   if (data === undefined) return /^\s*[[{]/.test(answer);
   return inWords && (typeof data === "boolean" || isPlainObject(data));
 }

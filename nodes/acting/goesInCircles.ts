@@ -12,6 +12,10 @@ import { resultsInWords } from "../shared/resultsInWords.js";
 /** This many consecutive replies that only repeat earlier calls and get the same results end the work. */
 const MOST_REPEATS = 3;
 
+/** What a model is told that has one reply left before its work is ended. */
+export const ANSWER_NOW =
+  "You have made these calls before, with the same results. Answer now, from the results above.";
+
 /** A call as it appears in the conversation. */
 interface Exchange {
   id: string;
@@ -25,8 +29,12 @@ interface Exchange {
  * answers. A repeated change does not count, since something happened.
  *
  * @param isWrite whether a tool changes something, by its id
+ * @returns `ends` if the work has to be ended, `answers` if only the answer may follow
  */
-export function goesInCircles(state: GraphState, isWrite: (tool: string) => boolean): boolean {
+export function goesInCircles(
+  state: GraphState,
+  isWrite: (tool: string) => boolean,
+): "ends" | "answers" | undefined {
   const changes = new Set(
     state.calls
       .filter(({ tool, error, refused }) => error === undefined && !refused && isWrite(tool))
@@ -38,8 +46,10 @@ export function goesInCircles(state: GraphState, isWrite: (tool: string) => bool
       (one) =>
         !changes.has(one.id) && rounds.slice(0, at).some((other) => other.some(isSameAs(one))),
     );
-  const last = rounds.length - MOST_REPEATS;
-  return last > 0 && rounds.every((round, at) => at < last || isFruitless(round, at));
+  const fruitful = rounds.findLastIndex((round, at) => !isFruitless(round, at));
+  const repeats = rounds.length - 1 - fruitful;
+  if (repeats >= MOST_REPEATS) return "ends";
+  return repeats === MOST_REPEATS - 1 ? "answers" : undefined;
 }
 
 function isSameAs({ name, args, answer }: Exchange): (other: Exchange) => boolean {

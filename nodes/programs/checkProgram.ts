@@ -1,6 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { UnknownName, oneLine } from "../../common/errors.js";
-import type { Program, ProgramIssue } from "../../plans/program/program.js";
+import { expressionsIn } from "../../plans/program/expressionsIn.js";
+import type { Expression, Program, ProgramIssue, Statement } from "../../plans/program/program.js";
 import { type Context, readContext } from "../../state/context.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
@@ -26,8 +27,12 @@ export function checkProgram() {
     const context = readContext(config);
     const checked = await programIssues({ code: program.code, state, context, config });
     const { issues, program: read, tools } = checked;
-    if (read && issues.length === 0)
+    if (read && issues.length === 0) {
+      if (checked.isIdle && mayBeTold(program, CALL_FUNCTIONS, context)) {
+        return { program: { ...program, issues: [IDLE], cues: [...program.cues, CALL_FUNCTIONS] } };
+      }
       return await boundsChecked({ program, read, tools, state, context });
+    }
     const [first] = issues;
     if (first && program.cues.length >= context.maxReflections) {
       const reason = `it has a fault that was not mended: ${issueLine(first)}`;
@@ -35,6 +40,17 @@ export function checkProgram() {
     }
     return { program: { ...program, issues, cues: [...program.cues, ""] } };
   });
+}
+
+/** A program without calls is asked about once: the model may have worked the answer out in its head. */
+const IDLE: ProgramIssue = { line: 1, kind: "language", problem: "it calls no function" };
+
+const CALL_FUNCTIONS =
+  "Call the functions that give what the answer says. If none is needed, write the same program again.";
+
+/** Whether a cue is new to the model, and it may be asked once more. */
+function mayBeTold({ cues }: ProgramState, cue: string, { maxReflections }: Context): boolean {
+  return !cues.includes(cue) && cues.length < maxReflections;
 }
 
 /**
@@ -53,11 +69,10 @@ async function boundsChecked(options: {
   const excess = certainExcess({ bill, state, context });
   if (!excess) return { program: { ...program, issues: [] } };
   const issues = [excess.issue];
-  const { cues } = program;
-  if (cues.includes(SMALLER) || cues.length >= context.maxReflections) {
+  if (!mayBeTold(program, SMALLER, context)) {
     return { program: { ...program, issues }, ...excess.end };
   }
-  return { program: { ...program, issues, cues: [...cues, SMALLER] } };
+  return { program: { ...program, issues, cues: [...program.cues, SMALLER] } };
 }
 
 const SMALLER = "Make fewer calls: only those that are needed.";
@@ -68,6 +83,8 @@ interface CheckedProgram {
   /** The tools it calls, by the names it uses. */
   tools: ReadonlyMap<string, ToolRecord>;
   issues: ProgramIssue[];
+  /** Whether it calls none of the functions that there are, and asks for no other. */
+  isIdle?: boolean;
 }
 
 /** Reads the program of a run and checks it against the tools on offer. */
@@ -103,7 +120,22 @@ export async function checkedProgram(options: {
     ...(returns ? { returns } : {}),
   }));
   const issues = await checkProgramTypes({ program, functions: called, signal });
-  return { program, tools, issues };
+  const isIdle =
+    functions.size > 0 &&
+    program.calls.length === 0 &&
+    !program.body.some(endsIt) &&
+    !expressionsIn(program).some(asks);
+  return { program, tools, issues, isIdle };
+}
+
+/** A program may say that nothing can be done. */
+function endsIt({ kind }: Statement): boolean {
+  return kind === "throw";
+}
+
+/** `need` and `look` are answered later. */
+function asks({ kind }: Expression): boolean {
+  return kind === "need" || kind === "look";
 }
 
 function unknownFunctions(

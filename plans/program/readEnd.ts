@@ -23,6 +23,8 @@ function withAnswer(body: Statement[], reading: ProgramReading): Statement[] {
   const answered = withLogsReturned(body, reading);
   const last = answered.at(-1);
   if (last?.kind !== "do" || reading.logged.has(last) || doesSomething(last.value)) return answered;
+  // `true` alone is a guess at the answer, not a program.
+  if (last.value.kind === "literal" && typeof last.value.value !== "string") return answered;
   return [...answered.slice(0, -1), returned(last.line, last.value, reading)];
 }
 

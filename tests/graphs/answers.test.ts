@@ -183,6 +183,15 @@ describe("a model that makes the same look-up again and again", () => {
     expect(result.calls.map(({ refused = false }) => refused)).not.toContain(true);
   });
 
+  it("may only answer in the last reply before it is ended", async () => {
+    const { result, questions } = await solve("naive_tool", (question) =>
+      question.tools.includes("double_number") ? { calls: [DOUBLE] } : { stop: "Twice 21 is 42." },
+    );
+    expect(questions.at(-1)?.tools).toEqual(["stop"]);
+    expect(questions.length).toBeLessThan(7);
+    expect(result).toMatchObject({ status: "solved", answer: "Twice 21 is 42." });
+  });
+
   it("is told its results once in the end", async () => {
     const { result } = await solve("naive_tool", circling(DOUBLE), "What is there?");
     expect(result.status).toBe("unsolved");

@@ -334,6 +334,22 @@ describe("a program that does not hold", () => {
     expect(result.calls).toEqual([]);
   });
 
+  it("is asked for once more if it calls nothing, and followed if it stays so", async () => {
+    const idle = program("return `Mira has no orders.`;");
+    const { result, model } = await solve([idle, idle]);
+    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram"]);
+    expect(model.questions[1]?.input).toMatchObject({
+      failed: { problems: [expect.stringMatching(/calls no function/)] },
+    });
+    expect(result).toMatchObject({ status: "solved", answer: "Mira has no orders." });
+  });
+
+  it("is not asked for again if it says why nothing can be done", async () => {
+    const { result, model } = await solve([program('throw new Error("There are no orders.");')]);
+    expect(stagesOf(model)).toEqual(["writeProgram"]);
+    expect(result).toMatchObject({ status: "unsolved", answer: "There are no orders." });
+  });
+
   it("is no program where the model writes prose: it is asked once more, and then calls one by one", async () => {
     const prose = { text: "I would first look at the orders and then decide." };
     const { result, model } = await solve([prose, prose, { stop: "No orders are needed." }]);

@@ -13,6 +13,8 @@ describe("a text that is no answer", () => {
   it.each([
     '"""\n{"name":"circumference_circle","arguments":{"radius":sqrt(40)}}',
     'I need the area first: {"tool": "area", "args": {"side": $$PREV[0]}} and then the root.',
+    "stop(true)",
+    "finish(give_answer, 42);",
   ])("is %j, a call that cannot be read", (answer) => {
     expect(isNoAnswer(answer)).toBe(true);
   });

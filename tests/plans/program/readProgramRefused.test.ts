@@ -132,6 +132,8 @@ describe("code outside the language", () => {
     "close({ id: 1 });",
     "const n = f();\nif (n) console.log(n);",
     "try { return f(); } catch { close(); }",
+    "true",
+    "42",
   ])("asks for an answer at the end of %s", (code) => {
     const issues = issuesOf(code);
     expect(issues).toHaveLength(1);
