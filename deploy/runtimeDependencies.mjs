@@ -1,6 +1,6 @@
-// Rewrites package.json of the folder it is called in, so that `npm prune` leaves what a server runs with: the
-// dependencies, and those optional peers that are installed, without what only compiles or tests. For images;
-// in a checkout it would take away the tools of development.
+// Rewrites the package.json of the current folder, so that `npm prune` leaves only what a server runs with: the
+// dependencies, and the optional peers that are installed, without packages that only compile or test. It is meant for
+// images; in a checkout it would remove the development tools.
 import { readFileSync, writeFileSync } from "node:fs";
 
 /** Peers that only fetch or compile the binding of FAISS. */

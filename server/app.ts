@@ -2,20 +2,19 @@ import { Hono } from "hono";
 import { UnknownName } from "../common/errors.js";
 import { isAway, isFull } from "../storage/away.js";
 import { packageVersion } from "../storage/packageRoot.js";
-import { accessRoutes } from "./access/accessRoutes.js";
+import { releaseRoute } from "./access/heldRuns.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { runRoutes } from "./api/runs.js";
 import { storeRoutes } from "./api/store.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./console/consolePage.js";
 import { HttpProblem } from "./problem.js";
-
 import type { Environment, Server } from "./server.js";
 
-/** Seconds after which a client may try again what a database that is away could not do. */
-const RETRY_AFTER = 2;
+/** `Retry-After` while the database is away, in seconds. */
+const RETRY_SECONDS = 2;
 
-/** All that a server answers. */
+/** All routes of a server. */
 export function createApp(server: Server): Hono<Environment> {
   const { access, telemetry, database } = server;
   const app = new Hono<Environment>();
@@ -30,7 +29,7 @@ export function createApp(server: Server): Hono<Environment> {
     return context.json({ detail: "Internal error", message: "Internal error" }, 500);
   });
   app.notFound((context) => {
-    const message = `there is no ${context.req.method} ${context.req.path} here; see LangGraph's API of assistants, threads, runs and store`;
+    const message = `there is no ${context.req.method} ${context.req.path} here; see LangGraph's API for assistants, threads, runs and store`;
     return context.json({ detail: message, message }, 404);
   });
   app.use(telemetry.observe, access.guard);
@@ -47,7 +46,7 @@ export function createApp(server: Server): Hono<Environment> {
   app.use(access.authenticate);
   app.get("/info", (context) => context.json(infoOf()));
   app.get("/metrics", async (context) => context.text(await telemetry.metrics()));
-  app.route("/", accessRoutes(server));
+  app.route("/", releaseRoute(server));
   app.route("/", assistantRoutes(server));
   app.route("/", threadRoutes(server));
   app.route("/", runRoutes(server));
@@ -55,28 +54,28 @@ export function createApp(server: Server): Hono<Environment> {
   return app;
 }
 
-/** What is told of a failure; undefined for what is nobody's business outside. */
+/** What a client is told about an error; undefined if the details are none of its business. */
 function asProblem(error: Error): HttpProblem | undefined {
   if (error instanceof HttpProblem) return error;
   if (error instanceof UnknownName) return new HttpProblem({ status: 404, problem: error.message });
   if (isFull(error)) {
-    const hint = "What is stored can be read; whoever runs the server makes room";
+    const hint = "Stored data can still be read; the server's operator has to make room";
     return new HttpProblem({ status: 503, problem: "the database is full", hint });
   }
   if (!isAway(error)) return undefined;
-  const problem = "the database is away for the moment";
-  return new HttpProblem({ status: 503, problem, retryAfter: RETRY_AFTER });
+  const problem = "the database is away at the moment";
+  return new HttpProblem({ status: 503, problem, retryAfter: RETRY_SECONDS });
 }
 
 function away({ database }: Pick<Server, "database">): HttpProblem {
   return new HttpProblem({
     status: 503,
-    problem: `the database (${database.name}) is away for the moment; runs go on when it is back`,
-    retryAfter: RETRY_AFTER,
+    problem: `the database (${database.name}) is away at the moment; runs go on when it is back`,
+    retryAfter: RETRY_SECONDS,
   });
 }
 
-/** What Studio and clients ask for before they begin. */
+/** Studio and clients ask for this first. */
 function infoOf() {
   return {
     version: packageVersion(),

@@ -1,6 +1,6 @@
 import { TulipgraphError } from "../common/errors.js";
 
-/** A request that is refused; its message is for whoever sent it. */
+/** A request is refused; the message is sent to the client. */
 export class HttpProblem extends TulipgraphError {
   readonly code = "HTTP_PROBLEM";
 

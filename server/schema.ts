@@ -1,8 +1,14 @@
-import type { StoreMigrations } from "../storage/database.js";
+import type { Kysely } from "kysely";
+import type { Store, StoreMigrations } from "../storage/database.js";
 
+/** The server's database, which all of its processes share. */
+export type ServerStore = Store<ServerTables>;
+
+/** The same within a transaction. */
+export type ServerTransaction = Kysely<ServerTables>;
 /**
- * The server's own tables (`server.db`, or the schema `tulipgraph_server`). Times are milliseconds since 1970, JSON
- * lies in text columns, and `owner` is whose row it is (see access/caller.ts).
+ * The server's own tables (`server.db`, or the schema `tulipgraph_server`). Times are milliseconds since 1970, JSON is
+ * kept in text columns, and `owner` says whose row it is (access/caller.ts).
  */
 export interface ServerTables {
   assistants: {
@@ -19,7 +25,6 @@ export interface ServerTables {
     created_at: number;
     updated_at: number;
   };
-  /** What an assistant was at each of its versions. */
   assistant_versions: {
     assistant_id: string;
     version: number;
@@ -47,31 +52,31 @@ export interface ServerTables {
     thread_id: string;
     assistant_id: string;
     owner: string;
-    /** Id of the key or the subject that asked for it; empty without authentication. */
+    /** Id of the key or the subject that started it; empty without authentication. */
     caller: string;
     /** pending · running · success · error · timeout · interrupted */
     status: string;
-    /** JSON: input or command, config, context, stream modes and the like, as admitted. */
+    /** JSON, as admitted: see `RunOrder` (runs/runRow.ts). */
     kwargs: string;
     metadata: string;
     multitask_strategy: string;
-    /** 1: the thread goes with the run. */
+    /** 1: the thread is deleted when the run ends. */
     is_stateless: number;
     created_at: number;
     updated_at: number;
     /** Not before this time. */
     due_at: number;
-    /** Which process works on it, or did so last; null until one has begun. */
+    /** The process that works on it, or did so last; null until one has begun. */
     lease_owner: string | null;
-    /** Until when it has it. */
+    /** When that process loses it unless it renews the lease. */
     lease_until: number;
-    /** How often a process has begun it; those that gave it back are not counted. */
+    /** How often a process has begun it, without those that gave it back. */
     attempts: number;
-    /** Asked for from outside: interrupt · rollback */
+    /** How somebody wants it ended: interrupt · rollback */
     cancel: string | null;
     error: string | null;
   };
-  /** What a run's streams carry; kept for some time after its end. */
+  /** The events of a run's stream, kept for some time after its end. */
   run_events: {
     run_id: string;
     seq: number;
@@ -90,7 +95,7 @@ export interface ServerTables {
   };
   keys: {
     key_id: string;
-    /** Hash of the secret; the secret itself is shown once and kept nowhere. */
+    /** SHA-256 of the secret, which itself is shown once and kept nowhere. */
     hash: string;
     name: string;
     owner: string;
@@ -110,7 +115,7 @@ export interface ServerTables {
     tokens: number;
     usd: number;
   };
-  /** What of a day's budget is set aside for runs that have not been charged yet; `spend` counts it already. */
+  /** What is set aside of a day's budget for runs not yet charged; `spend` includes it already. */
   reservations: {
     run_id: string;
     caller: string;
@@ -126,7 +131,7 @@ export const SERVER_MIGRATIONS: StoreMigrations = {
   postgres: [tables({ integer: "bigint", real: "double precision" })],
 };
 
-/** The statements are the same in both databases, but for the names of two types. */
+/** The two databases differ only in the names of two types. */
 function tables({ integer, real }: { integer: string; real: string }): string[] {
   return [
     `CREATE TABLE assistants (

@@ -13,24 +13,24 @@ import type { Server } from "./server.js";
 import type { ServerSettings } from "./settings.js";
 import { openTelemetry } from "./telemetry/telemetry.js";
 
-/** How often a database that is away at the start is tried, in milliseconds. */
+/** How often a database that is away at the start is retried, in milliseconds. */
 const RETRY_MS = 500;
 
 /** A server that listens. */
 export interface RunningServer {
   url: string;
-  /** What whoever starts it should know, a line each. */
+  /** What the person who starts it should know, one line each. */
   notices: string[];
-  /** Takes nothing new, lets what runs come to its next checkpoint, and ends. */
+  /** Takes nothing new, lets runs reach their next checkpoint, and ends. */
   close: () => Promise<void>;
 }
 
 /**
- * Starts a server, once its database is there.
+ * Starts a server, and waits for its database if that is away.
  *
- * @param onWaiting is told the name of a database that is away at the start, and is waited for
- * @throws InvalidSetting when the address cannot be listened on, or the operator's file is unusable
- * @throws StorageFailed when the data are of a newer version
+ * @param onWaiting called with the database's name if it has to be waited for
+ * @throws InvalidSetting if the address cannot be listened on, or the operator's file is unusable
+ * @throws StorageFailed if the data were written by a newer version
  * @example
  * const { url, close } = await startServer({ place: { home: "data" }, host: "127.0.0.1", port: 0, concurrency: 8, leaseSeconds: 30 });
  */
@@ -44,7 +44,7 @@ export async function startServer(
     store: "server",
     migrations: SERVER_MIGRATIONS,
   });
-  // An operator's file that is wrong is told before anything is opened.
+  // First, so that a mistake in the operator's file is reported before anything is opened.
   const access = openAccess({ settings, data });
   const database = watchDatabase(settings.place);
   for (let isTold = false; !(await database.check()); isTold = true) {
@@ -54,10 +54,10 @@ export async function startServer(
   const workspace = openWorkspace({
     home,
     database: url,
-    // A process that died loses its threads when it loses its runs.
+    // A process that died loses its threads at the same time as its runs.
     leaseMs: settings.leaseSeconds * 1_000,
   });
-  // The schema is brought up to date before anybody is served.
+  // The first query brings the schema up to date, before anybody is served.
   try {
     await data.db.selectFrom("runs").select("run_id").limit(1).execute();
   } catch (error) {
@@ -83,7 +83,7 @@ export async function startServer(
       close: async () => {
         const closed = listening.close();
         await runs.close();
-        // Streams of runs that other processes go on with are cut; clients join them there.
+        // Cuts streams of runs that other processes go on with; clients can join them there.
         listening.cut();
         await closed;
         await end();
@@ -125,7 +125,7 @@ function unusable(failed: { hostname: string; port: number; error: Error }): Err
     return new InvalidSetting({
       setting: "port",
       problem: `${port} on ${hostname} is taken by another program`,
-      hint: "Choose another with --port, or 0 for any that is free",
+      hint: "Choose another with --port, or 0 for any free one",
     });
   }
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {

@@ -1,26 +1,25 @@
-import type { Store } from "../storage/database.js";
 import type { Workspace } from "../workspace/workspace.js";
 import type { Availability } from "./api/availability.js";
 import type { Runs } from "./runs/runs.js";
 import type { Access } from "./access/access.js";
 import type { Caller } from "./access/caller.js";
 import type { ServerSettings } from "./settings.js";
-import type { ServerTables } from "./schema.js";
+import type { ServerStore } from "./schema.js";
 import type { Telemetry } from "./telemetry/telemetry.js";
 
-/** What the parts of a server work with. */
+/** The parts of a server. */
 export interface Server {
   settings: ServerSettings;
   workspace: Workspace;
-  data: Store<ServerTables>;
+  data: ServerStore;
   access: Access;
   telemetry: Telemetry;
-  /** Whether the database is there. */
+  /** Whether the database can be reached. */
   database: Availability;
   runs: Runs;
 }
 
-/** What a request carries on its way through the server's handlers. */
+/** What Hono's context carries with a request. */
 export interface Environment {
   Variables: { caller: Caller };
 }

@@ -1,10 +1,10 @@
 import type { DataPlace } from "../storage/database.js";
 
-/** How a server runs. */
+/** The settings of a server process. */
 export interface ServerSettings {
   place: DataPlace;
   host: string;
-  /** 0: any that is free. */
+  /** 0: any free port. */
   port: number;
   /** Runs that this process works on at once. */
   concurrency: number;
@@ -12,11 +12,9 @@ export interface ServerSettings {
   leaseSeconds: number;
   /** The operator's file (access/policy.ts), if there is one. */
   policyFile?: string;
-  /** Where the project's `langgraph.json` is, for its `auth`. @default the current folder */
+  /** The folder of the project's `langgraph.json`, for its `auth`. @default the current folder */
   folder?: string;
 }
-
-/** What holds where nothing is said. */
 export const DEFAULT_SETTINGS = {
   host: "127.0.0.1",
   port: 8123,

@@ -4,60 +4,46 @@ import { findGraph } from "../../graphs/openGraph.js";
 import { parseContext } from "../../state/context.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
-import {
-  type PermittedRun,
-  type WantedRun,
-  askedDollars,
-  permitRun,
-  seesLibraryBy,
-} from "./admission.js";
+import { type PermittedRun, type WantedRun, askedDollars, permitRun } from "./admission.js";
 import { openAuthentication } from "./authenticate.js";
-import { type RunUse, openBudgets } from "./budgets.js";
+import { type Budgets, openBudgets } from "./budgets.js";
 import type { Caller } from "./caller.js";
 import { openGuard } from "./guard.js";
 import { openKeys } from "./keys.js";
+import { seesLibrary } from "./libraries.js";
 import { type Policy, readPolicy } from "./policy.js";
 
-export type { WantedRun } from "./admission.js";
-export type { RunUse } from "./budgets.js";
-
-/** A run as it may be put into the queue. */
-export interface AdmittedRun extends PermittedRun {
+/** A run as it may be queued. */
+interface AdmittedRun extends PermittedRun {
   /**
-   * Not before this time (ms), because the day's budget is used up: it waits for the next day, or for somebody who
-   * may approve to release it.
+   * The earliest time to begin (ms), set when the day's budget is used up: the run waits for the next day, or for
+   * somebody with the scope `approve` to release it.
    */
   notBefore?: number;
 }
 
 /** Who may do what, and how much of it. */
-export interface Access {
-  /** Before anything else of a request is read: `Host`, `Origin`, size of the body. */
+export interface Access extends Omit<Budgets, "reserve"> {
+  /** Runs before anything else of a request is read: checks `Host`, `Origin` and the size of the body. */
   guard: MiddlewareHandler<Environment>;
-  /** Finds out who sent it, sets `caller`, counts its requests, and asks for the scope that the route takes. */
+  /** Identifies the caller, sets `caller`, counts its requests, and requires the scope that the route needs. */
   authenticate: MiddlewareHandler<Environment>;
-  /** What whoever starts the server should know, a line each. */
+  /** What the person who starts the server should know, one line each. */
   notices: () => Promise<string[]>;
   /**
-   * What of a wanted run may be run, with its settings within the operator's limits.
+   * Decides whether a run may be queued, and brings its settings within the operator's limits.
    *
-   * @throws HttpProblem 402, 403, 404, 422, 429 or 503 when it may not
+   * @throws HttpProblem 402, 403, 404, 422, 429 or 503 if it may not be run
    */
   admit: (options: { caller: Caller; run: WantedRun }) => Promise<AdmittedRun>;
-  /** Takes back what was set aside for an admitted run that does not come into the queue after all. */
-  withdraw: (runId: string) => Promise<void>;
-  /** Charges what a run has used. */
-  charge: (use: RunUse) => Promise<void>;
-  /** Counts a run that waits for another day's budget to today's, because somebody lets it begin. */
-  release: (runId: string) => Promise<void>;
   /** Whether a caller may search a library and run with it. */
   seesLibrary: (options: { caller: Caller; library: string }) => boolean;
 }
 
 /**
- * The access of a server, by its operator's file.
+ * Opens the access control of a server, as its operator's file says.
  *
- * @throws InvalidSetting or UnknownName for an unusable file
+ * @throws InvalidSetting or UnknownName if the file is unusable
  */
 export function openAccess({ settings, data }: Pick<Server, "settings" | "data">): Access {
   const policy = readPolicy(settings.policyFile);
@@ -84,14 +70,14 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
         caller: caller.id,
         usd: asked,
       });
-      // A run may spend what was set aside for it, so that many at once do not spend more than there is.
+      // A run may spend what was set aside for it, so that many at once do not overspend.
       const budget = usd === undefined ? {} : { budget: `$${usd}` };
       return { context: { ...context, ...budget }, configurable, notBefore };
     },
     withdraw: budgets.withdraw,
     charge: budgets.charge,
     release: budgets.release,
-    seesLibrary: (options) => seesLibraryBy({ ...options, policy }),
+    seesLibrary: (options) => seesLibrary({ ...options, policy }),
   };
 }
 
@@ -99,7 +85,7 @@ function hasDollars({ limits, budgets }: Policy): boolean {
   return limits.usd !== undefined || budgets?.usd !== undefined;
 }
 
-/** @throws HttpProblem 403 for a graph that spends more than its budget: published baselines do */
+/** @throws HttpProblem 403 for a graph that may exceed its budget, as published baselines do */
 async function requireEnforced(graph: string): Promise<void> {
   const { budget } = await loadGraph(findGraph(graph));
   if (budget === "enforced") return;

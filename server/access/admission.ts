@@ -4,43 +4,44 @@ import { readBudget } from "../../state/budgetSetting.js";
 import { contextSchema, parseContext } from "../../state/context.js";
 import { HttpProblem } from "../problem.js";
 import { ANYBODY, type Caller, requireScope, seesAll } from "./caller.js";
-import { isOwnLibrary, libraryPrefix, seesLibrary } from "./libraries.js";
-import { LIMITED_SETTINGS, type Policy, policySchema } from "./policy.js";
+import { isOwnLibrary, libraryPrefix, seesLibrary, sharedLibraries } from "./libraries.js";
+import { LIMITED_SETTINGS, type Policy } from "./policy.js";
 
 type Settings = Record<string, unknown>;
 
-/** A run as a caller asks for it, before it is put into the queue. */
+/** A run as a caller asks for it. */
 export interface WantedRun {
   runId: string;
   graph: string;
-  /** Settings, as of state/context.ts, as far as they are given: the assistant's, then the run's. */
+  /** The settings that are given (state/context.ts): the assistant's, overridden by the run's. */
   context: Settings;
-  /** `config.configurable`, where settings may stand, too. */
+  /** `config.configurable`, which may hold settings, too. */
   configurable?: Settings;
-  /** Goes on with a thread in another way than by an input. */
+  /** Goes on with a thread otherwise than with an input. */
   command?: { resume?: unknown; update?: unknown; goto?: unknown };
 }
 
-/** The same as it may be run. */
+/** The same with the settings that it may have. */
 export interface PermittedRun {
   context: Settings;
-  /** Without settings, which stand in the context alone. */
+  /** Without settings, which are all in the context. */
   configurable: Settings;
 }
 
 const SETTINGS = Object.keys(contextSchema.shape);
 
-/** From what asks a person least to what asks most. */
+/** From asking a person least to asking most. */
 const APPROVALS = ["none", "declared", "writes", "plan"];
 
-/** Names in `configurable` by which LangGraph tells graphs who has called. */
+/** Names in `configurable` by which LangGraph tells graphs who the caller is. */
 const USER_KEYS = ["langgraph_auth_user", "langgraph_auth_user_id", "langgraph_auth_permissions"];
 
 /**
- * What of a wanted run may be run. Settings that the operator forces replace what was asked for, limits lower it and
- * stand where nothing was asked; whatever else a caller may not choose is refused.
+ * Decides whether a caller may run something, and with which settings. Settings that the operator forces replace what
+ * was asked for; limits lower it, and hold if nothing was asked for; other settings that the caller may not choose are
+ * refused.
  *
- * @throws HttpProblem 403, 404 or 422 when it may not be run
+ * @throws HttpProblem 403, 404 or 422 if it may not be run
  */
 export function permitRun({
   caller,
@@ -70,13 +71,13 @@ export function permitRun({
   return { context: { ...context, ...limited }, configurable };
 }
 
-/** An answer takes another scope than a run, and whoever writes into a state goes around approvals. */
+/** Answers and runs need different scopes; writing into a state bypasses approvals. */
 function requireCommand(caller: Caller, { command }: WantedRun): void {
   if (command?.update !== undefined || command?.goto !== undefined) requireScope(caller, "admin");
   requireScope(caller, command?.resume === undefined ? "run" : "approve");
 }
 
-/** The context goes before the configurable, as graphs read them; forms send null for empty fields. */
+/** The context overrides the configurable, as in graphs. Forms send null for empty fields. */
 function settingsOf({ context, configurable = {} }: WantedRun): Settings {
   const configured = Object.entries(configurable).filter(([name]) => SETTINGS.includes(name));
   return { ...given(Object.fromEntries(configured)), ...given(context) };
@@ -88,7 +89,7 @@ function given(settings: Settings): Settings {
 
 type Effective = ReturnType<typeof parseContext>;
 
-/** @throws HttpProblem 422 for settings that no run takes */
+/** @throws HttpProblem 422 for invalid settings */
 function readSettings(settings: Settings): Effective {
   try {
     const context = parseContext(settings);
@@ -117,82 +118,65 @@ function requireListed(options: {
   const { kind, wanted, allowed } = options;
   if (allowed === undefined && !namesFile(wanted)) return;
   if (allowed?.some((form) => fits(wanted, form))) return;
-  const which = allowed
-    ? `those that may be: ${allowed.join(", ")}`
-    : "files of the server may not be";
   throw new HttpProblem({
     status: 403,
     problem: `${kind} "${wanted}" may not be chosen`,
-    hint: `The operator's file says which; ${which}`,
+    hint: allowed
+      ? `The operator's file allows: ${allowed.join(", ")}`
+      : "Files of the server may be chosen only if the operator's file allows them",
   });
 }
 
-/** Models may be folders of the server's (models/transformers.ts). */
+/** A model's name may be a folder on the server (models/transformers.ts). */
 function namesFile(name: string): boolean {
   return /^[^:]*:(?:[.~/\\]|[A-Za-z]:[/\\])|\.\./.test(name);
 }
 
-/** `openai:*` stands for all that begins so. */
+/** `openai:*` stands for all names that begin with `openai:`. */
 function fits(name: string, form: string): boolean {
   return form.endsWith("*") ? name.startsWith(form.slice(0, -1)) : name === form;
-}
-
-/** What everybody sees where the operator's file says nothing about libraries. */
-const USUAL_LIBRARIES = policySchema.shape.libraries.unwrap().parse({});
-
-/** Whether a caller sees a library; where nobody is asked who they are and no file says otherwise, all are seen. */
-export function seesLibraryBy(options: {
-  caller: Caller;
-  policy: Policy;
-  library: string;
-}): boolean {
-  const { caller, policy, library } = options;
-  if (caller.id === "" && policy.libraries === undefined) return true;
-  return seesLibrary({ caller, library, libraries: policy.libraries ?? USUAL_LIBRARIES });
 }
 
 function requireLibrary(options: { caller: Caller; effective: Effective; policy: Policy }): void {
   const { caller, effective, policy } = options;
   const { library } = effective;
-  if (seesLibraryBy({ caller, policy, library })) return;
-  const { shared } = policy.libraries ?? USUAL_LIBRARIES;
+  if (seesLibrary({ caller, policy, library })) return;
   throw new HttpProblem({
     status: 404,
-    problem: `unknown library "${library}"; available: ${shared.join(", ") || "none"}`,
-    hint: `Own ones begin with ${libraryPrefix(caller.owner)}, and the operator shares others (libraries.shared)`,
+    problem: `unknown library "${library}"; available: ${sharedLibraries(policy).join(", ") || "none"}`,
+    hint: `Your own begin with ${libraryPrefix(caller.owner)}; the operator may share others (libraries.shared)`,
   });
 }
 
-/** @throws HttpProblem 403 for a setting that is not the caller's to choose, unless it changes nothing */
-function requireChoice(options: {
+interface Choice {
+  /** The setting that the caller has chosen. */
   name: string;
   caller: Caller;
   context: Settings;
   effective: Effective;
   policy: Policy;
-}): void {
-  const { name, context, effective, policy } = options;
-  if (policy.settings ? policy.settings.includes(name) : isHarmless(options)) return;
+}
+
+/** @throws HttpProblem 403 for a setting that the caller may not choose, unless the choice changes nothing */
+function requireChoice(choice: Choice): void {
+  const { name, context, effective, policy } = choice;
+  if (policy.settings ? policy.settings.includes(name) : isHarmless(choice)) return;
   const { [name]: _asked, ...without } = context;
   const before = Reflect.get(readSettings(without), name);
   if (isDeepStrictEqual(before, Reflect.get(effective, name))) return;
   throw new HttpProblem({
     status: 403,
-    problem: `the setting ${name} may not be chosen${policy.settings ? "" : " so"}`,
+    problem: policy.settings
+      ? `the setting ${name} may not be chosen`
+      : `the setting ${name} may not have this value`,
     hint: policy.settings
-      ? `The operator's file says which may be: ${policy.settings.join(", ") || "none"}`
+      ? `The operator's file allows: ${policy.settings.join(", ") || "none"}`
       : "The operator's file may allow it (settings)",
   });
 }
 
-/** Whether a choice lifts no protection: files, approvals, what others see, the worth of a unit. */
-function isHarmless(options: {
-  name: string;
-  caller: Caller;
-  effective: Effective;
-  policy: Policy;
-}): boolean {
-  const { name, caller, effective, policy } = options;
+/** Whether a choice lifts no protection of files, approvals, what others see, or the worth of a unit. */
+function isHarmless({ name, caller, effective, policy }: Choice): boolean {
   const { library, madeTools, remember, approval, approveEdits } = effective;
   const mayWrite =
     isOwnLibrary(caller, library) || policy.libraries?.writable === true || seesAll(caller);
@@ -223,17 +207,12 @@ function limitedSettings(options: {
   const limited: Settings = {};
   for (const name of LIMITED_SETTINGS) {
     const limit = policy.limits[name];
-    // What has no default is unknown, and may be more.
+    // A setting without a default could be more than the limit.
     if (limit !== undefined) limited[name] = Math.min(effective[name] ?? limit, limit);
   }
   const { usd } = policy.limits;
-  return usd === undefined ? limited : { ...limited, budget: dollars(effective, usd) };
-}
-
-/** The budget of a run within a limit of dollars. */
-export function dollars(settings: Pick<Effective, "budget" | "usdPerUnit">, limit: number): string {
-  const asked = askedDollars(settings);
-  return `$${asked === undefined ? limit : Math.min(asked, limit)}`;
+  if (usd === undefined) return limited;
+  return { ...limited, budget: `$${Math.min(askedDollars(effective) ?? usd, usd)}` };
 }
 
 /** What a run may spend by its own budget, in dollars. */
@@ -245,7 +224,7 @@ export function askedDollars(
   return budget.unit === "usd" ? budget.amount : budget.amount * settings.usdPerUnit;
 }
 
-/** Who has called, as graphs of LangGraph read it. */
+/** The caller, as LangGraph's graphs read it. */
 function userOf({ user }: Caller): Settings {
   if (!user) return {};
   return {

@@ -1,39 +1,36 @@
 import type { IncomingMessage } from "node:http";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context } from "hono";
 import { HttpProblem } from "../problem.js";
+import type { ServerStore } from "../schema.js";
 import type { Environment } from "../server.js";
-import type { Store } from "../../storage/database.js";
-import type { ServerTables } from "../schema.js";
+import type { Access } from "./access.js";
 import { authorizeRequest } from "./authorize.js";
 import { ANYBODY, type Caller, GUEST, requireScope } from "./caller.js";
 import { type Hooks, loadHooks } from "./hooks.js";
 import { type Keys, isSecret } from "./keys.js";
 import { type Policy, isCapping } from "./policy.js";
-import { countByMinute } from "./rates.js";
-import { useOf } from "./routes.js";
+import { ruleFor } from "./routes.js";
 import { isToken, openTokens } from "./tokens.js";
 import { isLoopback } from "./webRules.js";
 
-/** How a server finds out who its callers are. */
-export interface Authentication {
-  authenticate: MiddlewareHandler<Environment>;
-  /** What whoever starts the server should know, a line each. */
-  notices: () => Promise<string[]>;
-}
+const MINUTE_MS = 60_000;
 
-/** Finds out who sent a request, by a key, a token or the project's own `auth`. */
+/** Callers and addresses counted at once; when there are more, all counts start again. */
+const MOST_COUNTED = 10_000;
+
+/** Identifies the sender of a request by a key, a token or the project's own `auth`. */
 export function openAuthentication(options: {
   address: string;
   policy: Policy;
   keys: Keys;
-  data: Store<ServerTables>;
-  /** Where the project's `langgraph.json` is. */
+  data: ServerStore;
+  /** Holds the project's `langgraph.json`. */
   folder: string;
-}): Authentication {
+}): Pick<Access, "authenticate" | "notices"> {
   const { address, policy, keys, data, folder } = options;
   const token = policy.jwt && openTokens(policy.jwt);
-  const requests = countByMinute({ most: policy.requestsPerMinute, what: "requests" });
-  const failures = countByMinute({
+  const countRequest = countByMinute({ most: policy.requestsPerMinute, what: "requests" });
+  const countFailure = countByMinute({
     most: policy.failuresPerMinute,
     what: "failed authentications",
   });
@@ -56,12 +53,12 @@ export function openAuthentication(options: {
     authenticate: async (context, next) => {
       const known = (await isOn()) ? await identify(context).catch(asUnknown) : everybody;
       if (known instanceof HttpProblem) {
-        failures.count(senderOf(context));
+        countFailure(senderOf(context));
         context.header("WWW-Authenticate", "Bearer");
         throw known;
       }
-      requests.count(known.id || senderOf(context));
-      const { scopes, event, ids } = useOf(context.req);
+      countRequest(known.id || senderOf(context));
+      const { scopes, event, ids } = ruleFor(context.req);
       if (scopes.length > 0) requireScope(known, ...scopes);
       context.set("caller", known);
       const asked = known.id === "" ? undefined : await hooks();
@@ -69,11 +66,11 @@ export function openAuthentication(options: {
       await authorizeRequest({ hooks: asked, data, context, event, ids }, next);
     },
     notices: async () => {
-      // An `auth` that cannot be loaded is told at the start.
+      // Loaded here, so that an `auth` that cannot be loaded is reported at the start.
       const own = (await hooks())?.authenticate;
       if (!(await isOn())) {
         if (isLoopback(address)) return [];
-        return [`authentication is off: whoever reaches ${address} may use this server`];
+        return [`authentication is off: anybody who reaches ${address} may use this server`];
       }
       if (token || own || (await keys.exist())) return [];
       return [
@@ -84,13 +81,13 @@ export function openAuthentication(options: {
 }
 
 /**
- * Whether everybody has to say who they are: as the operator says, else where others than programs of this machine may
- * come, or there is something to be known by. Undefined where it depends on whether there are keys.
+ * Whether every caller must be identified: as the operator's file says, else if the server can be reached from outside
+ * this machine, or accepts tokens. Undefined if that depends on whether there are keys.
  */
 function asksByRule({ address, policy }: { address: string; policy: Policy }): boolean | undefined {
   const { authentication, hosts, jwt } = policy;
   if (authentication !== undefined) return authentication === "on";
-  // A server with further names stands behind another one that others reach.
+  // Further names mean that a proxy stands in front, which others can reach.
   return !isLoopback(address) || hosts.length > 0 || jwt !== undefined || undefined;
 }
 
@@ -104,18 +101,18 @@ function credentialIn({ req }: Context<Environment>): string | undefined {
   return req.header("x-api-key") ?? bearer;
 }
 
-/** The address of whoever sent a request; that of the proxy, behind one. */
+/** The address of the sender; behind a proxy, the proxy's. */
 function senderOf({ env }: Context<Environment>): string {
   const { incoming } = (env ?? {}) as { incoming?: IncomingMessage };
   return incoming?.socket.remoteAddress ?? "";
 }
 
-/** A request as the project's `authenticate` sees it, which has no business with its body. */
+/** The request that the project's `authenticate` sees. The body is none of its business. */
 function withoutBody({ req }: Context<Environment>): Request {
   return new Request(req.url, { method: req.method, headers: req.raw.headers });
 }
 
-/** What the project's `authenticate` refuses counts as what is no key. */
+/** A 401 from the project's `authenticate` counts as a failed authentication, like an unknown key. */
 function asUnknown(error: unknown): HttpProblem {
   if (error instanceof HttpProblem && error.details.status === 401) return error;
   throw error;
@@ -127,4 +124,33 @@ function unknownCaller(): HttpProblem {
     problem: "no valid key or token came with the request",
     hint: "Send a key as x-api-key or as Authorization: Bearer …; tulipgraph keys create makes one",
   });
+}
+
+/**
+ * Limits how often something may happen in a minute, for each name. Each process counts for itself: with several
+ * servers behind one address, a caller may reach that many times the limit.
+ *
+ * @param options.most undefined for no limit
+ * @param options.what what is counted, in words, for the message
+ * @returns counts one more; throws HttpProblem 429 if that is one too many
+ */
+function countByMinute({ most, what }: { most?: number; what: string }): (name: string) => void {
+  const counts = new Map<string, number>();
+  let minute = 0;
+  return (name) => {
+    if (most === undefined) return;
+    const present = Math.floor(Date.now() / MINUTE_MS);
+    if (present !== minute || counts.size > MOST_COUNTED) counts.clear();
+    minute = present;
+    const count = counts.get(name) ?? 0;
+    if (count >= most) {
+      throw new HttpProblem({
+        status: 429,
+        problem: `more than ${most} ${what} a minute`,
+        hint: "Wait for the next minute",
+        retryAfter: Math.ceil(((minute + 1) * MINUTE_MS - Date.now()) / 1000),
+      });
+    }
+    counts.set(name, count + 1);
+  };
 }

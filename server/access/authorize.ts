@@ -1,27 +1,26 @@
 import type { Context, Next } from "hono";
-import type { Store } from "../../storage/database.js";
 import { HttpProblem } from "../problem.js";
-import type { ServerTables } from "../schema.js";
+import type { ServerStore } from "../schema.js";
 import type { Environment } from "../server.js";
 import { type Filters, type Hooks, matches, userOf } from "./hooks.js";
-import type { AuthEvent, RouteUse } from "./routes.js";
+import type { AuthEvent, RouteRule } from "./routes.js";
 
 type Body = Record<string, unknown>;
 
 interface Asked {
   hooks: Hooks;
-  data: Store<ServerTables>;
+  data: ServerStore;
   context: Context<Environment>;
   event: AuthEvent;
-  ids: RouteUse["ids"];
+  ids: RouteRule["ids"];
 }
 
-/** Events after which the answer holds what the caller looks for. */
+/** Events whose answer is a list, which is filtered afterwards. */
 const LISTED: readonly AuthEvent[] = ["threads:search", "assistants:search", "store:search"];
 
 /**
  * Lets the project's handlers decide on a request before the server does: they may refuse it, change what is created,
- * and name what the things that it is about must match. What does not match is answered as if it were not there.
+ * and return filters. What does not match the filters is answered as if it did not exist.
  */
 export async function authorizeRequest(asked: Asked, next: Next): Promise<void> {
   const { hooks, context, event, ids } = asked;
@@ -35,7 +34,7 @@ export async function authorizeRequest(asked: Asked, next: Next): Promise<void> 
   if (filters && event === "store:get") await requireItem(context, filters);
 }
 
-/** The body as an object; what is none is left to the server to complain about. */
+/** The body as an object. Undefined for anything else, which the server itself will refuse. */
 async function bodyOf({ req }: Context<Environment>): Promise<Body | undefined> {
   if (req.method === "GET" || req.method === "HEAD") return undefined;
   try {
@@ -49,11 +48,11 @@ async function bodyOf({ req }: Context<Environment>): Promise<Body | undefined> 
   }
 }
 
-/** What a handler is told, in the form of LangGraph's types. */
+/** The `value` that a handler gets, in the form of LangGraph's types. */
 function valueOf(options: {
   context: Context<Environment>;
   event: AuthEvent;
-  ids: RouteUse["ids"];
+  ids: RouteRule["ids"];
   body?: Body;
 }): Body {
   const { context, event, ids, body = {} } = options;
@@ -72,7 +71,7 @@ function valueOf(options: {
   return { ...order, ...own, metadata: { ...Object(metadata) }, status: "pending" };
 }
 
-/** The body with what the handler has changed; a search looks for what the filters name. */
+/** The body with the handler's changes; the filters of a search are added to the metadata that it looks for. */
 function bodyAfter(options: {
   event: AuthEvent;
   body: Body;
@@ -99,7 +98,7 @@ function replaceBody({ req }: Context<Environment>, body: Body): void {
   req.bodyCache = {};
 }
 
-/** @throws HttpProblem 404 where a thread or an assistant does not match, 403 where it cannot be told */
+/** @throws HttpProblem 404 if a thread or an assistant does not match, 403 if the request names none */
 async function requireMatch(asked: Asked & { filters: Filters; value: Body }): Promise<void> {
   const { data, event, filters, value } = asked;
   if (LISTED.includes(event) || event === "store:get") return;
@@ -114,15 +113,15 @@ async function requireMatch(asked: Asked & { filters: Filters; value: Body }): P
     if (event.endsWith(":create") || event === "threads:create_run") return;
     throw new HttpProblem({
       status: 403,
-      problem: `the handler of ${event} filters what may be meant, and the request names nothing`,
+      problem: `the handler of ${event} returned a filter, and the request names nothing to compare it with`,
     });
   }
   for (const id of ids) requireFit(await metadataOf({ data, resource, id }), filters);
 }
 
-/** The metadata of a row; undefined for what there is not, which the server says itself. */
+/** The metadata of a row; undefined if there is none, which the server itself will report. */
 async function metadataOf(options: {
-  data: Store<ServerTables>;
+  data: ServerStore;
   resource: string | undefined;
   id: string;
 }): Promise<Body | undefined> {

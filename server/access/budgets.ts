@@ -1,11 +1,19 @@
-import { type ExpressionBuilder, type Kysely, type Nullable, type Selectable, sql } from "kysely";
-import type { Store } from "../../storage/database.js";
 import { HttpProblem } from "../problem.js";
-import type { ServerTables } from "../schema.js";
+import type { ServerStore, ServerTransaction } from "../schema.js";
+import {
+  type Day,
+  addToDay,
+  dayOf,
+  giveBack,
+  lockedDay,
+  openReservations,
+  settleLost,
+  withHeld,
+} from "./ledger.js";
 import type { Policy } from "./policy.js";
 
-/** What a run has used, told once it ends. */
-export interface RunUse {
+/** What a run has used, reported when it ends. */
+interface RunUse {
   runId: string;
   caller: string;
   modelCalls: number;
@@ -13,56 +21,51 @@ export interface RunUse {
   usd?: number;
 }
 
-/** What a run may use of a caller's day. */
-export interface Grant {
-  /** Dollars that it may spend; undefined where the operator's file has no budget of them. */
+/** What a run may use of its caller's day. */
+interface Grant {
+  /** Dollars that it may spend; undefined if the operator's file has no budget in dollars. */
   usd?: number;
-  /** Not before this time, because the day's budget is used up; somebody may let it begin at once. */
+  /** The earliest time to begin (ms), set when today's budget is used up; somebody may release it earlier. */
   notBefore?: number;
 }
 
-/** What callers use of a day, in the database: all processes of a server count together. */
+/** What callers use in a day, kept in the database, so that all processes of a server count together. */
 export interface Budgets {
   /**
    * Sets aside what a run may use.
    *
    * @param options.usd what it may spend by its own budget
-   * @throws HttpProblem 402 when the day's budget is used up, 429 when the caller has too many runs, 503 when all
-   * callers together have
+   * @throws HttpProblem 402 if the day's budget is used up, 429 if the caller has too many runs, 503 if all callers
+   * together have
    */
   reserve: (options: { runId: string; caller: string; usd?: number }) => Promise<Grant>;
-  /** Gives back what was set aside for a run that does not come into the queue after all. */
+  /** Returns what was set aside for a run that is not queued after all. */
   withdraw: (runId: string) => Promise<void>;
-  /** Takes a run's use in place of what was set aside for it. */
+  /** Charges what a run has used, in place of what was set aside for it. */
   charge: (use: RunUse) => Promise<void>;
-  /** Counts a run that waits for another day's budget to the present one. */
+  /** Moves a run that waits for another day's budget to today's, because somebody lets it begin. */
   release: (runId: string) => Promise<void>;
 }
 
-type Day = Selectable<ServerTables["spend"]>;
+type DayBudget = NonNullable<Policy["budgets"]>;
 
-type Amounts = Pick<Day, "runs" | "tokens" | "usd">;
-
-/** Share of a day's budget that is set aside for a run whose use nobody knows before. */
+/** Share of a day's budget that is set aside for a run, whose use nobody knows in advance. */
 const SHARE = 0.1;
 
-/** Dollars that are worth a run; what is less is left over by rounding. */
+/** The smallest amount worth a run, in dollars; anything less is left over from rounding. */
 const SMALLEST_USD = 1e-6;
-
-/** How long an admitted run may take to come into the queue, in milliseconds. */
-const COMING_MS = 60_000;
 
 const DAY_MS = 86_400_000;
 
-/** Seconds after which it may be tried again where too many runs are open. */
+/** `Retry-After` when too many runs are open. */
 const RETRY_SECONDS = 5;
 
-/** The row that is locked where all callers are counted together; no caller has this name. */
+/** The row that is locked to count the runs of all callers; no caller has this name. */
 const ALL = { caller: "*", day: "" };
 
-/** Opens the budgets of an operator's file. Without any, runs are only counted as they are charged. */
+/** Opens the budgets of an operator's file. Without any, runs are only counted when they are charged. */
 export function openBudgets(options: {
-  data: Store<ServerTables>;
+  data: ServerStore;
   policy: Pick<Policy, "budgets" | "runs">;
 }): Budgets {
   const { data, policy } = options;
@@ -84,7 +87,7 @@ export function openBudgets(options: {
 }
 
 interface Reserving {
-  data: Store<ServerTables>;
+  data: ServerStore;
   policy: Pick<Policy, "budgets" | "runs">;
   run: { runId: string; caller: string; usd?: number };
 }
@@ -93,16 +96,17 @@ async function reserve({ data, policy, run }: Reserving): Promise<Grant> {
   const now = Math.floor(await data.now());
   const { caller } = run;
   return await data.transaction(async (db) => {
-    // Always in this order, so that no two wait for each other.
-    if (policy.runs.inAll !== undefined) await lockedDay({ data, db, ...ALL });
-    await lockedDay({ data, db, caller, day: dayOf(now) });
+    // Always locked in this order, so that no two transactions wait for each other.
+    if (policy.runs.inAll !== undefined) await lockedDay(db, ALL);
+    await lockedDay(db, { caller, day: dayOf(now) });
     await settleLost({ db, now, caller });
-    const today = await lockedDay({ data, db, caller, day: dayOf(now) });
+    const today = await lockedDay(db, { caller, day: dayOf(now) });
     await requireRoom({ db, now, policy, caller });
     const { budgets } = policy;
-    const isLeft = !budgets || hasLeft(budgets, today);
-    if (isLeft) return await setAside({ db, run, budgets, row: today, now });
-    const tomorrow = await lockedDay({ data, db, caller, day: dayOf(now + DAY_MS) });
+    if (!budgets || hasLeft(budgets, today)) {
+      return await setAside({ db, run, budgets, row: today, now });
+    }
+    const tomorrow = await lockedDay(db, { caller, day: dayOf(now + DAY_MS) });
     if (budgets.whenUsedUp === "refuse" || !hasLeft(budgets, tomorrow)) {
       throw usedUp({ budgets, today, now });
     }
@@ -111,8 +115,6 @@ async function reserve({ data, policy, run }: Reserving): Promise<Grant> {
   });
 }
 
-type DayBudget = NonNullable<Policy["budgets"]>;
-
 function hasLeft(budgets: DayBudget, row: Day): boolean {
   const { runs, tokens, usd } = budgets;
   if (runs !== undefined && row.runs >= runs) return false;
@@ -120,9 +122,9 @@ function hasLeft(budgets: DayBudget, row: Day): boolean {
   return usd === undefined || usd - row.usd >= SMALLEST_USD;
 }
 
-/** Sets aside what a run may use: what it asks for, else a share of the day, and no more than there is left. */
+/** Sets aside what a run asks for, or else a share of the day, but no more than is left. */
 async function setAside(options: {
-  db: Kysely<ServerTables>;
+  db: ServerTransaction;
   run: Reserving["run"];
   budgets: DayBudget | undefined;
   row: Day;
@@ -135,7 +137,7 @@ async function setAside(options: {
   };
   const amounts = { tokens: Math.ceil(part("tokens")), usd: part("usd", run.usd) };
   const { caller, day } = row;
-  await add({ db, caller, day, amounts: { ...amounts, runs: 1, model_calls: 0 } });
+  await addToDay(db, { caller, day, runs: 1, ...amounts });
   await db
     .insertInto("reservations")
     .values({ run_id: run.runId, caller, day, created_at: now, ...amounts })
@@ -143,16 +145,16 @@ async function setAside(options: {
   return budgets?.usd === undefined ? {} : { usd: amounts.usd };
 }
 
-/** @throws HttpProblem 429 or 503 when as many runs are open as may be */
+/** @throws HttpProblem 429 or 503 if as many runs are open as there may be */
 async function requireRoom(options: {
-  db: Kysely<ServerTables>;
+  db: ServerTransaction;
   now: number;
   policy: Reserving["policy"];
   caller: string;
 }): Promise<void> {
   const { db, now, policy, caller } = options;
   const { perCaller, inAll } = policy.runs;
-  const open = reservations(db).where((row) => row.not(isLost(row, now)));
+  const open = openReservations(db, now);
   const count = async (query: typeof open) => (await query.execute()).length;
   if (perCaller !== undefined) {
     const own = await count(open.where("reservations.caller", "=", caller));
@@ -163,107 +165,17 @@ async function requireRoom(options: {
   }
 }
 
-function crowded({
-  status,
-  whose,
-  most,
-}: {
-  status: 429 | 503;
-  whose: string;
-  most: number;
-}): HttpProblem {
+function crowded(options: { status: 429 | 503; whose: string; most: number }): HttpProblem {
+  const { status, whose, most } = options;
   return new HttpProblem({
     status,
-    problem: `${whose} ${most} runs that run or wait, as many as may be`,
+    problem: `${whose} ${most} runs that run or wait, and may not have more`,
     hint: "Try again when one has ended",
     retryAfter: RETRY_SECONDS,
   });
 }
 
-/** What is set aside, with the runs that it is for. */
-function reservations(db: Kysely<ServerTables>) {
-  return db
-    .selectFrom("reservations")
-    .leftJoin("runs", "runs.run_id", "reservations.run_id")
-    .select(["reservations.run_id", "reservations.day", "reservations.caller"])
-    .select(["reservations.tokens", "reservations.usd", "runs.lease_owner"]);
-}
-
-/** Whether a run never came into the queue, or has left it, and was not charged in time. */
-function isLost(
-  row: ExpressionBuilder<
-    ServerTables & { runs: Nullable<ServerTables["runs"]> },
-    "reservations" | "runs"
-  >,
-  now: number,
-) {
-  const latest = now - COMING_MS;
-  const isGone = row("runs.run_id", "is", null).and("reservations.created_at", "<", latest);
-  // Where there is no run, its columns are neither equal to anything nor different.
-  const hasEnded = row("runs.run_id", "is not", null)
-    .and("runs.status", "not in", ["pending", "running"])
-    .and("runs.updated_at", "<", latest);
-  return row.or([isGone, hasEnded]);
-}
-
-/**
- * Settles what was set aside for runs that end without being charged: one that never began has used nothing, and one
- * whose process died behind its last step is taken to have used all of it.
- */
-async function settleLost({
-  db,
-  now,
-  caller,
-}: {
-  db: Kysely<ServerTables>;
-  now: number;
-  caller: string;
-}): Promise<void> {
-  const lost = await reservations(db)
-    .where("reservations.caller", "=", caller)
-    .where((row) => isLost(row, now))
-    .execute();
-  for (const held of lost) await giveBack({ db, held, hasBegun: held.lease_owner !== null });
-}
-
-type Held = Pick<
-  Selectable<ServerTables["reservations"]>,
-  "run_id" | "caller" | "day" | "tokens" | "usd"
->;
-
-async function giveBack(options: {
-  db: Kysely<ServerTables>;
-  held: Held;
-  hasBegun: boolean;
-}): Promise<void> {
-  const { db, held, hasBegun } = options;
-  const { run_id, caller, day, tokens, usd } = held;
-  const gone = await db
-    .deleteFrom("reservations")
-    .where("run_id", "=", run_id)
-    .returning("run_id")
-    .execute();
-  if (gone.length === 0 || hasBegun) return;
-  await add({ db, caller, day, amounts: { runs: -1, model_calls: 0, tokens: -tokens, usd: -usd } });
-}
-
-/** The row of the day is locked before what is set aside of it, here as in all that does both. */
-async function withHeld<Result>(options: {
-  data: Store<ServerTables>;
-  runId: string;
-  work: (db: Kysely<ServerTables>, held: Held | undefined) => Promise<Result>;
-}): Promise<Result> {
-  const { data, runId, work } = options;
-  return await data.transaction(async (db) => {
-    const find = () =>
-      db.selectFrom("reservations").selectAll().where("run_id", "=", runId).executeTakeFirst();
-    const held = await find();
-    if (held) await lockedDay({ data, db, caller: held.caller, day: held.day });
-    return await work(db, held && (await find()));
-  });
-}
-
-async function charge({ data, use }: { data: Store<ServerTables>; use: RunUse }): Promise<void> {
+async function charge({ data, use }: { data: ServerStore; use: RunUse }): Promise<void> {
   const { runId, modelCalls, tokens, usd = 0 } = use;
   const today = dayOf(await data.now());
   await withHeld({
@@ -272,24 +184,19 @@ async function charge({ data, use }: { data: Store<ServerTables>; use: RunUse })
     work: async (db, held) => {
       await db.deleteFrom("reservations").where("run_id", "=", runId).execute();
       const { caller, day } = held ?? { caller: use.caller, day: today };
-      const amounts = {
+      await addToDay(db, {
+        caller,
+        day,
         runs: held ? 0 : 1,
         model_calls: modelCalls,
         tokens: tokens - (held?.tokens ?? 0),
         usd: usd - (held?.usd ?? 0),
-      };
-      await add({ db, caller, day, amounts });
+      });
     },
   });
 }
 
-async function release({
-  data,
-  runId,
-}: {
-  data: Store<ServerTables>;
-  runId: string;
-}): Promise<void> {
+async function release({ data, runId }: { data: ServerStore; runId: string }): Promise<void> {
   const today = dayOf(await data.now());
   await withHeld({
     data,
@@ -298,56 +205,11 @@ async function release({
       if (!held || held.day <= today) return;
       const { caller, tokens, usd } = held;
       await giveBack({ db, held, hasBegun: false });
-      await add({ db, caller, day: today, amounts: { runs: 1, model_calls: 0, tokens, usd } });
+      await addToDay(db, { caller, day: today, runs: 1, tokens, usd });
       const row = { ...held, day: today, created_at: Math.floor(await data.now()) };
       await db.insertInto("reservations").values(row).execute();
     },
   });
-}
-
-/** The row of a caller's day, which nobody else changes until the transaction ends. */
-async function lockedDay(options: {
-  data: Store<ServerTables>;
-  db: Kysely<ServerTables>;
-  caller: string;
-  day: string;
-}): Promise<Day> {
-  const { data, db, caller, day } = options;
-  await add({ db, caller, day, amounts: { runs: 0, model_calls: 0, tokens: 0, usd: 0 } });
-  return await db
-    .selectFrom("spend")
-    .selectAll()
-    .where("caller", "=", caller)
-    .where("day", "=", day)
-    // On SQLite a write transaction has the whole file.
-    .$if(data.kind === "postgres", (query) => query.forUpdate())
-    .executeTakeFirstOrThrow();
-}
-
-async function add(options: {
-  db: Kysely<ServerTables>;
-  caller: string;
-  day: string;
-  amounts: Amounts & Pick<Day, "model_calls">;
-}): Promise<void> {
-  const { db, caller, day, amounts } = options;
-  const nothing = { runs: 0, model_calls: 0, tokens: 0, usd: 0 };
-  await db
-    .insertInto("spend")
-    .values({ caller, day, ...nothing })
-    .onConflict((row) => row.columns(["caller", "day"]).doNothing())
-    .execute();
-  await db
-    .updateTable("spend")
-    .set({
-      runs: sql`runs + ${amounts.runs}`,
-      model_calls: sql`model_calls + ${amounts.model_calls}`,
-      tokens: sql`tokens + ${amounts.tokens}`,
-      usd: sql`usd + ${amounts.usd}`,
-    })
-    .where("caller", "=", caller)
-    .where("day", "=", day)
-    .execute();
 }
 
 function usedUp(options: { budgets: DayBudget; today: Day; now: number }): HttpProblem {
@@ -362,14 +224,9 @@ function usedUp(options: { budgets: DayBudget; today: Day; now: number }): HttpP
   return new HttpProblem({
     status: 402,
     problem: `the day's budget is used up: ${left.join(", ")} left`,
-    hint: `It is renewed at ${new Date(end).toISOString().slice(0, 16)}Z`,
+    hint: `A new day begins at ${new Date(end).toISOString().slice(0, 16)}Z`,
     retryAfter: Math.ceil((end - now) / 1000),
   });
-}
-
-/** The day (UTC) to which what is spent at a time is counted. */
-export function dayOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
 }
 
 function endOfDay(time: number): number {

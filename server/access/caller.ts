@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { HttpProblem } from "../problem.js";
 
-/** What a caller may do: start runs · read what it owns · answer approvals · everything, for every owner. */
+/** What a caller may do: start runs · read its owner's data · answer approvals · everything, for every owner. */
 export const SCOPES = ["run", "read", "approve", "admin"] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -10,14 +10,14 @@ export type Scope = (typeof SCOPES)[number];
 export interface Caller {
   /** Whose data the caller sees. */
   owner: string;
-  /** The key or the subject of the token, to which spending is charged; empty without authentication. */
+  /** The key, or the token's subject, to which spending is charged; empty without authentication. */
   id: string;
   scopes: readonly Scope[];
-  /** What LangGraph's own `auth` knows of the caller: graphs read it as `langgraph_auth_user`. */
+  /** What LangGraph's `auth` knows about the caller; graphs read it as `langgraph_auth_user`. */
   user?: AuthUser;
 }
 
-/** A user in the form of LangGraph's `auth`; what else `authenticate` returned stands beside. */
+/** A user in the form of LangGraph's `auth`, with whatever else `authenticate` returned. */
 export interface AuthUser extends Record<string, unknown> {
   identity: string;
   display_name: string;
@@ -25,10 +25,10 @@ export interface AuthUser extends Record<string, unknown> {
   permissions: string[];
 }
 
-/** Everybody, where a server asks nobody who they are: a developer on a machine of their own. */
+/** Every caller of a server without authentication: a developer on their own machine. */
 export const ANYBODY: Caller = { owner: "", id: "", scopes: SCOPES };
 
-/** Everybody, where a server asks nobody but its operator's file sets limits: `admin` could lift them. */
+/** The same if the operator's file sets limits, which the scope `admin` could lift. */
 export const GUEST: Caller = { owner: "", id: "", scopes: ["run", "read", "approve"] };
 
 /** Whether a caller sees every owner's data. */
@@ -36,7 +36,7 @@ export function seesAll({ scopes }: Pick<Caller, "scopes">): boolean {
   return scopes.includes("admin");
 }
 
-/** Whether a caller may do what takes a scope; `admin` may do everything. */
+/** Whether a caller has one of the scopes; `admin` includes all of them. */
 export function hasScope({ scopes }: Pick<Caller, "scopes">, ...anyOf: readonly Scope[]): boolean {
   return scopes.includes("admin") || anyOf.some((scope) => scopes.includes(scope));
 }
@@ -46,16 +46,16 @@ export function requireScope(caller: Pick<Caller, "scopes">, ...anyOf: readonly 
   if (hasScope(caller, ...anyOf)) return;
   throw new HttpProblem({
     status: 403,
-    problem: `this takes the scope ${anyOf.join(" or ")}, and the caller has ${caller.scopes.join(", ") || "none"}`,
-    hint: `A key with it is made with: tulipgraph keys create --scope ${anyOf[0] ?? "admin"}`,
+    problem: `this needs the scope ${anyOf.join(" or ")}, and the caller has ${caller.scopes.join(", ") || "none"}`,
+    hint: `Make a key with it: tulipgraph keys create --scope ${anyOf[0] ?? "admin"}`,
   });
 }
 
 /**
- * The condition by which a caller sees rows: those of its owner, or all with the scope `admin`. What is not seen is
- * answered with 404, as if it were not there.
+ * The condition for the rows that a caller sees: its owner's, or all with the scope `admin`. The others are answered
+ * with 404, as if they did not exist.
  *
- * @param column the column of the owner, with its table where several have one
+ * @param column the owner's column, with its table if several have one
  * @example
  * const threads = await data.db.selectFrom("threads").selectAll().where(ownedBy(caller)).execute();
  */

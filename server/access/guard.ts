@@ -5,7 +5,7 @@ import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
 import { type WebRules, isOwnHost, isOwnOrigin } from "./webRules.js";
 
-/** Headers of answers that pages of other origins may read: where a run is, how many there are, when to come again. */
+/** Response headers that pages of other origins may read. */
 const EXPOSED = [
   "Content-Location",
   "Location",
@@ -14,14 +14,14 @@ const EXPOSED = [
   "Retry-After",
 ];
 
-/** How long a browser goes by what it was told of an origin, in seconds. */
-const TRUST_SECONDS = 600;
+/** How long a browser may cache what it was told about an origin, in seconds. */
+const CACHE_SECONDS = 600;
 
 /**
- * What comes before all else: refuses what a web page sends in its user's name, and bodies that are too large. Pages
- * of allowed origins get the headers that browsers ask for.
+ * The first check of every request: refuses what foreign web pages send in their user's name, and bodies that are too
+ * large. Pages of allowed origins get the CORS headers that browsers want.
  *
- * @param options.bodyBytes the largest body; one without a length is read that far and no farther
+ * @param options.bodyBytes the largest body; of one without a length no more than that is read
  */
 export function openGuard(options: {
   rules: WebRules;
@@ -31,12 +31,12 @@ export function openGuard(options: {
   const share = cors({
     origin: (origin) => (rules.origins.includes(origin) ? origin : null),
     exposeHeaders: EXPOSED,
-    maxAge: TRUST_SECONDS,
+    maxAge: CACHE_SECONDS,
   });
   const limit = bodyLimit({
     maxSize: bodyBytes,
     onError: (context) => {
-      // What is still being sent of it is not waited for.
+      // Does not wait for the rest of it.
       context.header("Connection", "close");
       throw new HttpProblem({
         status: 413,
@@ -50,8 +50,8 @@ export function openGuard(options: {
     if (!isOwnHost(host, rules)) {
       throw new HttpProblem({
         status: 403,
-        problem: "this server is not known by the name in Host",
-        hint: "The operator's file names others (hosts)",
+        problem: "this server does not go by the name in Host",
+        hint: "The operator's file may add names (hosts)",
       });
     }
     const origin = context.req.header("origin");
@@ -59,14 +59,14 @@ export function openGuard(options: {
       throw new HttpProblem({
         status: 403,
         problem: "pages of this origin may not use the server",
-        hint: "The operator's file names those that may (origins)",
+        hint: "The operator's file says which may (origins)",
       });
     }
-    // Browsers ask before a page of the internet reaches into this machine, as Studio does.
+    // Browsers ask this before a page from the internet, such as Studio, reaches into this machine.
     if (context.req.header("access-control-request-private-network") === "true") {
       context.header("Access-Control-Allow-Private-Network", "true");
     }
-    // Answers of the limit are thrown.
+    // The limit throws and returns no answer.
     return await share(context, async () => void (await limit(context, next)));
   };
 }

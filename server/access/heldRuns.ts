@@ -1,11 +1,37 @@
-import type { Store } from "../../storage/database.js";
-import type { ServerTables } from "../schema.js";
-import { dayOf } from "./budgets.js";
+import { Hono } from "hono";
+import { HttpProblem } from "../problem.js";
+import type { Environment, Server } from "../server.js";
 import { type Caller, hasScope, ownedBy, seesAll } from "./caller.js";
+import { dayOf } from "./ledger.js";
 
-/** Runs that wait for the next day's budget, of those that a caller sees. */
+/** `POST /runs/RUN/release` lets a run begin that waits for the next day's budget. */
+export function releaseRoute({ data, access }: Pick<Server, "data" | "access">): Hono<Environment> {
+  const app = new Hono<Environment>();
+  app.post("/runs/:run_id/release", async (context) => {
+    const runId = context.req.param("run_id");
+    const caller = context.get("caller");
+    const [held] = await heldRuns({ data, caller, runId });
+    if (!held) {
+      throw new HttpProblem({ status: 404, problem: `no run ${runId} waits for a budget` });
+    }
+    if (!mayRelease(caller, held)) {
+      throw new HttpProblem({
+        status: 403,
+        problem: "a caller cannot release its own run",
+        hint: "Another key of the same owner with the scope approve can, or one with admin",
+      });
+    }
+    await access.release(runId);
+    const now = Math.floor(await data.now());
+    await data.db.updateTable("runs").set({ due_at: now }).where("run_id", "=", runId).execute();
+    return context.json({ run_id: runId });
+  });
+  return app;
+}
+
+/** The runs a caller sees that wait for the next day's budget. */
 export async function heldRuns(options: {
-  data: Store<ServerTables>;
+  data: Server["data"];
   caller: Caller;
   /** Only this one. */
   runId?: string;
@@ -28,14 +54,9 @@ export async function heldRuns(options: {
 }
 
 /**
- * Whether a caller may let a run begin that waits for a budget: not its own, because a budget that one could lift
- * oneself would be none.
+ * Whether a caller may let a run begin that waits for a budget. Its own it may not: a budget that its user can lift is
+ * no budget.
  */
 export function mayRelease(caller: Caller, run: { caller: string }): boolean {
-  return hasScope(caller, "approve") && !isOwn(caller, run);
-}
-
-/** Whether a run was asked for by whoever wants to release it, and is held for that. */
-export function isOwn(caller: Caller, run: { caller: string }): boolean {
-  return run.caller === caller.id && !seesAll(caller);
+  return hasScope(caller, "approve") && (run.caller !== caller.id || seesAll(caller));
 }

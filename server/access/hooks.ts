@@ -6,18 +6,18 @@ import { HttpProblem } from "../problem.js";
 import { type AuthUser, type Caller, SCOPES, type Scope } from "./caller.js";
 import type { AuthEvent } from "./routes.js";
 
-/** What handlers say of the things that a caller may see: values of metadata, or operators on them. */
+/** What the metadata of the things a caller may see must match: values, or operators on them. */
 export type Filters = Record<string, unknown>;
 
 /** The project's own `auth`, as `langgraph.json` names it. */
 export interface Hooks {
-  /** Absent where it only has handlers, for callers with keys or tokens. */
+  /** Absent if it only has handlers, for callers with keys or tokens. */
   authenticate?: (request: Request) => Promise<Caller>;
   /**
    * Asks the handler of an event, which may change the value.
    *
-   * @returns what the things that are meant have to match
-   * @throws HttpProblem as the handler refuses
+   * @returns what the things that the request names must match
+   * @throws HttpProblem if the handler refuses
    */
   authorize: (asked: {
     event: AuthEvent;
@@ -34,22 +34,22 @@ interface Handlers {
   callbacks?: Record<string, Handler | undefined>;
 }
 
-/** What stands before a scope of ours among a user's permissions. */
+/** Marks our scopes among a user's permissions. */
 const PREFIX = "tulipgraph:";
 
-/** What a user without such permissions may do. */
-const USUAL: readonly Scope[] = ["run", "read", "approve"];
+/** The scopes of a user without such permissions. */
+const DEFAULT_SCOPES: readonly Scope[] = ["run", "read", "approve"];
 
 /**
  * Loads the `auth` of a project's `langgraph.json`: `{ "auth": { "path": "./auth.ts:auth" } }`.
  *
- * @param folder of the project
- * @throws InvalidSetting when there is no such file, or nothing of LangGraph's class Auth in it
+ * @param folder the project's folder
+ * @throws InvalidSetting if there is no such file, or it exports no instance of LangGraph's class Auth
  */
 export async function loadHooks(folder: string): Promise<Hooks | undefined> {
   const path = authPath(join(folder, "langgraph.json"));
   if (path === undefined) return undefined;
-  // A letter of a drive is followed by a colon, too.
+  // The colon after a drive letter does not end the path.
   const [, file = path, name = "default"] = /^(.+?):([\w$]+)$/.exec(path) ?? [];
   const loaded = await loadModule(resolve(folder, file));
   const handlers: unknown = Reflect.get(Object(loaded[name]), "~handlerCache");
@@ -69,7 +69,7 @@ function authPath(file: string): string | undefined {
   }
   const path: unknown = Reflect.get(Object(Reflect.get(Object(config), "auth")), "path");
   if (path === undefined || typeof path === "string") return path;
-  throw unusable(file, "auth.path is no text");
+  throw unusable(file, "has an auth.path that is no text");
 }
 
 async function loadModule(file: string): Promise<Record<string, unknown>> {
@@ -104,14 +104,14 @@ function hooksOf({ authenticate, callbacks = {} }: Handlers): Hooks {
       if (answer === false) throw new HttpProblem({ status: 403, problem: `${event} is refused` });
       if (answer === undefined || answer === null || answer === true) return undefined;
       if (typeof answer === "object") return { ...answer };
-      throw new TypeError(`the handler of ${event} returned neither truth nor a filter`);
+      throw new TypeError(`the handler of ${event} returned neither a boolean nor a filter`);
     },
   };
 }
 
 const STATUSES = [400, 401, 402, 403, 404, 409, 413, 422, 429, 500, 503] as const;
 
-/** What a handler answers; what it throws on purpose (LangGraph's HTTPException) is for the caller. */
+/** A handler's answer. What it throws on purpose (LangGraph's HTTPException) is passed to the caller. */
 async function answered(ask: () => unknown): Promise<unknown> {
   try {
     return await ask();
@@ -122,7 +122,7 @@ async function answered(ask: () => unknown): Promise<unknown> {
   }
 }
 
-/** The caller that `authenticate` names: by an identity alone, or by a user with an `identity`. */
+/** The caller that `authenticate` returned: an identity, or a user with an `identity`. */
 function callerOf(answer: unknown): Caller {
   const given: Record<string, unknown> =
     typeof answer === "string" ? { identity: answer } : { ...Object(answer) };
@@ -132,17 +132,17 @@ function callerOf(answer: unknown): Caller {
   }
   if (isKnown !== true) throw new HttpProblem({ status: 401, problem: "the caller is not known" });
   const permissions = Array.isArray(given["permissions"]) ? given["permissions"].map(String) : [];
-  const own = SCOPES.filter((scope) => permissions.includes(PREFIX + scope));
+  const scopes = SCOPES.filter((scope) => permissions.includes(PREFIX + scope));
   const owner = given["owner"];
   return {
     owner: typeof owner === "string" && owner !== "" ? owner : identity,
     id: `user:${identity}`,
-    scopes: own.length > 0 ? own : USUAL,
+    scopes: scopes.length > 0 ? scopes : DEFAULT_SCOPES,
     user: { ...given, identity, display_name: String(name), is_authenticated: true, permissions },
   };
 }
 
-/** A caller with a key or a token, as handlers see one. */
+/** The user that handlers see for a caller, also for one with a key or a token. */
 export function userOf({ owner, id, scopes, user }: Caller): AuthUser {
   return (
     user ?? {
@@ -154,7 +154,7 @@ export function userOf({ owner, id, scopes, user }: Caller): AuthUser {
   );
 }
 
-/** Whether metadata is what handlers let the caller see. */
+/** Whether metadata passes a handler's filters. */
 export function matches(metadata: Record<string, unknown>, filters: Filters): boolean {
   return Object.entries(filters).every(([key, wanted]) => {
     const found = metadata[key];

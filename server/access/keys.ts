@@ -1,29 +1,28 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Selectable } from "kysely";
 import { UnknownName } from "../../common/errors.js";
-import type { Store } from "../../storage/database.js";
-import type { ServerTables } from "../schema.js";
+import type { ServerStore, ServerTables } from "../schema.js";
 import { type Scope, SCOPES } from "./caller.js";
 
-/** What a key's secret begins with, so that people and programs that look for secrets recognise one. */
-export const SECRET_PREFIX = "tulipkey_";
+/** Lets people and secret scanners recognise a key's secret. */
+const SECRET_PREFIX = "tulipkey_";
 
-/** Bytes of a secret: nobody guesses 256 bits, so that a plain hash keeps it as well as a slow one. */
+/** Nobody guesses 256 bits, so a fast hash protects the secret as well as a slow one. */
 const SECRET_BYTES = 32;
 
 /** Bytes of a key's id, which is no secret. */
 const ID_BYTES = 5;
 
-/** How long a process goes by what it has read of a key (ms): a key that is revoked ends so much later. */
+/** How long a process remembers what it read about a key (ms): a revoked key stays valid that much longer. */
 const TRUST_MS = 1000;
 
 /** Keys that a process remembers at once. */
 const MOST_REMEMBERED = 1000;
 
-/** How exactly the last use of a key is noted (ms): a write for each request would be one too many. */
+/** How often the last use of a key is recorded (ms): not for each request. */
 const USE_PERIOD_MS = 60_000;
 
-/** A key as it may be shown; times are milliseconds since 1970. */
+/** A key without its secret; times are milliseconds since 1970. */
 export interface ServerKey {
   id: string;
   name: string;
@@ -38,41 +37,40 @@ export interface ServerKey {
   lastUsedAt: number | null;
 }
 
+interface WantedKey {
+  scopes: readonly Scope[];
+  /** Whose data it sees. @default the key's own id, so that it shares nothing with other keys */
+  owner?: string;
+  name?: string;
+  /** How long it is valid. @default for ever */
+  lifetimeMs?: number;
+}
+
 /** The keys of a server. */
 export interface Keys {
-  /**
-   * Makes a key. Its secret is returned here and kept nowhere.
-   *
-   * @param options.owner whose data it sees; its own id when absent, so that it shares nothing with other keys
-   * @param options.lifetimeMs how long it is valid; for ever when absent
-   */
-  create: (options: {
-    scopes: readonly Scope[];
-    owner?: string;
-    name?: string;
-    lifetimeMs?: number;
-  }) => Promise<{ secret: string; key: ServerKey }>;
-  /** All keys, newest first, with those that are valid no more. */
+  /** Makes a key. Its secret is returned here and kept nowhere. */
+  create: (wanted: WantedKey) => Promise<{ secret: string; key: ServerKey }>;
+  /** All keys, newest first, including expired and revoked ones. */
   list: () => Promise<ServerKey[]>;
-  /** @throws UnknownName when there is no such key */
+  /** @throws UnknownName if there is no such key */
   revoke: (id: string) => Promise<ServerKey>;
-  /** The valid key with a secret. */
+  /** The valid key with this secret. */
   find: (secret: string) => Promise<ServerKey | undefined>;
-  /** Whether a key was ever made: a server whose last key is revoked does not open to everybody. */
+  /** Whether a key was ever made: revoking the last one does not open a server to everybody. */
   exist: () => Promise<boolean>;
 }
 
 /**
- * The keys in a server's database, which all of its processes share.
+ * The keys in a server's database.
  *
  * @example
  * const { secret } = await openKeys(data).create({ scopes: ["run", "read"], owner: "billing" });
  */
-export function openKeys(data: Store<ServerTables>): Keys {
+export function openKeys(data: ServerStore): Keys {
   const found = remembered((hash: string) => findKey({ data, hash }));
   const any = remembered(async () => (await hasKeys(data)) || undefined);
   return {
-    create: (options) => createKey({ ...options, data }),
+    create: (wanted) => createKey(data, wanted),
     list: async () => {
       const now = await data.now();
       const rows = await data.db
@@ -89,27 +87,21 @@ export function openKeys(data: Store<ServerTables>): Keys {
   };
 }
 
-/** Whether a text has the form of a secret, which spares a look into the database. */
+/** Whether a text looks like a secret; if not, there is no need to ask the database. */
 export function isSecret(text: string): boolean {
   return text.startsWith(SECRET_PREFIX);
 }
 
-async function createKey(options: {
-  data: Store<ServerTables>;
-  scopes: readonly Scope[];
-  owner?: string;
-  name?: string;
-  lifetimeMs?: number;
-}): Promise<{ secret: string; key: ServerKey }> {
-  const { data, scopes, name = "", lifetimeMs } = options;
+async function createKey(data: ServerStore, wanted: WantedKey) {
   const id = `key_${randomBytes(ID_BYTES).toString("hex")}`;
+  const { scopes, name = "", owner = id, lifetimeMs } = wanted;
   const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString("base64url");
   const now = await data.now();
   const row = {
     key_id: id,
     hash: hashOf(secret),
     name,
-    owner: options.owner ?? id,
+    owner,
     scopes: JSON.stringify(SCOPES.filter((scope) => scopes.includes(scope))),
     created_at: Math.round(now),
     expires_at: lifetimeMs === undefined ? null : Math.round(now + lifetimeMs),
@@ -120,13 +112,7 @@ async function createKey(options: {
   return { secret, key: keyOf(row, now) };
 }
 
-async function revokeKey({
-  data,
-  id,
-}: {
-  data: Store<ServerTables>;
-  id: string;
-}): Promise<ServerKey> {
+async function revokeKey({ data, id }: { data: ServerStore; id: string }): Promise<ServerKey> {
   const now = Math.round(await data.now());
   await data.db
     .updateTable("keys")
@@ -148,7 +134,7 @@ async function findKey({
   data,
   hash,
 }: {
-  data: Store<ServerTables>;
+  data: ServerStore;
   hash: string;
 }): Promise<ServerKey | undefined> {
   const row = await data.db
@@ -170,7 +156,7 @@ async function findKey({
   return key;
 }
 
-async function hasKeys({ db }: Store<ServerTables>): Promise<boolean> {
+async function hasKeys({ db }: ServerStore): Promise<boolean> {
   return (await db.selectFrom("keys").select("key_id").limit(1).executeTakeFirst()) !== undefined;
 }
 
@@ -195,7 +181,7 @@ function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** What was found is gone by for a moment, and looked up once for all that ask meanwhile; nothing found is not kept. */
+/** Remembers for a moment what was found, and looks it up once for all who ask meanwhile. A miss is not remembered. */
 function remembered<Found>(
   look: (name: string) => Promise<Found | undefined>,
 ): (name: string) => Promise<Found | undefined> {

@@ -1,20 +1,22 @@
 import { createHash } from "node:crypto";
-import type { Caller } from "./caller.js";
-import { seesAll } from "./caller.js";
-import type { Policy } from "./policy.js";
+import { type Caller, seesAll } from "./caller.js";
+import { type Policy, policySchema } from "./policy.js";
 
-/** An owner's name that can stand in a library's name as it is: a dot would end it earlier for others. */
+/** An owner's name that can begin library names as it is: without a dot, and unlike a hash. */
 const PLAIN_OWNER = /^(?!u-)[A-Za-z0-9_-]{1,32}$/;
 
-/** Hexadecimal digits of the hash that stands for any other. */
+/** Hexadecimal digits of the hash that replaces any other name. */
 const HASH_DIGITS = 24;
 
 const LIBRARY_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
+/** Holds if the operator's file says nothing about libraries. */
+const DEFAULT_LIBRARIES = policySchema.shape.libraries.unwrap().parse({});
+
 /**
- * What the names of an owner's libraries begin with: `ada.` for `ada`, and for names with other characters, such as
- * addresses of mail, a hash in their place. No two owners share one, because what stands before the first dot is
- * either a plain name or a hash, and says which.
+ * What the names of an owner's libraries begin with: `ada.` for `ada`; for names with other characters, such as e-mail
+ * addresses, a hash. No two owners share a prefix, because what precedes the first dot is either a plain name or a
+ * hash, and the two look different.
  */
 export function libraryPrefix(owner: string): string {
   if (PLAIN_OWNER.test(owner)) return `${owner}.`;
@@ -22,7 +24,7 @@ export function libraryPrefix(owner: string): string {
   return `u-${hash.slice(0, HASH_DIGITS)}.`;
 }
 
-/** Whether a library belongs to the caller's owner. Past calls and demonstrations are kept with the library. */
+/** Whether a library belongs to the caller's owner. */
 export function isOwnLibrary(caller: Pick<Caller, "owner">, library: string): boolean {
   const prefix = libraryPrefix(caller.owner);
   return (
@@ -33,13 +35,17 @@ export function isOwnLibrary(caller: Pick<Caller, "owner">, library: string): bo
   );
 }
 
-/** Whether a caller sees a library: its own, those that the operator shares, all with the scope `admin`. */
-export function seesLibrary(options: {
-  caller: Pick<Caller, "owner" | "scopes">;
-  libraries: NonNullable<Policy["libraries"]>;
-  library: string;
-}): boolean {
-  const { caller, libraries, library } = options;
-  if (seesAll(caller)) return true;
-  return libraries.shared.includes(library) || isOwnLibrary(caller, library);
+/**
+ * Whether a caller sees a library: its own, those that the operator shares, all with the scope `admin`. A server
+ * without authentication and without a rule about libraries shows all of them.
+ */
+export function seesLibrary(options: { caller: Caller; policy: Policy; library: string }): boolean {
+  const { caller, policy, library } = options;
+  if (seesAll(caller) || (caller.id === "" && policy.libraries === undefined)) return true;
+  return sharedLibraries(policy).includes(library) || isOwnLibrary(caller, library);
+}
+
+/** The libraries that everybody sees. */
+export function sharedLibraries({ libraries = DEFAULT_LIBRARIES }: Policy): readonly string[] {
+  return libraries.shared;
 }

@@ -6,16 +6,16 @@ import { CATALOGS } from "../../tools/catalogs/index.js";
 import { SCOPES } from "./caller.js";
 import { LOCAL_NAMES } from "./webRules.js";
 
-/** Bytes of a request's body, if the operator's file says nothing else. */
+/** Bytes of a request's body. */
 const LARGEST_BODY = 1024 * 1024;
 
 /** Failed authentications of one address in a minute. */
 const MOST_FAILURES = 60;
 
-/** Seconds by which the clock of whoever issues tokens may differ. */
+/** Seconds by which the token issuer's clock may differ. */
 const CLOCK_TOLERANCE = 10;
 
-/** Settings of a run with a number that an operator may bound from above: the more, the more a run may take. */
+/** Numeric settings that an operator may bound from above: the larger they are, the more a run may use. */
 export const LIMITED_SETTINGS = [
   "maxModelCalls",
   "maxPlanCalls",
@@ -35,21 +35,19 @@ export const LIMITED_SETTINGS = [
   "demos",
 ] as const satisfies readonly (keyof typeof contextSchema.shape)[];
 
-export type LimitedSetting = (typeof LIMITED_SETTINGS)[number];
-
 const SETTINGS = Object.keys(contextSchema.shape);
 
 const names = z.array(z.string().min(1));
 const count = z.number().int().positive();
 const scope = z.enum(SCOPES);
 const setting = z.string().refine((name) => SETTINGS.includes(name), {
-  error: `is no setting of a run; they are: ${SETTINGS.join(", ")}`,
+  error: `is no setting of a run; these are: ${SETTINGS.join(", ")}`,
 });
 
 const hostName = z
   .string()
   .regex(/^(\*\.)?[A-Za-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i, {
-    error: 'is no name of a host; write "agents.example.com" without a scheme and a port',
+    error: 'is no host name; write "agents.example.com" without a scheme and a port',
   })
   .transform((name) => name.toLowerCase());
 
@@ -58,7 +56,7 @@ const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).o
 });
 
 const jwksUrl = z.string().refine(isSafeUrl, {
-  error: "must be an address that begins with https:// (http:// on this machine alone)",
+  error: "must be an address that begins with https:// (http:// only on this machine)",
 });
 
 export const policySchema = z.strictObject({
@@ -66,13 +64,13 @@ export const policySchema = z.strictObject({
     .enum(["on", "off"])
     .optional()
     .describe(
-      "on: everybody needs a key or a token; off: nobody does; by default as docs/access.md says",
+      "on: everybody needs a key or a token; off: nobody does; the default is in docs/access.md",
     ),
   hosts: z
     .array(hostName)
     .default([])
     .describe(
-      "names by which the server is known, beside those of this machine; *.example.com for all below",
+      "names of the server besides those of this machine; *.example.com for all subdomains",
     ),
   origins: z
     .array(origin)
@@ -87,8 +85,8 @@ export const policySchema = z.strictObject({
       scopesClaim: z
         .string()
         .default("scope")
-        .describe("claim with the scopes, as a list or with spaces between"),
-      scopesPrefix: z.string().default("").describe("what stands before a scope there"),
+        .describe("claim with the scopes, as a list or separated by spaces"),
+      scopesPrefix: z.string().default("").describe("prefix of the scopes in that claim"),
       defaultScopes: z.array(scope).default([]).describe("scopes of a token without that claim"),
       toleranceSeconds: z.number().min(0).max(300).default(CLOCK_TOLERANCE),
     })
@@ -100,7 +98,7 @@ export const policySchema = z.strictObject({
     .strictObject({
       shared: names
         .default(Object.keys(CATALOGS))
-        .describe("libraries that everybody sees; the catalogues that ship when absent"),
+        .describe("libraries that everybody sees; by default the catalogues that ship"),
       writable: z
         .boolean()
         .default(false)
@@ -110,12 +108,12 @@ export const policySchema = z.strictObject({
   settings: z
     .array(setting)
     .optional()
-    .describe("settings that a caller may choose; when absent, all but those that lift protection"),
+    .describe("settings that a caller may choose; by default all but those that lift protection"),
   limits: z
     .strictObject({
       ...Object.fromEntries(LIMITED_SETTINGS.map((name) => [name, count.optional()])),
-      usd: z.number().positive().optional().describe("dollars of a run"),
-    } as Record<LimitedSetting | "usd", z.ZodOptional<z.ZodNumber>>)
+      usd: z.number().positive().optional().describe("dollars for a run"),
+    } as Record<(typeof LIMITED_SETTINGS)[number] | "usd", z.ZodOptional<z.ZodNumber>>)
     .prefault({}),
   force: z.record(setting, z.unknown()).default({}).describe("settings that hold for every run"),
   budgets: z
@@ -126,7 +124,7 @@ export const policySchema = z.strictObject({
       whenUsedUp: z.enum(["refuse", "ask"]).default("refuse"),
     })
     .optional()
-    .describe("what a caller may use on a day (UTC)"),
+    .describe("what a caller may use in a day (UTC)"),
   requestsPerMinute: count.optional().describe("requests of a caller, in each process"),
   failuresPerMinute: count
     .default(MOST_FAILURES)
@@ -134,8 +132,8 @@ export const policySchema = z.strictObject({
   bodyBytes: count.default(LARGEST_BODY),
   runs: z
     .strictObject({
-      perCaller: count.optional().describe("runs of a caller that run or wait for their turn"),
-      inAll: count.optional().describe("the same of all callers"),
+      perCaller: count.optional().describe("a caller's runs that run or wait for their turn"),
+      inAll: count.optional().describe("the same for all callers together"),
     })
     .prefault({}),
 });
@@ -146,9 +144,9 @@ export type Policy = z.infer<typeof policySchema>;
 /**
  * Reads the operator's file.
  *
- * @param file its path; the defaults when absent
- * @throws InvalidSetting for a file that cannot be read or a field with an unusable value, UnknownName for a field
- * that there is not; both name the field
+ * @param file its path; without one, the defaults hold
+ * @throws InvalidSetting for a file that cannot be read or a field with an unusable value, UnknownName for an unknown
+ * field; both name the field
  * @example
  * const { limits } = readPolicy("serve.json");
  */
@@ -160,7 +158,7 @@ export function readPolicy(file?: string): Policy {
   return parsed.data;
 }
 
-/** Whether a policy says what a caller may choose or use. */
+/** Whether a policy limits what callers may choose or use. */
 export function isCapping(policy: Policy): boolean {
   const { graphs, models, embeddings, libraries, settings, budgets, limits, force } = policy;
   return (
@@ -174,18 +172,19 @@ function readJson(file: string): unknown {
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw fault({ file, problem: `cannot be read (${reason})`, hint: "Name a JSON file" });
+    const problem = `cannot be read (${messageOf(error)})`;
+    throw new InvalidSetting({ setting: file, problem, hint: "Name a JSON file" });
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw fault({ file, problem: `is not JSON (${reason})`, hint: FORM });
+    throw fault(file, `is not JSON (${messageOf(error)})`);
   }
 }
 
-const FORM = "docs/access.md has an example with every field";
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 function unusable(file: string, { issues: [issue] }: z.ZodError): Error {
   const field = issue?.path.join(".") ?? "";
@@ -201,29 +200,27 @@ function unusable(file: string, { issues: [issue] }: z.ZodError): Error {
       available: Object.keys(known),
     });
   }
-  const problem = `${field || "the whole"}: ${issue?.message ?? "is not valid"}`;
-  return fault({ file, problem, hint: FORM });
+  return fault(file, `${field || "the file"}: ${issue?.message ?? "is not valid"}`);
 }
 
-/** The fields of an object's schema, behind the wrappers of an optional one. */
+/** The fields of an object's schema, which may be wrapped as optional. */
 function fieldsOf(schema: unknown): object {
   let inner = schema;
   while (inner instanceof z.ZodOptional || inner instanceof z.ZodPrefault) inner = inner.unwrap();
   return inner instanceof z.ZodObject ? inner.shape : {};
 }
 
-/** Settings that are forced on every run must be ones that a run takes. */
+/** The settings forced on every run must be valid. */
 function requireSettings(file: string, force: Record<string, unknown>): void {
   try {
     parseContext(force);
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    throw fault({ file, problem: `force: ${problem}`, hint: FORM });
+    throw fault(file, `force: ${messageOf(error)}`);
   }
 }
 
-function fault(details: { file: string; problem: string; hint: string }): InvalidSetting {
-  const { file, problem, hint } = details;
+function fault(file: string, problem: string): InvalidSetting {
+  const hint = "docs/access.md has an example with every field";
   return new InvalidSetting({ setting: file, problem, hint });
 }
 

@@ -1,33 +1,31 @@
 import type { AuthEventValueMap } from "@langchain/langgraph-sdk/auth";
 import type { Scope } from "./caller.js";
 
-/** What a request does. */
-export interface RouteUse {
-  /** The scopes of which a caller needs one; none for what everybody may who is known. */
+/** What a request needs. */
+export interface RouteRule {
+  /** The caller needs one of these; if there are none, every known caller may. */
   scopes: readonly Scope[];
-  /** What LangGraph's own `auth` calls it. */
+  /** LangGraph's name for it, for the handlers of its `auth`. */
   event?: AuthEvent;
   /** The thread and the assistant in the path. */
   ids: { thread?: string; assistant?: string };
 }
-
-/** What handlers of LangGraph's `auth` may be for. */
 export type AuthEvent = keyof AuthEventValueMap;
 
-interface Route extends Omit<RouteUse, "ids"> {
+interface Route extends Omit<RouteRule, "ids"> {
   method: string;
   path: RegExp;
 }
 
 const READ = ["read"] as const;
 const RUN = ["run"] as const;
-/** Which of the two a run takes is seen by its `command`, when it is admitted. */
+/** Which of the two a run needs depends on its `command`, and is checked when it is admitted. */
 const RUN_OR_ANSWER = ["run", "approve"] as const;
 const ADMIN = ["admin"] as const;
 
 const ID = "[^/]+";
 
-/** The first that fits holds. */
+/** The first match counts. */
 const ROUTES: readonly Route[] = [
   route("POST", "/threads", RUN, "threads:create"),
   route("POST", "/threads/(?:search|count)", READ, "threads:search"),
@@ -35,15 +33,15 @@ const ROUTES: readonly Route[] = [
   route("POST", "/threads/:thread/copy", RUN, "threads:update"),
   route("POST", "/threads/:thread/history", READ, "threads:read"),
   route("POST", "/threads/:thread/state/checkpoint", READ, "threads:read"),
-  // Whoever writes into a state goes around approvals and limits.
+  // Writing into a state bypasses approvals and limits.
   route("POST", "/threads/:thread/state(?:/.*)?", ADMIN, "threads:update"),
-  // Both change metadata alone.
+  // Both only change metadata.
   route("PATCH", "/threads/:thread(?:/state)?", RUN, "threads:update"),
   route("DELETE", "/threads/:thread", RUN, "threads:delete"),
   route("POST", `/threads/:thread/runs/${ID}/cancel`, RUN, "threads:update"),
   route("POST", `/threads/:thread/runs/crons`, ADMIN, "crons:create"),
   route("POST", "/threads/:thread/runs(?:/stream|/wait)?", RUN_OR_ANSWER, "threads:create_run"),
-  // Whoever has begun a run or answered it waits for its end.
+  // Whoever started or answered a run may wait for its end.
   route(
     "GET",
     `/threads/:thread(?:/runs/${ID}/(?:join|stream)|/stream)`,
@@ -72,8 +70,8 @@ const ROUTES: readonly Route[] = [
   route("GET", "/.*", READ),
 ];
 
-/** What a request does, by its method and path; what is not known takes `admin` if it may change anything. */
-export function useOf({ method, path }: { method: string; path: string }): RouteUse {
+/** What a request needs, by its method and path. Unknown routes that could change something need `admin`. */
+export function ruleFor({ method, path }: { method: string; path: string }): RouteRule {
   const asked = method === "HEAD" ? "GET" : method;
   for (const { path: form, scopes, event, method: own } of ROUTES) {
     const found = own === asked ? form.exec(path) : null;

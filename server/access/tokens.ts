@@ -3,37 +3,34 @@ import { HttpProblem } from "../problem.js";
 import { type Caller, SCOPES } from "./caller.js";
 import type { Policy } from "./policy.js";
 
-/**
- * Signatures that are accepted: those of issuers whose key is public. A shared secret would be one that each of our
- * servers could sign with, too.
- */
+/** Only signatures with a public key: with a shared secret, each of our servers could sign tokens, too. */
 const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
-/** How long an answer of the issuer is waited for (ms). */
+/** How long to wait for an answer of the issuer (ms). */
 const PATIENCE_MS = 5000;
 
-/** A key that is not known yet is asked for again, but no more often than this (ms). */
+/** How often, at most, the issuer is asked for a key that is not known yet (ms). */
 const COOL_DOWN_MS = 1000;
 
-/** How long the issuer's keys are kept (ms): one that it has withdrawn is accepted so long. */
+/** How long the issuer's keys are kept (ms): a withdrawn one is accepted that long. */
 const KEEP_MS = 600_000;
 
-/** Seconds after which it may be tried again when the issuer cannot be asked. */
+/** `Retry-After` when the issuer cannot be reached. */
 const RETRY_SECONDS = 5;
 
 /** Characters of an owner's name. */
 const LONGEST_OWNER = 200;
 
-/** Whether a credential has the form of a token. */
+/** Whether a credential looks like a token. */
 export function isToken(text: string): boolean {
   return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
 }
 
 /**
- * Reads tokens of an issuer, as the operator's file names it.
+ * Reads tokens of the issuer that the operator's file names.
  *
- * @returns who has sent a token; undefined when it is not valid
- * @throws HttpProblem 503 when the issuer's keys cannot be had
+ * @returns the caller with a token, undefined if it is not valid; throws HttpProblem 503 if the issuer's keys cannot
+ * be fetched
  */
 export function openTokens(
   settings: NonNullable<Policy["jwt"]>,
@@ -58,15 +55,15 @@ export function openTokens(
       if (isOfToken(error)) return undefined;
       throw new HttpProblem({
         status: 503,
-        problem: "the keys that tokens are checked with cannot be had",
-        hint: "Try again; the operator looks at the address of jwt.jwks",
+        problem: "the issuer's keys, which tokens are checked with, cannot be fetched",
+        hint: "Try again; if this persists, the operator should check jwt.jwks",
         retryAfter: RETRY_SECONDS,
       });
     }
   };
 }
 
-/** Whether the token is at fault, and not the way to the issuer's keys. */
+/** Whether the token is at fault, rather than the connection to the issuer. */
 function isOfToken(error: unknown): boolean {
   return (
     error instanceof errors.JWTClaimValidationFailed ||

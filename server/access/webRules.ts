@@ -1,35 +1,35 @@
 import { isIP } from "node:net";
 
 /*
- * What a web page in a browser may reach. It stands alone because the development server is given it, too
+ * What a web page in a browser may reach. In a file of its own because the development server uses it, too
  * (cli/devGuard.ts).
  */
 
-/** Names that only this machine has for itself, as addresses write them. */
+/** Names by which a machine means itself, as they are written in URLs. */
 export const LOCAL_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-/** Addresses that stand for all of a machine's. */
+/** Listening on one of these means listening on all addresses of the machine. */
 const WILDCARDS: ReadonlySet<string> = new Set(["0.0.0.0", "::", "[::]", ""]);
 
-/** By what names a server is known, and which pages of others may use it. */
+/** The names of a server, and which foreign pages may use it. */
 export interface WebRules {
   /** The address that it listens on. */
   address: string;
-  /** Further names, in lower case; `*.example.com` for all below. */
+  /** Further names, in lower case; `*.example.com` for all subdomains. */
   hosts: readonly string[];
   /** `https://example.com` */
   origins: readonly string[];
 }
 
-/** Whether only programs of this machine reach an address. */
+/** Whether only programs on this machine can reach an address. */
 export function isLoopback(address: string): boolean {
   return LOCAL_NAMES.has(address) || address === "::1" || /^127\.\d+\.\d+\.\d+$/.test(address);
 }
 
 /**
- * Whether a request is meant for this server. A page can make a browser take its own name for this machine (DNS
- * rebinding), and is told by that name in `Host`. A number cannot be made another machine's, so that a server that
- * listens on all addresses is known by each.
+ * Whether a request is meant for this server. A page can point its own domain at this machine (DNS rebinding), but the
+ * browser then sends that domain in `Host`. IP addresses cannot be redirected like that, so a server that listens on
+ * all addresses accepts any of them.
  *
  * @param host the header `Host`
  */
@@ -47,8 +47,8 @@ export function isOwnHost(host: string | undefined, rules: WebRules): boolean {
 }
 
 /**
- * Whether a page may send requests: one of the server's own, or one of an allowed origin. What no browser has sent
- * names no origin.
+ * Whether a page may send requests: the server's own pages, and those of allowed origins. Requests that do not come
+ * from a browser have no origin.
  */
 export function isOwnOrigin(
   { origin, host }: { origin: string | undefined; host: string | undefined },
@@ -58,7 +58,7 @@ export function isOwnOrigin(
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 }
 
-/** The name in a `Host`, in lower case and without the port; undefined where it is none. */
+/** The name in a `Host`, in lower case and without the port; undefined if it is malformed. */
 function nameIn(host = ""): string | undefined {
   const [, name] = /^([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.exec(host) ?? [];
   return name?.toLowerCase();

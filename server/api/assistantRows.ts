@@ -3,14 +3,13 @@ import type { Selectable } from "kysely";
 import { nearestName } from "../../common/nearNames.js";
 import { GRAPH_IDS, type GraphId, loadGraph } from "../../graphs/index.js";
 import { HttpProblem } from "../problem.js";
-import type { Server } from "../server.js";
-import type { ServerTables } from "../schema.js";
+import type { ServerStore, ServerTables } from "../schema.js";
 import { parsed, time } from "./requests.js";
 
-/** The namespace in which LangGraph's servers make ids of assistants from ids of graphs (RFC 4122's for OIDs, less one bit). */
+/** The namespace in which LangGraph's servers derive assistants' ids from graphs' (RFC 4122's for OIDs, less one bit). */
 const NAMESPACE = parse("6ba7b821-9dad-11d1-80b4-00c04fd430c8");
 
-/** Ids of the graphs by those of their assistants. */
+/** Ids of graphs by the ids of their own assistants. */
 const GRAPHS = new Map(GRAPH_IDS.map((id) => [v5(id, NAMESPACE), id]));
 
 /** An assistant, as clients see it: a graph with settings. */
@@ -27,23 +26,20 @@ export interface Assistant {
   updated_at: string;
 }
 
-type AssistantRow = Selectable<ServerTables["assistants"]>;
-
-/** When the assistants of the graphs were made: with this process. */
+/** The graphs' own assistants count as made when the process started. */
 const STARTED = new Date().toISOString();
 
-/** The id of a graph's own assistant, for whoever names the graph instead. */
-export function assistantId(name: string): string {
-  return GRAPH_IDS.some((id) => id === name) ? v5(name, NAMESPACE) : name;
-}
-
-/** Whether an assistant is a graph as it is, which nobody changes. */
+/** Whether this is a graph's own assistant, which nobody can change. */
 export function isOfGraph(id: string): boolean {
   return GRAPHS.has(id);
 }
 
-/** The assistant that is a graph as it is. */
-export async function graphAssistant(id: GraphId): Promise<Assistant> {
+/** The assistants that are graphs without further settings. */
+export async function graphAssistants(): Promise<Assistant[]> {
+  return await Promise.all(GRAPH_IDS.map(graphAssistant));
+}
+
+async function graphAssistant(id: GraphId): Promise<Assistant> {
   const { summary } = await loadGraph(id);
   return {
     assistant_id: v5(id, NAMESPACE),
@@ -59,23 +55,19 @@ export async function graphAssistant(id: GraphId): Promise<Assistant> {
   };
 }
 
-export async function allGraphAssistants(): Promise<Assistant[]> {
-  return await Promise.all(GRAPH_IDS.map(graphAssistant));
-}
-
 /**
- * An assistant by its id, or by the id of its graph.
+ * Finds an assistant by its id, or a graph's own one by the id of the graph.
  *
  * @throws HttpProblem 404, which says what there is
  */
 export async function findAssistant(options: {
-  data: Server["data"];
+  data: ServerStore;
   name: string;
-  /** Whose assistants are seen; undefined for everybody's. */
+  /** Whose assistants may be found; undefined for everybody's. */
   owner: string | undefined;
 }): Promise<Assistant> {
   const { data, name, owner } = options;
-  const id = assistantId(name);
+  const id = GRAPH_IDS.some((known) => known === name) ? v5(name, NAMESPACE) : name;
   const graph = GRAPHS.get(id);
   if (graph) return await graphAssistant(graph);
   const row = await data.db
@@ -97,7 +89,7 @@ function assistantUnknown(name: string): HttpProblem {
   });
 }
 
-export function assistantOf(row: AssistantRow): Assistant {
+export function assistantOf(row: Selectable<ServerTables["assistants"]>): Assistant {
   const { assistant_id, graph_id, version, name, description } = row;
   return {
     assistant_id,

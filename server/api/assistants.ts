@@ -10,15 +10,22 @@ import { z } from "zod";
 import { findGraph } from "../../graphs/openGraph.js";
 import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
+import type { ServerStore } from "../schema.js";
 import type { Environment, Server } from "../server.js";
 import {
   type Assistant,
-  allGraphAssistants,
-  assistantId,
   assistantOf,
   findAssistant,
+  graphAssistants,
   isOfGraph,
 } from "./assistantRows.js";
+import {
+  listVersions,
+  requireOwn,
+  setLatest,
+  updateAssistant,
+  updateForm,
+} from "./assistantVersions.js";
 import {
   type Request,
   contains,
@@ -26,12 +33,10 @@ import {
   jsonObject,
   ownerSeen,
   page,
-  parsed,
   readBody,
   readQuery,
   select,
   tellPage,
-  time,
   uuid,
 } from "./requests.js";
 
@@ -45,37 +50,24 @@ const search = z.object({
   ...page,
 });
 
-const fields = {
-  config: jsonObject.optional(),
-  context: jsonObject.optional(),
-  metadata: jsonObject.optional(),
-  name: z.string().max(200).optional(),
-  description: z.string().max(2_000).optional(),
-};
-
-const create = z.object({
+const create = updateForm.extend({
   assistant_id: uuid.optional(),
   graph_id: z.string(),
   if_exists: z.enum(["raise", "do_nothing"]).default("raise"),
-  ...fields,
 });
 
-const update = z.object({ graph_id: z.string().optional(), ...fields });
-
-type Served = Pick<Server, "data" | "runs">;
-
-/** Assistants: the graphs, and what callers make of them by settings of their own. */
-export function assistantRoutes(server: Served): Hono<Environment> {
+/** Assistants: the graphs, and graphs with a caller's own settings. */
+export function assistantRoutes({ data, runs }: Pick<Server, "data" | "runs">): Hono<Environment> {
   const app = new Hono<Environment>();
   const find = (context: Request) =>
     findAssistant({
-      data: server.data,
+      data,
       name: context.req.param("assistant_id") ?? "",
       owner: ownerSeen(context),
     });
   app.post("/assistants/search", async (context) => {
     const wanted = await readBody(context, search);
-    const found = await searchAssistants({ server, context, wanted });
+    const found = await searchAssistants({ data, context, wanted });
     const { offset, limit } = wanted;
     tellPage(context, { offset, limit, total: found.length });
     const shown = found.slice(offset, offset + limit);
@@ -83,47 +75,44 @@ export function assistantRoutes(server: Served): Hono<Environment> {
   });
   app.post("/assistants/count", async (context) => {
     const wanted = await readBody(context, search);
-    const found = await searchAssistants({ server, context, wanted });
+    const found = await searchAssistants({ data, context, wanted });
     return context.json(found.length);
   });
   app.post("/assistants", async (context) => {
     const wanted = await readBody(context, create);
-    return context.json(await createAssistant({ server, context, wanted }));
+    return context.json(await createAssistant({ data, context, wanted }));
   });
   app.get("/assistants/:assistant_id", async (context) => context.json(await find(context)));
   app.patch("/assistants/:assistant_id", async (context) => {
-    const wanted = await readBody(context, update);
-    return context.json(await updateAssistant({ server, assistant: await find(context), wanted }));
+    const wanted = await readBody(context, updateForm);
+    return context.json(await updateAssistant({ data, assistant: await find(context), wanted }));
   });
   app.delete("/assistants/:assistant_id", async (context) => {
-    const { assistant_id } = ownOnly(await find(context), "deleted");
-    await server.data.db
-      .deleteFrom("assistants")
-      .where("assistant_id", "=", assistant_id)
-      .execute();
+    const assistant = await find(context);
+    requireOwn(assistant, "deleted");
+    const { assistant_id } = assistant;
+    await data.db.deleteFrom("assistants").where("assistant_id", "=", assistant_id).execute();
     return context.json([assistant_id]);
   });
   app.post("/assistants/:assistant_id/latest", async (context) => {
     const { version } = await readBody(context, z.object({ version: z.number().int().min(1) }));
-    const assistant = await find(context);
-    return context.json(await setLatest({ server, assistant, version }));
+    return context.json(await setLatest({ data, assistant: await find(context), version }));
   });
   app.post("/assistants/:assistant_id/versions", async (context) => {
     const wanted = await readBody(context, z.object({ metadata: jsonObject.optional(), ...page }));
-    return context.json(await versionsOf({ server, assistant: await find(context), ...wanted }));
+    return context.json(await listVersions({ data, assistant: await find(context), ...wanted }));
   });
-  formRoutes({ app, server, find });
+  graphRoutes({ app, graphs: runs.graphs, find });
   return app;
 }
 
-/** What an assistant's graph looks like from outside. */
-function formRoutes(options: {
+/** What an assistant's graph looks like: its drawing and its schemas. */
+function graphRoutes(options: {
   app: Hono<Environment>;
-  server: Served;
+  graphs: Server["runs"]["graphs"];
   find: (context: Request) => Promise<Assistant>;
 }): void {
-  const { app, server, find } = options;
-  const { graphs } = server.runs;
+  const { app, graphs, find } = options;
   app.get("/assistants/:assistant_id/graph", async (context) => {
     const { xray } = readQuery(context, z.object({ xray: flag }));
     const graph = await graphs.open((await find(context)).graph_id);
@@ -156,25 +145,25 @@ function schemasOf({ graph_id, graph }: { graph_id: string; graph: unknown }) {
     input_schema: getInputTypeSchema(graph),
     output_schema: getOutputTypeSchema(graph),
     state_schema: getUpdateTypeSchema(graph),
-    // In LangGraph.js there is one form for both.
+    // LangGraph.js has one schema for both.
     config_schema: settings,
     context_schema: settings,
   };
 }
 
 async function searchAssistants(options: {
-  server: Served;
+  data: ServerStore;
   context: Request;
   wanted: z.output<typeof search>;
 }): Promise<Assistant[]> {
-  const { server, context, wanted } = options;
-  const rows = await server.data.db
+  const { data, context, wanted } = options;
+  const rows = await data.db
     .selectFrom("assistants")
     .selectAll()
     .where(ownedBy(context.get("caller")))
     .orderBy("created_at", "desc")
     .execute();
-  const all = [...rows.map(assistantOf), ...(await allGraphAssistants())];
+  const all = [...rows.map(assistantOf), ...(await graphAssistants())];
   const found = all.filter(
     ({ graph_id, name, metadata }) =>
       (wanted.graph_id === undefined || graph_id === wanted.graph_id) &&
@@ -188,12 +177,11 @@ async function searchAssistants(options: {
 }
 
 async function createAssistant(options: {
-  server: Served;
+  data: ServerStore;
   context: Request;
   wanted: z.output<typeof create>;
 }): Promise<Assistant> {
-  const { server, context, wanted } = options;
-  const { data } = server;
+  const { data, context, wanted } = options;
   const graph_id = findGraph(wanted.graph_id);
   const now = Math.floor(await data.now());
   const row = {
@@ -229,110 +217,4 @@ async function createAssistant(options: {
     await db.insertInto("assistant_versions").values(version).execute();
   });
   return assistantOf(row);
-}
-
-async function updateAssistant(options: {
-  server: Served;
-  assistant: Assistant;
-  wanted: z.output<typeof update>;
-}): Promise<Assistant> {
-  const { server, assistant, wanted } = options;
-  const { assistant_id } = ownOnly(assistant, "changed");
-  const { data } = server;
-  const now = Math.floor(await data.now());
-  return await data.transaction(async (db) => {
-    const { last } = await db
-      .selectFrom("assistant_versions")
-      .select((row) => row.fn.max("version").as("last"))
-      .where("assistant_id", "=", assistant_id)
-      .executeTakeFirstOrThrow();
-    const changed = {
-      graph_id: wanted.graph_id === undefined ? assistant.graph_id : findGraph(wanted.graph_id),
-      version: last + 1,
-      name: wanted.name ?? assistant.name,
-      description: wanted.description ?? assistant.description,
-      config: JSON.stringify(wanted.config ?? assistant.config),
-      context: JSON.stringify(wanted.context ?? assistant.context),
-      metadata: JSON.stringify({ ...assistant.metadata, ...wanted.metadata }),
-    };
-    await db
-      .insertInto("assistant_versions")
-      .values({ assistant_id, created_at: now, ...changed })
-      .execute();
-    const row = await db
-      .updateTable("assistants")
-      .set({ ...changed, updated_at: now })
-      .where("assistant_id", "=", assistant_id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    return assistantOf(row);
-  });
-}
-
-async function setLatest(options: {
-  server: Served;
-  assistant: Assistant;
-  version: number;
-}): Promise<Assistant> {
-  const { server, assistant, version } = options;
-  const { assistant_id } = ownOnly(assistant, "changed");
-  const { data } = server;
-  const found = await data.db
-    .selectFrom("assistant_versions")
-    .selectAll()
-    .where("assistant_id", "=", assistant_id)
-    .where("version", "=", version)
-    .executeTakeFirst();
-  if (found === undefined) {
-    throw new HttpProblem({
-      status: 404,
-      problem: `assistant ${assistant_id} has no version ${version}; its latest is ${assistant.version}`,
-    });
-  }
-  const { created_at: _created, ...latest } = found;
-  const row = await data.db
-    .updateTable("assistants")
-    .set({ ...latest, updated_at: Math.floor(await data.now()) })
-    .where("assistant_id", "=", assistant_id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-  return assistantOf(row);
-}
-
-async function versionsOf(options: {
-  server: Served;
-  assistant: Assistant;
-  metadata?: Record<string, unknown>;
-  limit: number;
-  offset: number;
-}): Promise<object[]> {
-  const { server, assistant, metadata = {}, limit, offset } = options;
-  if (isOfGraph(assistant.assistant_id)) return [assistant].slice(offset, offset + limit);
-  const rows = await server.data.db
-    .selectFrom("assistant_versions")
-    .selectAll()
-    .where("assistant_id", "=", assistant.assistant_id)
-    .orderBy("version", "desc")
-    .execute();
-  return rows
-    .map((row) => ({
-      ...row,
-      config: parsed(row.config),
-      context: parsed(row.context),
-      metadata: parsed(row.metadata),
-      created_at: time(row.created_at),
-    }))
-    .filter((version) => contains(version.metadata, metadata))
-    .slice(offset, offset + limit);
-}
-
-/** @throws HttpProblem 422 for a graph as it is */
-function ownOnly(assistant: Assistant, what: string): Assistant {
-  const { assistant_id, graph_id } = assistant;
-  if (assistantId(graph_id) !== assistant_id) return assistant;
-  throw new HttpProblem({
-    status: 422,
-    problem: `the assistant of graph ${graph_id} itself cannot be ${what}`,
-    hint: "Create one of your own with its graph_id (POST /assistants)",
-  });
 }

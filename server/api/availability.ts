@@ -3,23 +3,24 @@ import { databaseName, isAway } from "../../storage/away.js";
 import { borrowPool } from "../../storage/postgresPool.js";
 import type { DataPlace } from "../../storage/database.js";
 
-/** How often the database is asked whether it is there, in milliseconds. */
-const ASK_MS = 1_000;
+/** How often the database is checked, in milliseconds. */
+const CHECK_MS = 1_000;
 
 /** How long it may take to answer, in milliseconds. */
 const ANSWER_MS = 3_000;
 
-/** Whether the database is there, as last seen. */
+/** Whether the database can be reached. */
 export interface Availability {
+  /** At the last check. */
   isAway: () => boolean;
-  /** Asks now. */
+  /** Checks now. */
   check: () => Promise<boolean>;
-  /** Where the data are, without a password. */
+  /** The database for messages, without a password. */
   name: string;
   end: () => void;
 }
 
-/** Watches a database; SQLite is always there. */
+/** Watches a database; SQLite can always be reached. */
 export function watchDatabase({ home, url }: DataPlace): Availability {
   if (url === undefined) {
     return { isAway: () => false, check: async () => true, name: home, end: () => undefined };
@@ -39,7 +40,7 @@ export function watchDatabase({ home, url }: DataPlace): Availability {
   const watch = async () => {
     while (!over.signal.aborted) {
       await check();
-      await sleep(ASK_MS, undefined, { ref: false });
+      await sleep(CHECK_MS, undefined, { ref: false });
     }
   };
   void watch();

@@ -5,20 +5,20 @@ import { findAssistant } from "./assistantRows.js";
 import { type Request, ownerSeen, parsed, refused, time } from "./requests.js";
 import type { RunForm } from "./runForms.js";
 
-/** Headers of a request that graphs find in their config, as LangGraph's servers put them there. */
+/** Request headers that graphs find in their config, as on LangGraph's servers. */
 const PASSED_ON = /^(x-.+|user-agent)$/;
 
 /** Headers that hold a secret. */
 const SECRET = new Set(["x-api-key", "x-tenant-id", "x-service-key"]);
 
-/** Settings that belong to the run and not to whoever asks for it. */
+/** Keys of the config that the server sets, not the caller. */
 const RESERVED = new Set(["thread_id", "run_id", "graph_id", "assistant_id", "checkpoint_id"]);
 
 /**
- * Puts a run into the queue, if the caller may.
+ * Queues a run, if the caller may run it.
  *
  * @param options.threadId absent for a stateless run
- * @param options.isStreamed whether somebody is going to read its events, and not its result alone
+ * @param options.isStreamed whether somebody will read its events, rather than only its result
  */
 export async function createRun(options: {
   server: Pick<Server, "data" | "access" | "runs">;
@@ -60,13 +60,7 @@ export async function createRun(options: {
       owner: caller.owner,
       caller: caller.id,
       kwargs: JSON.stringify(
-        orderOf({
-          ...options,
-          graph: graph_id,
-          settings: admitted.context,
-          config,
-          traceparent: context.req.header("traceparent"),
-        }),
+        makeOrder({ ...options, graph: graph_id, settings: admitted.context, config }),
       ),
       metadata: JSON.stringify(metadata),
       multitask_strategy: form.multitask_strategy,
@@ -86,15 +80,15 @@ export async function createRun(options: {
   }
 }
 
-function orderOf(options: {
+function makeOrder(options: {
+  context: Request;
   form: RunForm;
   graph: string;
   settings: Record<string, unknown>;
   config: RunOrder["config"];
-  traceparent: string | undefined;
   isStreamed: boolean;
 }): RunOrder {
-  const { form, graph, settings, config, traceparent, isStreamed } = options;
+  const { context, form, graph, settings, config, isStreamed } = options;
   const { checkpoint_id } = form;
   const checkpoint = { ...form.checkpoint, ...(checkpoint_id ? { checkpoint_id } : {}) };
   return {
@@ -103,7 +97,7 @@ function orderOf(options: {
     command: form.command,
     config,
     context: settings,
-    traceparent: traceparent?.slice(0, 100),
+    traceparent: context.req.header("traceparent")?.slice(0, 100),
     checkpoint: checkpoint.checkpoint_id === undefined ? undefined : checkpoint,
     stream_mode: modesOf(form),
     subgraphs: form.stream_subgraphs,
@@ -136,7 +130,7 @@ function configOf(options: {
   return {
     tags: form.config?.tags ?? own.tags,
     recursion_limit: form.config?.recursion_limit ?? own.recursion_limit,
-    // Keys with underscores are LangGraph's and this project's own.
+    // Keys that begin with underscores are internal to LangGraph and this project.
     configurable: Object.fromEntries(
       configurable.filter(([key]) => !key.startsWith("__") && !RESERVED.has(key)),
     ),
@@ -157,7 +151,7 @@ export function runAnswer(row: RunRow) {
     metadata: parsed(row.metadata),
     kwargs,
     multitask_strategy,
-    // How many processes have worked on it, which LangGraph's own servers do not tell.
+    // How many processes have worked on it; LangGraph's own servers do not send this.
     attempts,
     ...(error === null ? {} : { error }),
   };

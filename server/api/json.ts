@@ -1,4 +1,4 @@
-/** A message of LangChain, or anything else that knows how it is written for others. */
+/** One of LangChain's messages, or anything else with their `toDict`. */
 interface Writable {
   toDict: () => { type: string; data: Record<string, unknown> };
 }
@@ -12,7 +12,7 @@ interface Writable {
 export function toJson(value: unknown): string {
   return (
     JSON.stringify(value, function replace(this: Record<string, unknown>, key, written) {
-      // `toJSON` of a message has been applied to `written` already.
+      // The message's own `toJSON` has already been applied to `written`.
       const raw = this[key];
       if (!isWritable(raw)) return written as unknown;
       const { type, data } = raw.toDict();
@@ -30,7 +30,7 @@ function isWritable(value: unknown): value is Writable {
   );
 }
 
-/** The name and the message of a failure, as clients read it. */
+/** An error, as clients read it. */
 export function errorOf(error: unknown): { error: string; message: string } {
   if (error instanceof Error) return { error: error.name, message: error.message };
   return { error: "Error", message: JSON.stringify(error) ?? String(error) };

@@ -5,12 +5,13 @@ import { oneLine } from "../../common/errors.js";
 import { seesAll } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
+import { toJson } from "./json.js";
 
 export type Request = Context<Environment>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Most rows of a list that are given at once. */
+/** The longest list in one answer. */
 export const MOST_LISTED = 1_000;
 
 export const page = {
@@ -23,9 +24,9 @@ export const jsonObject = z.record(z.string(), z.unknown());
 export const uuid = z.string().regex(UUID, "must be a UUID");
 
 /**
- * The body of a request. Fields that are null count as absent, as clients in other languages send them.
+ * Reads the body of a request. Fields that are null count as absent, because clients in other languages send them.
  *
- * @throws HttpProblem 422 for what is no JSON or not of that form
+ * @throws HttpProblem 422 if it is no JSON or not of that form
  */
 export async function readBody<Form>(context: Request, form: z.ZodType<Form>): Promise<Form> {
   const text = await context.req.text();
@@ -34,45 +35,39 @@ export async function readBody<Form>(context: Request, form: z.ZodType<Form>): P
     if (text.trim() !== "") body = JSON.parse(text);
   } catch (error) {
     const problem = error instanceof Error ? oneLine(error.message) : "";
-    throw refused(`the body is no JSON (${problem})`);
+    throw refused(`the body is not JSON (${problem})`);
   }
   return check({ form, value: withoutNulls(body), place: "body" });
 }
 
-/** The query of a request. @throws HttpProblem 422 */
+/** Reads the query of a request. @throws HttpProblem 422 */
 export function readQuery<Form>(context: Request, form: z.ZodType<Form>): Form {
   return check({ form, value: context.req.query(), place: "query" });
 }
 
-/** An id in the path. @throws HttpProblem 422 where it is no UUID */
+/** Reads an id in the path. @throws HttpProblem 422 if it is no UUID */
 export function pathId(context: Request, name: string): string {
   const id = context.req.param(name) ?? "";
   if (UUID.test(id)) return id.toLowerCase();
   throw refused(`${name}: expected a UUID, got "${beginning(id, 100)}"`);
 }
 
-/** Truth as queries spell it. */
+/** A boolean, as queries spell it. */
 export const flag = z
   .string()
   .transform((text) => ["1", "true", "yes"].includes(text.toLowerCase()))
   .optional();
 
-function check<Form>({
-  form,
-  value,
-  place,
-}: {
-  form: z.ZodType<Form>;
-  value: unknown;
-  place: string;
-}): Form {
-  const parsed = form.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+function check<Form>(options: { form: z.ZodType<Form>; value: unknown; place: string }): Form {
+  const { form, value, place } = options;
+  const result = form.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
   const path = [place, ...(issue?.path.map(String) ?? [])].join(".");
   throw refused(`${path}: ${oneLine(issue?.message ?? "is not valid")}`);
 }
 
+/** The answer 422: the request is not of the form that this server accepts. */
 export function refused(problem: string, hint?: string): HttpProblem {
   return new HttpProblem({ status: 422, problem, hint });
 }
@@ -83,18 +78,18 @@ function withoutNulls(body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-/** Answers with JSON that is written already. */
-export function answerJson(context: Request, json: string): Response {
-  return context.body(json, 200, { "Content-Type": "application/json" });
+/** Answers with a value that may hold messages. */
+export function answerJson(context: Request, value: unknown): Response {
+  return context.body(toJson(value), 200, { "Content-Type": "application/json" });
 }
 
-/** Whose rows the caller sees; undefined for everybody's. */
+/** The owner whose rows the caller sees; undefined for everybody's. */
 export function ownerSeen(context: Request): string | undefined {
   const caller = context.get("caller");
   return seesAll(caller) ? undefined : caller.owner;
 }
 
-/** Says where a list goes on, as clients of LangGraph's API look for it. */
+/** Sets the headers by which clients of LangGraph's API find the next page of a list. */
 export function tellPage(
   context: Request,
   { offset, limit, total }: { offset: number; limit: number; total: number },
@@ -103,7 +98,7 @@ export function tellPage(
   if (offset + limit < total) context.header("X-Pagination-Next", String(offset + limit));
 }
 
-/** Whether an object has all that another one has. */
+/** Whether an object has all fields of another, with the same values. */
 export function contains(whole: unknown, part: unknown): boolean {
   if (typeof part !== "object" || part === null) return whole === part;
   if (typeof whole !== "object" || whole === null) return false;
@@ -111,7 +106,7 @@ export function contains(whole: unknown, part: unknown): boolean {
   return Object.entries(part).every(([key, value]) => contains(fields[key], value));
 }
 
-/** Only the fields that were asked for. */
+/** Only the fields that were asked for; all if none were. */
 export function select(value: object, fields?: readonly string[]): Record<string, unknown> {
   const entries = Object.entries(value);
   return Object.fromEntries(fields ? entries.filter(([key]) => fields.includes(key)) : entries);

@@ -30,7 +30,7 @@ export const checkpointForm = z.object({
 
 const nodes = z.union([z.literal("*"), z.array(z.string())]);
 
-/** A run, as clients ask for it. What this server does not offer is refused (runs.ts) rather than passed over. */
+/** A run, as clients ask for it. What this server does not offer is refused (createRun.ts), not ignored. */
 export const runForm = z.object({
   assistant_id: z.string(),
   input: z.unknown().optional(),
@@ -59,7 +59,7 @@ export const runForm = z.object({
   stream_subgraphs: z.boolean().default(false),
   stream_resumable: z.boolean().optional(),
   on_disconnect: z.enum(["cancel", "continue"]).default("continue"),
-  // What becomes of the thread of a stateless run; clients of different versions have different words for it.
+  // For the thread of a stateless run. Clients of different versions use different words.
   on_completion: z
     .enum(["delete", "keep", "complete", "continue"])
     .default("delete")

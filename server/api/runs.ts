@@ -13,6 +13,7 @@ import {
   pathId,
   readBody,
   readQuery,
+  refused,
   uuid,
 } from "./requests.js";
 import { runForm } from "./runForms.js";
@@ -42,10 +43,12 @@ const cancelMany = z.object({
   status: z.enum(["pending", "running", "all"]).optional(),
 });
 
-/** Runs: on a thread, or stateless ones, whose thread goes with them. */
+/** Runs: on a thread, or stateless ones, whose thread is deleted when they end. */
 export function runRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
-  cronRoutes(app);
+  for (const path of ["/runs/crons", "/runs/crons/*", "/threads/:thread_id/runs/crons"]) {
+    app.all(path, refuseCrons);
+  }
   app.post("/runs/batch", async (context) => {
     const forms = await readBody(context, z.array(runForm).min(1).max(MOST_LISTED));
     const made: RunRow[] = [];
@@ -83,7 +86,7 @@ export function runRoutes(server: Served): Hono<Environment> {
   return app;
 }
 
-/** Ways to begin a run: in the background, waited for, streamed. */
+/** Ways to start a run: in the background, waiting for its result, streaming it. */
 function createRoutes(options: { app: Hono<Environment>; server: Served; base: string }): void {
   const { app, server, base } = options;
   const begin = async (context: Request, isStreamed: boolean) => {
@@ -109,7 +112,7 @@ function createRoutes(options: { app: Hono<Environment>; server: Served; base: s
   });
   app.post(`${base}/stream`, async (context) => {
     const { run, form } = await begin(context, true);
-    // Clients that lose the connection go on there with `Last-Event-ID`.
+    // Where clients that lose the connection go on, with `Last-Event-ID`.
     context.header("Location", `/threads/${run.thread_id}/runs/${run.run_id}/stream`);
     const cancels = form.on_disconnect === "cancel";
     return sendEvents({
@@ -120,7 +123,7 @@ function createRoutes(options: { app: Hono<Environment>; server: Served; base: s
   });
 }
 
-/** What is done with one run. */
+/** Routes of one run. */
 function runRoutesOf(options: { app: Hono<Environment>; server: Served; base: string }): void {
   const { app, server, base } = options;
   app.get(base, async (context) => context.json(runAnswer(await findRun({ server, context }))));
@@ -150,10 +153,9 @@ function runRoutesOf(options: { app: Hono<Environment>; server: Served; base: st
     const last = context.req.header("Last-Event-ID");
     const after = last === undefined || last === "" ? -1 : Number(last);
     if (!Number.isSafeInteger(after)) {
-      throw new HttpProblem({
-        status: 422,
-        problem: `Last-Event-ID: expected the id of an event, got "${String(last).slice(0, 100)}"`,
-      });
+      throw refused(
+        `Last-Event-ID: expected the id of an event, got "${String(last).slice(0, 100)}"`,
+      );
     }
     context.header("Location", context.req.path);
     context.header("Content-Location", context.req.path.replace(/\/stream$/, ""));
@@ -174,7 +176,7 @@ function runRoutesOf(options: { app: Hono<Environment>; server: Served; base: st
   });
 }
 
-/** @param options.after id of the last event that the client has */
+/** @param options.after the id of the last event that the client has */
 function eventsOf(options: { server: Served; run: RunRow; after: number }) {
   const { server, run, after } = options;
   return async function* (signal: AbortSignal) {
@@ -190,15 +192,19 @@ function modesAsked(context: Request): Set<string> | undefined {
   const known = (asked ?? []).map((text) => text.replaceAll(/["[\]]/g, "").trim());
   const unknown = known.find((mode) => !STREAM_MODES.some((one) => one === mode));
   if (unknown !== undefined) {
-    throw new HttpProblem({
-      status: 422,
-      problem: `query.stream_mode: expected one or more of ${STREAM_MODES.join(", ")}, got "${unknown.slice(0, 100)}"`,
-    });
+    throw refused(
+      `query.stream_mode: expected one or more of ${STREAM_MODES.join(", ")}, got "${unknown.slice(0, 100)}"`,
+    );
   }
   return known.length > 0 ? new Set(known) : undefined;
 }
 
-async function findRun({ server, context }: { server: Served; context: Request }): Promise<RunRow> {
+/** The run in the path. @throws HttpProblem 404 if there is none that the caller sees */
+export async function findRun(options: {
+  server: Pick<Server, "runs">;
+  context: Request;
+}): Promise<RunRow> {
+  const { server, context } = options;
   const runId = pathId(context, "run_id");
   const run = await server.runs.find(runId);
   const owner = ownerSeen(context);
@@ -208,7 +214,7 @@ async function findRun({ server, context }: { server: Served; context: Request }
   throw new HttpProblem({ status: 404, problem: `run ${runId} not found` });
 }
 
-/** The result of a run: what is kept of it, else the values of its thread. */
+/** The result of a run: the stored one, or else the values of its thread. */
 async function resultOf(options: {
   server: Served;
   run: RunRow;
@@ -229,10 +235,10 @@ async function resultOf(options: {
 }
 
 /** What happens when a client leaves before the end. */
-function leaving(options: { server: Served; run: RunRow; cancels: boolean }): () => void {
+function leaving(options: { server: Served; run: RunRow; cancels: boolean }) {
   const { server, run, cancels } = options;
-  if (!cancels) return () => undefined;
-  // Where the database is away, the run goes on.
+  if (!cancels) return undefined;
+  // If the database is away, the run goes on.
   return () => void server.runs.queue.cancel([run], "interrupt").catch(() => undefined);
 }
 
@@ -246,19 +252,15 @@ async function cancelRuns({
   const { action } = readQuery(context, cancelQuery.pick({ action: true }));
   const { thread_id, run_ids, status } = await readBody(context, cancelMany);
   if (run_ids === undefined && status === undefined) {
-    throw new HttpProblem({
-      status: 422,
-      problem: "body: expected run_ids, or a status of the runs to cancel (pending, running, all)",
-    });
+    throw refused(
+      "body: expected run_ids, or a status of the runs to cancel (pending, running, all)",
+    );
   }
+  const statuses = status === undefined || status === "all" ? ["pending", "running"] : [status];
   const rows = await server.data.db
     .selectFrom("runs")
     .selectAll()
-    .where(
-      "status",
-      "in",
-      status === undefined || status === "all" ? ["pending", "running"] : [status],
-    )
+    .where("status", "in", statuses)
     .where(ownedBy(context.get("caller")))
     .$if(thread_id !== undefined, (query) => query.where("thread_id", "=", String(thread_id)))
     .$if(run_ids !== undefined, (query) => query.where("run_id", "in", run_ids ?? []))
@@ -266,16 +268,10 @@ async function cancelRuns({
   await server.runs.queue.cancel(rows, action);
 }
 
-function cronRoutes(app: Hono<Environment>): void {
-  for (const path of ["/runs/crons", "/runs/crons/*", "/threads/:thread_id/runs/crons"]) {
-    app.all(path, refuseCrons);
-  }
-}
-
 function refuseCrons(): never {
   throw new HttpProblem({
     status: 404,
     problem: "this server keeps no schedules (crons)",
-    hint: "Let cron or a systemd timer create the runs, or give a run after_seconds",
+    hint: "Let cron or a systemd timer start the runs, or give a run after_seconds",
   });
 }

@@ -1,10 +1,10 @@
 import { stream, streamSSE } from "hono/streaming";
 import type { Request } from "./requests.js";
 
-/** How often something is sent while nothing happens, so that neither end takes the connection for dead, in milliseconds. */
+/** How often something is sent while nothing happens, so that neither end believes the connection dead (ms). */
 const HEARTBEAT_MS = 5_000;
 
-/** An event as clients are sent it. */
+/** An event as it is sent to clients. */
 interface SentEvent {
   id: string;
   event: string;
@@ -12,13 +12,14 @@ interface SentEvent {
   data: string;
 }
 
-/** Sends the events of a run to its end, or those of a thread's runs until the client leaves. */
+/** Sends events until there are no more or the client leaves. */
 export function sendEvents(options: {
   context: Request;
   events: (signal: AbortSignal) => AsyncIterable<SentEvent>;
-  /** Only these kinds of events, beside errors and what begins a stream. */
+  /** Sends only events of these modes, besides errors and metadata. */
   modes?: ReadonlySet<string>;
-  onLeft: () => void;
+  /** Called when the client leaves before the end. */
+  onLeft?: () => void;
 }): Response {
   const { context, events, modes, onLeft } = options;
   context.header("Cache-Control", "no-store");
@@ -26,7 +27,7 @@ export function sendEvents(options: {
   return streamSSE(context, async (sse) => {
     const left = new AbortController();
     whenLeft({ context, body: sse, left, onLeft });
-    // A comment without an empty line: LangGraph's SDK would take that for an event.
+    // A comment without an empty line, which LangGraph's SDK would take for an event.
     const heartbeat = setInterval(() => void sse.write(": heartbeat\n"), HEARTBEAT_MS);
     try {
       for await (const { id, event, data } of events(left.signal)) {
@@ -34,7 +35,7 @@ export function sendEvents(options: {
         await sse.writeSSE({ id, event, data });
       }
     } catch (error) {
-      // Who is cut off when the server closes is told nothing more.
+      // A client that has left is told nothing more.
       if (!left.signal.aborted) throw error;
     } finally {
       clearInterval(heartbeat);
@@ -48,11 +49,11 @@ function isAsked(event: string, modes: ReadonlySet<string>): boolean {
   return modes.has(kind) || (kind === "messages" && modes.has("messages-tuple"));
 }
 
-/** Sends JSON once there is some. Line breaks before it keep the connection, as LangGraph's servers do. */
+/** Sends JSON once it is there. Until then, line breaks keep the connection alive, as on LangGraph's servers. */
 export function sendResult(options: {
   context: Request;
   result: (signal: AbortSignal) => Promise<string>;
-  onLeft: () => void;
+  onLeft?: () => void;
 }): Response {
   const { context, result, onLeft } = options;
   context.header("Content-Type", "application/json");
@@ -68,18 +69,18 @@ export function sendResult(options: {
   });
 }
 
-/** A client may have left before anything was sent. */
+/** Aborts `left` when the client leaves, which may have happened before anything was sent. */
 function whenLeft(options: {
   context: Request;
   body: { onAbort: (listener: () => void) => void };
   left: AbortController;
-  onLeft: () => void;
+  onLeft?: () => void;
 }): void {
   const { context, body, left, onLeft } = options;
   const leave = () => {
     if (left.signal.aborted) return;
     left.abort();
-    onLeft();
+    onLeft?.();
   };
   body.onAbort(leave);
   if (context.req.raw.signal.aborted) leave();

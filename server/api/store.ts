@@ -23,7 +23,7 @@ const namespaces = z.object({
   ...page,
 });
 
-/** Items that graphs and clients keep beyond threads, each owner's apart. */
+/** Items that graphs and clients keep across threads, separately for each owner. */
 export function storeRoutes({ data }: Pick<Server, "data">): Hono<Environment> {
   const app = new Hono<Environment>();
   const storeOf = (context: Request) => new ItemStore(data, context.get("caller").owner);
@@ -51,7 +51,7 @@ export function storeRoutes({ data }: Pick<Server, "data">): Hono<Environment> {
     const { namespace_prefix, query, ...how } = await readBody(context, search);
     if (query !== undefined && query !== "") {
       throw refused(
-        "query: items are not searched by meaning here",
+        "query: this server does not search items by meaning",
         "Use namespace_prefix and filter",
       );
     }

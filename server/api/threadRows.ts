@@ -1,11 +1,12 @@
 import { ownedBy } from "../access/caller.js";
-import type { Server } from "../server.js";
-import { type ThreadRow } from "../runs/runRow.js";
+import { HttpProblem } from "../problem.js";
 import { threadUnknown } from "../runs/queue.js";
+import type { ThreadRow } from "../runs/runRow.js";
+import type { Server } from "../server.js";
 import { type Request, parsed, time } from "./requests.js";
-import { type StateAnswer, readState } from "./threadStates.js";
+import { readState } from "./threadStates.js";
 
-/** A thread without what its checkpoints say. */
+/** A thread as its row says, without its checkpoints. */
 export function threadOf(row: ThreadRow) {
   return {
     thread_id: row.thread_id,
@@ -19,36 +20,25 @@ export function threadOf(row: ThreadRow) {
   };
 }
 
-/** A thread with its values, and with what it waits for. */
-export async function wholeThread({
-  server,
-  row,
-}: {
-  server: Pick<Server, "runs">;
-  row: ThreadRow;
-}) {
-  const { values, tasks, created_at } = await readState({ server, row });
+/** A thread with its values and open interrupts. */
+export async function wholeThread(thread: { server: Pick<Server, "runs">; row: ThreadRow }) {
+  const { values, tasks, created_at } = await readState(thread);
   const waiting = tasks.filter(({ interrupts }) => interrupts.length > 0);
   return {
-    ...threadOf(row),
+    ...threadOf(thread.row),
     ...(created_at ? { state_updated_at: created_at } : {}),
     values: created_at ? values : null,
-    interrupts: Object.fromEntries(
-      waiting.map((task: StateAnswer["tasks"][number]) => [task.id, task.interrupts]),
-    ),
+    interrupts: Object.fromEntries(waiting.map(({ id, interrupts }) => [id, interrupts])),
   };
 }
 
 /** A thread that the caller may see. @throws HttpProblem 404 */
-export async function findThread({
-  data,
-  context,
-  threadId,
-}: {
+export async function findThread(options: {
   data: Server["data"];
   context: Request;
   threadId: string;
 }): Promise<ThreadRow> {
+  const { data, context, threadId } = options;
   const row = await data.db
     .selectFrom("threads")
     .selectAll()
@@ -57,4 +47,14 @@ export async function findThread({
     .executeTakeFirst();
   if (row === undefined) throw threadUnknown(threadId);
   return row;
+}
+
+/** @throws HttpProblem 409 while the thread has open runs */
+export function requireIdle({ thread_id, status }: ThreadRow): void {
+  if (status !== "busy") return;
+  throw new HttpProblem({
+    status: 409,
+    problem: `thread ${thread_id} is busy`,
+    hint: "Wait until its runs have ended, or cancel them",
+  });
 }

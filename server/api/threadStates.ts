@@ -1,11 +1,11 @@
 import type { StateSnapshot } from "@langchain/langgraph";
 import { HttpProblem } from "../problem.js";
-import type { Server } from "../server.js";
 import { commandOf } from "../runs/execute.js";
 import type { RunCommand, ThreadRow } from "../runs/runRow.js";
 import { placeOf } from "../runs/streamParts.js";
+import type { Server } from "../server.js";
 import { errorOf } from "./json.js";
-import { parsed } from "./requests.js";
+import { parsed, refused } from "./requests.js";
 
 /** A thread's state at a checkpoint, as clients see it. */
 export interface StateAnswer {
@@ -27,8 +27,8 @@ export interface StateAnswer {
   parent_checkpoint: Record<string, unknown> | null;
 }
 
-/** Which checkpoint; the latest where none is named. */
-export interface CheckpointName {
+/** Names a checkpoint; without a `checkpoint_id`, the latest. */
+interface CheckpointName {
   checkpoint_id?: string;
   checkpoint_ns?: string;
   checkpoint_map?: unknown;
@@ -46,7 +46,7 @@ const NO_STATE: StateAnswer = {
   parent_checkpoint: null,
 };
 
-/** The state of a thread; an empty one before its first run. */
+/** The state of a thread, empty before its first run. */
 export async function readState(options: {
   server: Served;
   row: ThreadRow;
@@ -87,18 +87,18 @@ export async function readHistory(options: {
   return states;
 }
 
-/** A change of a thread's state by hand, as if by a node. */
-export interface StateUpdate {
+/** A change made to a thread's state by hand, as if by a node. */
+interface StateUpdate {
   values?: unknown;
   command?: RunCommand;
   as_node?: string;
 }
 
 /**
- * Changes the state of a thread, step by step, each by one or more updates.
+ * Changes the state of a thread in steps, each with one or more updates.
  *
- * @returns the checkpoint that holds it
- * @throws HttpProblem 422 when the thread has no graph or an update does not fit it
+ * @returns the checkpoint that holds the new state
+ * @throws HttpProblem 422 if the thread has no graph or an update does not fit it
  */
 export async function updateState(options: {
   server: Served;
@@ -109,11 +109,10 @@ export async function updateState(options: {
   const { row, steps, checkpoint } = options;
   const graph = await graphOf(options);
   if (graph === undefined) {
-    throw new HttpProblem({
-      status: 422,
-      problem: `thread ${row.thread_id} has no graph yet, so its state has no form`,
-      hint: 'Create it with metadata {"graph_id": …}, or run a graph on it first',
-    });
+    throw refused(
+      `thread ${row.thread_id} has no graph yet, so its state has no schema`,
+      'Create it with metadata {"graph_id": …}, or run a graph on it first',
+    );
   }
   const place = { configurable: { checkpoint_ns: "", ...checkpoint, thread_id: row.thread_id } };
   const updates = steps.map((step) => ({
@@ -127,10 +126,7 @@ export async function updateState(options: {
     return { ...configurable };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "InvalidUpdateError") throw error;
-    throw new HttpProblem({
-      status: 422,
-      problem: `the state cannot be changed so: ${error.message}`,
-    });
+    throw refused(`the state cannot be changed like this: ${error.message}`);
   }
 }
 
@@ -143,7 +139,7 @@ function checkpointUnknown({ thread_id }: ThreadRow, id: string): HttpProblem {
   return new HttpProblem({
     status: 404,
     problem: `thread ${thread_id} has no checkpoint ${id}`,
-    hint: "POST /threads/{thread_id}/history lists those that there are",
+    hint: "POST /threads/{thread_id}/history lists them",
   });
 }
 

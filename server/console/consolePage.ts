@@ -10,7 +10,7 @@ import { runRoutes } from "./runRoutes.js";
 
 const CLIENT = new URL(`./client/main${extname(import.meta.url)}`, import.meta.url);
 
-/** Nothing comes from other hosts, no text is read as a script, and no page shows this one in a frame. */
+/** Nothing is loaded from other hosts, no text runs as a script, and no page can show this one in a frame. */
 const CONTENT_POLICY = {
   defaultSrc: ["'none'"],
   scriptSrc: ["'self'"],
@@ -23,8 +23,8 @@ const CONTENT_POLICY = {
 };
 
 /**
- * The page for people: what waits for approval, runs, search, keys and spend. Whoever comes gets the page; what it
- * shows is asked for with the caller's key, of the public API where that has it, else under `/console`.
+ * The page for people: what waits for approval, runs, search, keys and spend. Everybody gets the page itself. It
+ * fetches what it shows with the caller's key, from the public API if possible, else from `/console`.
  */
 export function consolePage(server: Server): Hono<Environment> {
   const app = new Hono<Environment>();
@@ -32,7 +32,7 @@ export function consolePage(server: Server): Hono<Environment> {
     contentSecurityPolicy: CONTENT_POLICY,
     referrerPolicy: "no-referrer",
     xFrameOptions: "DENY",
-    // Whether there is TLS is up to the proxy in front.
+    // TLS is up to the proxy in front.
     strictTransportSecurity: false,
   });
   const page = (path: string, type: string, content: () => string | Promise<string>) =>
@@ -50,7 +50,7 @@ export function consolePage(server: Server): Hono<Environment> {
   known.use(server.access.authenticate);
   known.use(async (context, next) => {
     await next();
-    // Secrets and other people's requests are nothing for a cache.
+    // Caches must not hold secrets or other people's requests.
     context.header("Cache-Control", "no-store");
   });
   known.get("/session", (context) => {

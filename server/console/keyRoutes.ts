@@ -1,12 +1,12 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { dayOf } from "../access/budgets.js";
 import { requireScope, SCOPES } from "../access/caller.js";
 import { openKeys, type ServerKey } from "../access/keys.js";
+import { dayOf } from "../access/ledger.js";
 import { readBody } from "../api/requests.js";
 import type { Environment, Server } from "../server.js";
 
-/** What a caller has used on the present day (UTC). */
+/** What a caller has used today (UTC). */
 export interface ShownSpend {
   runs: number;
   modelCalls: number;
@@ -26,11 +26,11 @@ const DAY_MS = 86_400_000;
 const wantedKey = z.object({
   name: z.string().trim().max(100).default(""),
   owner: z.string().trim().min(1).max(200).optional(),
-  scopes: z.array(z.enum(SCOPES)).min(1, "a key takes at least one scope"),
+  scopes: z.array(z.enum(SCOPES)).min(1, "a key needs at least one scope"),
   days: z.number().min(1).max(3650).optional(),
 });
 
-/** Keys, for whoever has the scope `admin`, and what the caller itself has used. */
+/** Keys, for callers with the scope `admin`, and what the caller itself has used. */
 export function keyRoutes({ data }: Pick<Server, "data">): Hono<Environment> {
   const app = new Hono<Environment>();
   const keys = openKeys(data);

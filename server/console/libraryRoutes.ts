@@ -10,18 +10,18 @@ import type { Environment, Server } from "../server.js";
 /** What a search has found. */
 export interface ShownSearch {
   hits: { tool: string; description: string; writes: boolean }[];
-  /** Where nothing was near enough. */
+  /** The nearest tool if none was near enough. */
   nearest: string | null;
 }
 
 const LONGEST_DESCRIPTION = 500;
 
-/** As long as a phrase may be that an agent searches by. */
+/** The same bound as for the phrases that agents search with. */
 const LONGEST_PHRASE = 1000;
 
 const search = z.object({
   library: z.string().max(LONGEST_PHRASE).optional(),
-  phrase: z.string().trim().min(1, "what is to be searched for is empty").max(LONGEST_PHRASE),
+  phrase: z.string().trim().min(1, "the phrase to search for is empty").max(LONGEST_PHRASE),
 });
 
 /** The search box: what an agent would find in a library. */

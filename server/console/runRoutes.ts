@@ -1,9 +1,10 @@
 import { Hono } from "hono";
 import { z } from "zod";
 import type { Call } from "../../state/state.js";
+import { ownedBy } from "../access/caller.js";
 import { heldRuns, mayRelease } from "../access/heldRuns.js";
-import { HttpProblem } from "../problem.js";
-import { ownerSeen, pathId, readQuery, time } from "../api/requests.js";
+import { readQuery, time } from "../api/requests.js";
+import { findRun } from "../api/runs.js";
 import { readHistory } from "../api/threadStates.js";
 import { type RunRow, orderOf } from "../runs/runRow.js";
 import type { Environment, Server } from "../server.js";
@@ -14,7 +15,7 @@ export interface ShownRun {
   threadId: string;
   graph: string;
   status: string;
-  /** What was asked, or that it goes on after an answer. */
+  /** What was asked, or that the run goes on after an answer. */
   request: string;
   createdAt: string;
   updatedAt: string;
@@ -23,22 +24,17 @@ export interface ShownRun {
   waits: boolean;
 }
 
-/** A stage of a run, from when it was its turn. */
-export interface ShownStage {
-  stage: string;
-  at: string | null;
-}
-
 /** A run with what it has done. */
 export interface WatchedRun extends ShownRun {
-  stages: ShownStage[];
-  /** Texts of whatever a graph has in these channels. */
+  /** Its stages, and when each began. */
+  stages: { stage: string; at: string | null }[];
+  /** The graph's channels of these names, as text. */
   answer: string;
   outcome: string;
   calls: { tool: string; args: unknown; failed: boolean }[];
 }
 
-/** A run that waits because its caller has used up the day's budget. */
+/** A run that waits because the day's budget of its caller is used up. */
 export interface HeldRun {
   runId: string;
   graph: string;
@@ -46,37 +42,36 @@ export interface HeldRun {
   createdAt: string;
   /** When it begins by itself. */
   until: string;
-  /** Whose budget is used up: the name of the key, or what the caller is known by. */
+  /** Whose budget is used up: the name of the key, or else the caller's id. */
   caller: string;
-  /** Whether whoever asks may let it begin at once. */
+  /** Whether this page's user may let it begin at once. */
   mayRelease: boolean;
 }
 
-/** Stages of one run that are shown at most, the latest. */
+/** Only the latest stages of a run are shown. */
 const MOST_STAGES = 200;
 
-/** Most characters of a request in a list. */
+/** Characters of a request in a list. */
 const LONGEST_SHOWN = 300;
 
 const list = z.object({ limit: z.coerce.number().int().min(1).max(100).default(30) });
 
-/** The latest runs of all threads of an owner, and what one of them has done. */
+/** The latest runs of all threads, the runs that wait for a budget, and what one run has done. */
 export function runRoutes(server: Pick<Server, "data" | "runs">): Hono<Environment> {
   const app = new Hono<Environment>();
   app.get("/runs", async (context) => {
     const { limit } = readQuery(context, list);
-    const owner = ownerSeen(context);
     const rows = await server.data.db
       .selectFrom("runs")
       .leftJoin("threads", "threads.thread_id", "runs.thread_id")
       .selectAll("runs")
       .select("threads.status as thread_status")
-      .$if(owner !== undefined, (query) => query.where("runs.owner", "=", String(owner)))
+      .where(ownedBy(context.get("caller"), "runs.owner"))
       .orderBy("runs.created_at", "desc")
       .orderBy("runs.run_id", "desc")
       .limit(limit)
       .execute();
-    // A thread's earlier runs wait for nothing any more.
+    // Earlier runs of a thread no longer wait for anything.
     const latest = new Map(rows.toReversed().map((row) => [row.thread_id, row.run_id]));
     return context.json(
       rows.map(({ thread_status, ...row }): ShownRun => {
@@ -97,13 +92,9 @@ export function runRoutes(server: Pick<Server, "data" | "runs">): Hono<Environme
       }),
     );
   });
-  app.get("/runs/:run_id", async (context) => {
-    const run = await server.runs.find(pathId(context, "run_id"));
-    const owner = ownerSeen(context);
-    if (!run || (owner !== undefined && run.owner !== owner))
-      throw new HttpProblem({ status: 404, problem: "there is no such run" });
-    return context.json(await watched(server, run));
-  });
+  app.get("/runs/:run_id", async (context) =>
+    context.json(await watched(server, await findRun({ server, context }))),
+  );
   return app;
 }
 

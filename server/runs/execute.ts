@@ -10,21 +10,21 @@ import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
-import type { TakenRun } from "./queue.js";
+import type { TakenRun } from "./takeRuns.js";
 
-/** How often a run tries whether its thread has been let go of, in milliseconds. */
+/** How often a run tries again while another process holds its thread, in milliseconds. */
 const HELD_RETRY_MS = 250;
 
-/** Why a run is ended from outside: as asked for, because another process has it, or because this one closes. */
-export type StopReason = CancelAction | "lost" | "closing";
+/** Why work on a run is stopped: it was cancelled, another process has it, or this process closes. */
+type StopReason = CancelAction | "lost" | "closing";
 
-/** The handle by which a process ends a run that it works on. */
+/** The handle by which a process stops its work on a run. */
 export interface RunStop {
   signal: AbortSignal;
   control: RunControl;
-  /** Set once it is to be ended. */
+  /** Undefined as long as nothing has stopped it. */
   reason: () => StopReason | undefined;
-  /** At once, or for `closing` at the next checkpoint. */
+  /** Stops at once, or for `closing` at the next checkpoint; `closing` a second time stops at once. */
   stop: (reason: StopReason) => void;
 }
 
@@ -46,7 +46,7 @@ export function makeRunStop(): RunStop {
   };
 }
 
-/** How a run ended. `given up`: any process goes on with it · `gone`: nothing of it is this process's any more. */
+/** How the work ended. `given up`: any process goes on with the run · `gone`: another process has it. */
 export type Ending =
   | { status: "success" | "interrupted"; thread: "idle" | "interrupted" }
   | { status: "error"; error: string }
@@ -55,8 +55,8 @@ export type Ending =
   | { status: "gone" };
 
 /**
- * Runs a graph for a run of the queue, from its input or, where a process has been at it before, from its last
- * checkpoint. Its events go to the log; it is left to the caller to tell the queue how it ended.
+ * Works on a run of the queue: runs its graph, from its input or, if another process has begun it, from its last
+ * checkpoint. Its events go to the log; the caller tells the queue how it ended.
  */
 export async function execute(work: {
   server: Pick<Server, "data" | "access" | "telemetry">;
@@ -64,7 +64,7 @@ export async function execute(work: {
   run: TakenRun;
   stop: RunStop;
   log: EventLog;
-  /** Milliseconds for which another process may still hold the thread; longer if its lease is. */
+  /** How long another process may still hold the thread (ms), or the holder's lease if that is longer. */
   patienceMs: number;
 }): Promise<Ending> {
   const { run, stop, log } = work;
@@ -72,18 +72,11 @@ export async function execute(work: {
     const asked = run.cancel as CancelAction | null;
     if (asked) stop.stop(asked);
     if (stop.reason() === undefined) await workPatiently(work);
-    if (stop.reason() === "rollback") return { status: "rollback" };
-    if (stop.reason() === "interrupt") return { status: "interrupted", thread: "idle" };
-    if (stop.reason() === "lost") return { status: "gone" };
-    return await settle(work);
+    return stoppedEnding(stop) ?? (await settle(work));
   } catch (error) {
-    const reason = stop.reason();
-    if (reason === "lost") return { status: "gone" };
-    if (reason === "rollback") return { status: "rollback" };
-    if (reason === "interrupt") return { status: "interrupted", thread: "idle" };
-    if (reason === "closing" || isGraphDrained(error) || isAway(error)) {
-      return { status: "given up" };
-    }
+    const stopped = stoppedEnding(stop);
+    if (stopped) return stopped;
+    if (isGivenUp({ stop, error })) return { status: "given up" };
     await log.publish("error", errorOf(error));
     return { status: "error", error: errorOf(error).message };
   }
@@ -91,7 +84,19 @@ export async function execute(work: {
 
 type Work = Parameters<typeof execute>[0];
 
-/** A thread whose holder has died is free once the holder's lease has run out. */
+/** How a run ended that was cancelled or that another process has. */
+function stoppedEnding(stop: RunStop): Ending | undefined {
+  const reason = stop.reason();
+  if (reason === "rollback") return { status: "rollback" };
+  if (reason === "interrupt") return { status: "interrupted", thread: "idle" };
+  return reason === "lost" ? { status: "gone" } : undefined;
+}
+
+function isGivenUp({ stop, error }: { stop: RunStop; error: unknown }): boolean {
+  return stop.reason() === "closing" || isGraphDrained(error) || isAway(error);
+}
+
+/** Waits for a thread that another process holds. If that process has died, its lease runs out. */
 async function workPatiently(work: Work): Promise<void> {
   const since = Date.now();
   while (true) {
@@ -101,7 +106,7 @@ async function workPatiently(work: Work): Promise<void> {
     } catch (error) {
       if (!(error instanceof ThreadHeld) || work.stop.signal.aborted) throw error;
       const { leaseMs = 0 } = error.details.owner;
-      // A run that was taken over waits for a process that hangs, too: somebody takes its thread in the end.
+      // A run that was taken over waits longer, in case the other process only hangs.
       const factor = work.run.hasBegun ? 10 : 2;
       if (Date.now() - since > factor * Math.max(work.patienceMs, leaseMs)) throw error;
     }
@@ -114,7 +119,7 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
   const order = orderOf(run);
   const graph = await graphs.open(order.graph_id);
   const saver = graphs.saver();
-  // Where it has a checkpoint of its own, its input is in the state already.
+  // If it has saved a checkpoint, its input is already in the state.
   const goesOn = run.hasBegun && (await lastRunOf({ saver, threadId })) === runId;
   const followed = server.telemetry.follow({
     runId,
@@ -142,18 +147,16 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
     }
     followed.end({ status: "success" });
   } catch (error) {
-    followed.end({
-      status: endOf({ reason: stop.reason(), error }),
-      error: errorOf(error).message,
-    });
+    followed.end({ status: statusOf({ stop, error }), error: errorOf(error).message });
     throw error;
   }
 }
 
-/** How the work ended in this process, for those who follow it. */
-function endOf({ reason, error }: { reason: StopReason | undefined; error: unknown }): string {
+/** How the work ended in this process, for traces, metrics and logs. */
+function statusOf({ stop, error }: { stop: RunStop; error: unknown }): string {
+  const reason = stop.reason();
   if (reason === "interrupt" || reason === "rollback") return "interrupted";
-  return reason !== undefined || isGraphDrained(error) || isAway(error) ? "given up" : "error";
+  return reason === "lost" || isGivenUp({ stop, error }) ? "given up" : "error";
 }
 
 type GraphOptions = NonNullable<Parameters<AgentGraph["stream"]>[1]>;
@@ -177,10 +180,10 @@ function optionsOf({ run, order, goesOn }: { run: TakenRun; order: RunOrder; goe
     recursionLimit: config.recursion_limit,
     interruptBefore: order.interrupt_before,
     interruptAfter: order.interrupt_after,
-    // Less would lose what another process has to go on from.
+    // Anything less would lose checkpoints that another process goes on from.
     durability: "sync",
   } satisfies GraphOptions;
-  // A limit that is there and undefined would replace the graph's own.
+  // An undefined limit would replace the graph's own.
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return { runId, ...(Object.fromEntries(given) as GraphOptions) };
 }
@@ -199,7 +202,7 @@ export function commandOf({ goto, ...command }: RunCommand): Command {
   });
 }
 
-/** The result of a run, and its thread's status. */
+/** Publishes the result of a run, and finds the status of its thread. */
 async function settle({ graphs, run, log }: Work): Promise<Ending> {
   const order = orderOf(run);
   const graph = await graphs.open(order.graph_id);

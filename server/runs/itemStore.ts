@@ -10,16 +10,15 @@ import {
   type SearchOperation,
 } from "@langchain/langgraph-checkpoint";
 import type { Selectable } from "kysely";
-import type { Store } from "../../storage/database.js";
-import type { ServerTables } from "../schema.js";
+import type { ServerStore, ServerTables } from "../schema.js";
 
 /**
- * What graphs and clients remember beyond a thread: items of an owner by namespace and key. Items are searched by their
- * fields; a `query` in words does not rank them.
+ * LangGraph's store: an owner's items by namespace and key, shared by its threads. Items are searched by their fields;
+ * a `query` in words does not rank them.
  */
 export class ItemStore extends BaseStore {
   constructor(
-    readonly data: Store<ServerTables>,
+    readonly data: ServerStore,
     readonly owner: string,
   ) {
     super();
@@ -27,7 +26,7 @@ export class ItemStore extends BaseStore {
 
   override async batch<Ops extends Operation[]>(operations: Ops): Promise<OperationResults<Ops>> {
     const results: unknown[] = [];
-    // In their order: what is put can be got in the same batch.
+    // One after the other: a later operation of the batch sees what an earlier one has put.
     for (const operation of operations) results.push(await this.#run(operation));
     return results as OperationResults<Ops>;
   }
@@ -108,7 +107,7 @@ export class ItemStore extends BaseStore {
   }
 }
 
-/** What the text of a namespace begins with; a `%` or `_` in it may let more through, which are left out later. */
+/** A LIKE pattern for a namespace. A `%` or `_` in the prefix may match too much, which is filtered out later. */
 function beginning(prefix: readonly string[]): string {
   return `${JSON.stringify(prefix).slice(0, -1)}%`;
 }

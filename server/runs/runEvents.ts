@@ -1,34 +1,34 @@
 import { sql } from "kysely";
-import type { Store } from "../../storage/database.js";
 import { toJson } from "../api/json.js";
-import type { ServerTables } from "../schema.js";
+import type { ServerStore } from "../schema.js";
+import { isOpen } from "./runRow.js";
 import type { Signals } from "./signals.js";
 
-/** How long events are gathered before they are written, in milliseconds. */
-const GATHERING_MS = 50;
+/** How long events are collected before they are written, in milliseconds. */
+const COLLECTING_MS = 50;
 
-/** Rows of one insertion. */
+/** Rows per insertion. */
 const BATCH = 100;
 
-/** Characters of a run's events that are held in memory, beside those that are not yet written. */
+/** Characters of a run's events that are held in memory, besides those not yet written. */
 const MOST_HELD = 2_000_000;
 
-/** Characters that may wait to be written before the run itself waits. */
+/** Characters that may wait to be written before the run itself has to wait. */
 const MOST_UNWRITTEN = 4_000_000;
 
-/** Newest events of a run that are kept. */
+/** The newest events of a run are kept, up to this number. */
 const MOST_KEPT = 10_000;
 
-/** Ids of events that each attempt at a run has for itself, so that what a dead process sent is never told again. */
+/** Each attempt at a run has its own range of event ids, so that ids which a dead process sent are never used again. */
 const IDS_OF_ATTEMPT = 1_000_000;
 
-/** How often a reader looks for news by itself, in milliseconds. */
+/** How often a reader looks for news without a signal, in milliseconds. */
 const POLL_MS = 1_000;
 
 /** Events read at once. */
 const PAGE = 200;
 
-/** Bytes of the events that are read at once, beside the last: a reader that is slow holds them all that time. */
+/** Bytes of the events read at once, not counting the last: a slow reader holds them in memory. */
 const PAGE_BYTES = 1_000_000;
 
 /** An event of a run's stream. */
@@ -40,21 +40,21 @@ export interface RunEvent {
   data: string;
 }
 
-/** Where a process that works on a run puts its events. */
+/** Takes the events of a run that this process works on. */
 export interface EventLog {
-  /** Waits while too much is not yet written. */
+  /** Waits if too much is not yet written. */
   publish: (event: string, data: unknown) => Promise<void>;
-  /** Writes what is left. To be called before the run's end is told. */
+  /** Writes what is left. Must be called before the run is marked as ended. */
   end: () => Promise<void>;
 }
 
 /** The events of all runs. */
 export interface RunEvents {
-  /** @param run.isKept whether all events are kept; otherwise only the last one is, which is the run's result */
+  /** @param run.isKept whether all events are kept, or only the last one, which is the run's result */
   begin: (run: { runId: string; attempt: number; isKept: boolean }) => EventLog;
   /**
-   * A run's events, from the first after the given id to its end, in whichever process they arise. A reader that is
-   * slow is given what is kept.
+   * A run's events after the given id, until the run ends, whichever process works on it. A slow reader may miss events
+   * that are no longer kept.
    */
   read: (options: {
     runId: string;
@@ -63,7 +63,7 @@ export interface RunEvents {
   }) => AsyncGenerator<RunEvent>;
 }
 
-/** Events that a process holds of a run that it works on. */
+/** The latest events of a run that this process works on, in memory. */
 interface Tail {
   events: RunEvent[];
   /** All events after this id are held. */
@@ -72,23 +72,18 @@ interface Tail {
 }
 
 /** Opens the events of the runs of a database. */
-export function openRunEvents({
-  data,
-  signals,
-}: {
-  data: Store<ServerTables>;
-  signals: Signals;
-}): RunEvents {
-  const tails = new Map<string, Tail>();
+export function openRunEvents(options: { data: ServerStore; signals: Signals }): RunEvents {
+  const parts = { ...options, tails: new Map<string, Tail>() };
   return {
-    begin: (run) => beginLog({ data, signals, tails, run }),
-    read: (options) => readEvents({ data, signals, tails, ...options }),
+    begin: (run) => beginLog({ ...parts, run }),
+    read: (wanted) => readEvents({ ...parts, ...wanted }),
   };
 }
 
 interface Parts {
-  data: Store<ServerTables>;
+  data: ServerStore;
   signals: Signals;
+  /** By the run's id. */
   tails: Map<string, Tail>;
 }
 
@@ -110,7 +105,7 @@ function beginLog({
   const write = async () => {
     await new Promise<void>((done) => {
       hurry = done;
-      setTimeout(done, GATHERING_MS);
+      setTimeout(done, COLLECTING_MS);
     });
     while (unwritten.length > 0) {
       const batch = unwritten.slice(0, BATCH);
@@ -158,7 +153,7 @@ function charactersOf(events: readonly RunEvent[]): number {
   return events.reduce((sum, { data }) => sum + data.length, 0);
 }
 
-/** Lets go of the oldest events that are written, as far as too much is held. */
+/** Drops the oldest written events while too much is held. */
 function trim({ tail, written }: { tail: Tail; written: number }): void {
   while (tail.characters > MOST_HELD) {
     const [oldest] = tail.events;
@@ -170,7 +165,7 @@ function trim({ tail, written }: { tail: Tail; written: number }): void {
 }
 
 async function insert(options: {
-  data: Store<ServerTables>;
+  data: ServerStore;
   runId: string;
   events: readonly RunEvent[];
 }): Promise<void> {
@@ -179,7 +174,7 @@ async function insert(options: {
   await data.db
     .insertInto("run_events")
     .values(events.map((event) => ({ run_id: runId, ...event, at })))
-    // A batch whose answer got lost is written again.
+    // If the answer to an insertion was lost, the batch is written again.
     .onConflict((conflict) => conflict.columns(["run_id", "seq"]).doNothing())
     .execute();
   const newest = events.at(-1)?.seq ?? 0;
@@ -206,7 +201,7 @@ async function* readEvents({
     while (!signal.aborted) {
       const tail = tails.get(runId);
       const floor = tail?.floor ?? Number.POSITIVE_INFINITY;
-      const isOpen = tail !== undefined || (await isUnderWay({ data, runId }));
+      const goesOn = tail !== undefined || (await isUnderWay({ data, runId }));
       const events =
         last >= floor
           ? (tail?.events.filter(({ seq }) => seq > last) ?? [])
@@ -217,9 +212,9 @@ async function* readEvents({
         last = event.seq;
       }
       if (events.length > 0) continue;
-      // All that is written up to there has been read; what follows is held here.
+      // Everything written has been read; the rest is in memory.
       if (tail && last < floor) last = floor;
-      else if (isOpen) await news.next(POLL_MS);
+      else if (goesOn) await news.next(POLL_MS);
       else return;
     }
   } finally {
@@ -228,7 +223,7 @@ async function* readEvents({
 }
 
 async function writtenEvents(options: {
-  data: Store<ServerTables>;
+  data: ServerStore;
   runId: string;
   after: number;
   to: number;
@@ -237,7 +232,7 @@ async function writtenEvents(options: {
   const { db } = data;
   const next = db
     .selectFrom("run_events")
-    // Both databases know this length without reading the text.
+    // Both databases can tell this length without reading the text.
     .select(["seq", sql<number>`octet_length(data)`.as("size")])
     .where("run_id", "=", runId)
     .where("seq", ">", after)
@@ -258,11 +253,11 @@ async function writtenEvents(options: {
     .execute();
 }
 
-async function isUnderWay({ data, runId }: { data: Store<ServerTables>; runId: string }) {
+async function isUnderWay({ data, runId }: { data: ServerStore; runId: string }) {
   const run = await data.db
     .selectFrom("runs")
     .select("status")
     .where("run_id", "=", runId)
     .executeTakeFirst();
-  return run?.status === "pending" || run?.status === "running";
+  return run !== undefined && isOpen(run);
 }

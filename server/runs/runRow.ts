@@ -5,12 +5,12 @@ export type RunRow = Selectable<ServerTables["runs"]>;
 
 export type ThreadRow = Selectable<ServerTables["threads"]>;
 
-/** What a run does when another one of its thread has not ended. */
+/** What happens if a run is started while another one of its thread is open. */
 export const MULTITASK_STRATEGIES = ["reject", "rollback", "interrupt", "enqueue"] as const;
 
 export type MultitaskStrategy = (typeof MULTITASK_STRATEGIES)[number];
 
-/** How a run is ended from outside. `rollback` also takes back what it has saved. */
+/** How a run is ended from outside. `rollback` also undoes what it has saved. */
 export const CANCEL_ACTIONS = ["interrupt", "rollback"] as const;
 
 export type CancelAction = (typeof CANCEL_ACTIONS)[number];
@@ -23,8 +23,6 @@ export const RUN_STATUSES = [
   "timeout",
   "interrupted",
 ] as const;
-
-export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** The ways to stream a run that clients may ask for. */
 export const STREAM_MODES = [
@@ -41,7 +39,7 @@ export const STREAM_MODES = [
 
 export type StreamMode = (typeof STREAM_MODES)[number];
 
-/** Goes on with a thread in another way than by an input. */
+/** Goes on with a thread otherwise than with an input. */
 export interface RunCommand {
   resume?: unknown;
   update?: Record<string, unknown> | [string, unknown][];
@@ -50,7 +48,7 @@ export interface RunCommand {
 
 type Destination = string | { node: string; input?: unknown };
 
-/** What a run does, as its row keeps it (`kwargs`). */
+/** What a run is to do, as its row keeps it (`kwargs`). */
 export interface RunOrder {
   graph_id: string;
   input?: unknown;
@@ -62,11 +60,11 @@ export interface RunOrder {
   };
   context: Record<string, unknown>;
   checkpoint?: { checkpoint_id?: string; checkpoint_ns?: string; checkpoint_map?: unknown };
-  /** W3C's header of the request that asked for it: its trace goes on in the run. */
+  /** The W3C header of the request that started it, whose trace the run continues. */
   traceparent?: string;
   stream_mode: StreamMode[];
   subgraphs: boolean;
-  /** All events of its streams are kept, not only its result. */
+  /** All events of its stream are kept, not only its result. */
   is_streamed: boolean;
   interrupt_before?: string[] | "*";
   interrupt_after?: string[] | "*";

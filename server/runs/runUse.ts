@@ -8,14 +8,14 @@ export interface Use {
   usd?: number;
 }
 
-/** Checkpoints that are read back for the run before. */
+/** Checkpoints that are searched for the end of the previous run. */
 const MOST_READ = 500;
 
 const NOTHING: Use = { modelCalls: 0, tokens: 0 };
 
 /**
- * What a run has used, by its checkpoints. One that answers an approval goes on with the use of the run that asked,
- * which has been charged already.
+ * What a run has used, according to its checkpoints. A run that answers an approval goes on counting from the run that
+ * asked, which has been charged already.
  */
 export async function useOf({
   saver,

@@ -6,20 +6,22 @@ import { type RunEvents, openRunEvents } from "./runEvents.js";
 import { type RunRow, isOpen, orderOf } from "./runRow.js";
 import { type ServedGraphs, openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
-import { startSweeping } from "./sweep.js";
 import { type ThreadEvent, type ThreadPosition, readThread } from "./threadEvents.js";
 import { startWorker } from "./worker.js";
 
 /** How long a run's events are kept after its end, in milliseconds. */
 const KEPT_MS = 600_000;
 
-/** Attempts at a run that may die with their process. */
-const MOST_ATTEMPTS = 5;
+/** How often old events are looked for, in milliseconds. */
+const SWEEP_MS = 60_000;
 
-/** How often a run that somebody waits for is looked at, in milliseconds. */
+/** Runs whose events are deleted at once. */
+const SWEEP_BATCH = 500;
+
+/** How often a run that somebody waits for is checked without a signal, in milliseconds. */
 const POLL_MS = 1_000;
 
-/** The runs of a server: their queue, their streams, and the process's own work on them. */
+/** The runs of a server: their queue, their streams, and this process's work on them. */
 export interface Runs {
   graphs: ServedGraphs;
   queue: RunQueue;
@@ -33,12 +35,10 @@ export interface Runs {
   /**
    * Waits for a run's end.
    *
-   * @returns JSON of the last values, or of `{ __error__ }`; undefined where nothing is kept of it
+   * @returns JSON of the last values, or of `{ __error__ }`; undefined if nothing of it is kept
    */
   result: (options: { runId: string; signal: AbortSignal }) => Promise<string | undefined>;
   find: (runId: string) => Promise<RunRow | undefined>;
-  /** Runs that this process works on now. */
-  active: () => number;
   close: () => Promise<void>;
 }
 
@@ -56,8 +56,10 @@ export function openRuns(
   const queue = openQueue({ data, signals, worker, leaseMs, onDropped });
   const events = openRunEvents({ data, signals });
   const graphs = openGraphs(workspace);
-  const working = startWorker({ server, graphs, queue, events, signals, attempts: MOST_ATTEMPTS });
-  const sweeping = startSweeping({ data, keptMs: KEPT_MS });
+  const working = startWorker({ server, graphs, queue, events, signals });
+  // If the database is away, the next sweep catches up.
+  const sweeping = setInterval(() => void sweep(data).catch(() => undefined), SWEEP_MS);
+  sweeping.unref();
   const closing = new AbortController();
   const find = async (runId: string) =>
     await data.db.selectFrom("runs").selectAll().where("run_id", "=", runId).executeTakeFirst();
@@ -70,7 +72,6 @@ export function openRuns(
       return readThread({ data, signals, read: events.read, ...options, signal });
     },
     find,
-    active: working.active,
     result: async ({ runId, signal }) => {
       const news = signals.subscribe(`run:${runId}`);
       signal.addEventListener("abort", news.end, { once: true });
@@ -87,9 +88,9 @@ export function openRuns(
       }
     },
     close: async () => {
-      // Streams of threads end by nothing else.
+      // Streams of threads do not end by themselves.
       closing.abort();
-      sweeping.end();
+      clearInterval(sweeping);
       await working.close();
       await signals.close();
     },
@@ -112,6 +113,38 @@ async function keptResult({
     .limit(1)
     .executeTakeFirst();
   if (last?.event === "error") return `{"__error__":${last.data}}`;
-  // The last values that were streamed are not always the last that there are.
+  // The last values that were streamed are not always the final ones.
   return last && !orderOf(run).is_streamed ? last.data : undefined;
+}
+
+/** Deletes the events of runs that ended some time ago, and the rows of stateless ones. */
+async function sweep(data: Server["data"]): Promise<void> {
+  const before = (await data.now()) - KEPT_MS;
+  const old = await data.db
+    .selectFrom("runs")
+    .select(["run_id", "is_stateless"])
+    .where("status", "not in", ["pending", "running"])
+    .where("updated_at", "<", before)
+    .where((run) =>
+      run.or([
+        run("is_stateless", "=", 1),
+        run.exists(
+          run
+            .selectFrom("run_events")
+            .select("run_events.run_id")
+            .whereRef("run_events.run_id", "=", "runs.run_id"),
+        ),
+      ]),
+    )
+    .limit(SWEEP_BATCH)
+    .execute();
+  if (old.length === 0) return;
+  const ids = old.map(({ run_id }) => run_id);
+  const stateless = old
+    .filter(({ is_stateless }) => is_stateless === 1)
+    .map(({ run_id }) => run_id);
+  await data.db.deleteFrom("run_events").where("run_id", "in", ids).execute();
+  if (stateless.length > 0) {
+    await data.db.deleteFrom("runs").where("run_id", "in", stateless).execute();
+  }
 }

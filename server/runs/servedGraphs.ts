@@ -20,7 +20,7 @@ export interface ServedGraphs {
   saver: () => BaseCheckpointSaver;
 }
 
-/** The graphs of a workspace. */
+/** Opens the graphs of a workspace. */
 export function openGraphs(workspace: Workspace): ServedGraphs {
   const compiled = new Map<GraphId, Promise<AgentGraph>>();
   let saver: BaseCheckpointSaver | undefined;
@@ -46,10 +46,10 @@ async function compile(options: {
   return compileGraph(wiring, { name: id, checkpointer: saver, workspace });
 }
 
-/** What of a run's config its checkpoints are marked with. */
+/** The parts of a run's config that are copied into the metadata of its checkpoints. */
 const MARKS = ["run_id", "graph_id", "assistant_id"] as const;
 
-/** Marks each checkpoint with its run: whoever takes a run over sees how far it is, and a history can be searched. */
+/** Marks each checkpoint with its run: a process that takes over sees how far it is, and histories can be filtered. */
 class RunSaver extends BaseCheckpointSaver {
   constructor(readonly inner: BaseCheckpointSaver) {
     super(inner.serde);
@@ -80,7 +80,7 @@ class RunSaver extends BaseCheckpointSaver {
   }
 
   override async deleteThread(threadId: string): Promise<void> {
-    // SQLite's saver makes its tables when it is read, and deleting wants them to be there.
+    // SQLite's saver creates its tables at the first read, and deleting needs them.
     await this.inner.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
     await this.inner.deleteThread(threadId);
   }
@@ -104,9 +104,9 @@ export async function lastRunOf({
 }
 
 /**
- * Copies the checkpoints of a thread into another one, or into the same one without some.
+ * Copies the checkpoints of a thread to another one. With the same thread as the target, removes those left out.
  *
- * @param options.isLeftOut says of the metadata of a checkpoint whether it stays behind
+ * @param options.isLeftOut decides by a checkpoint's metadata
  */
 export async function copyCheckpoints(options: {
   saver: BaseCheckpointSaver;

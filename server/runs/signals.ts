@@ -2,37 +2,36 @@ import { EventEmitter } from "node:events";
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import { sql } from "kysely";
-import type { Store } from "../../storage/database.js";
-import type { ServerTables } from "../schema.js";
+import type { ServerStore } from "../schema.js";
 
-/** The channel of Postgres on which the servers of a database tell each other. */
+/** The Postgres channel on which the servers of a database notify each other. */
 const CHANNEL = "tulipgraph_server";
 
 /** How soon a listener that has lost its connection tries again, in milliseconds. */
 const RETRY_MS = 1_000;
 
 /**
- * Tells that something has changed, within the process and, on Postgres, to all others. A signal may be lost while a
- * database is away, and on SQLite none reaches another process: whoever waits looks again after a while.
+ * Signals that something has changed, within the process and, on Postgres, to all other processes. Signals may be lost
+ * while a database is away, and on SQLite none reaches another process, so those who wait also look from time to time.
  */
 export interface Signals {
   /** @param topic `queue`, `cancel` or `run:<id>` */
   send: (topic: string) => void;
-  /** Within this process alone. */
+  /** Only within this process. */
   sendHere: (topic: string) => void;
-  /** Misses nothing that is told between two waits. */
+  /** A subscription also notices signals that are sent between two waits. */
   subscribe: (topic: string) => Subscription;
   close: () => Promise<void>;
 }
 
-export interface Subscription {
-  /** Waits for the next signal, at most so many milliseconds. */
+interface Subscription {
+  /** Waits for the next signal, but no longer than this. */
   next: (ms: number) => Promise<void>;
   end: () => void;
 }
 
-/** The signals of the servers that share a database. */
-export function openSignals({ data, url }: { data: Store<ServerTables>; url?: string }): Signals {
+/** Opens the signals of the servers that share a database. */
+export function openSignals({ data, url }: { data: ServerStore; url?: string }): Signals {
   const emitter = new EventEmitter().setMaxListeners(0);
   const own = randomUUID();
   const sendHere = (topic: string) => void emitter.emit(topic);
@@ -43,7 +42,7 @@ export function openSignals({ data, url }: { data: Store<ServerTables>; url?: st
       sendHere(topic);
       if (listener === undefined) return;
       const notify = sql`SELECT pg_notify(${CHANNEL}, ${`${own} ${topic}`})`;
-      // Who is not told looks again by itself.
+      // Those who miss it look by themselves.
       notify.execute(data.db).catch(() => undefined);
     },
     subscribe: (topic) => subscribe({ emitter, topic }),
@@ -80,7 +79,7 @@ function subscribe({ emitter, topic }: { emitter: EventEmitter; topic: string })
   };
 }
 
-/** Listens on a connection of its own, and again whenever that one breaks. */
+/** Listens on a connection of its own, and reconnects whenever it breaks. */
 function listen({ url, emitter, own }: { url: string; emitter: EventEmitter; own: string }) {
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -102,7 +101,7 @@ function listen({ url, emitter, own }: { url: string; emitter: EventEmitter; own
     try {
       await fresh.connect();
       await fresh.query(`LISTEN ${CHANNEL}`);
-      // What was told meanwhile has gone by.
+      // Signals may have been missed meanwhile.
       for (const topic of emitter.eventNames()) emitter.emit(topic);
     } catch {
       retry();

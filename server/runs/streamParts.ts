@@ -3,8 +3,8 @@ import type { StreamEvent } from "@langchain/core/tracers/log_stream";
 import type { AgentGraph } from "../../graphs/compile.js";
 import type { RunOrder, StreamMode } from "./runRow.js";
 
-/** An event of a run's stream, as clients know it by name. */
-export interface StreamPart {
+/** An event of a run's stream, under the name that clients know. */
+interface StreamPart {
   event: string;
   data: unknown;
 }
@@ -13,13 +13,13 @@ type GraphInput = Parameters<AgentGraph["stream"]>[0];
 type GraphOptions = NonNullable<Parameters<AgentGraph["stream"]>[1]>;
 type GraphMode = Exclude<StreamMode, "events" | "messages-tuple">;
 
-/** What LangGraph gives for each step: where (inside subgraphs), in which mode, what. */
+/** What LangGraph streams: where in the subgraphs, in which mode, what. */
 type Chunk = [namespace: string[], mode: GraphMode, data: unknown];
 
 /**
- * Runs a graph, and gives what happens as the events that a client has asked for.
+ * Runs a graph and yields the events that a client has asked for.
  *
- * @param run.order `stream_mode` and `subgraphs` say which
+ * @param run.order its `stream_mode` and `subgraphs` say which
  */
 export async function* streamParts(run: {
   graph: AgentGraph;
@@ -54,7 +54,7 @@ export async function* streamParts(run: {
 function graphModes(modes: ReadonlySet<StreamMode>): GraphMode[] {
   const asked = [...modes].map((mode) => (mode === "messages-tuple" ? "messages" : mode));
   const wanted = new Set(asked.filter((mode) => mode !== "events"));
-  // Whole messages are read from the state.
+  // Complete messages are taken from the state.
   if (modes.has("messages")) wanted.add("values");
   return [...wanted];
 }
@@ -84,10 +84,10 @@ function* partsOf({
 
 type MessageTuple = [BaseMessage, Record<string, unknown>];
 
-/** Messages as they grow, and once they are whole. */
+/** Messages as they grow, and when they are complete. */
 function messageParts() {
   const growing = new Map<string, AIMessageChunk>();
-  const whole = new Set<string>();
+  const complete = new Set<string>();
   return {
     *partial([message, metadata]: MessageTuple): Generator<StreamPart> {
       const { id } = message;
@@ -103,15 +103,15 @@ function messageParts() {
       const all = Array.isArray(found) ? found : [];
       const fresh = all.filter(
         (one): one is BaseMessage =>
-          isBaseMessage(one) && one.id !== undefined && !whole.has(one.id),
+          isBaseMessage(one) && one.id !== undefined && !complete.has(one.id),
       );
-      for (const { id } of fresh) whole.add(String(id));
+      for (const { id } of fresh) complete.add(String(id));
       if (fresh.length > 0) yield { event: "messages/complete", data: fresh };
     },
   };
 }
 
-/** Checkpoints in the words of the API, without what belongs to this process. */
+/** Data of a stream in the API's terms, without this process's internals. */
 function readable(mode: GraphMode, data: unknown): unknown {
   if (mode === "checkpoints") {
     const { values, metadata, next } = Object(data);
@@ -149,7 +149,7 @@ function withoutInternals(config: unknown): unknown {
   return { ...rest, configurable: Object.fromEntries(open) };
 }
 
-/** Which checkpoint a config names, as the API says it; null if none. */
+/** The checkpoint that a config names, in the API's form; null if none. */
 export function placeOf(config: unknown): Record<string, unknown> | null {
   const { configurable } = Object(config) as { configurable?: Record<string, unknown> };
   if (typeof configurable?.["thread_id"] !== "string") return null;

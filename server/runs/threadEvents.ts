@@ -1,10 +1,9 @@
-import type { Store } from "../../storage/database.js";
-import type { ServerTables } from "../schema.js";
+import type { ServerStore } from "../schema.js";
 import type { RunEvents } from "./runEvents.js";
 import { type RunRow, isOpen } from "./runRow.js";
 import type { Signals } from "./signals.js";
 
-/** How often a reader looks for the next run by itself, in milliseconds. */
+/** How often a reader looks for the next run without a signal, in milliseconds. */
 const POLL_MS = 1_000;
 
 /** An event of one of a thread's runs. */
@@ -16,17 +15,17 @@ export interface ThreadEvent {
   data: string;
 }
 
-/** Where a reader of a thread goes on: behind an event of a run, or at the first of all that is kept. */
+/** Where a reader goes on: after an event of a run, or at the first event that is kept. */
 export type ThreadPosition = { runId: string; seq: number } | "first";
 
 /**
- * The events of a thread's runs, one run after the other, until the reader leaves: of the run that is under way from
- * its beginning, then of those that come.
+ * The events of a thread's runs, one run after the other, until the reader leaves: first those of the current run from
+ * its beginning, then those of later runs.
  *
- * @param options.after where a reader that was cut off goes on
+ * @param options.after where a reader goes on that lost its connection
  */
 export async function* readThread(options: {
-  data: Store<ServerTables>;
+  data: ServerStore;
   signals: Signals;
   read: RunEvents["read"];
   threadId: string;
@@ -39,7 +38,7 @@ export async function* readThread(options: {
   const place = typeof after === "object" ? after : undefined;
   const seen = new Set<string>();
   const last = place && (await runOf({ data, threadId, runId: place.runId }));
-  // Runs that ended before the last one that was read have been read, too.
+  // Runs that ended before the one that was read last have been read, too.
   const since = after === "first" ? 0 : (last?.updated_at ?? (await data.now()));
   let next = last;
   try {
@@ -61,7 +60,7 @@ export async function* readThread(options: {
 }
 
 async function runOf(options: {
-  data: Store<ServerTables>;
+  data: ServerStore;
   threadId: string;
   runId: string;
 }): Promise<RunRow | undefined> {
@@ -74,9 +73,9 @@ async function runOf(options: {
     .executeTakeFirst();
 }
 
-/** A run that has begun or is due, or has ended since then; in the order in which processes take them. */
+/** The next run that is not seen yet: one that has ended since then, else one that has begun, else one that is due. */
 async function nextRun(options: {
-  data: Store<ServerTables>;
+  data: ServerStore;
   threadId: string;
   seen: ReadonlySet<string>;
   since: number;

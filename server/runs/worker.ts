@@ -2,32 +2,29 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isAway } from "../../storage/away.js";
 import type { Server } from "../server.js";
 import { type Ending, type RunStop, execute, makeRunStop } from "./execute.js";
-import type { RunQueue, TakenRun, ThreadEnd } from "./queue.js";
-import type { RunEvents } from "./runEvents.js";
+import type { ThreadEnd } from "./endRuns.js";
+import type { RunQueue } from "./queue.js";
+import type { EventLog, RunEvents } from "./runEvents.js";
 import { type Use, useOf } from "./runUse.js";
 import { orderOf } from "./runRow.js";
 import { type ServedGraphs, copyCheckpoints } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
+import type { TakenRun } from "./takeRuns.js";
 
-/** How often a process looks for runs by itself, in milliseconds. */
+/** Attempts that may die with their process before a run ends with an error. */
+const MOST_ATTEMPTS = 5;
+
+/** How often a process looks for runs without a signal, in milliseconds. */
 const POLL_MS = 1_000;
 
-/** How soon something is tried again that the database did not take, in milliseconds. */
+/** How soon something is retried that failed at the database, in milliseconds. */
 const RETRY_MS = 1_000;
 
 /** How long runs may go on while a server closes, in milliseconds; then each is left at its next checkpoint. */
 const GRACE_MS = 5_000;
 
-/** How long a run has to come to its next checkpoint while a server closes, in milliseconds. */
+/** How long a run then has to reach its next checkpoint, in milliseconds. */
 const LAST_GRACE_MS = 20_000;
-
-/** Works on the runs of the queue. */
-export interface Worker {
-  /** Runs that this process works on now. */
-  active: () => number;
-  /** Takes no more, lets runs end for a while and leaves the others to other processes. */
-  close: () => Promise<void>;
-}
 
 interface WorkerParts {
   server: Pick<Server, "data" | "access" | "telemetry" | "settings">;
@@ -35,24 +32,18 @@ interface WorkerParts {
   queue: RunQueue;
   events: RunEvents;
   signals: Signals;
-  /** Attempts that may die before a run is given up as an error. */
-  attempts: number;
 }
 
-/** Starts to take runs from the queue, so many at once as the settings say. */
-export function startWorker(parts: WorkerParts): Worker {
+/** Starts to take runs from the queue, as many at once as the settings allow. */
+export function startWorker(parts: WorkerParts): { close: () => Promise<void> } {
   const { server, queue, signals } = parts;
   const { concurrency, leaseSeconds } = server.settings;
   const active = new Map<string, { stop: RunStop; done: Promise<void> }>();
   const begin = (run: TakenRun) => {
     const stop = makeRunStop();
     const done = work({ ...parts, run, stop })
-      // Its lease runs out, and another process tries.
-      .catch((error: unknown) => {
-        const { run_id: runId } = run;
-        const event = "run_left";
-        server.telemetry.log({ level: "error", event, runId, error: String(error) });
-      })
+      // Its lease will run out, and another process will try.
+      .catch((error: unknown) => logFailure({ server, event: "run_left", run, error }))
       .finally(() => {
         active.delete(run.run_id);
         signals.sendHere("queue");
@@ -63,7 +54,7 @@ export function startWorker(parts: WorkerParts): Worker {
   const taking = repeat(async (isClosing) => {
     const free = concurrency - active.size;
     const taken = free > 0 ? await queue.take(free) : [];
-    // What was taken while the process closed is given back by the same way as the others.
+    // Runs that were taken while the process closes are begun, too, and given back like the others.
     for (const run of taken) begin(run);
     if (!isClosing()) await news.next(POLL_MS);
   });
@@ -80,7 +71,7 @@ export function startWorker(parts: WorkerParts): Worker {
     }
   });
   return {
-    active: () => active.size,
+    /** Takes no more runs, gives the current ones some time to end, and leaves the rest to other processes. */
     close: async () => {
       taking.end();
       news.end();
@@ -98,7 +89,7 @@ export function startWorker(parts: WorkerParts): Worker {
   };
 }
 
-/** Does something again and again; what fails, most often because the database is away, is done again after a while. */
+/** Repeats a step until the end. If it fails, mostly because the database is away, it is retried after a pause. */
 function repeat(step: (isClosing: () => boolean) => Promise<void>) {
   const over = new AbortController();
   const run = async () => {
@@ -110,74 +101,65 @@ function repeat(step: (isClosing: () => boolean) => Promise<void>) {
       }
     }
   };
-  return {
-    ended: run(),
-    end: () => over.abort(),
-  };
+  return { ended: run(), end: () => over.abort() };
 }
 
 async function work(parts: WorkerParts & { run: TakenRun; stop: RunStop }): Promise<void> {
-  const { server, graphs, events, run, stop, attempts } = parts;
+  const { server, graphs, events, run, stop } = parts;
   const { run_id: runId, attempts: attempt } = run;
-  const isKept = orderOf(run).is_streamed;
-  const log = events.begin({ runId, attempt, isKept });
+  const log = events.begin({ runId, attempt, isKept: orderOf(run).is_streamed });
   const patienceMs = server.settings.leaseSeconds * 1_000;
   const ending =
-    attempt > attempts
-      ? await giveUp({ log, attempts })
+    attempt > MOST_ATTEMPTS
+      ? await giveUp(log)
       : await execute({ server, graphs, run, stop, log, patienceMs });
   if (ending.status === "rollback") {
     await log.publish("error", { error: "UserRollback", message: "The run was rolled back" });
   }
   let use: Use | undefined;
-  // What a database that is away did not take is told again, until it is back or the run is another's.
+  // Retried while the database is away, until it is back or another process has the run.
   while (true) {
     try {
       if (ending.status !== "gone") await log.end();
-      // Read once, before checkpoints go.
+      // Read once, before checkpoints are deleted.
       use ??= await useOf({ saver: graphs.saver(), run });
-      await tell({ ...parts, ending, use });
+      await endRun({ ...parts, ending, use });
       return;
     } catch (error) {
-      if (!isAway(error))
-        server.telemetry.log({
-          level: "error",
-          event: "run_not_ended",
-          runId,
-          error: String(error),
-        });
+      if (!isAway(error)) logFailure({ server, event: "run_not_ended", run, error });
       if (stop.reason() === "lost") return;
     }
     await sleep(RETRY_MS);
   }
 }
 
-async function giveUp({
-  log,
-  attempts,
-}: {
-  log: { publish: (event: string, data: unknown) => Promise<void> };
-  attempts: number;
-}): Promise<Ending> {
-  const error = `${attempts} processes have died while they worked on this run; it is not tried again`;
+function logFailure(options: {
+  server: Pick<Server, "telemetry">;
+  event: string;
+  run: TakenRun;
+  error: unknown;
+}): void {
+  const { server, event, run, error } = options;
+  server.telemetry.log({ level: "error", event, runId: run.run_id, error: String(error) });
+}
+
+async function giveUp(log: EventLog): Promise<Ending> {
+  const error = `${MOST_ATTEMPTS} processes have died while they worked on this run; it is not tried again`;
   await log.publish("error", { error: "RunGivenUp", message: error });
   return { status: "error", error };
 }
 
-async function tell(
+async function endRun(
   parts: WorkerParts & { run: TakenRun; ending: Ending; use: Use },
 ): Promise<void> {
   const { server, graphs, queue, run, ending, use } = parts;
   const { run_id: runId, thread_id: threadId } = run;
-  if (ending.status === "gone") return;
-  if (ending.status === "given up") {
-    await queue.giveBack(runId);
-    return;
-  }
   const { status } = ending;
+  if (status === "gone") return;
+  if (status === "given up") return await queue.giveBack(runId);
   const isStateless = run.is_stateless === 1;
   if (isStateless) await graphs.saver().deleteThread(threadId);
-  else if (status === "rollback") await takeBack({ graphs, run });
+  else if (status === "rollback") await undo({ graphs, run });
   const error = status === "error" ? ending.error : undefined;
   const thread = isStateless ? undefined : threadEnd(ending);
   if (await queue.end({ runId, threadId, status, error, thread })) {
@@ -185,8 +167,8 @@ async function tell(
   }
 }
 
-/** Takes back what a run has saved. */
-async function takeBack({ graphs, run }: { graphs: ServedGraphs; run: TakenRun }): Promise<void> {
+/** Removes the checkpoints that a run has saved. */
+async function undo({ graphs, run }: { graphs: ServedGraphs; run: TakenRun }): Promise<void> {
   const { thread_id: thread, run_id: runId } = run;
   await copyCheckpoints({
     saver: graphs.saver(),
@@ -203,7 +185,7 @@ function threadEnd(
   return { status: "thread" in ending ? ending.thread : "idle" };
 }
 
-/** A run that has ended is not held up by its bill. */
+/** Charging may fail: the run has ended all the same. */
 async function charge(options: {
   server: Pick<Server, "access" | "telemetry">;
   run: TakenRun;
@@ -213,11 +195,6 @@ async function charge(options: {
   try {
     await server.access.charge({ runId: run.run_id, caller: run.caller, ...use });
   } catch (error) {
-    server.telemetry.log({
-      level: "error",
-      event: "run_not_charged",
-      runId: run.run_id,
-      error: String(error),
-    });
+    logFailure({ server, event: "run_not_charged", run, error });
   }
 }

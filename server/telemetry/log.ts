@@ -1,21 +1,21 @@
 import { type DestinationStream, type Level, destination, pino } from "pino";
 import { withoutSecretsIn } from "../../common/secrets.js";
 
-/** One thing that has happened: an event and its facts, never the contents of a request or a reply. */
+/** An event and its facts, never the contents of a request or a reply. */
 export type LogEntry = { level: "info" | "warn" | "error"; event: string } & Record<
   string,
   unknown
 >;
 
-/** The variable by which less is written: error · warn · info · silent. */
+/** The variable that sets how much is logged: error · warn · info · silent. */
 const LEVEL = "TULIPGRAPH_LOG_LEVEL";
 const LEVELS = ["error", "warn", "info", "silent"];
 
 /**
- * Writes what happens to stderr, an object of JSON a line, or in words where a person looks at a terminal. Keys and
- * passwords are replaced wherever they stand.
+ * Opens the log on stderr: a line of JSON for each event, or plain words if stderr is a terminal. Keys and passwords
+ * are replaced wherever they occur.
  *
- * @param output where to, instead of stderr
+ * @param output where to write instead of stderr
  */
 export function openLog(output?: DestinationStream): (entry: LogEntry) => void {
   const wanted = process.env[LEVEL] ?? "";
@@ -30,26 +30,25 @@ export function openLog(output?: DestinationStream): (entry: LogEntry) => void {
         log: (facts) => withoutSecretsIn(facts),
       },
     },
-    // Not kept back: what is written last is what explains how a process has died.
-    output ?? (process.stderr.isTTY ? inWords() : destination({ dest: 2, sync: true })),
+    // Written at once: the last lines explain how a process has died.
+    output ?? (process.stderr.isTTY ? TERMINAL : destination({ dest: 2, sync: true })),
   );
   return ({ level, event, ...facts }) => logger[level satisfies Level](facts, event);
 }
 
-/** Lines for a terminal: `12:00:05 request POST /threads 200 …`. */
-function inWords(): DestinationStream {
-  return { write: (line) => void process.stderr.write(lineInWords(line)) };
-}
+const TERMINAL: DestinationStream = {
+  write: (line) => void process.stderr.write(lineInWords(line)),
+};
 
-/** A line of JSON as words. */
+/** A line of JSON for a terminal: `12:00:05 request id=… method=POST …`. */
 export function lineInWords(line: string): string {
   const { time, level, event, ...facts } = JSON.parse(line) as Record<string, unknown>;
-  const said = Object.entries(facts).map(([name, value]) => `${name}=${plain(value)}`);
+  const words = Object.entries(facts).map(([name, value]) => `${name}=${plain(value)}`);
   const mark = level === "info" ? [] : [String(level)];
-  return `${[String(time).slice(11, 19), ...mark, event, ...said].join(" ")}\n`;
+  return `${[String(time).slice(11, 19), ...mark, event, ...words].join(" ")}\n`;
 }
 
-/** Without quotes where it is one word: control characters stay written out, so that no value forges a line. */
+/** Without quotes if it is one word. Control characters stay escaped, so that no value can forge a line. */
 function plain(value: unknown): string {
   const text = JSON.stringify(value);
   return typeof value === "string" && text === `"${value}"` && /^\S+$/.test(value) ? value : text;

@@ -1,31 +1,32 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import { chatDollars, priceOf } from "../../models/prices.js";
 import type { Server } from "../server.js";
-import type { RunEvent } from "./runEvents.js";
+import type { TracedEvent } from "./runTrace.js";
 
-/** Numbers about a process, for Prometheus. */
+/** The metrics of a process, for Prometheus. */
 export interface Metrics {
   request: (request: { method: string; route: string; status: number; seconds: number }) => void;
   runStarted: (run: { graph: string; queuedSeconds: number }) => void;
   runEnded: (run: { graph: string; status: string; seconds: number }) => void;
-  event: (event: RunEvent) => void;
+  event: (event: TracedEvent) => void;
   /** In Prometheus' text format. */
   text: () => Promise<string>;
 }
 
-/** Callers may invent names of models; no more than these are told apart. */
+/** Callers may invent names of models; only the first ones get a label of their own. */
 const MOST_NAMES = 100;
 
-/** How long a look at the database may take before it counts as away (ms). */
-const LOOK_MS = 2000;
+/** How long the database may take to answer before it counts as away (ms). */
+const ANSWER_MS = 2000;
 
 const REQUEST_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 5, 30, 120];
 const RUN_SECONDS = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 180, 600];
 const STAGE_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2, 5, 10, 30, 120];
 
 /**
- * Counts what a process does. No label has a value that grows with use: threads, runs, callers and tools are told
- * apart by traces and logs.
+ * Counts what a process does. No label's number of values grows with use: threads, runs, callers and tools can be told
+ * apart in traces and logs.
  */
 export function openMetrics({ data }: Pick<Server, "data">): Metrics {
   const registry = new Registry();
@@ -78,14 +79,7 @@ export function openMetrics({ data }: Pick<Server, "data">): Metrics {
   const isUp = gauge("database_up", "1 if the database answers, else 0");
   const shownModel = firstNames(MOST_NAMES);
 
-  const look = async () => {
-    const waiting = await pendingRuns(data);
-    isUp.set(waiting === undefined ? 0 : 1);
-    // Not known is not none.
-    if (waiting === undefined) pending.set(Number.NaN);
-    else pending.set(waiting);
-  };
-  const countModel = async (event: RunEvent & { kind: "model" }) => {
+  const countModel = async (event: TracedEvent & { kind: "model" }) => {
     const { inputTokens, outputTokens, failed, seconds } = event;
     const model = shownModel(event.model);
     modelSeconds.observe({ model, status: failed ? "error" : "done" }, seconds);
@@ -113,13 +107,16 @@ export function openMetrics({ data }: Pick<Server, "data">): Metrics {
       else void countModel(event);
     },
     text: async () => {
-      await look();
+      const waiting = await pendingRuns(data);
+      isUp.set(waiting === undefined ? 0 : 1);
+      // Unknown is not zero.
+      pending.set(waiting ?? Number.NaN);
       return await registry.metrics();
     },
   };
 }
 
-/** Runs that wait for their turn; undefined where the database does not answer. */
+/** The number of runs that wait for their turn; undefined if the database does not answer. */
 async function pendingRuns({ db }: Server["data"]): Promise<number | undefined> {
   const asked = db
     .selectFrom("runs")
@@ -130,14 +127,10 @@ async function pendingRuns({ db }: Server["data"]): Promise<number | undefined> 
       (row) => row?.runs ?? 0,
       () => undefined,
     );
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<undefined>((done) => {
-    timer = setTimeout(done, LOOK_MS, undefined);
-  });
-  return await Promise.race([asked, patience]).finally(() => clearTimeout(timer));
+  return await Promise.race([asked, sleep(ANSWER_MS, undefined, { ref: false })]);
 }
 
-/** The first names that come, and one word for all that come later. */
+/** Keeps the names that come first, and replaces later ones by `other`. */
 function firstNames(most: number): (name: string) => string {
   const known = new Set<string>();
   return (name) => {

@@ -5,41 +5,62 @@ import type { LLMResult } from "@langchain/core/outputs";
 import { isGraphBubbleUp } from "@langchain/langgraph";
 import {
   type Attributes,
-  type Context,
   ROOT_CONTEXT,
   type Span,
   SpanKind,
-  SpanStatusCode,
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { TulipgraphError } from "../../common/errors.js";
-import { parseModelSpec } from "../../models/providers.js";
 import { MODEL_KEY } from "../../models/ask.js";
 import type { ToolOutcome } from "../../nodes/shared/followCalls.js";
-import type { RunEvent } from "./runEvents.js";
+import {
+  errorType,
+  markFailed,
+  messagesText,
+  numbers,
+  parentOf,
+  splitModel,
+} from "./spanValues.js";
 
 /** The run that is traced. */
 export interface TracedRun {
   graph: string;
   threadId: string;
   runId?: string;
-  /** W3C's header of whoever asked for the run: its trace is continued. */
+  /** The W3C header of the request that started the run; its trace is continued. */
   traceparent?: string;
 }
+
+/** Something that has ended during a run, for metrics: a stage, a model call or a tool call. */
+export type TracedEvent =
+  | { kind: "stage"; stage: string; seconds: number }
+  | {
+      kind: "model";
+      /** "provider:name" */
+      model: string;
+      failed: boolean;
+      seconds: number;
+      inputTokens: number;
+      outputTokens: number;
+    }
+  | {
+      kind: "tool";
+      /** See tools/runtime/callOutcome.ts. */
+      status: string;
+      seconds: number;
+    };
 
 interface Open {
   span: Span;
   started: number;
-  /** What `RunEvent` says of it: the name of a stage or model. */
-  stage?: string;
-  model?: string;
+  /** The stage, the tool, or the model as "provider:name". */
+  name: string;
 }
 
 /**
- * Follows one run by LangChain's callbacks and makes spans of it by OpenTelemetry's conventions for generative AI:
- * the run (`invoke_agent`), its stages, and in these the questions to models (`chat`) and calls of tools
- * (`execute_tool`). Prompts, replies, arguments and results are left out unless
+ * Follows a run through LangChain's callbacks and turns it into spans by OpenTelemetry's conventions for generative AI:
+ * the run (`invoke_agent`), its stages, and inside these the model calls (`chat`) and tool calls (`execute_tool`).
+ * Prompts, replies, arguments and results are left out unless
  * `OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT` is `true`.
  *
  * @example
@@ -55,17 +76,17 @@ interface Open {
 export class RunTrace extends BaseCallbackHandler {
   readonly name = "tulipgraph_trace";
   readonly #tracer: Tracer;
-  readonly #tell: (event: RunEvent) => void;
+  readonly #tell: (event: TracedEvent) => void;
   readonly #run: Span;
-  /** Spans that are open, by the id of LangChain's run. */
+  /** Open spans, by the id of LangChain's run. */
   readonly #open = new Map<string, Open>();
-  /** In which span the children of a run of LangChain's stand, by its id. */
+  /** The span in which the children of one of LangChain's runs belong, by its id. */
   readonly #around = new Map<string, Span>();
   readonly #showsContent =
     process.env["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"]?.toLowerCase() === "true";
 
-  constructor(options: { run: TracedRun; tracer: Tracer; tell?: (event: RunEvent) => void }) {
-    // Callbacks that LangChain puts off come in whatever order, and after the run.
+  constructor(options: { run: TracedRun; tracer: Tracer; tell?: (event: TracedEvent) => void }) {
+    // Otherwise LangChain may call in any order, even after the run.
     super({ _awaitHandler: true });
     const { run, tracer, tell = () => undefined } = options;
     this.#tracer = tracer;
@@ -78,7 +99,7 @@ export class RunTrace extends BaseCallbackHandler {
       ...(run.runId && { "tulipgraph.run.id": run.runId }),
     };
     const name = `invoke_agent ${run.graph}`;
-    const parent = remoteContext(run.traceparent);
+    const parent = parentOf(run.traceparent);
     this.#run = tracer.startSpan(name, { kind: SpanKind.INTERNAL, attributes }, parent);
   }
 
@@ -87,7 +108,7 @@ export class RunTrace extends BaseCallbackHandler {
     for (const { span } of this.#open.values()) span.end();
     this.#run.setAttribute("tulipgraph.run.status", status);
     if (error !== undefined || status === "error" || status === "timeout") {
-      fail(this.#run, error === undefined ? status : errorType(error));
+      markFailed(this.#run, error === undefined ? status : errorType(error));
     }
     this.#run.end();
   }
@@ -96,22 +117,20 @@ export class RunTrace extends BaseCallbackHandler {
     _chain: Serialized,
     _inputs: unknown,
     runId: string,
-    // LangChain's types name the fourth and the eighth the other way round than they come.
+    // LangChain's types name the fourth and the eighth argument the wrong way round.
     parentRunId?: string,
     tags?: string[],
     metadata?: Record<string, unknown>,
     _runType?: string,
     runName?: string,
   ): void {
-    const around = this.#spanAround(parentRunId);
     const stage = stageOf({ tags, metadata, runName });
     if (stage === undefined) {
-      this.#around.set(runId, around);
+      this.#around.set(runId, this.#spanAround(parentRunId));
       return;
     }
     const attributes = { "tulipgraph.stage": stage };
-    const options = { name: `stage ${stage}`, kind: SpanKind.INTERNAL, attributes };
-    this.#start({ runId, around, ...options }).stage = stage;
+    this.#start({ runId, parentRunId, operation: "stage", name: stage, attributes });
   }
 
   override handleChainEnd(_outputs: unknown, runId: string): void {
@@ -122,7 +141,7 @@ export class RunTrace extends BaseCallbackHandler {
     const open = this.#open.get(runId);
     // A stage that waits for a person has not failed.
     if (open && isGraphBubbleUp(error)) open.span.setAttribute("tulipgraph.stage.waits", true);
-    else if (open) fail(open.span, errorType(error));
+    else if (open) markFailed(open.span, errorType(error));
     this.#endStage(runId);
   }
 
@@ -135,9 +154,9 @@ export class RunTrace extends BaseCallbackHandler {
     _tags?: string[],
     metadata: Record<string, unknown> = {},
   ): void {
-    const { [MODEL_KEY]: ours, ls_model_name: theirs = "unknown" } = metadata as Names;
+    const { [MODEL_KEY]: ours, ls_model_name: theirs = "unknown" } = metadata as ModelNames;
     const model = ours ?? theirs;
-    const { provider, name } = partsOf(model);
+    const { provider, name } = splitModel(model);
     const attributes: Attributes = {
       "gen_ai.operation.name": "chat",
       "gen_ai.provider.name": provider,
@@ -148,8 +167,8 @@ export class RunTrace extends BaseCallbackHandler {
       }),
       ...(this.#showsContent && { "gen_ai.input.messages": messagesText(messages) }),
     };
-    const options = { name: `chat ${name}`, kind: SpanKind.CLIENT, attributes };
-    this.#start({ runId, around: this.#spanAround(parentRunId), ...options }).model = model;
+    const open = this.#start({ runId, parentRunId, operation: "chat", name, attributes });
+    open.name = model;
   }
 
   override handleLLMEnd({ generations }: LLMResult, runId: string): void {
@@ -158,7 +177,7 @@ export class RunTrace extends BaseCallbackHandler {
     const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } =
       message?.usage_metadata ?? {};
     const { finish_reason, model_name, id } = message?.response_metadata ?? {};
-    this.#close(runId, ({ span, model = "unknown", started }) => {
+    this.#close(runId, ({ span, name: model, started }) => {
       if (message?.usage_metadata) {
         span.setAttribute("gen_ai.usage.input_tokens", inputTokens);
         span.setAttribute("gen_ai.usage.output_tokens", outputTokens);
@@ -175,8 +194,8 @@ export class RunTrace extends BaseCallbackHandler {
   }
 
   override handleLLMError(error: unknown, runId: string): void {
-    this.#close(runId, ({ span, model = "unknown", started }) => {
-      fail(span, errorType(error));
+    this.#close(runId, ({ span, name: model, started }) => {
+      markFailed(span, errorType(error));
       const tokens = { inputTokens: 0, outputTokens: 0 };
       this.#tell({ kind: "model", model, failed: true, seconds: since(started), ...tokens });
     });
@@ -199,8 +218,7 @@ export class RunTrace extends BaseCallbackHandler {
       ...(toolCallId && { "gen_ai.tool.call.id": toolCallId }),
       ...(this.#showsContent && { "gen_ai.tool.call.arguments": input }),
     };
-    const options = { name: `execute_tool ${runName}`, kind: SpanKind.INTERNAL, attributes };
-    this.#start({ runId, around: this.#spanAround(parentRunId), ...options });
+    this.#start({ runId, parentRunId, operation: "execute_tool", name: runName, attributes });
   }
 
   override handleToolEnd(output: { content?: unknown; artifact?: ToolOutcome }, runId: string) {
@@ -212,8 +230,8 @@ export class RunTrace extends BaseCallbackHandler {
 
   override handleToolError(error: Error, runId: string): void {
     const open = this.#open.get(runId);
-    if (open) fail(open.span, error.name);
-    // Calls that follow the runtime are named after how they ended.
+    if (open) markFailed(open.span, error.name);
+    // The runtime names its errors after the outcome of the call.
     this.#endTool({ runId, status: error.name, replayed: false });
   }
 
@@ -227,8 +245,8 @@ export class RunTrace extends BaseCallbackHandler {
   }
 
   #endStage(runId: string): void {
-    this.#close(runId, ({ stage = "", started }) =>
-      this.#tell({ kind: "stage", stage, seconds: since(started) }),
+    this.#close(runId, ({ name, started }) =>
+      this.#tell({ kind: "stage", stage: name, seconds: since(started) }),
     );
   }
 
@@ -238,14 +256,18 @@ export class RunTrace extends BaseCallbackHandler {
 
   #start(options: {
     runId: string;
-    around: Span;
+    parentRunId: string | undefined;
+    operation: "stage" | "chat" | "execute_tool";
     name: string;
-    kind: SpanKind;
     attributes: Attributes;
   }): Open {
-    const { runId, around, name, ...how } = options;
-    const span = this.#tracer.startSpan(name, how, trace.setSpan(ROOT_CONTEXT, around));
-    const open: Open = { span, started: performance.now() };
+    const { runId, parentRunId, operation, name, attributes } = options;
+    const span = this.#tracer.startSpan(
+      `${operation} ${name}`,
+      { kind: operation === "chat" ? SpanKind.CLIENT : SpanKind.INTERNAL, attributes },
+      trace.setSpan(ROOT_CONTEXT, this.#spanAround(parentRunId)),
+    );
+    const open: Open = { span, started: performance.now(), name };
     this.#around.set(runId, span);
     this.#open.set(runId, open);
     return open;
@@ -261,10 +283,10 @@ export class RunTrace extends BaseCallbackHandler {
   }
 }
 
-/** By what a question's metadata name the model, ours or LangChain's. */
-type Names = { [MODEL_KEY]?: string; ls_model_name?: string };
+/** The model's name in the metadata of a call, ours or LangChain's. */
+type ModelNames = { [MODEL_KEY]?: string; ls_model_name?: string };
 
-/** A node of a graph, as opposed to what LangGraph runs around and inside it. */
+/** The name of a graph's node; undefined for what LangGraph runs around and inside nodes. */
 function stageOf(options: {
   tags: string[] | undefined;
   metadata: Record<string, unknown> | undefined;
@@ -275,55 +297,6 @@ function stageOf(options: {
   return isNode && tags.some((tag) => tag.startsWith("graph:step:")) ? runName : undefined;
 }
 
-const TRACEPARENT = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})/;
-
-/** Whatever is not of the form is left aside: a trace begins here. */
-function remoteContext(traceparent = ""): Context {
-  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent) ?? [];
-  if (!traceId || !spanId || !flags) return ROOT_CONTEXT;
-  const traceFlags = Number.parseInt(flags, 16) % 2;
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
-}
-
-function partsOf(spec: string): { provider: string; name: string } {
-  if (!spec.includes(":")) return { provider: "unknown", name: spec };
-  const { provider, model } = parseModelSpec(spec);
-  return { provider, name: model };
-}
-
-/** The kind of an error; its message may quote what somebody has said. */
-function errorType(error: unknown): string {
-  if (error instanceof TulipgraphError) return error.code;
-  return error instanceof Error ? error.name : "error";
-}
-
-function fail(span: Span, type: string): void {
-  span.setAttribute("error.type", type);
-  span.setStatus({ code: SpanStatusCode.ERROR });
-}
-
-function numbers(values: Record<string, unknown>): Attributes {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
-  );
-}
-
 function since(started: number): number {
   return (performance.now() - started) / 1000;
-}
-
-const ROLES: Record<string, string> = { human: "user", ai: "assistant" };
-
-/** As the conventions write messages: JSON with roles and parts. */
-function messagesText(messages: readonly BaseMessage[]): string {
-  const shown = messages.map((message) => ({
-    role: ROLES[message.type] ?? message.type,
-    parts: [
-      ...(message.text ? [{ type: "text", content: message.text }] : []),
-      ...("tool_calls" in message ? ((message as AIMessage).tool_calls ?? []) : []).map(
-        ({ id, name, args }) => ({ type: "tool_call", id, name, arguments: args }),
-      ),
-    ],
-  }));
-  return JSON.stringify(shown);
 }

@@ -6,43 +6,42 @@ import type { DestinationStream } from "pino";
 import type { Environment, Server } from "../server.js";
 import { type LogEntry, openLog } from "./log.js";
 import { type Metrics, openMetrics } from "./metrics.js";
-import { RunTrace } from "./runTrace.js";
+import { RunTrace, type TracedRun } from "./runTrace.js";
 import { type Tracing, openTracing } from "./tracing.js";
 
 /** A run that a process works on. */
-export interface WorkedRun {
+interface FollowedRun extends TracedRun {
   runId: string;
-  threadId: string;
-  graph: string;
-  /** Milliseconds in which it waited for its turn. */
+  /** How long it waited for its turn (ms). */
   queuedMs: number;
-  /** The header of this name of the request that asked for the run. */
-  traceparent?: string;
 }
 
 /** How a run's work ended in this process. */
-export interface RunEnd {
-  /** As the client sees it: success · error · interrupted · timeout; `given up` where another process goes on. */
+interface FollowedEnd {
+  /** As the client sees it: success · error · interrupted · timeout; `given up` if another process goes on. */
   status: string;
   error?: string;
 }
 
-/** What is seen of a server from outside: metrics, traces, logs. */
+/** What can be seen of a server from outside: metrics, traces, logs. */
 export interface Telemetry {
   /** Counts, times and logs requests, and gives each an id (`x-request-id`). */
   observe: MiddlewareHandler<Environment>;
-  /** Follows one run: `callbacks` go into its config, `end` is called once. */
-  follow: (run: WorkedRun) => { callbacks: BaseCallbackHandler[]; end: (end: RunEnd) => void };
-  /** Prometheus' text. */
+  /** Follows one run: `callbacks` go into its config, `end` must be called once. */
+  follow: (run: FollowedRun) => {
+    callbacks: BaseCallbackHandler[];
+    end: (end: FollowedEnd) => void;
+  };
+  /** In Prometheus' text format. */
   metrics: () => Promise<string>;
   log: (entry: LogEntry) => void;
   close: () => Promise<void>;
 }
 
 /**
- * The telemetry of a server, as the environment asks for it.
+ * Opens the telemetry of a server, as the environment variables say.
  *
- * @param output where logs go, instead of stderr
+ * @param output where logs go instead of stderr
  */
 export async function openTelemetry(
   { data }: Pick<Server, "data">,
@@ -65,10 +64,10 @@ interface Outlets {
   metrics: Metrics;
 }
 
-/** What other programs ask for every few seconds. */
-const UNTOLD = ["/ok", "/metrics"];
+/** Other programs ask for these every few seconds. */
+const NOT_LOGGED = ["/ok", "/metrics"];
 
-/** An id that a proxy has given a request is kept if it can stand in a log. */
+/** A request's id from a proxy is kept if it is safe in a log. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 function observer({ log, metrics }: Outlets): Telemetry["observe"] {
@@ -85,12 +84,12 @@ function observer({ log, metrics }: Outlets): Telemetry["observe"] {
     metrics.request({ ...labels, seconds: ms / 1000 });
     const caller = context.get("caller")?.id;
     const facts = { id, method, path, status, ms: Math.round(ms), ...(caller && { caller }) };
-    if (status === 200 && UNTOLD.includes(path)) return;
+    if (status === 200 && NOT_LOGGED.includes(path)) return;
     log({ level: status >= 500 ? "error" : "info", event: "request", ...facts });
   };
 }
 
-/** The pattern of a request's path, because paths hold ids. A path that nobody serves has none. */
+/** The route's pattern rather than the path, which may hold ids; `none` for an unknown path. */
 function routeOf(context: Context<Environment>): string {
   const patterns = matchedRoutes(context).map(({ path }) => path);
   return patterns.findLast((path) => !path.endsWith("*")) ?? "none";
@@ -98,7 +97,7 @@ function routeOf(context: Context<Environment>): string {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"];
 
-/** Whoever sends a request may invent a method. */
+/** Callers may invent methods. */
 function knownMethod(method: string): string {
   return METHODS.includes(method) ? method : "other";
 }

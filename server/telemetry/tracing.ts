@@ -1,16 +1,16 @@
 import { type Tracer, trace } from "@opentelemetry/api";
-import { missingPackages, requireExtra } from "../../common/extras.js";
+import { requireExtra } from "../../common/extras.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import type { LogEntry } from "./log.js";
 
 /** Where spans go. */
 export interface Tracing {
   tracer: Tracer;
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close: () => Promise<void>;
 }
 
-/** A collector, as far as the exporter does not read it from `OTEL_*` variables by itself. */
+/** The collector's settings that the exporter does not itself read from `OTEL_*` variables. */
 interface Collector {
   url?: string;
   headers?: Record<string, string>;
@@ -19,10 +19,10 @@ interface Collector {
 const NAME = "tulipgraph";
 
 /**
- * Opens what the environment asks for: an exporter where `OTEL_EXPORTER_OTLP_ENDPOINT` or the keys of Langfuse are
- * set; else the tracer of OpenTelemetry's API, which does nothing unless the program around has set one up.
+ * Opens what the environment asks for: an exporter if `OTEL_EXPORTER_OTLP_ENDPOINT` or the keys of Langfuse are set;
+ * else the tracer of OpenTelemetry's API, which does nothing unless the surrounding program has set one up.
  *
- * @param log told where the packages that this takes are missing: a server runs without traces too
+ * @param log gets a warning if packages are missing; the server then runs without traces
  */
 export async function openTracing(log: (entry: LogEntry) => void): Promise<Tracing> {
   const collector = wantedCollector(process.env);
@@ -48,7 +48,7 @@ export async function openTracing(log: (entry: LogEntry) => void): Promise<Traci
   };
 }
 
-/** Undefined where nobody wants traces. */
+/** Undefined if nobody wants traces. */
 function wantedCollector(env: NodeJS.ProcessEnv): Collector | undefined {
   if (env["OTEL_SDK_DISABLED"] === "true" || env["OTEL_TRACES_EXPORTER"] === "none")
     return undefined;
@@ -64,12 +64,12 @@ function wantedCollector(env: NodeJS.ProcessEnv): Collector | undefined {
 }
 
 function isInstalled(log: (entry: LogEntry) => void): boolean {
-  if (missingPackages("tracing").length === 0) return true;
   try {
     requireExtra("tracing");
+    return true;
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     log({ level: "warn", event: "no_traces", problem });
+    return false;
   }
-  return false;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** An instruction of a Dockerfile, its continued lines in one. */
+/** An instruction of a Dockerfile, with its continued lines joined. */
 export interface Instruction {
   name: string;
   text: string;
@@ -21,7 +21,7 @@ export function stagesOf(file: string): Instruction[][] {
   return stages;
 }
 
-/** What `COPY` takes: from another stage, or from the folder of the build. */
+/** What a `COPY` copies, from another stage or from the build's folder. */
 export function copiesIn(stage: readonly Instruction[]) {
   return stage
     .filter(({ name }) => name === "COPY")

@@ -8,19 +8,19 @@ import { copiesIn, stagesOf } from "./dockerfile.js";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** The steps of the recipe that are npm's and ours, each bounded in time (ms). */
+/** The recipe's steps that call npm or our scripts, each with a time limit (ms). */
 const STEP_MS = 240_000;
 
 const [build = [], runtime = []] = stagesOf(join(ROOT, "deploy", "Dockerfile"));
 
-/** A folder in which the recipe's steps are followed as an image's build would. */
+/** A folder in which the recipe's steps are run as an image's build would. */
 function builtImage(): string {
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-image-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [context, image] = [join(folder, "build"), join(folder, "image")];
   const files = execFileSync("git", ["ls-files", "-z", "-co", "--exclude-standard"], { cwd: ROOT });
   for (const file of files.toString().split("\0").filter(Boolean)) {
-    // A linked node_modules is no file of the project, and npm would empty what it leads to.
+    // A linked node_modules does not belong to the project, and npm would empty its target.
     if (!lstatSync(join(ROOT, file), { throwIfNoEntry: false })?.isFile()) continue;
     mkdirSync(dirname(join(context, file)), { recursive: true });
     cpSync(join(ROOT, file), join(context, file));
@@ -39,7 +39,7 @@ function builtImage(): string {
   return image;
 }
 
-it("builds an image without packages of development, whose server answers /ok", async () => {
+it("builds an image without development packages, whose server answers /ok", async () => {
   const image = builtImage();
   const development = ["vitest", "oxlint", "@langchain/langgraph-cli", "playwright-core"];
   const installed = (name: string) => existsSync(join(image, "node_modules", name));
@@ -60,13 +60,13 @@ it("builds an image without packages of development, whose server answers /ok", 
   });
   const url = await addressOf(server);
   expect(await (await fetch(`${url}/ok`)).json()).toEqual({ ok: true });
-  // All that it has written is in its home.
+  // Everything that it has written is in its home.
   expect(existsSync(join(image, ".tulipgraph"))).toBe(false);
   server.kill("SIGTERM");
   expect(await ended).toEqual([0, null]);
 }, 900_000);
 
-/** The first line of a server says where it is. */
+/** The first line of a server's output says where it listens. */
 async function addressOf(server: ChildProcess): Promise<string> {
   let printed = "";
   for await (const part of server.stderr ?? []) {

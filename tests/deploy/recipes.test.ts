@@ -14,7 +14,7 @@ describe("the image's recipe", () => {
   const texts = (name: string, stage = runtime) =>
     stage.filter((each) => each.name === name).map(({ text }) => text);
 
-  it("compiles in one stage and runs in another, which has no compiler and no packages of development", () => {
+  it("compiles in one stage and runs in another, which has no compiler and no development packages", () => {
     expect(texts("FROM", build)).toEqual(["node:20-bookworm-slim AS build"]);
     expect(texts("FROM")).toEqual(["node:20-bookworm-slim"]);
     expect(texts("RUN", build).join("\n")).toMatch(
@@ -24,7 +24,7 @@ describe("the image's recipe", () => {
     expect(texts("RUN").join("\n")).not.toMatch(/g\+\+|-dev|npm/);
   });
 
-  it("copies what there is: of the project, and what the build leaves or the package says it publishes", () => {
+  it("copies only files that exist: the project's, and those that the build makes or the package publishes", () => {
     const { files } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
       files: string[];
     };
@@ -38,11 +38,11 @@ describe("the image's recipe", () => {
     expect(new Set(published)).toEqual(new Set([...needed, "node_modules"]));
     const ofProject = [...(ofContext ?? []), ...copiesIn(build).flatMap(({ sources }) => sources)];
     expect(ofProject.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-    // Beside a lock file the command takes its folder for a checkout.
+    // Next to a lock file, the command takes its folder for a checkout.
     expect(ofContext).not.toContain("package-lock.json");
   });
 
-  it("runs as nobody of power, writes to its volume alone, says whether it is well, and holds no secret", () => {
+  it("runs without privileges, writes only to its volume, has a health check, and holds no secret", () => {
     expect(texts("USER")).toEqual(["node"]);
     expect(runtime.findIndex(({ name }) => name === "USER")).toBeLessThan(
       runtime.findIndex(({ name }) => name === "ENTRYPOINT"),
@@ -57,7 +57,7 @@ describe("the image's recipe", () => {
     expect(ignored).toEqual(expect.arrayContaining([".env", "**/.env", ".git", "node_modules"]));
   });
 
-  it("leaves the packages that a server runs with, in the versions of the lock file", () => {
+  it("keeps the packages that a server runs with, in the versions of the lock file", () => {
     const folder = mkdtempSync(join(tmpdir(), "tulipgraph-image-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const before = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as Record<
@@ -97,7 +97,7 @@ describe("the compose file", () => {
   };
   const servers = ["server-1", "server-2"].flatMap((name) => services[name] ?? []);
 
-  it("has Postgres with a volume and a check, two servers that wait for it, and one address on loopback", () => {
+  it("has Postgres with a volume and a health check, two servers that wait for it, and one address on loopback", () => {
     const { postgres, proxy } = services;
     expect(postgres?.volumes).toEqual(["postgres:/var/lib/postgresql/data"]);
     expect(postgres?.healthcheck?.test.join(" ")).toContain("pg_isready");
@@ -115,7 +115,7 @@ describe("the compose file", () => {
     expect(proxy?.volumes).toEqual(["./Caddyfile:/etc/caddy/Caddyfile:ro"]);
   });
 
-  it("gives servers nothing to write to but a volume each and /tmp, and no rights", () => {
+  it("lets servers write only to a volume each and to /tmp, and gives them no privileges", () => {
     for (const server of servers) {
       expect(server).toMatchObject({
         read_only: true,
@@ -142,7 +142,7 @@ describe("the systemd unit", () => {
   const file = join(DEPLOY, "tulipgraph.service");
   const lines = readFileSync(file, "utf8").split("\n");
 
-  it("runs a server with a user and a folder of its own, keys from a file, and comes back", () => {
+  it("runs a server with its own user and folder and keys from a file, and restarts it", () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         "DynamicUser=yes",
@@ -157,13 +157,13 @@ describe("the systemd unit", () => {
     );
     const start = lines.find((line) => line.startsWith("ExecStart="));
     expect(start).toMatch(/bin\/tulipgraph\.mjs serve --host 127\.0\.0\.1 --port 8123$/);
-    // V8 makes code at run time, which this would forbid.
+    // V8 generates code at run time, which this would forbid.
     expect(lines.join("\n")).not.toContain("MemoryDenyWriteExecute");
   });
 
   const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
-  it.skipIf(!hasSystemd)("is one that systemd understands", () => {
-    // Whether Node is where it expects it is not asked.
+  it.skipIf(!hasSystemd)("is understood by systemd", () => {
+    // Whether Node is at that path is not checked.
     const folder = mkdtempSync(join(tmpdir(), "tulipgraph-unit-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const unit = join(folder, "tulipgraph.service");

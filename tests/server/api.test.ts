@@ -6,7 +6,7 @@ import { startServer } from "../fakes/langgraphServer.js";
 import { programFile } from "../fakes/programs.js";
 import { sharedCases } from "../langgraph/sharedCases.js";
 
-/** A thread that another process holds is waited for as long as that one might be dead. */
+/** Runs wait for a thread that another process holds as long as that process might be dead. */
 const LEASE = ["--lease-seconds", "2"];
 
 afterAll(closeWorkspaces);

@@ -23,19 +23,19 @@ function openData(place: DataPlace) {
 }
 
 inEachHome("a reader that stops to read", (newPlace) => {
-  it("holds up neither the run nor the server's memory, and is given all that is kept", async () => {
+  it("holds up neither the run nor the server's memory, and gets everything that is kept", async () => {
     const place = await newPlace();
     const { client, url } = await serveHere(place);
     const { run, publish, end } = await workElsewhere(place, client);
     const before = usedBytes();
-    // The whole answer is kept: whoever keeps its body alone loses that to the next collection of garbage.
+    // Keeps the whole answer: if only its body were kept, that would be garbage-collected.
     const answer = await fetch(`${url}/threads/${run.thread_id}/runs/${run.run_id}/stream`);
     for (let count = 0; count < EVENTS; count++) await publish("values", { text: LONG, count });
     const late = client.runs.join(run.thread_id, run.run_id);
     await end();
     await late;
     const held = usedBytes() - before;
-    // What waits for the reader lies in the database.
+    // What waits for the reader is in the database.
     expect(held).toBeLessThan((EVENTS * LONG.length) / 4);
     const read = await answer.text();
     expect(idsIn(read)).toEqual(Array.from({ length: EVENTS }, (_, index) => index));
@@ -49,7 +49,7 @@ function idsIn(stream: string): number[] {
   return [...stream.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
 }
 
-/** A run on which another process works, in the place of which the test publishes what happens. */
+/** A run that another process works on; the test publishes its events in that process's place. */
 async function workElsewhere(place: DataPlace, client: Client) {
   const data = openData(place);
   const signals = openSignals({ data, url: place.url });
@@ -88,7 +88,7 @@ inEachHome("a server of an older version", (newPlace) => {
     expect((failure as Error).message).not.toContain("\n");
   });
 
-  it("goes on while a newer one is started beside it", async () => {
+  it("goes on while a newer one starts next to it", async () => {
     const place = await newPlace();
     const { client } = await serveHere(place);
     await makeNewer(place);
@@ -99,7 +99,7 @@ inEachHome("a server of an older version", (newPlace) => {
 });
 
 describe.skipIf(!hasPostgres)("a server whose database is full", () => {
-  it("says so, still shows what there is, and goes on once there is room", async () => {
+  it("says so, still shows its data, and goes on once there is room", async () => {
     const place = { home: newHome(), url: await newDatabase() };
     const { client, url } = await serveHere(place);
     const { context, gate } = echoModel();
@@ -116,14 +116,14 @@ describe.skipIf(!hasPostgres)("a server whose database is full", () => {
     await client.runs.join(thread_id, run.run_id);
     const ended = await client.runs.get(thread_id, run.run_id);
     expect(["success", "error"]).toContain(ended.status);
-    // Where what the run did could not be stored, that is what it says.
+    // If the run's results could not be stored, it says so.
     expect(String(Object(ended).error ?? "full")).toMatch(/full/);
     const values = await client.runs.wait(null, "base", { input: HELLO, context });
     expect(values).toMatchObject({ answer: "You said hello." });
   });
 });
 
-/** Bytes that live on after rubbish has been thrown away. */
+/** Bytes that survive a garbage collection. */
 function usedBytes(): number {
   setFlagsFromString("--expose-gc");
   (runInNewContext("gc") as () => void)();
@@ -131,7 +131,7 @@ function usedBytes(): number {
   return heapUsed + arrayBuffers;
 }
 
-/** Marks the data as those of a version to come. */
+/** Marks the data as written by a future version. */
 async function makeNewer(place: DataPlace): Promise<void> {
   const data = openData(place);
   const version = SERVER_MIGRATIONS.sqlite.length + 1;
@@ -145,7 +145,7 @@ async function makeNewer(place: DataPlace): Promise<void> {
   await data.close();
 }
 
-/** Lets a database refuse all that would be stored, as one does whose disk is full. */
+/** Makes a database refuse to store anything, as if its disk were full. */
 async function fill(place: DataPlace): Promise<{ makeRoom: () => Promise<void> }> {
   const { db } = openData(place);
   await sql`CREATE FUNCTION public.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN

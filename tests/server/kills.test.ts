@@ -20,13 +20,13 @@ async function campaign(database?: string) {
 describe("servers that are killed at random", () => {
   const kept = { runs: 40, kills: 8, doubled: 0, lost: 0, noEnd: 0, errors: [] };
 
-  it.skipIf(!hasPostgres)("double and lose no write on Postgres, and end every run", async () => {
+  it.skipIf(!hasPostgres)("repeat and lose no write on Postgres, and end every run", async () => {
     const found = await campaign(await newDatabase());
     expect(found).toMatchObject(kept);
     expect(found.takenOver).toBeGreaterThan(0);
   });
 
-  it("double and lose no write on SQLite, and end every run", async () => {
+  it("repeat and lose no write on SQLite, and end every run", async () => {
     const found = await campaign();
     expect(found).toMatchObject(kept);
     expect(found.takenOver).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { ROOT } from "../fakes/langgraphServer.js";
 
 const run = promisify(execFile);
 
-it("servers under a little load work off every run, and the campaign prints a table of it", async () => {
+it("servers under a small load finish every run, and the campaign prints a table of it", async () => {
   const databases = hasPostgres ? ["sqlite", "postgres"] : ["sqlite"];
   const { stdout } = await run(
     join(ROOT, "node_modules/.bin/tsx"),

@@ -16,7 +16,7 @@ import { all, importInto } from "./support.js";
 
 const CONTEXT = { ...TEST_LIBRARY, model: "fake:child", approval: "none" };
 
-/** A place with the tools of the tests, a file to write to, and servers whose models follow a script. */
+/** A place with the tests' tools, a file to write to, and servers whose models follow a script. */
 async function workplace(place: DataPlace) {
   await importInto(place);
   const folder = newHome();
@@ -49,7 +49,7 @@ async function workplace(place: DataPlace) {
     /** A server whose clock is a minute ahead of the others'. */
     serveAhead: async (changes: Partial<ChildScript> = {}) =>
       await start(changes, [], ["--import", resolve("tests/fakes/fastClock.mjs")]),
-    /** A model that answers its first question, and the others once the gate is open. */
+    /** A model that answers the first question at once, and the others only when the gate is open. */
     held: { hold: { from: 2, gate } },
     openGate: () => writeFileSync(gate, ""),
     lines: () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : []),
@@ -84,7 +84,7 @@ inEachHome("two servers of one database", (newPlace) => {
     expect(lines()).toEqual(BOTH);
   });
 
-  it("let an approval be given on one that was asked for on the other", async () => {
+  it("let an approval be given on one server that a run on the other has asked for", async () => {
     const { serve, lines } = await workplace(await newPlace());
     const [one, other] = [await serve(), await serve()];
     const { thread_id } = await one.client.threads.create();
@@ -114,7 +114,7 @@ inEachHome("two servers of one database", (newPlace) => {
     expect(run).toMatchObject({ status: "success", attempts: 2 });
   });
 
-  it("leave runs to each other when they are closed, at the next checkpoint", async () => {
+  it("leave their runs to each other at the next checkpoint when they close", async () => {
     const { serve, held, openGate, lines, questions } = await workplace(await newPlace());
     const one = await serve(held);
     const { thread_id } = await one.client.threads.create();
@@ -122,7 +122,7 @@ inEachHome("two servers of one database", (newPlace) => {
     await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
     one.process.kill("SIGTERM");
     const ended = once(one.process, "exit");
-    // It has waited for the run for a while, and then for the end of its stage.
+    // It has waited for the run for a while, then for the end of its stage.
     setTimeout(openGate, 7_000);
     expect(await ended).toEqual([0, null]);
     const other = await serve();
@@ -153,15 +153,15 @@ inEachHome("a server that is started again", (newPlace) => {
 });
 
 describe.skipIf(!hasPostgres)("servers whose clocks differ by a minute", () => {
-  it("leave each other's runs alone, and take over those of the dead by the database's clock", async () => {
+  it("leave each other's runs alone, and go by the database's clock to take over those of dead servers", async () => {
     const place = { home: newHome(), url: await newDatabase() };
     const { serve, serveAhead, held, openGate, lines } = await workplace(place);
-    // It has its hands full with one run; any server may take one that waits.
+    // It is busy with one run; any server may take the one that waits.
     const behind = await serve(held, "--concurrency", "1");
     const { thread_id } = await behind.client.threads.create();
     const { run_id } = await behind.client.runs.create(thread_id, "naive_tool", RUN);
     await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
-    // Whoever is ahead comes when the run is taken, and finds none whose lease is over.
+    // The server that is ahead sees the run taken, and finds none whose lease has run out.
     const ahead = await serveAhead();
     const other = await ahead.client.threads.create();
     const own = { ...RUN, context: { ...CONTEXT, approval: "writes" } };
@@ -172,7 +172,7 @@ describe.skipIf(!hasPostgres)("servers whose clocks differ by a minute", () => {
     expect(lines()).toEqual(BOTH);
   });
 
-  it("take over a run of a server that was ahead as soon as of any other", async () => {
+  it("take over the runs of a server whose clock was ahead as soon as those of any other", async () => {
     const place = { home: newHome(), url: await newDatabase() };
     const { serve, serveAhead, held, lines } = await workplace(place);
     const ahead = await serveAhead(held);

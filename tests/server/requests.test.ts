@@ -9,11 +9,11 @@ const HELLO = { request: "hello" };
 const NOBODY = randomUUID();
 
 inEachHome("assistants", (newPlace) => {
-  it("of graphs say what the graphs do, and are found by their ids", async () => {
+  it("of graphs say what the graphs do, and are found by the graphs' ids", async () => {
     const { client } = await serveHere(await newPlace());
     const [tulip] = await client.assistants.search({ graphId: "tulip" });
     expect(tulip).toMatchObject({
-      // As langgraphjs dev makes it of the graph's id.
+      // As langgraphjs dev derives it from the graph's id.
       assistant_id: "41512677-8e1a-598f-a5b8-be54fc68c5a3",
       graph_id: "tulip",
       description: expect.stringContaining("program"),
@@ -23,7 +23,7 @@ inEachHome("assistants", (newPlace) => {
     await expect(client.assistants.delete("tulip")).rejects.toThrow(/422.*cannot be deleted/);
   });
 
-  it("of one's own have versions, of which any may be the latest", async () => {
+  it("of a caller's own have versions, any of which can be made the latest", async () => {
     const { client } = await serveHere(await newPlace());
     const first = { graphId: "base", name: "first", context: { temperature: 0 } };
     const { assistant_id: id } = await client.assistants.create(first);
@@ -67,7 +67,7 @@ inEachHome("threads", (newPlace) => {
     await expect(client.threads.get(threadId)).rejects.toThrow(/404/);
   });
 
-  it("take new metadata in either way, and are deleted in numbers", async () => {
+  it("take new metadata in two ways, and are deleted several at once", async () => {
     const { client, url } = await serveHere(await newPlace());
     const { context } = echoModel();
     const made = [];
@@ -88,7 +88,7 @@ inEachHome("threads", (newPlace) => {
     expect(await client.threads.count()).toBe(1);
   });
 
-  it("are copied with their conversation, and go on apart from each other", async () => {
+  it("are copied with their conversation, and go on independently", async () => {
     const { client } = await serveHere(await newPlace());
     const { context } = echoModel();
     const { thread_id } = await client.threads.create();
@@ -112,7 +112,7 @@ inEachHome("threads", (newPlace) => {
     expect(await Promise.all(lengths)).toEqual([5, 10]);
   });
 
-  it("show earlier states, from which a run may begin anew", async () => {
+  it("show earlier states, from which a run can start again", async () => {
     const { client } = await serveHere(await newPlace());
     const { context } = echoModel();
     const { thread_id } = await client.threads.create();
@@ -154,7 +154,7 @@ inEachHome("threads", (newPlace) => {
     expect(await client.threads.search({ values })).toMatchObject([{ thread_id }]);
   });
 
-  it("stop before and after stages where a run is asked to", async () => {
+  it("stop before and after stages if a run is asked to", async () => {
     const { client } = await serveHere(await newPlace());
     const { context, questions } = echoModel();
     const { thread_id } = await client.threads.create();
@@ -192,45 +192,55 @@ inEachHome("the store", (newPlace) => {
   });
 });
 
-/** Requests that nobody can fulfil, and what their one line has to name. */
+/** Requests that cannot be fulfilled, and what the one-line answer must name. */
 const REFUSED: [what: string, request: [string, string, unknown?], status: number, line: RegExp][] =
   [
     ["an unknown graph", ["POST", "/runs/wait", { assistant_id: "tulp" }], 404, /"tulp".*"tulip"/],
     ["an unknown assistant", ["GET", `/assistants/${NOBODY}`], 404, new RegExp(NOBODY)],
-    ["an assistant of no graph", ["POST", "/assistants", { graph_id: "no" }], 404, /"no".*tulip/],
+    [
+      "an assistant of an unknown graph",
+      ["POST", "/assistants", { graph_id: "no" }],
+      404,
+      /"no".*tulip/,
+    ],
     ["an unknown thread", ["GET", `/threads/${NOBODY}`], 404, new RegExp(NOBODY)],
-    ["a run on none", ["POST", `/threads/${NOBODY}/runs`, { assistant_id: "base" }], 404, /thread/],
+    [
+      "a run on an unknown thread",
+      ["POST", `/threads/${NOBODY}/runs`, { assistant_id: "base" }],
+      404,
+      /thread/,
+    ],
     ["an unknown run", ["GET", `/threads/${NOBODY}/runs/${NOBODY}`], 404, /run/],
-    ["an id that is none", ["GET", "/threads/me"], 422, /thread_id.*UUID.*"me"/],
-    ["a body that is no JSON", ["POST", "/threads", "{"], 422, /no JSON/],
+    ["an id that is no UUID", ["GET", "/threads/me"], 422, /thread_id.*UUID.*"me"/],
+    ["a body that is not JSON", ["POST", "/threads", "{"], 422, /not JSON/],
     ["no assistant", ["POST", "/runs", {}], 422, /assistant_id.*string/],
     [
-      "a limit of text",
+      "a limit that is text",
       ["POST", "/threads/search", { limit: "all" }],
       422,
       /limit.*number.*string/,
     ],
     [
-      "a mode that is none",
+      "an unknown stream mode",
       ["POST", "/runs", { assistant_id: "base", stream_mode: "all" }],
       422,
       /stream_mode.*values.*"all"/,
     ],
     ["a webhook", ["POST", "/runs", { assistant_id: "base", webhook: "http://a" }], 422, /webhook/],
     [
-      "an action that is none",
+      "an unknown action",
       ["POST", `/threads/${NOBODY}/runs/${NOBODY}/cancel?action=stop`],
       422,
       /action.*interrupt/,
     ],
     ["a schedule", ["POST", "/runs/crons", { schedule: "* * * * *" }], 404, /cron/],
     [
-      "an empty label",
+      "a label with a period",
       ["PUT", "/store/items", { namespace: ["a.b"], key: "k", value: {} }],
       422,
       /namespace.*period/,
     ],
-    ["an address that is none", ["GET", "/runs/anything/else"], 404, /GET \/runs\/anything\/else/],
+    ["an unknown path", ["GET", "/runs/anything/else"], 404, /GET \/runs\/anything\/else/],
   ];
 
 describe("a request with", () => {
@@ -264,7 +274,7 @@ describe("a request with", () => {
   });
 });
 
-describe("what a server says of itself", () => {
+describe("what a server says about itself", () => {
   it("is what clients and Studio ask for first", async () => {
     const { url } = await serveHere({ home: newHome() });
     expect(await (await fetch(`${url}/ok?check_db=1`)).json()).toEqual({ ok: true });
@@ -274,7 +284,7 @@ describe("what a server says of itself", () => {
     });
   });
 
-  it("is one clear line where its port is taken", async () => {
+  it("is one clear line if its port is taken", async () => {
     const { url } = await serveHere({ home: newHome() });
     const port = Number(new URL(url).port);
     await expect(serveHere({ home: newHome() }, { port })).rejects.toThrow(

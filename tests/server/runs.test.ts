@@ -12,7 +12,7 @@ const WAIT = { request: "wait" };
 
 inEachHome("a server", (newPlace) => {
   describe("with a run in the background", () => {
-    it("tells its status, and its result to whoever joins it", async () => {
+    it("tells its status, and gives its result to clients that join", async () => {
       const { client } = await serveHere(await newPlace());
       const { context, gate } = echoModel();
       const { thread_id } = await client.threads.create();
@@ -32,7 +32,7 @@ inEachHome("a server", (newPlace) => {
       });
     });
 
-    it("shows a failure as the run's and the thread's", async () => {
+    it("shows a failure in the run and in the thread", async () => {
       const { client } = await serveHere(await newPlace());
       const { thread_id } = await client.threads.create();
       const run = await client.runs.create(thread_id, "base", { input: {} });
@@ -46,7 +46,7 @@ inEachHome("a server", (newPlace) => {
       });
     });
 
-    it("works on as many at once as it may", async () => {
+    it("works on as many at once as the settings allow", async () => {
       const { client } = await serveHere(await newPlace(), { concurrency: 1 });
       const { context, gate } = echoModel();
       const [first, second] = await client.runs.createBatch([
@@ -79,7 +79,7 @@ inEachHome("a server", (newPlace) => {
       expect(await client.threads.search()).toEqual([]);
     });
 
-    it("keeps its thread if it is asked to", async () => {
+    it("keeps its thread if asked to", async () => {
       const { client } = await serveHere(await newPlace());
       const { context } = echoModel();
       const how = { input: HELLO, context, onCompletion: "continue" } as const;
@@ -90,7 +90,7 @@ inEachHome("a server", (newPlace) => {
   });
 
   describe("whose client lost the connection in the middle of a stream", () => {
-    it("goes on behind the last event that the client has, without losing or doubling one", async () => {
+    it("goes on after the last event that the client has, without losing or repeating one", async () => {
       const { client } = await serveHere(await newPlace());
       const { context, gate } = echoModel();
       const { thread_id } = await client.threads.create();
@@ -191,7 +191,7 @@ inEachHome("a server", (newPlace) => {
       gate.open();
     });
 
-    it("takes the other one back with rollback", async () => {
+    it("undoes the other one with rollback", async () => {
       const { client } = await serveHere(await newPlace());
       const { context, gate } = echoModel();
       const { thread_id } = await client.threads.create();
@@ -210,7 +210,7 @@ inEachHome("a server", (newPlace) => {
   });
 
   describe("asked for the stream of a thread", () => {
-    it("sends the events of the run under way and of those that come, also to who was cut off", async () => {
+    it("sends the events of the current run and of later ones, also to clients that were cut off", async () => {
       const { client } = await serveHere(await newPlace());
       const { context, gate } = echoModel();
       const { thread_id } = await client.threads.create();
@@ -219,7 +219,7 @@ inEachHome("a server", (newPlace) => {
       const first = await client.runs.create(thread_id, "base", { input: WAIT, ...how });
       await gate.arrived;
       const ends: { run: string; id: string }[] = [];
-      /** The runs that a stream tells of, until one of them has told its end. */
+      /** The runs in a stream, until one of them has sent its last event. */
       const runsUntil = async (last: () => Promise<string>, lastEventId?: string) => {
         const runs: string[] = [];
         const leaving = new AbortController();
@@ -254,7 +254,7 @@ inEachHome("a server", (newPlace) => {
       expect(all.slice(-2)).toEqual([first.run_id, second]);
     });
 
-    it("refuses what is no place in such a stream, and others' threads", async () => {
+    it("refuses what is no position in such a stream, and other owners' threads", async () => {
       const { client, url } = await serveHere(await newPlace());
       const { thread_id } = await client.threads.create();
       const ask = async (thread: string, headers = {}) =>
@@ -283,7 +283,7 @@ inEachHome("a server", (newPlace) => {
       gate.open();
     });
 
-    it("takes a run back with rollback, and leaves those before it", async () => {
+    it("undoes a run with rollback, and leaves those before it", async () => {
       const { client } = await serveHere(await newPlace());
       const { context, gate } = echoModel();
       const { thread_id } = await client.threads.create();

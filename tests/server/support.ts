@@ -16,7 +16,7 @@ export interface ServerHere {
   close: () => Promise<void>;
 }
 
-/** Starts a server that ends with the test at the latest. */
+/** Starts a server that is closed at the end of the test at the latest. */
 export async function serveHere(
   place: DataPlace,
   settings: Partial<ServerSettings> = {},
@@ -32,7 +32,7 @@ export async function serveHere(
   return { url, client: new Client({ apiUrl: url, callerOptions }), close: closeOnce };
 }
 
-/** Puts the small library of the tests into a home. */
+/** Puts the tests' small library into a home. */
 export async function importInto(place: DataPlace): Promise<void> {
   await importTools({
     store: openWorkspace({ home: place.home, database: place.url }).store,
@@ -48,7 +48,7 @@ export function makeGate() {
   const arrived = makeSignal();
   return {
     open: opened.give,
-    /** Resolves once somebody has come to it. */
+    /** Resolves when a model has reached it. */
     arrived: arrived.given,
     pass: async () => {
       arrived.give();
@@ -63,7 +63,7 @@ function makeSignal() {
   return { give: () => abort.abort(), given };
 }
 
-/** A model that repeats the last message, those that say "wait" once the gate is open. */
+/** A model that repeats the last message; if that says "wait", only once the gate is open. */
 export function echoModel(gate = makeGate()) {
   const { spec, questions } = scriptedModel(async ({ messages }): Promise<Reply> => {
     const text = messages.at(-1)?.text ?? "";
@@ -73,7 +73,7 @@ export function echoModel(gate = makeGate()) {
   return { context: { model: spec }, questions, gate };
 }
 
-/** What an asynchronous iteration gives, to its end. */
+/** Everything that an asynchronous iteration yields. */
 export async function all<Part>(parts: AsyncIterable<Part>): Promise<Part[]> {
   const found: Part[] = [];
   for await (const part of parts) found.push(part);

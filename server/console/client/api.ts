@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 
-/** Where this tab, and no other, keeps the key until it is closed. */
+/** Session storage: only this tab sees the key, and only until it is closed. */
 const PLACE = "tulipgraph-key";
 
-/** An answer of the server other than success; its message is the server's own line. */
+/** The server has refused a request; the message is the server's own. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -13,10 +13,10 @@ export class Refusal extends Error {
   }
 }
 
-/** The server, or its database, cannot be reached for now. */
+/** The server, or its database, cannot be reached at the moment. */
 export class Away extends Error {}
 
-/** What a server that waits for its database answers, and a proxy before servers that are away. */
+/** Statuses from a server that waits for its database, or from a proxy whose servers are away. */
 const AWAY = [502, 503, 504];
 
 export function keepKey(key: string): void {
@@ -64,9 +64,9 @@ export async function remove(path: string): Promise<void> {
 }
 
 /**
- * Follows the events of a run until it ends or the signal is aborted: an EventSource could not send the key.
+ * Follows the events of a run until it ends or the signal is aborted. An EventSource could not send the key.
  *
- * @param happened is called after each event
+ * @param happened called for each piece of the stream that holds events
  */
 export async function follow(options: {
   path: string;
@@ -80,7 +80,7 @@ export async function follow(options: {
   while (true) {
     const { done, value } = await reader.read();
     if (done) return;
-    // Comments keep the connection and say nothing.
+    // Comments only keep the connection alive.
     if (/^(?:event|data):/m.test(value)) happened();
   }
 }

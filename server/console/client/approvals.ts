@@ -2,11 +2,11 @@ import type { HeldRun } from "../runRoutes.js";
 import { get, post } from "./api.js";
 import { type Decided, drawRequest } from "./drawRequest.js";
 import { byId, element, tell, timeText } from "./dom.js";
-import { type Place, type Session, act, failed, frame, may, repeat } from "./view.js";
+import { type Place, type Session, act, failed, frame, may, messageOf, repeat } from "./view.js";
 
 const EVERY_MS = 4000;
 
-/** A thread that waits, as the API gives it. */
+/** A thread that waits, as the API returns it. */
 interface WaitingThread {
   thread_id: string;
   updated_at: string;
@@ -38,7 +38,7 @@ export async function whatWaits(): Promise<Waiting> {
   return { threads, held };
 }
 
-/** How much waits, beside the view's name wherever one is. */
+/** Shows how much waits, next to the view's name in the navigation. */
 export function showCount({ threads, held }: Waiting): void {
   const count = byId("waiting");
   const number = threads.length + held.length;
@@ -50,7 +50,7 @@ export function showCount({ threads, held }: Waiting): void {
 export async function showApprovals({ main, session, signal }: Place): Promise<void> {
   const body = frame(main, "Waiting for approval");
   const cards = element("ul", { class: "cards" });
-  /** By what they wait for: what a person is typing into stays as it is. */
+  /** By what they wait for, so that redrawing leaves alone what a person is typing into. */
   const shown = new Map<string, HTMLElement>();
   const draw = async () => {
     const waiting = await whatWaits();
@@ -75,7 +75,7 @@ export async function showApprovals({ main, session, signal }: Place): Promise<v
     }
     if (wanted.size === 0)
       body.replaceChildren(
-        element("p", { class: "muted" }, "Nothing waits for a decision. What comes appears here."),
+        element("p", { class: "muted" }, "Nothing waits for a decision. New requests appear here."),
       );
     else if (!cards.isConnected) body.replaceChildren(cards);
     else if (fresh.length > 0) tell(`${fresh.length} more to decide on`);
@@ -83,7 +83,7 @@ export async function showApprovals({ main, session, signal }: Place): Promise<v
   const redraw = () => void draw().catch(problem);
   const problem = (error: unknown) => {
     if (shown.size === 0) failed(body, error, redraw);
-    else tell(error instanceof Error ? error.message : String(error), true);
+    else tell(messageOf(error), true);
   };
   await repeat({ signal, everyMs: EVERY_MS, work: draw, failed: problem });
 }
@@ -110,7 +110,7 @@ function drawCard(options: {
     ...requests.map(({ content }) => content),
     may(session, "approve")
       ? element("div", { class: "buttons" }, send)
-      : element("p", { class: "muted" }, "This key may look, and not decide (scope approve)."),
+      : element("p", { class: "muted" }, "This key may look but not decide (scope approve)."),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -137,7 +137,7 @@ function drawCard(options: {
   );
 }
 
-/** A run that a used-up budget holds: why, until when, and what lets it go on at once. */
+/** A run that waits for a budget: why, until when, and how to let it begin at once. */
 function drawHeld({ run, decided }: { run: HeldRun; decided: () => void }): HTMLElement {
   const { runId, request, graph, createdAt, until, caller, mayRelease } = run;
   const button = element("button", { type: "button" }, "Let it begin now");
@@ -158,14 +158,14 @@ function drawHeld({ run, decided }: { run: HeldRun; decided: () => void }): HTML
     element(
       "p",
       {},
-      `The day's budget of ${caller || "all who come without a key"} is used up. The run begins by itself at ${timeText(until)}, with the next day's budget.`,
+      `The day's budget of ${caller || "callers without a key"} is used up. The run begins by itself at ${timeText(until)}, with the next day's budget.`,
     ),
     mayRelease
       ? buttons
       : element(
           "p",
           { class: "muted" },
-          "Another key of the same owner with the scope approve lets it begin at once, or one with admin.",
+          "Another key of the same owner with the scope approve can let it begin at once, or one with admin.",
         ),
   );
 }
@@ -175,7 +175,7 @@ function unready({ problem, at }: { problem: string; at?: HTMLElement }): Error 
   return new Error(problem);
 }
 
-/** Goes on as the run was begun: settings do not stay with a thread. */
+/** Goes on with the settings that the run was begun with: threads do not keep them. */
 async function resume(options: {
   thread: WaitingThread;
   waiting: { id: string }[];

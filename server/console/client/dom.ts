@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** What an element is given: attributes, and what is done when something happens to it. */
+/** Attributes of an element, and functions for its events. */
 interface Attributes {
   [name: string]: string | boolean | ((event: Event) => void) | undefined;
 }
@@ -9,8 +9,8 @@ interface Attributes {
 export type Content = Node | string | undefined | false;
 
 /**
- * An element with its contents. Texts become text nodes: nothing that comes from a run, a tool or a person is ever
- * read as HTML.
+ * Makes an element with its contents. Texts become text nodes: nothing from a run, a tool or a person is ever read as
+ * HTML.
  *
  * @example
  * element("button", { type: "button", click: send }, "Send")
@@ -30,7 +30,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** The element of that id. @throws Error where the page has none: page and script do not belong together */
+/** The element with an id. @throws Error if the page has none, because page and script do not belong together */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`The page has no element "${id}".`);
@@ -70,7 +70,7 @@ export function choices(options: {
   return { fieldset, chosen, choose };
 }
 
-/** Names with what they stand for. */
+/** A list of names and values. */
 export function facts(pairs: readonly (readonly [string, Content])[]): HTMLDListElement {
   const shown = pairs.filter(([, value]) => value !== undefined && value !== "" && value !== false);
   return element(
@@ -80,14 +80,14 @@ export function facts(pairs: readonly (readonly [string, Content])[]): HTMLDList
   );
 }
 
-/** Says what has happened, also to those who do not see the page. */
+/** Says what has happened, also to screen readers. */
 export function tell(text: string, isProblem = false): void {
   const told = byId("told");
   told.classList.toggle("problem", isProblem);
   told.textContent = text;
 }
 
-/** A value as people read it: texts as they are, all else as JSON. */
+/** A value for people: texts as they are, anything else as JSON. */
 export function valueText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value, null, 1);
 }

@@ -3,14 +3,14 @@ import { type Content, choices, element, facts, field, valueText } from "./dom.j
 /** What a person has decided, or what is still missing and where. */
 export type Decided = { resume: unknown } | { problem: string; at?: HTMLElement };
 
-/** An interrupt, drawn, and what has been decided on it. */
+/** An interrupt on the page, and what has been decided on it. */
 interface DrawnRequest {
   content: HTMLElement;
   decided: () => Decided;
 }
 
 interface DrawnAction extends DrawnRequest {
-  /** Absent where it cannot be approved as it is. */
+  /** Absent if it cannot be approved as it is. */
   approve: (() => void) | undefined;
 }
 
@@ -20,7 +20,7 @@ interface Action {
   description?: string;
 }
 
-/** What is read of an interrupt: LangChain's form, and what ours says besides. */
+/** The fields of an interrupt that are read: LangChain's form, and our own additions. */
 interface Shown {
   kind?: string;
   problem?: string;
@@ -36,7 +36,7 @@ interface Shown {
 
 const LABELS: Record<string, string> = { approve: "Approve", edit: "Edit", reject: "Reject" };
 
-/** Draws what a run waits for; one that is in no form that is known takes any JSON as an answer. */
+/** Draws what a run waits for. An interrupt of unknown form takes any JSON as an answer. */
 export function drawRequest(value: unknown): DrawnRequest {
   const shown = Object(value) as Partial<Shown>;
   return Array.isArray(shown.actionRequests) ? drawActions(shown as Shown) : drawUnknown(value);
@@ -73,15 +73,15 @@ function drawActions(shown: Shown): DrawnRequest {
   };
 }
 
-/** What helps to decide. */
+/** What helps a person to decide. */
 function around({ program, bill, complete, before, tests = [], breaks = [] }: Shown): Content[] {
   return [
     bill ? element("p", { class: "small" }, `In all: ${bill}.`) : false,
     complete === false
-      ? element("p", { class: "small" }, "Others may follow, and are asked about then.")
+      ? element("p", { class: "small" }, "More may follow; you will be asked about those, too.")
       : false,
     program ? fold("The program", program) : false,
-    before ? fold("The code up to now", before) : false,
+    before ? fold("The current code", before) : false,
     tests.length > 0 ? fold("Its tests", tests.join("\n")) : false,
     ...breaks.map((text) => element("p", { class: "bad small" }, `No longer as before: ${text}`)),
   ];
@@ -133,7 +133,7 @@ function drawAction(options: { action: Action; title: string; allowed: string[] 
       const given = readObject(edited.value);
       return given
         ? { resume: { type, editedAction: { name, args: given } } }
-        : { problem: `The arguments of ${name} are no JSON object.`, at: edited };
+        : { problem: `The arguments of ${name} are not a JSON object.`, at: edited };
     },
   };
 }
@@ -149,7 +149,7 @@ function readObject(text: string): object | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
   } catch {
-    // Told beside the field.
+    // The caller says so.
     return undefined;
   }
 }

@@ -3,14 +3,9 @@ import { get, post, remove } from "./api.js";
 import { choices, element, facts, field, tell, timeText } from "./dom.js";
 import { type Place, act, failed, frame, may } from "./view.js";
 
-const SCOPES = [
-  ["run", "run"],
-  ["read", "read"],
-  ["approve", "approve"],
-  ["admin", "admin"],
-] as const;
+const SCOPES = ["run", "read", "approve", "admin"].map((scope) => [scope, scope] as const);
 
-/** Keys with what they have used, for administrators; for others what they have used themselves. */
+/** For administrators, all keys and what they have used; for others, what they have used themselves. */
 export async function showKeys(place: Place): Promise<void> {
   const { main, session, signal } = place;
   const isAdmin = may(session, "admin");
@@ -21,13 +16,13 @@ export async function showKeys(place: Place): Promise<void> {
       const spend = await get<ShownSpend>("/console/spend");
       return body.replaceChildren(
         element("p", {}, `Used today (UTC): ${spendText(spend)}.`),
-        element("p", { class: "muted" }, "Keys are for those with the scope admin."),
+        element("p", { class: "muted" }, "To see keys takes the scope admin."),
       );
     }
     const keys = await get<ShownKey[]>("/console/keys");
     if (signal.aborted) return;
     const list = element("ul", { class: "cards" }, ...keys.map((key) => drawKey(key, refresh)));
-    const none = "There are no keys: whoever reaches this server may use it.";
+    const none = "There are no keys: anybody who reaches this server may use it.";
     body.replaceChildren(
       keys.length > 0 ? list : element("p", { class: "muted" }, none),
       element("h2", {}, "A new key"),
@@ -42,7 +37,7 @@ function drawKey(key: ShownKey, changed: () => void): HTMLElement {
   const { id, name, owner, scopes, state, lastUsedAt, expiresAt, today } = key;
   const revoke = element("button", { type: "button", class: "quiet" }, `Revoke ${name || id}`);
   revoke.addEventListener("click", () => {
-    // A second press means it.
+    // Only a second press revokes it.
     if (revoke.dataset["sure"] === undefined) {
       revoke.dataset["sure"] = "";
       revoke.textContent = "Press again to revoke it for good";
@@ -118,13 +113,13 @@ function drawForm(list: HTMLElement): HTMLElement {
       list.prepend(drawKey({ ...key, today }, () => undefined));
       made.replaceChildren(drawSecret(secret));
       form.reset();
-      return "The key is made. It is shown only now.";
+      return "The key has been made. Its secret is shown only now.";
     });
   });
   return form;
 }
 
-/** Kept nowhere: another view or a reload takes it away. */
+/** The secret is not stored: changing the view or reloading removes it. */
 function drawSecret(secret: string): HTMLElement {
   const shown = element("input", { type: "text", readonly: true, class: "mono", value: secret });
   shown.addEventListener("focus", () => shown.select());

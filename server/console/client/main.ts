@@ -16,8 +16,8 @@ const VIEWS: Record<string, (place: Place) => Promise<void>> = {
 const FIRST = "approvals";
 const COUNT_MS = 5000;
 
-/** How soon a server that is away is asked again. */
-const AGAIN_MS = 2000;
+/** How soon a server that is away is asked again (ms). */
+const RETRY_MS = 2000;
 
 const main = byId("main");
 const nav = document.querySelector("nav");
@@ -36,7 +36,7 @@ async function start(): Promise<void> {
     if (error instanceof Refusal && error.status === 401) return askForKey();
     if (!(error instanceof Away)) return failed(main, error, () => void start());
     tellAway(error);
-    setTimeout(() => void start(), AGAIN_MS);
+    setTimeout(() => void start(), RETRY_MS);
   }
 }
 
@@ -51,11 +51,11 @@ function show(session: Session, moves: boolean): void {
   }
   tell("");
   void VIEWS[known]?.({ main, session, rest, signal: leaving.signal });
-  // Whoever hears the page is led to what is new.
+  // Leads screen readers to the new view.
   if (moves) main.focus();
 }
 
-/** How much waits, in whichever view one is. */
+/** Keeps the number of what waits up to date, whatever the view. */
 async function count(): Promise<void> {
   await repeat({
     signal: new AbortController().signal,
@@ -80,9 +80,9 @@ function askForKey(): void {
     element(
       "p",
       { class: "muted" },
-      "Whoever runs this server makes one with: ",
+      "The operator of this server makes one with: ",
       element("code", {}, "tulipgraph keys create"),
-      ". This tab keeps it until it is closed.",
+      ". This tab keeps the key until it is closed.",
     ),
     wrong && element("p", { class: "bad", role: "alert" }, "The server does not know this key."),
     field("Key", key),

@@ -5,7 +5,7 @@ import { type Place, failed, frame, repeat, tellAway } from "./view.js";
 
 const LIST_MS = 3000;
 
-/** Where the stream tells nothing of a run (one that is waited for), and between its events. */
+/** How often a run is looked at without an event (ms): a run without a stream has none. */
 const WATCH_MS = 2000;
 
 const OPEN = ["pending", "running"];
@@ -25,18 +25,19 @@ export async function showRuns(place: Place): Promise<void> {
   await (runId === undefined ? showList(place) : showRun(place, runId));
 }
 
-async function showList({ main, signal }: Pick<Place, "main" | "signal">): Promise<void> {
+type RunsPlace = Pick<Place, "main" | "signal">;
+async function showList({ main, signal }: RunsPlace): Promise<void> {
   const body = frame(main, "Runs");
   let before = "";
   const draw = async () => {
     const runs = await get<ShownRun[]>("/console/runs");
     const now = JSON.stringify(runs);
-    // What is the same stays, and with it the focus.
+    // An unchanged list is not redrawn, so that it keeps the focus.
     if (signal.aborted || now === before) return;
     before = now;
     const focused = document.activeElement?.getAttribute("href");
     const list = element("ul", { class: "cards" }, ...runs.map(drawLine));
-    const none = "There are no runs yet. Begin one by the API, the SDK or Studio.";
+    const none = "There are no runs yet. Start one with the API, the SDK or Studio.";
     body.replaceChildren(runs.length > 0 ? list : element("p", { class: "muted" }, none));
     if (focused) body.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
   };
@@ -55,7 +56,7 @@ function drawLine(run: ShownRun): HTMLElement {
     element(
       "div",
       { class: "top" },
-      element("a", { href: `#runs/${runId}` }, request || "A run without words"),
+      element("a", { href: `#runs/${runId}` }, request || "A run without a request"),
       badge(run),
     ),
     element("p", { class: "muted small" }, `${graph} · ${timeText(createdAt)}`),
@@ -69,12 +70,12 @@ function badge({ status, waits }: Pick<ShownRun, "status" | "waits">): HTMLEleme
   return element("span", { class: `badge ${kind}` }, WORDS[status] ?? status);
 }
 
-async function showRun({ main, signal, session }: Place, runId: string): Promise<void> {
+async function showRun({ main, signal }: RunsPlace, runId: string): Promise<void> {
   const body = frame(main, "A run");
   let run: WatchedRun | undefined;
   let isFollowed = false;
   const news = new EventTarget();
-  // What has not been seen yet may be.
+  // Until it has been fetched, it may be open.
   const isOpen = () => run === undefined || OPEN.includes(run.status);
   const draw = async () => {
     const status = run?.status;
@@ -86,8 +87,7 @@ async function showRun({ main, signal, session }: Place, runId: string): Promise
     if (isFollowed || !isOpen()) return;
     isFollowed = true;
     const path = `/threads/${now.threadId}/runs/${now.runId}/stream`;
-    // The list of stages is asked for anew either way, if later without the stream.
-    // One that breaks off is followed anew.
+    // The stream only makes updates faster. If it breaks off, it is followed again; if it is refused, it is not.
     void follow({ path, signal, happened: () => news.dispatchEvent(new Event("news")) }).catch(
       (error: unknown) => (isFollowed = error instanceof Refusal),
     );
@@ -111,8 +111,7 @@ async function showRun({ main, signal, session }: Place, runId: string): Promise
       await drawIfThere();
     }
   } catch (error) {
-    if (!signal.aborted)
-      failed(body, error, () => void showRun({ main, signal, session, rest: [] }, runId));
+    if (!signal.aborted) failed(body, error, () => void showRun({ main, signal }, runId));
   }
 }
 
@@ -127,7 +126,7 @@ function drawRun(run: WatchedRun): HTMLElement[] {
       element("div", { class: "top" }, element("h2", {}, request || "A run"), badge(run)),
       facts([
         ["Graph", graph],
-        ["Begun", timeText(createdAt)],
+        ["Started", timeText(createdAt)],
         ["Outcome", isOpen ? "" : outcome],
         ["Run", element("span", { class: "mono small" }, run.runId)],
       ]),

@@ -26,7 +26,7 @@ function drawForm({ libraries, usual }: { libraries: string[]; usual: string }):
   const form = element(
     "form",
     { role: "search" },
-    element("p", { class: "muted" }, "Say what the tool does, as an agent would."),
+    element("p", { class: "muted" }, "Say what the tool should do, as an agent would."),
     field("What is to be done", phrase),
     field("Library", library),
     element("div", { class: "buttons" }, send),

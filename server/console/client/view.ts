@@ -1,9 +1,9 @@
 import { Away, Refusal } from "./api.js";
 import { byId, element, tell } from "./dom.js";
 
-/** Who uses the page. */
+/** The page's user. */
 export interface Session {
-  /** Empty where the server asks nobody who they are. */
+  /** Empty without authentication. */
   id: string;
   owner: string;
   scopes: string[];
@@ -13,7 +13,7 @@ export interface Session {
 export interface Place {
   main: HTMLElement;
   session: Session;
-  /** What stands after the view's name in the address. */
+  /** The parts of the address after the view's name. */
   rest: string[];
   /** Aborted once another view is shown. */
   signal: AbortSignal;
@@ -23,7 +23,7 @@ export function may({ scopes }: Session, scope: string): boolean {
   return scopes.includes("admin") || scopes.includes(scope);
 }
 
-/** A title and a place below it that says that it loads, until something is there. */
+/** Shows a title, and below it a place for content that says "Loading" until it is filled. */
 export function frame(main: HTMLElement, title: string): HTMLElement {
   const body = element("div", {}, element("p", { class: "muted" }, "Loading …"));
   main.replaceChildren(element("h1", {}, title), body);
@@ -31,28 +31,31 @@ export function frame(main: HTMLElement, title: string): HTMLElement {
   return body;
 }
 
-/** Shows why something is not there, with a way to try again. */
+/** Shows an error in place of the content, with a button to try again. */
 export function failed(body: HTMLElement, error: unknown, again: () => void): void {
-  const text = error instanceof Error ? error.message : String(error);
   body.replaceChildren(
-    element("p", { class: "bad", role: "alert" }, text),
+    element("p", { class: "bad", role: "alert" }, messageOf(error)),
     element("button", { type: "button", class: "quiet", click: again }, "Try again"),
   );
 }
 
-/** Does what a person has asked for, and says what came of it; meanwhile the button rests. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Does what a button is for, and says how it went. Meanwhile the button is disabled. */
 export async function act(button: HTMLButtonElement, work: () => Promise<string>): Promise<void> {
   button.disabled = true;
   try {
     tell(await work());
   } catch (error) {
-    tell(error instanceof Error ? error.message : String(error), true);
+    tell(messageOf(error), true);
   } finally {
     button.disabled = false;
   }
 }
 
-/** Says that the server is away, or that it is back; what is shown stays meanwhile. */
+/** Says that the server is away, or that it is back. The content stays meanwhile. */
 export function tellAway(away: Away | undefined): void {
   const before = byId("away").textContent;
   const now = away ? `${away.message} This page goes on by itself when it is back.` : "";
@@ -62,8 +65,8 @@ export function tellAway(away: Away | undefined): void {
 }
 
 /**
- * Does something at once and again while a view is shown, also when the server has been away; a key that is no longer
- * good ends it.
+ * Repeats something as long as a view is shown, even if the server was away meanwhile. Ends when the key is no longer
+ * valid.
  */
 export async function repeat(options: {
   signal: AbortSignal;

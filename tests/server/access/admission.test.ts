@@ -6,7 +6,7 @@ import { LIMITED_SETTINGS, policySchema } from "../../../server/access/policy.js
 
 const ADA: Caller = { owner: "ada", id: "key_ada", scopes: ["run", "read"] };
 
-/** What is permitted of a run, by an operator's file. */
+/** What an operator's file permits of a run. */
 function permit(options: { policy?: object; caller?: Caller } & Partial<WantedRun>) {
   const { policy = {}, caller = ADA, ...asked } = options;
   const run = { runId: "r", graph: "tulip", context: {}, ...asked };
@@ -27,7 +27,7 @@ function refusal(options: Parameters<typeof permit>[0]): { status: number; messa
 describe("limits of the operator's file", () => {
   const policy = { limits: { maxModelCalls: 20, maxSeconds: 60, searchDepth: 9, usd: 0.5 } };
 
-  it("lower what is asked for, and stand where nothing is asked", () => {
+  it("lower what is asked for, and apply if nothing is asked for", () => {
     expect(permit({ policy, context: { maxModelCalls: 40, maxSeconds: 30 } }).context).toEqual({
       maxModelCalls: 20,
       maxSeconds: 30,
@@ -55,14 +55,14 @@ describe("limits of the operator's file", () => {
     expect(configurable).toEqual({});
   });
 
-  it("hold for those who may do everything, and for those whom nobody asks", () => {
+  it("hold for administrators, and without authentication", () => {
     for (const caller of [{ ...ADA, scopes: SCOPES }, GUEST]) {
       const { context } = permit({ policy, caller, context: { maxModelCalls: 999 } });
       expect(context["maxModelCalls"]).toBe(20);
     }
   });
 
-  it("are there for every setting that says they are", () => {
+  it("exist for every setting in the list", () => {
     const limits = Object.fromEntries(LIMITED_SETTINGS.map((name) => [name, 1]));
     expect(permit({ policy: { limits } }).context).toEqual(limits);
   });
@@ -75,7 +75,7 @@ describe("settings", () => {
     expect(permit({ policy, context }).context).toEqual({ ...policy.force, topK: 3 });
   });
 
-  it("are those that the operator lists, or what would hold anyway", () => {
+  it("may be chosen if the operator lists them, or if the choice changes nothing", () => {
     const policy = { settings: ["topK"] };
     expect(permit({ policy, context: { topK: 3, maxDepth: 2 } }).context).toEqual({
       topK: 3,
@@ -95,26 +95,26 @@ describe("settings", () => {
     { embeddings: "transformers:/srv/weights" },
     { embeddings: "transformers:../weights" },
     { model: "transformers:~/weights" },
-  ])("that lift protection are not a caller's to choose: %j", (context) => {
+  ])("that lift protection may not be chosen: %j", (context) => {
     expect(refusal({ context }).status).toBe(403);
   });
 
-  it("that lift protection may be allowed", () => {
+  it("that lift protection may be chosen if the operator allows it", () => {
     const policy = { settings: ["flowRules", "approval"] };
     const context = { flowRules: "off", approval: "none" };
     expect(permit({ policy, context }).context).toEqual(context);
   });
 
-  it("that ask a person more often are a caller's to choose", () => {
+  it("that ask a person more often may be chosen", () => {
     const context = { approval: "plan", approveEdits: true };
     expect(permit({ context }).context).toEqual(context);
   });
 
-  it("that forms leave empty count as none", () => {
+  it("that a form leaves empty count as absent", () => {
     expect(permit({ context: { model: null, topK: undefined } }).context).toEqual({});
   });
 
-  it("that no run takes are refused before it begins", () => {
+  it("that are not valid are refused before the run begins", () => {
     expect(refusal({ context: { topk: 3 } })).toMatchObject({
       status: 422,
       message: expect.stringMatching(/topK/),
@@ -123,7 +123,7 @@ describe("settings", () => {
     expect(refusal({ context: { budget: "lots" } }).status).toBe(422);
   });
 
-  it("are a developer's own where nobody is asked and no file limits them", () => {
+  it("are all free without authentication and without limits", () => {
     const context = { flowRules: "off", approval: "none", library: "mine" };
     expect(permit({ caller: ANYBODY, context }).context).toEqual(context);
   });
@@ -132,7 +132,7 @@ describe("settings", () => {
 describe("graphs, models and embeddings", () => {
   const policy = { graphs: ["tulip"], models: ["openai:gpt-4.1*", "offline:planner"] };
 
-  it("are those that the operator lists", () => {
+  it("must be listed by the operator", () => {
     const allowed = { model: "openai:gpt-4.1-mini" };
     expect(permit({ policy, context: allowed }).context).toEqual(allowed);
     expect(refusal({ policy, graph: "react" }).status).toBe(403);
@@ -157,7 +157,7 @@ describe("libraries", () => {
     "math@other",
   ];
 
-  it("are a caller's own and those that the operator shares; others are not told of", () => {
+  it("are seen by their owner, and by all if they are shared; the existence of others is not revealed", () => {
     const seen = libraries.filter(
       (library) => refusal({ policy, context: { library } }).status === 200,
     );
@@ -172,17 +172,17 @@ describe("libraries", () => {
     );
   });
 
-  it("that ship are shared unless the operator says which are", () => {
+  it("that ship are shared unless the operator says which ones are", () => {
     const seen = libraries.filter((library) => refusal({ context: { library } }).status === 200);
     expect(seen).toEqual(["math", "office", "ada.notes"]);
   });
 
-  it("are all seen by who may do everything", () => {
+  it("are all seen by administrators", () => {
     const caller: Caller = { ...ADA, scopes: ["admin"] };
     expect(refusal({ policy, caller, context: { library: "bob.notes" } }).status).toBe(200);
   });
 
-  it("of one owner cannot be named as another's", () => {
+  it("of one owner cannot have a name like another's", () => {
     const owners = [
       "ada",
       "ada.b",
@@ -201,7 +201,7 @@ describe("libraries", () => {
     }
   });
 
-  it("take what a run leaves in them from their owner alone", () => {
+  it("can only be written to by runs of their owner", () => {
     const own = { library: "ada.notes", remember: true, madeTools: "library" };
     expect(permit({ context: own }).context).toEqual(own);
     expect(refusal({ context: { ...own, library: "math" } }).status).toBe(403);
@@ -213,14 +213,14 @@ describe("libraries", () => {
 describe("a command", () => {
   const approver: Caller = { ...ADA, scopes: ["approve"] };
 
-  it("that answers takes the scope approve, and a run the scope run", () => {
+  it("that answers needs the scope approve, and a run the scope run", () => {
     expect(refusal({ command: { resume: true } }).status).toBe(403);
     expect(refusal({ command: { resume: true }, caller: approver }).status).toBe(200);
     expect(refusal({ caller: approver }).status).toBe(403);
     expect(refusal({}).status).toBe(200);
   });
 
-  it("that writes into the state or goes elsewhere would go around approvals", () => {
+  it("that writes into the state or jumps needs admin, because it would bypass approvals", () => {
     const caller: Caller = { ...ADA, scopes: ["run", "read", "approve"] };
     for (const command of [{ goto: "runProgram" }, { resume: true, update: { usage: {} } }]) {
       expect(refusal({ command, caller }).status).toBe(403);
@@ -230,7 +230,7 @@ describe("a command", () => {
 });
 
 describe("the configurable of a run", () => {
-  it("keeps what is the caller's and nothing by which others are known", () => {
+  it("keeps the caller's own entries, and none that could pass the caller off as somebody else", () => {
     const { configurable } = permit({
       configurable: {
         colour: "red",

@@ -11,7 +11,7 @@ async function statusOf(url: string, headers: Record<string, string> = {}, metho
 }
 
 inEachHome("a server that asks who its callers are", (newPlace) => {
-  it("knows the owner of a key, however it is sent", async () => {
+  it("recognises the owner of a key, however it is sent", async () => {
     const opened = accessOf({ policy: ON, place: await newPlace() });
     const { secret, key } = await opened.keys.create({ scopes: ["read"], owner: "ada" });
     const url = `${await listenWith(opened)}/threads/1`;
@@ -23,7 +23,7 @@ inEachHome("a server that asks who its callers are", (newPlace) => {
     }
   });
 
-  it("refuses what is no valid key", async () => {
+  it("refuses anything but a valid key", async () => {
     const opened = accessOf({ policy: ON, place: await newPlace() });
     const { secret, key } = await opened.keys.create({ scopes: ["read"] });
     const expired = await opened.keys.create({ scopes: ["read"], lifetimeMs: -1 });
@@ -51,7 +51,7 @@ describe("who is asked", () => {
     await expect.poll(() => statusOf(url), { timeout: 10_000 }).toBe(401);
   });
 
-  it("is everybody where others than this machine may come", async () => {
+  it("is everybody if other machines can reach the server", async () => {
     for (const options of [
       { host: "0.0.0.0" },
       { policy: { hosts: ["agents.example.com"] } },
@@ -61,13 +61,13 @@ describe("who is asked", () => {
     }
   });
 
-  it("is nobody where the operator says so, who is told what that means", async () => {
+  it("is nobody if the operator says so, who is told what that means", async () => {
     const opened = accessOf({ host: "0.0.0.0", policy: { authentication: "off" } });
     expect(await statusOf(`${await listenWith(opened)}/threads/1`)).toBe(200);
     expect(await opened.access.notices()).toEqual([expect.stringMatching(/authentication is off/)]);
   });
 
-  it("is told to the operator of a server that nobody can use yet, with what makes a key", async () => {
+  it("is nobody yet without a key, and the operator is told how to make one", async () => {
     const { access, keys } = accessOf({ host: "0.0.0.0" });
     expect(await access.notices()).toEqual([expect.stringContaining("tulipgraph keys create")]);
     await keys.create({ scopes: ["run"] });
@@ -76,7 +76,7 @@ describe("who is asked", () => {
     expect(await accessOf().access.notices()).toEqual([]);
   });
 
-  it("is not one who could lift the operator's limits", async () => {
+  it("is never somebody who could lift the operator's limits", async () => {
     const opened = accessOf({ policy: { limits: { maxModelCalls: 5 } } });
     const answer = await fetch(`${await listenWith(opened)}/threads/1`);
     expect(await answer.json()).toMatchObject({ scopes: ["run", "read", "approve"] });
@@ -101,7 +101,7 @@ describe("a scope", () => {
     ["GET", "/metrics", ["read"]],
   ];
 
-  it.each(SCOPES)("%s lets do what it is for, and nothing else", async (scope) => {
+  it.each(SCOPES)("%s allows what it is for, and nothing else", async (scope) => {
     const opened = accessOf({ policy: ON });
     const { secret } = await opened.keys.create({ scopes: [scope] });
     const url = await listenWith(opened);
@@ -115,7 +115,7 @@ describe("a scope", () => {
 });
 
 describe("requests in a minute", () => {
-  it("are counted for each caller, who is told when to come again", async () => {
+  it("are counted for each caller, who is told when to try again", async () => {
     const opened = accessOf({ policy: { ...ON, requestsPerMinute: 2 } });
     const [one, another] = [
       await opened.keys.create({ scopes: ["read"] }),
@@ -124,14 +124,14 @@ describe("requests in a minute", () => {
     const url = `${await listenWith(opened)}/threads/1`;
     const ask = (secret: string) => fetch(url, { headers: { "x-api-key": secret } });
     const answers = [await ask(one.secret), await ask(one.secret), await ask(one.secret)];
-    // A minute may end between them; the fourth is one too many then.
+    // A minute may end between them; then the fourth is one too many.
     if (answers[2]?.status === 200) answers.push(await ask(one.secret));
     expect(answers.at(-1)?.status).toBe(429);
     expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await ask(another.secret)).status).toBe(200);
   });
 
-  it("that fail to say who sent them are bounded for each address, those of known callers are not", async () => {
+  it("that fail to authenticate are bounded for each address, those of known callers are not", async () => {
     const opened = accessOf({ policy: { ...ON, failuresPerMinute: 3 } });
     const { secret } = await opened.keys.create({ scopes: ["read"] });
     const url = `${await listenWith(opened)}/threads/1`;

@@ -14,7 +14,7 @@ function budgetsOf(data: Store<ServerTables>, policy: object, clock?: () => numb
   return openBudgets({ data: { ...data, now }, policy: policySchema.parse(policy) });
 }
 
-/** Admits so many runs of a caller at once, and says what became of each. */
+/** Admits several runs of a caller at once, and returns what became of each. */
 async function admitted(budgets: Budgets, count: number, caller = KEY) {
   const runs = Array.from({ length: count }, async () => {
     const runId = randomUUID();
@@ -37,13 +37,13 @@ async function spentOf(data: Store<ServerTables>, caller = KEY) {
     .toSorted((a, b) => (a.day < b.day ? -1 : 1));
 }
 
-/** A store each, as processes have; on SQLite two of one process would wait for each other. */
+/** A store for each, as processes have. On SQLite, two stores of one process would wait for each other. */
 function twoProcesses(place: DataPlace) {
   const one = accessOf({ place });
   return [one, place.url === undefined ? one : accessOf({ place })] as const;
 }
 
-/** A run that is in the queue, as the server writes it. */
+/** A queued run, as the server writes it. */
 async function queue(data: Store<ServerTables>, runId: string, row: object = {}) {
   const now = Math.floor(await data.now());
   const names = { run_id: runId, thread_id: "t", assistant_id: "a", owner: "ada", caller: KEY };
@@ -57,7 +57,7 @@ async function queue(data: Store<ServerTables>, runId: string, row: object = {})
 }
 
 inEachHome("the budget of a day", (newPlace) => {
-  it("lets no more runs begin than there are, however many come at once", async () => {
+  it("lets no more runs begin than it has, however many come at once", async () => {
     const place = await newPlace();
     const [one, two] = twoProcesses(place);
     const policy = { budgets: { runs: 20 } };
@@ -70,7 +70,7 @@ inEachHome("the budget of a day", (newPlace) => {
     expect(await spentOf(one.data)).toMatchObject([{ runs: 20 }]);
   });
 
-  it("is never overspent where runs keep to what was set aside for them", async () => {
+  it("is never overspent if runs keep to what was set aside for them", async () => {
     const { data } = accessOf({ place: await newPlace() });
     const budgets = budgetsOf(data, { budgets: { usd: 1 } });
     const runs = await admitted(budgets, 50);
@@ -86,7 +86,7 @@ inEachHome("the budget of a day", (newPlace) => {
     expect((await admitted(budgets, 1))[0]?.grant?.usd).toBeCloseTo(0.1);
   });
 
-  it("sets aside what a run asks for, and no more than there is left", async () => {
+  it("sets aside what a run asks for, but no more than is left", async () => {
     const { data } = accessOf({ place: await newPlace() });
     const budgets = budgetsOf(data, { budgets: { usd: 1 } });
     const ask = (usd: number) => budgets.reserve({ runId: randomUUID(), caller: KEY, usd });
@@ -95,7 +95,7 @@ inEachHome("the budget of a day", (newPlace) => {
     await expect(ask(0.01)).rejects.toThrow(/used up/);
   });
 
-  it("counts tokens, is each caller's own, and is renewed on the next day", async () => {
+  it("counts tokens, separately for each caller, and starts again on the next day", async () => {
     const { data } = accessOf({ place: await newPlace() });
     let now = Date.parse("2026-03-01T23:00:00Z");
     const budgets = budgetsOf(data, { budgets: { tokens: 1000 } }, () => now);
@@ -110,7 +110,7 @@ inEachHome("the budget of a day", (newPlace) => {
     expect(allowed(await admitted(budgets, 1))).toBe(1);
   });
 
-  it("counts what a run has used on the day on which it was admitted, once", async () => {
+  it("counts what a run has used once, on the day on which it was admitted", async () => {
     const { data } = accessOf({ place: await newPlace() });
     const budgets = budgetsOf(data, { budgets: { tokens: 1000 } });
     const [run] = await admitted(budgets, 1);
@@ -119,7 +119,7 @@ inEachHome("the budget of a day", (newPlace) => {
     expect(await spentOf(data)).toMatchObject([{ runs: 1, model_calls: 1, tokens: 30 }]);
   });
 
-  it("gives back what was set aside for a run that never came into the queue", async () => {
+  it("gives back what was set aside for a run that was never queued", async () => {
     const { data } = accessOf({ place: await newPlace() });
     let now = Date.now();
     const budgets = budgetsOf(data, { budgets: { runs: 2 } }, () => now);
@@ -152,7 +152,7 @@ inEachHome("the budget of a day", (newPlace) => {
 inEachHome("a budget that asks when it is used up", (newPlace) => {
   const policy = { budgets: { runs: 2, whenUsedUp: "ask" } };
 
-  it("puts runs off to the next day, until that one's is used up, too", async () => {
+  it("puts runs off to the next day, until that day's budget is used up, too", async () => {
     const { data } = accessOf({ place: await newPlace() });
     const now = Date.parse("2026-03-01T12:00:00Z");
     const runs = await admitted(
@@ -167,7 +167,7 @@ inEachHome("a budget that asks when it is used up", (newPlace) => {
     expect(runs.filter(({ status }) => status === 402)).toHaveLength(2);
   });
 
-  it("counts a run to the present day when somebody lets it begin", async () => {
+  it("counts a run on the present day when somebody lets it begin", async () => {
     const { data } = accessOf({ place: await newPlace() });
     const now = Date.parse("2026-03-01T12:00:00Z");
     const budgets = budgetsOf(data, policy, () => now);
@@ -181,7 +181,7 @@ inEachHome("a budget that asks when it is used up", (newPlace) => {
 });
 
 inEachHome("runs that are open at once", (newPlace) => {
-  it("are no more than a caller may have, and no more than the server may", async () => {
+  it("are bounded for each caller, and for the server", async () => {
     const place = await newPlace();
     const [one, two] = twoProcesses(place);
     const policy = { runs: { perCaller: 4, inAll: 6 } };
@@ -197,7 +197,7 @@ inEachHome("runs that are open at once", (newPlace) => {
     expect(allowed(await admitted(second, 1))).toBe(1);
   });
 
-  it("are those in the queue, however long they take", async () => {
+  it("count as long as they are in the queue", async () => {
     const { data } = accessOf({ place: await newPlace() });
     let now = Date.now();
     const budgets = budgetsOf(data, { runs: { perCaller: 1 } }, () => now);

@@ -6,7 +6,7 @@ import { accessOf, listenWith } from "./support.js";
 
 const STUDIO = "https://smith.langchain.com";
 
-/** The status and the headers of an answer to headers that `fetch` would not send. */
+/** Sends headers that `fetch` would not send. */
 function ask(url: string, headers: Record<string, string>, method = "GET") {
   return new Promise<{ status: number; headers: Record<string, unknown> }>((done, failed) => {
     const sent = request(url, { method, headers }, (answer) => {
@@ -24,7 +24,7 @@ describe("the Host of a request", () => {
   });
 
   it.each(["rebound.example", "localhost.rebound.example", "127.0.0.1.nip.io", "10.0.0.1"])(
-    "may not be %s, which a web page can make its browser send",
+    "may not be %s, which a web page can make a browser send",
     async (host) => {
       const url = await listenWith(accessOf());
       expect((await ask(`${url}/threads/1`, { host })).status).toBe(403);
@@ -32,7 +32,7 @@ describe("the Host of a request", () => {
     },
   );
 
-  it("may be a name of the operator's file, or one below", async () => {
+  it("may be a name in the operator's file, or a subdomain", async () => {
     const policy = { hosts: ["Agents.example.com", "*.inner.example"], authentication: "off" };
     const url = await listenWith(accessOf({ policy }));
     const statuses = ["agents.example.com:443", "a.inner.example", "inner.example"].map(
@@ -41,7 +41,7 @@ describe("the Host of a request", () => {
     expect(await Promise.all(statuses)).toEqual([200, 200, 403]);
   });
 
-  it("may be a number where a server listens on all addresses, and its own address elsewhere", () => {
+  it("may be any IP address if a server listens on all of them, and else only its own", () => {
     const rules = { hosts: [], origins: [] };
     expect(isOwnHost("10.1.2.3:8123", { ...rules, address: "0.0.0.0" })).toBe(true);
     expect(isOwnHost("[fe80::1]:8123", { ...rules, address: "::" })).toBe(true);
@@ -51,7 +51,7 @@ describe("the Host of a request", () => {
     expect(isOwnHost(undefined, { ...rules, address: "0.0.0.0" })).toBe(false);
   });
 
-  it("knows this machine's own addresses from others", () => {
+  it("tells this machine's own addresses from others", () => {
     expect(["localhost", "127.0.0.1", "127.8.9.1", "::1"].map(isLoopback)).not.toContain(false);
     expect(["0.0.0.0", "::", "10.0.0.1", "example.com"].map(isLoopback)).not.toContain(true);
   });
@@ -75,7 +75,7 @@ describe("the Origin of a request", () => {
     },
   );
 
-  it("may be one that the operator opens, which browsers are told", async () => {
+  it("may be one that the operator allows, which browsers are told", async () => {
     const url = await listenWith(accessOf({ policy: { origins: [STUDIO] } }));
     const asked = await ask(
       `${url}/threads`,
@@ -101,7 +101,7 @@ describe("the Origin of a request", () => {
     expect((await ask(`${url}/threads/1`, { origin: `${STUDIO}.evil.example` })).status).toBe(403);
   });
 
-  it("is told an opened page even where the request is refused", async () => {
+  it("is allowed in the answer even if the request is refused", async () => {
     const policy = { origins: [STUDIO], authentication: "on" };
     const url = await listenWith(accessOf({ policy }));
     const { status, headers } = await ask(`${url}/threads/1`, { origin: STUDIO });
@@ -109,7 +109,7 @@ describe("the Origin of a request", () => {
     expect(headers["access-control-allow-origin"]).toBe(STUDIO);
   });
 
-  it("is none where no browser has sent a request", () => {
+  it("may be absent, as in requests that no browser has sent", () => {
     const rules = { address: "127.0.0.1", hosts: [], origins: [] };
     expect(isOwnOrigin({ origin: undefined, host: "localhost" }, rules)).toBe(true);
   });
@@ -126,13 +126,13 @@ describe("the body of a request", () => {
     expect((await fetch(`${url}/threads`, { method: "POST", body: `${body}x` })).status).toBe(413);
   });
 
-  it("is refused by its announced length alone", async () => {
+  it("is refused because of its announced length alone", async () => {
     const url = await listenWith(accessOf());
     const { status } = await ask(`${url}/threads`, { "content-length": String(LARGE) }, "POST");
     expect(status).toBe(413);
   });
 
-  it("is refused once it has grown too large where it announces no length", async () => {
+  it("without an announced length is refused once it is too large", async () => {
     const url = new URL(await listenWith(accessOf()));
     const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
     let sent = 0;
@@ -157,7 +157,7 @@ describe("the body of a request", () => {
     expect(answer).toMatch(/^HTTP\/1.1 413 /);
   });
 
-  it("is refused before anybody is asked who they are", async () => {
+  it("is refused before authentication", async () => {
     const url = await listenWith(accessOf({ policy: { authentication: "on" } }));
     const body = "x".repeat(2_000_000);
     const answer = await fetch(`${url}/threads`, { method: "POST", body });

@@ -9,7 +9,7 @@ import { echoModel, importInto, serveHere } from "../support.js";
 
 const GRAPH = "base";
 
-/** A server with the `auth` of tests/fixtures/access, and clients of its people. */
+/** A server with the `auth` of tests/fixtures/access, and clients for its users. */
 async function servePeople() {
   const place = { home: newHome() };
   await importInto(place);
@@ -35,23 +35,23 @@ async function statusOf(request: Promise<unknown>): Promise<number> {
 }
 
 describe("the auth of langgraph.json", () => {
-  it("says who a caller is, and refuses others even where nobody else would ask", async () => {
+  it("says who a caller is, and refuses others even if nothing else requires authentication", async () => {
     const { as, url } = await servePeople();
     expect(await statusOf(as("ada").threads.search())).toBe(200);
     expect(await statusOf(as("nobody").threads.search())).toBe(401);
     expect((await fetch(`${url}/threads/search`, { method: "POST" })).status).toBe(401);
-    // Anybody could send what Studio sends.
+    // Anybody could send Studio's header.
     const studio = as("nobody", { "x-auth-scheme": "langsmith" });
     expect(await statusOf(studio.threads.search())).toBe(401);
   });
 
-  it("gives no scope but by its full name", async () => {
+  it("gives scopes only by their full names", async () => {
     const { as } = await servePeople();
     expect(await statusOf(as("root").threads.search())).toBe(200);
     expect(await statusOf(as("root").threads.create())).toBe(403);
   });
 
-  it("marks what is made, and shows those of an owner what matches", async () => {
+  it("marks what is created, and shows callers only what matches", async () => {
     const { as } = await servePeople();
     const [ada, bob, eve] = [as("ada"), as("bob"), as("eve")];
     const { thread_id: id, metadata } = await ada.threads.create({ metadata: { colour: "red" } });
@@ -72,7 +72,7 @@ describe("the auth of langgraph.json", () => {
     expect(await eve.threads.search({ metadata: { group: "sales" } })).toEqual([]);
   });
 
-  it("marks runs, and tells graphs who has called", async () => {
+  it("marks runs, and tells graphs who the caller is", async () => {
     const { as } = await servePeople();
     const ada = as("ada");
     const { thread_id } = await ada.threads.create();

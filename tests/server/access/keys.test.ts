@@ -7,11 +7,11 @@ import { errorLine, run, runJson } from "../../cli/support.js";
 import { inEachHome } from "../../fakes/homes.js";
 import { accessOf } from "./support.js";
 
-/** Longer than a process goes by what it has read of a key. */
+/** Longer than a process remembers what it read about a key. */
 const AFTER_TRUST = { timeout: 10_000, interval: 100 };
 
 inEachHome("a key", (newPlace) => {
-  it("is found by its secret, which is kept nowhere", async () => {
+  it("is found by its secret, which is not stored", async () => {
     const { keys, data, place } = accessOf({ place: await newPlace() });
     const { secret, key } = await keys.create({ scopes: ["read", "run"], owner: "ada" });
     expect(key).toMatchObject({ owner: "ada", scopes: ["run", "read"], state: "valid" });
@@ -30,7 +30,7 @@ inEachHome("a key", (newPlace) => {
     }
   });
 
-  it("sees nobody else's data unless it is made for an owner", async () => {
+  it("sees only its own data unless it is made for an owner", async () => {
     const { keys } = accessOf({ place: await newPlace() });
     const [one, another] = [
       await keys.create({ scopes: ["run"] }),
@@ -40,7 +40,7 @@ inEachHome("a key", (newPlace) => {
     expect(another.key.owner).not.toBe(one.key.owner);
   });
 
-  it("ends soon in all processes when it is revoked", async () => {
+  it("is soon invalid in all processes after it is revoked", async () => {
     const place = await newPlace();
     const [server, operator] = [accessOf({ place }), accessOf({ place })];
     const { secret, key } = await operator.keys.create({ scopes: ["run"] });
@@ -51,18 +51,18 @@ inEachHome("a key", (newPlace) => {
     await expect(operator.keys.revoke("key_none")).rejects.toThrow(/unknown key "key_none"/);
   });
 
-  it("ends at its time by the database's clock", async () => {
+  it("expires by the database's clock", async () => {
     const { keys, data } = accessOf({ place: await newPlace() });
     const { secret } = await keys.create({ scopes: ["run"], lifetimeMs: 60_000 });
     expect(await keys.find(secret)).toBeDefined();
-    // A machine whose clock is a day late believes the database.
+    // A machine whose clock is a day slow goes by the database's.
     const end = (await data.now()) + 60_000;
     vi.spyOn(Date, "now").mockReturnValue(Date.now() - 86_400_000);
     expect(await openKeys({ ...data, now: async () => end }).find(secret)).toBeUndefined();
     vi.restoreAllMocks();
   });
 
-  it("was there even when it is valid no more, so that a server does not open to everybody", async () => {
+  it("counts even when it is no longer valid, so that a server does not open to everybody", async () => {
     const { keys } = accessOf({ place: await newPlace() });
     expect(await keys.exist()).toBe(false);
     const { key } = await keys.create({ scopes: ["run"] });
@@ -70,7 +70,7 @@ inEachHome("a key", (newPlace) => {
     expect(await keys.exist()).toBe(true);
   });
 
-  it("is shown to have been used", async () => {
+  it("shows when it was last used", async () => {
     const { keys } = accessOf({ place: await newPlace() });
     const { secret } = await keys.create({ scopes: ["run"] });
     expect((await keys.list())[0]?.lastUsedAt).toBeNull();
@@ -117,7 +117,7 @@ describe("tulipgraph keys", () => {
     expect(errorLine(await run("keys", ...argv))).toMatch(message);
   });
 
-  it("makes secrets that are not printed by mistake", async () => {
+  it("makes secrets that error messages do not show", async () => {
     const { stdout } = await run("keys", "create", "--scope", "run");
     expect(withoutSecrets(`it was ${stdout.trim()}.`)).toBe("it was ***.");
   });

@@ -4,12 +4,12 @@ import { LIMITED_SETTINGS, policySchema } from "../../../server/access/policy.js
 
 const page = readFileSync("docs/access.md", "utf8");
 
-/** The examples of the page that are operator's files; the other one is of langgraph.json. */
+/** The page's examples of operator's files; the other example is a langgraph.json. */
 const examples = [...page.matchAll(/```json\n(.*?)```/gs)]
   .map(([, json = ""]) => JSON.parse(json) as object)
   .filter((example) => !("auth" in example));
 
-it("reads the operator's files of docs/access.md, which show every field", () => {
+it("docs/access.md shows valid operator's files with every field", () => {
   const shown = examples.flatMap((example) => Object.keys(policySchema.parse(example)));
   expect(new Set(shown)).toEqual(new Set(Object.keys(policySchema.shape)));
   const [jwt] = examples.flatMap((example) => ("jwt" in example ? [example.jwt] : []));
@@ -17,6 +17,6 @@ it("reads the operator's files of docs/access.md, which show every field", () =>
   expect(Object.keys(Object(jwt))).toEqual(fields);
 });
 
-it("is told there which settings may be limited", () => {
+it("docs/access.md lists every setting that can be limited", () => {
   for (const name of LIMITED_SETTINGS) expect(page).toContain(`\`${name}\``);
 });

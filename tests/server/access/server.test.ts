@@ -19,7 +19,7 @@ interface Team {
   as: (secret: string) => Client;
 }
 
-/** A server that everybody needs a key for, with its database. */
+/** A server that requires keys, with its database. */
 async function serveTeam(options: { policy?: object; place?: DataPlace } = {}): Promise<Team> {
   const { policy = {}, place = { home: newHome() } } = options;
   const policyFile = join(place.home, "serve.json");
@@ -36,7 +36,7 @@ async function serveTeam(options: { policy?: object; place?: DataPlace } = {}): 
 
 const input = (content: string) => ({ messages: [{ role: "user", content }] });
 
-/** The status with which a request is refused; 200 when it is not. */
+/** The status with which a request is refused; 200 if it is not. */
 async function statusOf(request: Promise<unknown>): Promise<number> {
   try {
     await request;
@@ -48,7 +48,7 @@ async function statusOf(request: Promise<unknown>): Promise<number> {
 }
 
 inEachHome("two owners on a server", (newPlace) => {
-  it("work beside each other, and neither is told of what is the other's", async () => {
+  it("work side by side, and neither sees what the other owns", async () => {
     const { keys, as } = await serveTeam({ place: await newPlace() });
     const scopes = ["run", "read"] as const;
     const made = [
@@ -94,7 +94,7 @@ inEachHome("two owners on a server", (newPlace) => {
 });
 
 describe("a key on a server", () => {
-  it("reads and does no more than its scopes say", async () => {
+  it("allows no more than its scopes", async () => {
     const { keys, as } = await serveTeam();
     const owner = "ada";
     const runs = as((await keys.create({ scopes: ["run"], owner })).secret);
@@ -111,7 +111,7 @@ describe("a key on a server", () => {
     expect(await statusOf(runs.runs.wait(thread_id, GRAPH, { command }))).toBe(403);
   });
 
-  it("is nowhere to be found but in the request that it came with", async () => {
+  it("is found nowhere but in the request that it came with", async () => {
     const printed: string[] = [];
     for (const stream of [process.stdout, process.stderr]) {
       vi.spyOn(stream, "write").mockImplementation((text) => printed.push(String(text)) > 0);
@@ -180,7 +180,7 @@ describe("limits of a server's operator", () => {
     expect(await statusOf(client.runs.wait(thread_id, GRAPH, wanted))).toBe(403);
   });
 
-  it("let no more runs begin than a day has, and say when there are new ones", async () => {
+  it("let no more runs begin than a day's budget allows, and say when a new day begins", async () => {
     const { keys, as, url } = await serveTeam({ policy: { budgets: { runs: 2 } } });
     const { secret } = await keys.create({ scopes: ["run"] });
     const client = as(secret);
@@ -200,7 +200,7 @@ describe("limits of a server's operator", () => {
     expect(await refused.json()).toMatchObject({ message: expect.stringMatching(/0 of 2 runs/) });
   });
 
-  it("in dollars hold for graphs that keep to them, and others are not run", async () => {
+  it("in dollars hold for graphs that keep to them; other graphs are refused", async () => {
     const { keys, as, data } = await serveTeam({ policy: { limits: { usd: 0.5 } } });
     const client = as((await keys.create({ scopes: ["run"] })).secret);
     const context = { ...TEST_LIBRARY, model: "offline:planner" };
@@ -214,7 +214,7 @@ describe("limits of a server's operator", () => {
     ]);
   });
 
-  it("give back what was set aside for a run that its thread does not take", async () => {
+  it("give back what was set aside for a run that its thread refuses", async () => {
     const gate = echoModel();
     const { keys, as, data } = await serveTeam({ policy: { runs: { perCaller: 2 } } });
     const client = as((await keys.create({ scopes: ["run", "read"] })).secret);
@@ -231,7 +231,7 @@ describe("limits of a server's operator", () => {
     await client.runs.join(thread_id, first.run_id);
   });
 
-  it("may ask whoever approves to let a run begin, who is not the caller", async () => {
+  it("may ask for a release, which the caller itself cannot give", async () => {
     const { keys, as, url } = await serveTeam({
       policy: { budgets: { runs: 1, whenUsedUp: "ask" } },
     });
@@ -277,7 +277,7 @@ describe("an operator's file", () => {
     [{ settings: ["topk"] }, /settings\.0.*topK/],
     [{ budgets: { runs: -1 } }, /budgets\.runs/],
   ])(
-    "that is wrong is told of in one line before anything is served: %j",
+    "that is wrong is reported in one line before anything is served: %j",
     async (policy, message) => {
       const home = newHome();
       const policyFile = join(home, "serve.json");
@@ -289,7 +289,7 @@ describe("an operator's file", () => {
     },
   );
 
-  it("that is missing or no JSON is told of, too", async () => {
+  it("that is missing or not JSON is reported, too", async () => {
     const home = newHome();
     const policyFile = join(home, "serve.json");
     await expect(serveHere({ home }, { policyFile })).rejects.toThrow(

@@ -20,7 +20,7 @@ export interface OpenAccess {
   place: DataPlace;
 }
 
-/** Opens the access of a server; it goes with the test. */
+/** Opens the access of a server until the end of the test. */
 export function accessOf(
   options: { policy?: object; host?: string; place?: DataPlace } = {},
 ): OpenAccess {
@@ -33,7 +33,7 @@ export function accessOf(
   return { access: openAccess({ settings, data }), keys: openKeys(data), data, place };
 }
 
-/** A server with little behind its access: every path answers who has called, and how long the body was. */
+/** A server that only checks access: every path answers with the caller and the length of the body. */
 export async function listenWith({ access }: Pick<OpenAccess, "access">): Promise<string> {
   const app = new Hono<Environment>();
   app.onError((error, context) => {

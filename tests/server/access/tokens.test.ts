@@ -17,7 +17,7 @@ async function newPair(kid: string): Promise<Pair> {
   return { privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig" } };
 }
 
-/** An issuer whose keys are served on this machine, and may change. */
+/** An issuer whose keys are served on this machine, and can change. */
 async function startIssuer(first: Pair) {
   const served = { keys: [first.jwk], isDown: false, asked: 0 };
   const server = createServer((_request, response) => {
@@ -47,7 +47,7 @@ async function serverFor(jwks: string, settings: object = {}) {
 }
 
 describe("a token", () => {
-  it("says who its owner is and what may be done", async () => {
+  it("says who its owner is and what it may do", async () => {
     const pair = await newPair("one");
     const ask = await serverFor((await startIssuer(pair)).jwks);
     const answer = await ask(await sign(pair));
@@ -59,7 +59,7 @@ describe("a token", () => {
     expect((await ask(await sign(pair, { scope: "other" }))).status).toBe(403);
   });
 
-  it("may say so in claims of other names", async () => {
+  it("may use claims of other names", async () => {
     const pair = await newPair("one");
     const { jwks } = await startIssuer(pair);
     const ask = await serverFor(jwks, {
@@ -73,7 +73,7 @@ describe("a token", () => {
     expect((await ask(await sign(pair))).status).toBe(401);
   });
 
-  it("has the scopes that the operator gives to those without any", async () => {
+  it("without scopes has those that the operator gives it", async () => {
     const pair = await newPair("one");
     const { jwks } = await startIssuer(pair);
     const ask = await serverFor(jwks, { defaultScopes: ["read"] });
@@ -81,7 +81,7 @@ describe("a token", () => {
     expect(await answer.json()).toMatchObject({ scopes: ["read"] });
   });
 
-  it("is refused when it is another's, expired, for others or for ever, or not signed", async () => {
+  it("is refused if it is another issuer's, expired, for another audience, without expiry, or not signed", async () => {
     const [pair, other] = [await newPair("one"), await newPair("one")];
     const now = Math.floor(Date.now() / 1000);
     const ask = await serverFor((await startIssuer(pair)).jwks);
@@ -118,7 +118,7 @@ describe("a token", () => {
     }
   });
 
-  it("is accepted from a clock that differs by a little", async () => {
+  it("is accepted if the issuer's clock differs a little", async () => {
     const pair = await newPair("one");
     const ask = await serverFor((await startIssuer(pair)).jwks);
     const now = Math.floor(Date.now() / 1000);
@@ -127,7 +127,7 @@ describe("a token", () => {
 });
 
 describe("the issuer's keys", () => {
-  it("are asked for again when one is new, and one that is withdrawn is no more", async () => {
+  it("are fetched again when one is new, and no longer accepted when withdrawn", async () => {
     const [old, young] = [await newPair("one"), await newPair("two")];
     const { served, jwks } = await startIssuer(old);
     const ask = await serverFor(jwks);
@@ -139,7 +139,7 @@ describe("the issuer's keys", () => {
     expect((await ask(await sign(old))).status).toBe(401);
   });
 
-  it("that cannot be had are no fault of the token's", async () => {
+  it("that cannot be fetched are not the token's fault", async () => {
     const pair = await newPair("one");
     const { served, jwks } = await startIssuer(pair);
     served.isDown = true;
@@ -153,7 +153,7 @@ describe("the issuer's keys", () => {
     expect((await ask(await sign(pair))).status).toBe(200);
   });
 
-  it("are asked for once however many tokens with unknown keys come", async () => {
+  it("are fetched once, however many tokens with unknown keys come", async () => {
     const pair = await newPair("one");
     const { served, jwks } = await startIssuer(pair);
     const ask = await serverFor(jwks);

@@ -12,7 +12,7 @@ import { faintTexts } from "../../eval/report/browser.js";
 import { type ServedPage, servePage, shippingAll } from "./servedPage.js";
 
 const executablePath = findChromium();
-/** For whatever the browser is asked, on a machine that has much else to do (ms). */
+/** Time for each step in the browser, on a busy machine (ms). */
 const PATIENCE_MS = 100_000;
 const PHONE = { width: 360, height: 740 };
 
@@ -28,7 +28,7 @@ describe.skipIf(!executablePath)(
 
     beforeAll(async () => {
       server = await servePage({ home: join(folder, "home") });
-      // Chromium refuses its own sandbox to root, who runs tests in containers.
+      // Chromium's sandbox does not work for root, who runs tests in containers.
       browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
     });
 
@@ -45,7 +45,7 @@ describe.skipIf(!executablePath)(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    /** Opens a view; what the page complains of or asks of other hosts lands in `problems`. */
+    /** Opens a view. The page's errors, and its requests to other hosts, are added to `problems`. */
     async function open(options: {
       view?: string;
       url?: string;
@@ -68,7 +68,7 @@ describe.skipIf(!executablePath)(
       return page;
     }
 
-    it("has one write approved and another rejected by keyboard, on a phone", async () => {
+    it("lets a person approve one write and reject another by keyboard, on a phone", async () => {
       const file = log();
       const { threadId } = await server.begin({ script: [shippingAll(file)] });
       await server.settled(threadId);
@@ -100,7 +100,7 @@ describe.skipIf(!executablePath)(
       expect(problems).toEqual([]);
     });
 
-    it("leads to what is not decided yet, and sends an edit with other arguments", async () => {
+    it("leads to what is not decided yet, and sends an edit of arguments", async () => {
       const file = log();
       const { threadId } = await server.begin({ script: [shippingAll(file)] });
       await server.settled(threadId);
@@ -115,7 +115,7 @@ describe.skipIf(!executablePath)(
       await second?.getByLabel("Edit").check();
       await page.getByLabel("Arguments (JSON)").last().fill("{ nonsense");
       await send.click();
-      await page.getByText("are no JSON object").waitFor();
+      await page.getByText("are not a JSON object").waitFor();
       await page
         .getByLabel("Arguments (JSON)")
         .last()
@@ -147,7 +147,7 @@ describe.skipIf(!executablePath)(
       expect(problems).toEqual([]);
     });
 
-    it("finds tools in a library, and says where nothing is near", async () => {
+    it("finds tools in a library, and says if nothing is near", async () => {
       const page = await open({ view: "#search" });
       await page.getByLabel("Library").selectOption("orders");
       await page.getByLabel("What is to be done").fill("ship an order");
@@ -176,7 +176,7 @@ describe.skipIf(!executablePath)(
       expect(problems).toEqual([]);
     });
 
-    it("shows HTML among a tool's arguments as the text that it is", async () => {
+    it("shows HTML in a tool's arguments as text", async () => {
       const attack = '"><img src=x onerror="document.title=1"><script>document.title=2</script>';
       const script = [shippingAll(`${log()}${attack}`)];
       const request = `Ship the orders of the customer Mira ${attack}`;
@@ -217,7 +217,7 @@ describe.skipIf(!executablePath)(
       await after.close();
     });
 
-    it("is served with rules by which nothing but its own script runs, and in no frame", async () => {
+    it("is served with rules that allow only its own script, and no frame", async () => {
       const { headers } = await fetch(server.url);
       const rules = headers.get("content-security-policy") ?? "";
       expect(rules).toContain("default-src 'none'");
@@ -269,7 +269,7 @@ describe.skipIf(!executablePath)(
       return page;
     }
 
-    it("says that a key is wrong, takes the right one, and keeps it for the tab alone", async () => {
+    it("says that a key is wrong, accepts the right one, and keeps it only for the tab", async () => {
       const page = await openWith("tulipkey_wrong");
       await page.getByText("The server does not know this key.").waitFor();
       await page.getByLabel("Key").fill(admin);
@@ -306,7 +306,7 @@ describe.skipIf(!executablePath)(
       await page.close();
     });
 
-    it("shows a key without the scope neither other owners' runs nor keys nor a way to decide", async () => {
+    it("shows a key without the scopes no runs of other owners, no keys and no way to decide", async () => {
       const { threadId, runId } = await server.begin({
         script: [shippingAll(join(folder, "log"))],
       });
@@ -372,7 +372,7 @@ describe.skipIf(!executablePath)(
       return page;
     }
 
-    it("shows why a run is held, and lets it begin on a phone, though not by who asked for it", async () => {
+    it("shows why a run is held, and lets it begin on a phone, but not by its own caller", async () => {
       const script = [shippingAll(join(folder, "log"))];
       const { threadId } = await server.begin({ script });
       await server.settled(threadId);
@@ -398,7 +398,7 @@ describe.skipIf(!executablePath)(
       await page.keyboard.press("Enter");
       await page.getByText("The run begins.", { exact: true }).waitFor();
       await server.settled(held.threadId);
-      // It has come to its writes, which wait for approval as those of any run.
+      // It has reached its writes, which wait for approval as in any run.
       await card.getByRole("group", { name: "Decision on ship_order" }).first().waitFor();
       expect(await page.getByText("is used up").count()).toBe(0);
       await Promise.all([asking.close(), page.close()]);
@@ -406,7 +406,7 @@ describe.skipIf(!executablePath)(
   },
 );
 
-/** Presses Tab until something is reached, as whoever has no mouse does. */
+/** Presses Tab until something has the focus, as people without a mouse do. */
 async function tabTo(page: Page, reached: string): Promise<void> {
   for (let press = 0; press < 60; press++) {
     await page.keyboard.press("Tab");

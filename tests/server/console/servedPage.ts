@@ -8,19 +8,19 @@ import { program } from "../../graphs/tulipRuns.js";
 
 const ORDERS = { ...TEST_LIBRARY, library: "orders", threshold: 0 };
 
-/** A server with a library of orders, whose page is looked at. */
+/** A server with a library of orders, for tests of its page. */
 export interface ServedPage extends RunningServer {
-  /** Begins a run, and gives its ids. */
+  /** Starts a run and returns its ids. */
   begin: (run: {
     script: Reply[] | Parameters<typeof scriptedModel>[0];
     request?: string;
     settings?: object;
   }) => Promise<{ threadId: string; runId: string }>;
-  /** Waits for the end of all that runs on a thread. */
+  /** Waits for the end of all runs on a thread. */
   settled: (threadId: string) => Promise<void>;
 }
 
-/** Starts a server over a home of its own. */
+/** Starts a server with its own home. */
 export async function servePage(options: {
   home: string;
   apiKey?: string;
@@ -65,7 +65,7 @@ export async function servePage(options: {
   };
 }
 
-/** A program that ships Mira's orders, A1 and A3, and writes each into a file. */
+/** A program that ships Mira's orders, A1 and A3, and writes each to a file. */
 export function shippingAll(log: string): Reply {
   return program(
     'const orders = await list_orders({ customer: "Mira" });',

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** What a collector has been sent. */
+/** A request to a collector. */
 interface Received {
   path: string;
   headers: Record<string, unknown>;
@@ -10,7 +10,7 @@ interface Received {
   body: string;
 }
 
-/** A server on this machine that keeps what it is sent; it goes with the test. */
+/** A server on this machine that keeps what it is sent; it is closed at the end of the test. */
 export async function startCollector(): Promise<{ url: string; received: Received[] }> {
   const received: Received[] = [];
   const server = createServer((request, response) => {
@@ -43,7 +43,7 @@ interface OtlpSpan {
   status: { code?: number };
 }
 
-/** The spans that a collector has been sent, with their attributes as an object and their parent's name. */
+/** The spans that a collector has received, with their attributes as an object and their parent's name. */
 export function spansIn(received: readonly Received[]) {
   const spans = received
     .filter(({ path }) => path.endsWith("/v1/traces"))

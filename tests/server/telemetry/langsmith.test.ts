@@ -8,8 +8,8 @@ import { startCollector } from "./collector.js";
 const { tulip } = await allGraphs();
 useOrders();
 
-// The client of LangSmith reads its variables once in a process, so that there is one test.
-it("runs arrive at LangSmith by its usual variables, without keys, and without contents where these are to be hidden", async () => {
+// LangSmith's client reads its variables only once in a process, so there is only one test.
+it("runs reach LangSmith with its usual variables, without keys, and without contents if these are to be hidden", async () => {
   const { url, received } = await startCollector();
   const key = "lsv2_pt_0123456789abcdef0123456789abcdef_0123456789";
   vi.stubEnv("OPENAI_API_KEY", "sk-proj-a1b2c3d4e5f6g7h8i9j0");
@@ -34,7 +34,7 @@ it("runs arrive at LangSmith by its usual variables, without keys, and without c
     runs()
       .map(({ body }) => body)
       .join("\n");
-  // It is sent in batches, in the background.
+  // Runs are sent in batches, in the background.
   await vi.waitFor(
     () => {
       for (const name of ["writeProgram", "list_orders", "respond", "shop"])

@@ -5,7 +5,7 @@ import { ORDERS } from "../../graphs/orders.js";
 import { servePage, shippingAll } from "../console/servedPage.js";
 import { spansIn, startCollector } from "./collector.js";
 
-it("a run that a server was asked for goes on in the trace of whoever asked, and counts in its metrics", async () => {
+it("a run on a server continues the trace of the request that started it, and counts in the metrics", async () => {
   const { url: collector, received } = await startCollector();
   vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", collector);
   vi.stubEnv("OTEL_BSP_SCHEDULE_DELAY", "50");

@@ -30,7 +30,7 @@ const REQUEST = "Ship the orders of the customer Mira";
 const PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 describe("the traces of a run", () => {
-  it("have spans for the run, its stages, questions to models and calls of tools, one inside the other", async () => {
+  it("have nested spans for the run, its stages, model calls and tool calls", async () => {
     const { spans } = await tracedRun([shipping()]);
     const shown = (name: string) => spans.filter((span) => span.name === name);
     expect(shown("invoke_agent tulip")).toMatchObject([
@@ -68,7 +68,7 @@ describe("the traces of a run", () => {
     expect(spans.filter(({ parent, name }) => !parent && !name.startsWith("invoke"))).toEqual([]);
   });
 
-  it("continue the trace of whoever asked for the run", async () => {
+  it("continue the trace of the request that started the run", async () => {
     const { spans } = await tracedRun([shipping()], { traceparent: PARENT });
     expect(new Set(spans.map(({ traceId }) => traceId))).toEqual(
       new Set(["0af7651916cd43dd8448eb211c80319c"]),
@@ -78,7 +78,7 @@ describe("the traces of a run", () => {
   });
 
   it.each(["", "00-xyz", `00-${"0".repeat(32)}-b7ad6b7169203331-01`])(
-    "begin anew where the header that came is %j",
+    "start a new trace if the header is %j",
     async (traceparent) => {
       const { spans } = await tracedRun([shipping()], { traceparent });
       const run = spans.find(({ name }) => name.startsWith("invoke_agent"));
@@ -87,14 +87,14 @@ describe("the traces of a run", () => {
     },
   );
 
-  it("hold nothing of what was said, asked and found, and no key", async () => {
+  it("hold no contents and no key", async () => {
     const { received } = await tracedRun([shipping()]);
     const sent = received.map(({ body }) => body).join("\n");
     for (const content of ["Mira", "A1", "Shipped", "for (const order", SECRET])
       expect(sent).not.toContain(content);
   });
 
-  it("hold contents where these are asked for", async () => {
+  it("hold contents if asked to", async () => {
     vi.stubEnv("OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT", "true");
     const { spans } = await tracedRun([shipping()]);
     const chat = spans.find(({ name }) => name.startsWith("chat "));
@@ -107,7 +107,7 @@ describe("the traces of a run", () => {
     });
   });
 
-  it("mark what has failed with its kind, not with its message", async () => {
+  it("mark failures with the kind of the error, not with its message", async () => {
     const { spans, received } = await tracedRun([new Error("no such order: Mira")], {
       status: "error",
     });
@@ -117,7 +117,7 @@ describe("the traces of a run", () => {
     expect(JSON.stringify(received)).not.toContain("no such order");
   });
 
-  it("carry the service's name and the headers that the environment gives", async () => {
+  it("carry the service's name and the headers from the environment", async () => {
     vi.stubEnv("OTEL_SERVICE_NAME", "shop");
     vi.stubEnv("OTEL_EXPORTER_OTLP_HEADERS", "x-team=blue");
     const { received } = await tracedRun([shipping()]);
@@ -125,7 +125,7 @@ describe("the traces of a run", () => {
     expect(received[0]?.body).toContain('"service.name","value":{"stringValue":"shop"}');
   });
 
-  it("are left out where their packages are not installed, and one line says what installs them", async () => {
+  it("are left out if their packages are not installed, and one line says how to install them", async () => {
     vi.stubEnv("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1");
     const resolve = vi.spyOn(Module as unknown as Resolver, "_resolveFilename");
     onTestFinished(() => resolve.mockRestore());
@@ -142,7 +142,7 @@ describe("the traces of a run", () => {
     expect(lines().at(-1)).toMatchObject({ event: "run_ended", status: "success" });
   });
 
-  it("go to Langfuse where its keys are set, in its header alone", async () => {
+  it("go to Langfuse if its keys are set, and the keys only into the header", async () => {
     const { url, received } = await startCollector();
     vi.stubEnv("LANGFUSE_HOST", `${url}/`);
     vi.stubEnv("LANGFUSE_PUBLIC_KEY", "pk-lf-1234567890");
@@ -176,7 +176,7 @@ describe("the metrics of a server", () => {
     for (const detail of ["run-1", "thread-1", "ship_order"]) expect(text).not.toContain(detail);
   });
 
-  it("name a request by its route and an invented method by none", async () => {
+  it("label a request with its route, and an invented method as other", async () => {
     const { app, telemetry } = await servedApp();
     await app.request("/threads/abc?key=1");
     await app.request("/nowhere/1");
@@ -190,7 +190,7 @@ describe("the metrics of a server", () => {
     expect(text).not.toContain("abc");
   });
 
-  it("tell no more names of models apart than a hundred", async () => {
+  it("tell only a hundred names of models apart", async () => {
     const { telemetry } = await opened();
     for (let at = 0; at < 105; at++) {
       const followed = telemetry.follow({ ...RUN, graph: "tulip", queuedMs: 0 });
@@ -207,7 +207,7 @@ describe("the metrics of a server", () => {
     expect(text).toContain('tulipgraph_model_call_seconds_count{model="other",status="error"} 5');
   });
 
-  it("say that the database is away where it does not answer", async () => {
+  it("say that the database is away if it does not answer", async () => {
     const data = openStore<ServerTables>({
       place: { home: "/dev/null/none" },
       store: "server",
@@ -219,7 +219,7 @@ describe("the metrics of a server", () => {
 });
 
 describe("the log of a server", () => {
-  it("has a line of JSON for a request, with the id that came with it and without what was asked", async () => {
+  it("has a line of JSON for a request, with the request's id and without its contents", async () => {
     const { app, lines } = await servedApp();
     const headers = { "x-request-id": "abc-1", "x-api-key": SECRET };
     const response = await app.request(`/threads/7?token=${SECRET}`, { headers });
@@ -239,13 +239,13 @@ describe("the log of a server", () => {
     ]);
   });
 
-  it("takes no id that could forge a line", async () => {
+  it("accepts no id that could forge a line", async () => {
     const { app, lines } = await servedApp();
     await app.request("/threads/7", { headers: { "x-request-id": "a b" } });
     expect(lines()[0]?.["id"]).toMatch(/^[\da-f-]{36}$/);
   });
 
-  it("tells when runs begin and end, and nothing of their contents", async () => {
+  it("tells when runs begin and end, and nothing about their contents", async () => {
     const { lines } = await run([shipping()]);
     expect(lines()).toMatchObject([
       { event: "run_started", graph: "tulip", runId: "run-1", threadId: "thread-1" },
@@ -261,7 +261,7 @@ describe("the log of a server", () => {
     expect(JSON.stringify(lines())).not.toMatch(/pass-word-1|a1b2c3d4/);
   });
 
-  it("is words on a terminal, in which no value begins a line", () => {
+  it("is plain words on a terminal, and no value can start a line of its own", () => {
     const entry = { level: "warn", time: "2026-11-23T10:20:30.000Z", event: "odd", path: "a\nb" };
     expect(lineInWords(JSON.stringify(entry))).toBe('10:20:30 warn odd path="a\\nb"\n');
   });
@@ -284,7 +284,7 @@ async function opened() {
   return { telemetry, lines };
 }
 
-/** A server of one route, whose callers are all known. */
+/** A server with one route, whose callers are all known. */
 async function servedApp() {
   const { telemetry, lines } = await opened();
   const app = new Hono<Environment>();

@@ -1,0 +1,129 @@
+import type { ExpressionBuilder, Nullable, Selectable } from "kysely";
+import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
+
+/*
+ * The tables `spend` and `reservations`: what callers have used of a day, and what is set aside for runs.
+ */
+
+/** A caller's day. */
+export type Day = Selectable<ServerTables["spend"]>;
+
+/** How long an admitted run may take to be queued (ms). */
+const QUEUING_MS = 60_000;
+
+/** What is set aside for a run. */
+type Held = Omit<Selectable<ServerTables["reservations"]>, "created_at">;
+
+/** The day (UTC) whose budget is used at a time. */
+export function dayOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 10);
+}
+
+/** The row of a caller's day. Until the transaction ends, nobody else can change it. */
+export async function lockedDay(
+  db: ServerTransaction,
+  { caller, day }: Pick<Day, "caller" | "day">,
+): Promise<Day> {
+  return await addToDay(db, { caller, day });
+}
+
+/** Adds to the row of a caller's day, and locks it until the transaction ends. */
+export async function addToDay(
+  db: ServerTransaction,
+  { caller, day, ...amounts }: Pick<Day, "caller" | "day"> & Partial<Day>,
+): Promise<Day> {
+  return await db
+    .insertInto("spend")
+    .values({ caller, day, runs: 0, model_calls: 0, tokens: 0, usd: 0, ...amounts })
+    .onConflict((row) =>
+      row.columns(["caller", "day"]).doUpdateSet((sum) => ({
+        runs: sum("spend.runs", "+", sum.ref("excluded.runs")),
+        model_calls: sum("spend.model_calls", "+", sum.ref("excluded.model_calls")),
+        tokens: sum("spend.tokens", "+", sum.ref("excluded.tokens")),
+        usd: sum("spend.usd", "+", sum.ref("excluded.usd")),
+      })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Works with what is set aside for a run. The row of the day is locked first, as in everything that changes both. */
+export async function withHeld(options: {
+  data: ServerStore;
+  runId: string;
+  work: (db: ServerTransaction, held: Held | undefined) => Promise<void>;
+}): Promise<void> {
+  const { data, runId, work } = options;
+  await data.transaction(async (db) => {
+    const find = () =>
+      db.selectFrom("reservations").selectAll().where("run_id", "=", runId).executeTakeFirst();
+    const held = await find();
+    if (held) await lockedDay(db, held);
+    await work(db, held && (await find()));
+  });
+}
+
+/** Returns what is set aside for a run, unless it has begun: that counts as used. */
+export async function giveBack(options: {
+  db: ServerTransaction;
+  held: Held;
+  hasBegun: boolean;
+}): Promise<void> {
+  const { db, held, hasBegun } = options;
+  const { run_id, caller, day, tokens, usd } = held;
+  const gone = await db
+    .deleteFrom("reservations")
+    .where("run_id", "=", run_id)
+    .returning("run_id")
+    .execute();
+  if (gone.length === 0 || hasBegun) return;
+  await addToDay(db, { caller, day, runs: -1, tokens: -tokens, usd: -usd });
+}
+
+/**
+ * Settles what was set aside for runs that ended without being charged: one that never began has used nothing, and one
+ * whose process died after its last step is assumed to have used all of it.
+ */
+export async function settleLost(options: {
+  db: ServerTransaction;
+  now: number;
+  caller: string;
+}): Promise<void> {
+  const { db, now, caller } = options;
+  const lost = await reservations(db)
+    .where("reservations.caller", "=", caller)
+    .where((row) => isLost(row, now))
+    .execute();
+  for (const held of lost) await giveBack({ db, held, hasBegun: held.lease_owner !== null });
+}
+
+/** What is set aside for runs that are open. */
+export function openReservations(db: ServerTransaction, now: number) {
+  return reservations(db).where((row) => row.not(isLost(row, now)));
+}
+
+/** What is set aside, with the runs that it is for. */
+function reservations(db: ServerTransaction) {
+  return db
+    .selectFrom("reservations")
+    .leftJoin("runs", "runs.run_id", "reservations.run_id")
+    .select(["reservations.run_id", "reservations.day", "reservations.caller"])
+    .select(["reservations.tokens", "reservations.usd", "runs.lease_owner"]);
+}
+
+/** Whether a run was never queued, or has ended or vanished without being charged in time. */
+function isLost(
+  row: ExpressionBuilder<
+    ServerTables & { runs: Nullable<ServerTables["runs"]> },
+    "reservations" | "runs"
+  >,
+  now: number,
+) {
+  const latest = now - QUEUING_MS;
+  const isGone = row("runs.run_id", "is", null).and("reservations.created_at", "<", latest);
+  // Without a run, comparisons with its columns are neither true nor false.
+  const hasEnded = row("runs.run_id", "is not", null)
+    .and("runs.status", "not in", ["pending", "running"])
+    .and("runs.updated_at", "<", latest);
+  return row.or([isGone, hasEnded]);
+}

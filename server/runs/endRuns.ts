@@ -1,0 +1,149 @@
+import type { ServerStore, ServerTransaction } from "../schema.js";
+import { type CancelAction, type RunRow, type ThreadRow, isOpen } from "./runRow.js";
+
+/** How a run ended. */
+export interface RunEnd {
+  runId: string;
+  threadId: string;
+  status: "success" | "error" | "interrupted" | "rollback";
+  error?: string;
+  /** What becomes of its thread; the thread is deleted if this is absent. */
+  thread?: ThreadEnd;
+}
+
+/** The status of a thread that has no more open runs. */
+export interface ThreadEnd {
+  status: "idle" | "interrupted" | "error";
+  error?: string;
+}
+
+/** Ends a run that this process works on. @returns false if another process has it by now */
+export async function endRun(options: {
+  data: ServerStore;
+  worker: string;
+  end: RunEnd;
+}): Promise<boolean> {
+  const { data, worker, end } = options;
+  const { runId, threadId, status, error = null, thread } = end;
+  const now = Math.floor(await data.now());
+  return await data.transaction(async (db) => {
+    await lockedThread({ data, db, threadId });
+    const ended = await db
+      .updateTable("runs")
+      .set({ status, error, updated_at: now, lease_until: 0 })
+      .where("run_id", "=", runId)
+      .where("lease_owner", "=", worker)
+      .where("status", "=", "running")
+      .returning("run_id")
+      .executeTakeFirst();
+    if (ended === undefined) return false;
+    if (status === "rollback") await db.deleteFrom("runs").where("run_id", "=", runId).execute();
+    if (thread) await settleThread({ db, threadId, now, thread });
+    else await db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
+    return true;
+  });
+}
+
+/** A thread stays busy as long as it has open runs. */
+async function settleThread(options: {
+  db: ServerTransaction;
+  threadId: string;
+  now: number;
+  thread?: ThreadEnd;
+}): Promise<void> {
+  const { db, threadId, now, thread = { status: "idle" } } = options;
+  const next = await db
+    .selectFrom("runs")
+    .select("run_id")
+    .where("thread_id", "=", threadId)
+    .where("status", "in", ["pending", "running"])
+    .executeTakeFirst();
+  await db
+    .updateTable("threads")
+    .set({
+      status: next ? "busy" : thread.status,
+      error: thread.error ?? null,
+      updated_at: now,
+    })
+    .where("thread_id", "=", threadId)
+    .execute();
+}
+
+/**
+ * Cancels runs and updates their threads. Threads are locked before their runs, and in one order, because transactions
+ * that lock them in different orders could wait for each other for ever.
+ *
+ * @returns ids of the runs that no process had begun, which have ended now
+ */
+export async function cancelAndSettle(options: {
+  data: ServerStore;
+  runs: readonly RunRow[];
+  action: CancelAction;
+}): Promise<readonly string[]> {
+  const { data, runs, action } = options;
+  const now = Math.floor(await data.now());
+  const threads = [...new Set(runs.map(({ thread_id }) => thread_id))].toSorted();
+  return await data.transaction(async (db) => {
+    for (const threadId of threads) await lockedThread({ data, db, threadId });
+    const dropped = await cancelRuns({ data, db, runs, action });
+    for (const threadId of threads) await settleThread({ db, threadId, now });
+    return dropped;
+  });
+}
+
+/**
+ * Cancels runs whose threads are locked already. The runs are locked, too: a process that takes one meanwhile must be
+ * seen.
+ *
+ * @returns ids of the runs that no process had begun, which have ended now
+ */
+export async function cancelRuns(options: {
+  data: ServerStore;
+  db: ServerTransaction;
+  runs: readonly RunRow[];
+  action: CancelAction;
+}): Promise<readonly string[]> {
+  const { data, db, runs, action } = options;
+  const wanted = runs.filter(isOpen).map(({ run_id }) => run_id);
+  if (wanted.length === 0) return [];
+  const open = await db
+    .selectFrom("runs")
+    .select(["run_id", "lease_owner"])
+    .where("run_id", "in", wanted)
+    .where("status", "in", ["pending", "running"])
+    .orderBy("run_id")
+    .$if(data.kind === "postgres", (query) => query.forUpdate())
+    .execute();
+  const idsOf = (isBegun: boolean) =>
+    open.filter((run) => (run.lease_owner !== null) === isBegun).map(({ run_id }) => run_id);
+  const [begun, unbegun] = [idsOf(true), idsOf(false)];
+  // A run that has begun is ended by the process that has it.
+  if (begun.length > 0) {
+    const asked = { cancel: action, due_at: 0 };
+    await db.updateTable("runs").set(asked).where("run_id", "in", begun).execute();
+  }
+  if (unbegun.length === 0) return [];
+  if (action === "rollback") {
+    await db.deleteFrom("runs").where("run_id", "in", unbegun).execute();
+  } else {
+    const ended = { status: "interrupted" };
+    await db.updateTable("runs").set(ended).where("run_id", "in", unbegun).execute();
+  }
+  return unbegun;
+}
+
+/** The row of a thread, which nobody else can change until the transaction ends. */
+export async function lockedThread(options: {
+  data: ServerStore;
+  db: ServerTransaction;
+  threadId: string;
+}): Promise<ThreadRow | undefined> {
+  const { data, db, threadId } = options;
+  return await db
+    .selectFrom("threads")
+    .selectAll()
+    .where("thread_id", "=", threadId)
+    // On SQLite a write transaction locks the whole file.
+    .$if(data.kind === "postgres", (query) => query.forUpdate())
+    .executeTakeFirst();
+}

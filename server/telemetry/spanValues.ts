@@ -1,0 +1,67 @@
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import { TulipgraphError } from "../../common/errors.js";
+import { parseModelSpec } from "../../models/providers.js";
+
+/*
+ * What spans hold, in the form of OpenTelemetry's conventions.
+ */
+
+const TRACEPARENT = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})/;
+
+/** The context that a `traceparent` names. If it is malformed, a new trace begins. */
+export function parentOf(traceparent = ""): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent) ?? [];
+  if (!traceId || !spanId || !flags) return ROOT_CONTEXT;
+  const traceFlags = Number.parseInt(flags, 16) % 2;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** Splits the name of a model as spans want it. */
+export function splitModel(spec: string): { provider: string; name: string } {
+  if (!spec.includes(":")) return { provider: "unknown", name: spec };
+  const { provider, model } = parseModelSpec(spec);
+  return { provider, name: model };
+}
+
+/** The kind of an error, without its message, which may quote a prompt. */
+export function errorType(error: unknown): string {
+  if (error instanceof TulipgraphError) return error.code;
+  return error instanceof Error ? error.name : "error";
+}
+
+/** Marks a span as failed. */
+export function markFailed(span: Span, type: string): void {
+  span.setAttribute("error.type", type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** Only those values that are numbers. */
+export function numbers(values: Record<string, unknown>): Attributes {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
+  );
+}
+
+const ROLES: Record<string, string> = { human: "user", ai: "assistant" };
+
+/** Messages as JSON with roles and parts. */
+export function messagesText(messages: readonly BaseMessage[]): string {
+  const shown = messages.map((message) => ({
+    role: ROLES[message.type] ?? message.type,
+    parts: [
+      ...(message.text ? [{ type: "text", content: message.text }] : []),
+      ...("tool_calls" in message ? ((message as AIMessage).tool_calls ?? []) : []).map(
+        ({ id, name, args }) => ({ type: "tool_call", id, name, arguments: args }),
+      ),
+    ],
+  }));
+  return JSON.stringify(shown);
+}
