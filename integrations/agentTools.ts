@@ -6,26 +6,26 @@ import type { CallOutcome } from "../tools/runtime/callOutcome.js";
 import type { ToolRecord } from "../tools/tool.js";
 import type { Toolbox } from "./toolbox.js";
 
-/** A tool that was found, by the name under which a model is shown it. */
+/** A found tool, with the name that the model is shown. */
 export interface NamedTool {
   name: string;
   record: ToolRecord;
 }
 
-/** What a model is shown of a tool; it is called through {@link runnableTool}. */
+/** A tool as the model is shown it; calls go through {@link runnableTool}. */
 export function shownTool({ name, record: { description, parameters } }: NamedTool) {
   return langChainTool(() => "", { name, description, schema: withoutRootChoices(parameters) });
 }
 
-/** The thread and the id under which a call is in the journal. */
+/** The thread and the id of a call in the journal. */
 export interface CallPlace {
   threadId: string;
   callId: string;
 }
 
 /**
- * The place of a call in an agent's run. Not every provider numbers calls anew, so that the message with the call is
- * part of its id. Without a checkpointer a run is a conversation of its own, known by its first message.
+ * The place of a call in an agent's run. Some providers reuse ids of calls, so the id of the message with the call is
+ * part of it. Without a checkpointer, a run is a conversation of its own, identified by its first message.
  */
 export function placeOf(options: {
   messages: readonly BaseMessage[];
@@ -41,7 +41,7 @@ export function placeOf(options: {
   };
 }
 
-/** A tool that is called through the runtime; arguments are checked there, with messages that a model can use. */
+/** A tool that is called through the runtime, which checks arguments with messages that a model can use. */
 export function runnableTool(
   options: { toolbox: Toolbox; toolCallId: string | undefined } & NamedTool & CallPlace,
 ) {
@@ -58,7 +58,7 @@ export function runnableTool(
 
 const ANY_ARGUMENTS = { type: "object", properties: {}, additionalProperties: true } as const;
 
-/** What the model is told of a call, with its result as data for a trace. */
+/** What the model is told about a call, with its result as data for traces. */
 export function outcomeMessage(options: {
   name: string;
   toolCallId: string | undefined;

@@ -4,33 +4,34 @@ import { Command, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
+import { freeName } from "../tools/runtime/wireNames.js";
 import { schemaTokens } from "../workspace/toolPrices.js";
 import { type NamedTool, placeOf, runnableTool, shownTool } from "./agentTools.js";
-import { FIND_SCHEMA, FIND_TOOLS, NOTHING_FOUND, described, readFind } from "./findTools.js";
-import { loadedNames, shownOf, withFound } from "./loadedTools.js";
+import { FIND_SCHEMA, FIND_TOOLS, NOTHING_FOUND, described, readFind } from "./controlTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
-/** How an agent is given tools. */
+/** Options of the middleware. */
 export interface MiddlewareOptions {
   /**
-   * Most found tools shown to the model at once; more stay callable. Providers take 128 with the agent's own.
+   * How many found tools the model is shown at once; more stay callable. Providers accept 128, the agent's own
+   * included.
    * @default 100
    */
   maxTools?: number;
   /**
-   * Most tools that are found by what a user says, before the model is asked: that saves a model call where they are
-   * all that is needed. 0: the model searches alone.
+   * How many tools to find for the user's message before the model is asked. This saves a model call if no others are
+   * needed. With 0, only the model searches.
    * @default 3
    */
   searchFirst?: number;
 }
 
-/** Tools found by a whole request: the more, the more each question to the model costs. */
+/** How many tools are found for a whole request; each makes every prompt longer. */
 const FOUND_FIRST = 3;
 
 const ids = z.array(z.string());
 
-/** Private: neither input nor output of the agent, and saved with its checkpoints. */
+/** Private: neither input nor output of the agent, but saved with its checkpoints. */
 const stateSchema = new StateSchema({
   _foundTools: new ReducedValue(
     ids.default(() => []),
@@ -38,10 +39,10 @@ const stateSchema = new StateSchema({
   ),
 });
 
-/** Gives an agent a tool that searches the library, and the tools that were found. */
+/** Gives an agent a tool that searches the library, and the tools found with it. */
 export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOptions = {}) {
   const { maxTools = MOST_OFFERED, searchFirst = FOUND_FIRST } = options;
-  // Names of the agent's own tools, as its model was last asked with them.
+  // Names of the agent's own tools in the last model call.
   let own: readonly string[] = [FIND_TOOLS];
   const namesOf = (found: readonly string[]) => loadedNames({ ids: found, taken: own });
   const named = (found: readonly string[], only: ReadonlySet<string> = new Set(found)) => {
@@ -95,7 +96,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
           return record !== undefined && toolbox.needsApproval(record);
         });
         if (held.length === 0) return undefined;
-        // LangChain's own way of asking, so that a user interface has one form to know.
+        // LangChain's own form of request, so that a user interface need know only one.
         const interruptOn = Object.fromEntries(held.map(({ name }) => [name, true]));
         const { afterModel: asking } = humanInTheLoopMiddleware({ interruptOn });
         const ask = typeof asking === "function" ? asking : asking?.hook;
@@ -105,10 +106,51 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
   });
 }
 
-/** In the place of the agent's context, which may say of other tools when to ask. */
+/**
+ * The ids of found tools by the names that the model is shown. Ids are unique in a library, so a name follows from its
+ * id alone and does not change when more tools are found. It gets a suffix made from its id only if another id gives
+ * the same name or the agent has a tool with that name.
+ *
+ * @param options.ids in the order in which they were found
+ * @param options.taken names of the agent's own tools
+ */
+function loadedNames({
+  ids,
+  taken,
+}: {
+  ids: readonly string[];
+  taken: Iterable<string>;
+}): Map<string, string> {
+  const used = new Set(taken);
+  const names = new Map<string, string>();
+  for (const id of ids) {
+    const name = freeName({ id, name: id, taken: used });
+    used.add(name);
+    names.set(name, id);
+  }
+  return names;
+}
+
+/** All ids found so far, each once, in the order in which they were first found. */
+function withFound(before: readonly string[], found: readonly string[]): string[] {
+  return [...new Set([...before, ...found])];
+}
+
+/**
+ * The found tools to show. If there are too many, the oldest are dropped, a quarter of the bound at a time: the list
+ * then starts with the same tools through many further finds, which keeps the provider's prompt cache useful.
+ */
+function shownOf(ids: readonly string[], most: number): readonly string[] {
+  const surplus = ids.length - most;
+  if (surplus <= 0) return ids;
+  const quarter = Math.max(1, Math.floor(most / 4));
+  return ids.slice(Math.ceil(surplus / quarter) * quarter);
+}
+
+/** Replaces the agent's context, which may configure the approval of other tools. */
 const ASKED = { descriptionPrefix: "A person has to approve this call" };
 
-/** The tool by which the model searches for more. */
+/** The tool with which the model searches for more tools. */
 function searchTool(options: {
   toolbox: Toolbox;
   named: (found: readonly string[]) => NamedTool[];
@@ -141,13 +183,13 @@ function searchTool(options: {
   );
 }
 
-/** What an agent passes to its tools beside the arguments. */
+/** What an agent passes to its tools besides the arguments. */
 interface SearchRuntime {
   toolCallId?: string;
   state?: { _foundTools?: string[] };
 }
 
-/** The best of each query before the second of any. */
+/** The best tool of each query comes before the second best of any. */
 function idsOf(found: readonly Found[]): string[] {
   const most = Math.max(0, ...found.map(({ tools }) => tools.length));
   const byRank = Array.from({ length: most }, (_, rank) =>
@@ -167,8 +209,8 @@ function costOf(tool: NamedTool) {
 }
 
 /**
- * Notes on the reply which tools the model was shown and what they cost: tracing shows it with the message, and nothing
- * of it is sent to a provider.
+ * Notes on the reply which tools the model was shown and how many tokens they took. Traces show this with the message;
+ * it is not sent to a provider.
  */
 function traceTools(reply: AIMessage, tools: readonly NamedTool[]): void {
   const tokens = tools.reduce((sum, { record }) => sum + schemaTokens(record), 0);

@@ -13,12 +13,12 @@ import {
   callArguments,
   described,
   readFind,
-} from "./findTools.js";
+} from "./controlTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
-/** Two tools that reach all others, for agents whose tools stay the same. */
+/** Two tools that give access to all others, for agents with a fixed set of tools. */
 export function plainTools(toolbox: Toolbox) {
-  // Outside a graph there is no thread: what is called by one pair of tools acts on the same world.
+  // Outside a graph there is no thread: all calls of one pair of tools share a world.
   const ownThread = randomUUID();
   const find = langChainTool(
     async (given) => {
@@ -62,7 +62,7 @@ export function plainTools(toolbox: Toolbox) {
   return [find, call] as const;
 }
 
-/** What an agent passes to its tools beside the arguments. */
+/** What an agent passes to its tools besides the arguments. */
 interface AgentRuntime {
   toolCallId?: string;
   configurable?: Record<string, unknown>;
@@ -70,7 +70,7 @@ interface AgentRuntime {
   signal?: AbortSignal;
 }
 
-/** The tools of each query as signatures with descriptions, each once. */
+/** The tools of each query as signatures with descriptions; each tool is shown once. */
 function foundText(found: readonly Found[]): string {
   const shown = new Set<string>();
   return found
@@ -89,7 +89,7 @@ function foundText(found: readonly Found[]): string {
     .join("\n\n");
 }
 
-/** The arguments that a person has agreed to; in words, why the call is not made. */
+/** The arguments that a person has approved, or a text saying why the call is not made. */
 function decided(options: {
   tool: ToolRecord;
   given: Record<string, unknown>;

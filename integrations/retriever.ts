@@ -4,7 +4,7 @@ import { LONGEST_PHRASE, beginning } from "../common/bounds.js";
 import { toolText } from "../tools/library/toolText.js";
 import type { Toolbox } from "./toolbox.js";
 
-/** Finds the tools of a request as documents, for chains that work with a retriever. */
+/** Finds the tools for a request as documents, for chains that use a retriever. */
 export class ToolRetriever extends BaseRetriever {
   override lc_namespace = ["tulipgraph", "retrievers"];
 

@@ -13,23 +13,23 @@ import { isConnectedOrigin } from "../tools/sources/connected.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { type Workspace, openWorkspace } from "../workspace/workspace.js";
 
-/** What agents of others search and call. */
+/** Settings of a library for agents that are not graphs of this project. */
 export interface ToolboxSettings extends Pick<
   ContextInput,
   "embeddings" | "threshold" | "keepShare" | "ranking" | "toolIds" | "toolTimeoutMs"
 > {
   /**
-   * Most tools of each query where it does not say so itself: each that is found is shown to the model from then on.
+   * How many tools a query finds if it sets no limit itself. The model is shown each of them from then on.
    * @default 5
    */
   topK?: number;
-  /** Name of the library: a shipped catalogue, or one that tools were imported into. */
+  /** Name of the library: a shipped catalogue, or one with imported tools. */
   library: string;
   /** Folder of the project's data; default: TULIPGRAPH_HOME, else `.tulipgraph`. */
   home?: string;
   /**
-   * Which calls a person must approve: those of tools that declare it, all that write, or none, for agents whose
-   * calls something else asks about.
+   * Which calls a person must approve: those of tools that declare it, all that write, or none, for agents with an
+   * approval step of their own.
    * @default "declared"
    */
   approval?: "declared" | "writes" | "none";
@@ -41,54 +41,54 @@ export interface Found {
   tools: (Hit & { record: ToolRecord })[];
 }
 
-/** A call that is to be made. */
+/** A call to make. */
 export interface ToolboxCall {
   tool: ToolRecord;
   args: Record<string, unknown>;
-  /** Calls of one thread act on the same world. */
+  /** Calls of one thread share a world. */
   threadId: string;
-  /** Unique in its thread: a call that was made before is answered from the journal. */
+  /** Unique in its thread; a call made before is answered from the journal. */
   callId: string;
   signal?: AbortSignal;
 }
 
-/** A library as agents use it that are not graphs of this project: its search, and calls through its runtime. */
+/** A library as agents outside this project use it: search, and calls through the runtime. */
 export interface Toolbox {
   readonly settings: Context;
-  /** What the library is about and which servers and APIs it has, in a line for a model; empty where nobody says. */
+  /** What the library is about and which servers and APIs it has, in a line for a model; may be empty. */
   readonly about: string;
   /**
-   * @param options.limit most tools of each query
-   * @param options.atMost the same where nobody has asked for so many: behind a clear winner, fewer; default: `topK`
-   * @param options.anyDistance finds the nearest, however far
-   * @throws InvalidSetting for queries that are too many or too long
+   * @param options.limit how many tools each query finds
+   * @param options.atMost the same if the caller names no number: fewer if there is a clear winner; default: `topK`
+   * @param options.anyDistance finds the nearest tools, however far
+   * @throws InvalidSetting for too many or too long queries
    */
   find: (
     queries: readonly string[],
     options?: { limit?: number | undefined; atMost?: number; anyDistance?: boolean },
   ) => Promise<Found[]>;
-  /** Those of the tools that there are. */
+  /** The tools with these ids, as far as they exist. */
   pick: (ids: readonly string[]) => Map<string, ToolRecord>;
-  /** @throws UnknownName for a tool that is not in the library, with the nearest that are */
+  /** @throws UnknownName for a tool that is not in the library, with the nearest ones */
   get: (id: string) => Promise<ToolRecord>;
   /** Ids of all tools, in the order of their registration. */
   ids: () => string[];
   needsApproval: (tool: ToolRecord) => boolean;
-  /** Makes a call that has been approved or needs no approval; how it fails is part of the outcome. */
+  /** Makes a call that is approved or needs no approval; a failure is part of the outcome. */
   call: (call: ToolboxCall) => Promise<CallOutcome>;
   workspace: Workspace;
 }
 
 /**
- * Opens a library for agents of others.
+ * Opens a library for agents that are not graphs of this project.
  *
- * @throws UnknownName, InvalidSetting for a library or a setting that is unknown or unusable
+ * @throws UnknownName, InvalidSetting for an unknown or unusable library or setting
  */
 export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   const { home, topK = FOUND, ...given } = settings;
   const context = parseContext({ ...given, topK });
   const workspace = openWorkspace(home === undefined ? {} : { home });
-  // A large library takes minutes to embed: its first search waits for that, not whoever opens it.
+  // Embedding a large library takes minutes, so the first search waits for it, not the opening.
   const library = await workspace.library(context, undefined, { embed: false });
   const { toolIds } = context;
   const pick = (ids: readonly string[]) =>
@@ -130,7 +130,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   };
 }
 
-/** Servers and APIs that are named to a model. */
+/** How many servers and APIs a model is told of. */
 const SOURCES_NAMED = 20;
 
 function aboutText({ description, origins }: ToolLibrary): string {
@@ -143,19 +143,19 @@ function aboutText({ description, origins }: ToolLibrary): string {
     .join(" ");
 }
 
-/** Characters of a library's description that are shown with each question to a model. */
+/** Characters of a library's description that every prompt contains. */
 const LONGEST_ABOUT = 200;
 
-/** Tools of each query. */
+/** How many tools a query finds by default. */
 const FOUND = 5;
 
 /**
- * A tool that is so much less likely to be wanted than the best is not shown unasked: it would be in each of the
- * model's prompts from then on (eval/experiments/existingAgents.ts).
+ * A tool that is this much less likely to be wanted than the best is not shown unasked, because it would be in all of
+ * the model's prompts from then on (eval/experiments/existingAgents.ts).
  */
 const LEAST_CHANCE = 1 / 20;
 
-/** Tools shown beside a name that is none. */
+/** How many tools are suggested for an unknown name. */
 const NEAR_SHOWN = 5;
 
 function finder(options: {
@@ -167,7 +167,7 @@ function finder(options: {
   return async (queries, { limit, atMost = context.topK, anyDistance = false } = {}) => {
     const excess = excessOfPhrases(queries);
     if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });
-    // Sources may have changed since the search before.
+    // Sources may have changed since the last search.
     const library = await workspace.library(context, undefined, { embed: false });
     const { results } = await library.search({
       phrases: queries,
@@ -189,7 +189,7 @@ function finder(options: {
   };
 }
 
-/** The best hit and those that are not much less likely, with what they need. */
+/** The best hit and those that are not much less likely, with the tools they need. */
 function clearOf(hits: readonly Hit[]): readonly Hit[] {
   const [best] = hits;
   const least = (best?.score ?? 0) + Math.log(LEAST_CHANCE);

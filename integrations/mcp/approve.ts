@@ -3,28 +3,28 @@ import { shortened } from "../../common/bounds.js";
 import { canonicalJson, sha256 } from "../../tools/library/hash.js";
 import { type Asked, type McpAnswer, type McpRequest, canAsk, failure } from "./session.js";
 
-/** A call that a person has to approve. */
+/** A call that a person must approve. */
 export interface HeldCall {
   tool: string;
   args: Record<string, unknown>;
-  /** Tells equal calls of a plan apart. */
+  /** Distinguishes equal calls of a plan. */
   place?: string;
 }
 
 /** Characters shown of the arguments of each call. */
 const ARGUMENTS_SHOWN = 1000;
 
-/** Identifies a call that was approved. */
+/** Identifies an approved call. */
 export function callKey({ tool, args, place }: HeldCall): string {
   return sha256(canonicalJson({ tool, args, place }));
 }
 
 /**
- * Asks a person about calls. The request comes again with the answer; what it shows then has to be what the person
+ * Asks a person about calls. The request comes again with the answer, and its calls must then be those that the person
  * was shown.
  *
- * @param options.note what else the person should know
- * @returns what to answer the request with, or the calls that are approved by now
+ * @param options.note anything else the person should know
+ * @returns the answer to the request, or the calls that are now approved
  */
 export async function approve(options: {
   request: McpRequest;
@@ -39,7 +39,7 @@ export async function approve(options: {
   if (asked.shown === shown) {
     const said = inputResponse(request.ctx.mcpReq.inputResponses, QUESTION);
     const yes = said.kind === "elicit" && said.action === "accept" && said.content?.["approve"];
-    // The answer holds once: what is asked later in the same request is another question.
+    // The answer counts once: anything asked later in the same request is another question.
     if (yes === true)
       return { asked: { ...asked, shown: "", approved: [...asked.approved, ...keys] } };
     return { answer: failure(`a person has not approved ${names}: not called. Do not repeat it`) };

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { callArguments } from "../findTools.js";
+import type { callArguments } from "../controlTools.js";
 import { approve } from "./approve.js";
 import { progressOf } from "./progress.js";
 import { type McpAnswer, type McpRequest, askedBefore, failure, resultOf } from "./session.js";
 
-/** What `call_tool` and `run_plan` give. */
+/** What `call_tool` and `run_plan` return. */
 export const resultForm = z.object({
   result: z.unknown().describe("What it returned; absent where it returned nothing"),
 });

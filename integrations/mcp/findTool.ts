@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { codeNames } from "../../plans/codeNames.js";
 import { toolLines } from "../../models/toolLines.js";
-import { NOTHING_FOUND, type findArguments } from "../findTools.js";
+import { NOTHING_FOUND, type findArguments } from "../controlTools.js";
 import { progressOf } from "./progress.js";
 import { type McpAnswer, type McpRequest, resultOf } from "./session.js";
 
 const schema = z.record(z.string(), z.unknown());
 
-/** What `find_tools` gives. */
+/** What `find_tools` returns. */
 export const foundForm = z.object({
   results: z.array(z.object({ query: z.string(), tools: z.array(z.string()) })),
   tools: z.array(
@@ -23,13 +23,13 @@ export const foundForm = z.object({
   ),
 });
 
-/** Answers `find_tools`: the tools of each query by name, and each tool once with all that a call needs. */
+/** Answers `find_tools`: the names of the tools for each query, and each tool once with all that a call needs. */
 export async function findTool(
   { queries, limit }: z.infer<typeof findArguments>,
   { session, ctx }: McpRequest,
 ): Promise<McpAnswer> {
   const { toolbox, allowWrites } = session;
-  // The first search of a large library makes its index.
+  // The first search of a large library builds its index.
   const progress = progressOf(ctx);
   const found = await toolbox.find(queries, { limit }).finally(progress.stop);
   const records = new Map(

@@ -6,8 +6,7 @@ import {
   createRequestStateCodec,
 } from "@modelcontextprotocol/server";
 import { packageVersion } from "../../storage/packageRoot.js";
-import { CALL_TOOL, FIND_TOOLS, callArguments, described, findArguments } from "../findTools.js";
-import type { Toolbox } from "../toolbox.js";
+import { CALL_TOOL, FIND_TOOLS, callArguments, described, findArguments } from "../controlTools.js";
 import { callTool, resultForm } from "./callTool.js";
 import { findTool, foundForm } from "./findTool.js";
 import { planArguments, runPlan } from "./runPlan.js";
@@ -20,13 +19,13 @@ import {
   failure,
 } from "./session.js";
 
-/** Bytes of the key that seals what a client brings back. */
+/** Bytes of the key that seals the state a client sends back. */
 const KEY_BYTES = 32;
 
-/** Seconds for which a person may think about calls. */
+/** Seconds that a person has for deciding about calls. */
 const PATIENCE_SECONDS = 3600;
 
-/** Rounds of questions in one request of a client of the older revision; a plan may ask several times. */
+/** Rounds of questions in one request from a client of the older revision; a plan may ask several times. */
 const MOST_ROUNDS = 50;
 
 const READS = { readOnlyHint: true, openWorldHint: false };
@@ -38,12 +37,14 @@ const ACTS = {
 };
 
 /**
- * Makes MCP servers over a library, one for each connection: four tools reach all of the library's.
+ * Makes MCP servers for a library, one for each connection. Four tools give access to all of the library's.
  *
  * @param options.allowWrites nobody is asked before a write
- * @param options.model chat model of `solve`, which is offered where one is named
+ * @param options.model chat model of `solve`, which is offered only with a model
  */
-export function mcpServers(options: { toolbox: Toolbox; allowWrites: boolean }): McpServerFactory {
+export function mcpServers(
+  options: Pick<McpSession, "toolbox" | "allowWrites" | "model">,
+): McpServerFactory {
   const codec = createRequestStateCodec<Asked>({
     key: randomBytes(KEY_BYTES),
     ttlSeconds: PATIENCE_SECONDS,

@@ -1,16 +1,16 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 
-/** Milliseconds after which a client is told that a call still runs. */
+/** Milliseconds between notices that a call is still running. */
 const BEAT_MS = 2000;
 
-/** Tells a client that wants to know it how far a call is, until it is stopped. */
+/** Reports the progress of a call to the client, until it is stopped. */
 export interface CallProgress {
-  /** What has just been done, in a few words. */
+  /** Reports what has just been done, in a few words. */
   tell: (message: string) => void;
   stop: () => void;
 }
 
-/** Progress of the call of a request; silent for a client that has not asked for it. */
+/** The progress of a request's call; silent if the client has not asked for it. */
 export function progressOf({ mcpReq }: ServerContext): CallProgress {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return { tell: () => undefined, stop: () => undefined };
@@ -19,7 +19,7 @@ export function progressOf({ mcpReq }: ServerContext): CallProgress {
   const send = () => {
     progress += 1;
     const params = { progressToken, progress, message };
-    // A client that is gone ends the call by itself.
+    // A client that has gone ends the call anyway.
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
   const beat = setInterval(send, BEAT_MS);

@@ -33,9 +33,8 @@ export const planArguments = z.object({
 });
 
 /**
- * Answers `run_plan`: checks the program, follows it with the interpreter of the plan language, and asks about its
- * writes before the first is made. When it comes again with the answer, calls that were made are answered from the
- * journal.
+ * Answers `run_plan`: checks the program, runs it with the interpreter of the plan language, and asks about its writes
+ * before the first is made. When the request comes again with the answer, earlier calls are answered from the journal.
  */
 export async function runPlan(
   { program: code }: z.infer<typeof planArguments>,
@@ -54,7 +53,7 @@ export async function runPlan(
   }
 }
 
-/** A plan that is being followed. */
+/** A plan that is being run. */
 interface Following {
   request: McpRequest;
   program: Program;
@@ -92,7 +91,7 @@ async function follow(following: Following): Promise<McpAnswer> {
   }
 }
 
-/** What the request is answered with, where the program has come to an end. */
+/** The answer to the request, once the program has ended. */
 function endOf({ fault, look, need, end }: Progress): McpAnswer | undefined {
   if (fault) return failure(faultText(fault));
   if (look) return failure("look() asks a model, and run_plan has none: write the rule instead");
@@ -104,7 +103,7 @@ function endOf({ fault, look, need, end }: Progress): McpAnswer | undefined {
   return resultOf({ result: end.value }, end.text || "done, without a result");
 }
 
-/** Asks about all writes that are known by now, before the first of them. */
+/** Asks about all writes known so far, before the first of them. */
 async function approveWrites(options: {
   request: McpRequest;
   step: Progress;
@@ -150,16 +149,16 @@ async function makeCall(options: {
   return problem ? { error: `the result cannot be relied on: ${problem}` } : { result };
 }
 
-/** Words before a parenthesis, each of which may be the name of a function. */
+/** Words before a parenthesis: each may be the name of a function. */
 const CALLED = /[A-Za-z_$][\w$]*(?=\s*\()/gu;
 
-/** The tools that a program may mean, by the names of their functions. */
+/** The tools that a program may refer to, by the names of their functions. */
 function functionsIn(code: string, toolbox: Toolbox): Map<string, ToolRecord> {
   const words = [...new Set(code.match(CALLED))];
   const direct = toolbox.pick(words);
   const functions = new Map(direct);
   if (words.every((word) => direct.has(word))) return functions;
-  // Ids that are no names of functions in code (“github.search”) are told apart by those of the whole library.
+  // The function name of an id that is no valid name (“github.search”) depends on all ids of the library.
   const wanted = new Set(words.filter((word) => !direct.has(word)));
   const others = [...codeNames(toolbox.ids())].filter(([, name]) => wanted.has(name));
   const records = toolbox.pick(others.map(([id]) => id));

@@ -24,17 +24,17 @@ export interface HttpServer {
 
 const PATH = "/mcp";
 
-/** Sessions of clients of the older revision; the one that was opened first ends for a new one. */
+/** Sessions of clients of the older revision; beyond this, a new one ends the oldest. */
 const MOST_SESSIONS = 100;
 
 /** Bytes of a request's body. */
 const LARGEST_BODY = 4 * 1024 * 1024;
 
 /**
- * Serves MCP over HTTP on the loopback device, for both revisions of the protocol. What a page in a browser sends is
- * refused by its `Host` and `Origin`.
+ * Serves MCP over HTTP on the loopback device, for both revisions of the protocol. Requests from web pages are refused
+ * by their `Host` and `Origin`.
  *
- * @param options.port 0 for any that is free
+ * @param options.port 0 for any free one
  * @throws InvalidSetting when the port cannot be used
  */
 export async function serveHttp(options: {
@@ -81,7 +81,7 @@ export async function serveHttp(options: {
   };
 }
 
-/** The connections of clients of the older revision, which last: a person is asked over them. */
+/** The connections of clients of the older revision. They stay open, because a person is asked over them. */
 function legacySessions(servers: McpServerFactory) {
   const open = new Map<string, NodeStreamableHTTPServerTransport>();
   const begin = async () => {
@@ -118,7 +118,7 @@ function legacySessions(servers: McpServerFactory) {
 
 const TOO_LARGE = Symbol("a body that is too large");
 
-/** The body of a request as JSON; text that is none stays what it is, and is refused where it is read. */
+/** The body of a request, parsed. Text that is not JSON is returned as it is; the handler refuses it. */
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -139,7 +139,7 @@ function unusablePort(port: number, error: unknown): InvalidSetting {
   const { code, message } = error as NodeJS.ErrnoException;
   return new InvalidSetting({
     setting: "--port",
-    problem: code === "EADDRINUSE" ? `something listens on ${port} already` : message,
-    hint: "Give another one, or 0 for any that is free",
+    problem: code === "EADDRINUSE" ? `something already listens on port ${port}` : message,
+    hint: "Give another one, or 0 for any free one",
   });
 }

@@ -12,40 +12,40 @@ import { oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import type { Toolbox } from "../toolbox.js";
 
-/** What the tools of one server share, whichever connection a call comes over. */
+/** What the tools of one server share across all connections. */
 export interface McpSession {
   toolbox: Toolbox;
-  /** All calls act on the same world and are in the journal under this. */
+  /** The thread of all calls in the journal; they share one world. */
   threadId: string;
   /** Nobody is asked before a write. */
   allowWrites: boolean;
-  /** Chat model of `solve`, as "provider:name"; without one there is no such tool. */
+  /** Chat model of `solve`, as "provider:name"; without one, `solve` is not offered. */
   model?: string;
-  /** Seals what a call has to know when it comes again with a person's answer. */
+  /** Seals the state of a call, which comes back with a person's answer. */
   codec: RequestStateCodec<Asked>;
 }
 
-/** What a call that waits for a person comes again with. */
+/** The state of a call that waits for a person. */
 export interface Asked {
-  /** Begins the ids of the calls in the journal, so that none is made twice. */
+  /** Prefix of the ids of calls in the journal, so that none is made twice. */
   id: string;
-  /** What the person was shown, as a hash. */
+  /** Hash of what the person was shown. */
   shown: string;
-  /** Hashes of the calls that were approved before. */
+  /** Hashes of the calls approved before. */
   approved: string[];
 }
 
-/** A request of a client for one of the tools. */
+/** A client's request to one of the tools. */
 export interface McpRequest {
   session: McpSession;
   server: McpServer;
   ctx: ServerContext;
 }
 
-/** What a tool answers: its result, or what a person has to say first. */
+/** What a tool answers: its result, or a question to a person. */
 export type McpAnswer = CallToolResult | InputRequiredResult;
 
-/** What a request has brought with it from the round before; a new id where it is the first. */
+/** The state that a request brings from the previous round; a new one in the first round. */
 export function askedBefore({ ctx }: McpRequest): Asked {
   return ctx.mcpReq.requestState<Asked>() ?? { id: randomUUID(), shown: "", approved: [] };
 }
@@ -55,11 +55,11 @@ export function canAsk({ server, ctx }: McpRequest): boolean {
   const envelope: Record<string, unknown> = ctx.mcpReq.envelope ?? {};
   const declared = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
   const { elicitation } = declared ?? server.server.getClientCapabilities() ?? {};
-  // A client that only opens pages in a browser names that alone.
+  // A client that can only open web pages declares just that.
   return elicitation !== undefined && (!("url" in elicitation) || "form" in elicitation);
 }
 
-/** A result as data, with the same as text for clients that read only that. */
+/** A result as data, and as text for clients that read only text. */
 export function resultOf(structuredContent: Record<string, unknown>, text: string): CallToolResult {
   return { structuredContent, content: [{ type: "text", text }] };
 }

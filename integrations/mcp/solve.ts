@@ -15,7 +15,7 @@ export const solveArguments = z.object({
   request: z.string().trim().min(1).max(LONGEST_REQUEST).describe("What to do, in plain words"),
 });
 
-/** What `solve` gives. */
+/** What `solve` returns. */
 export const solvedForm = z.object({
   answer: z.string(),
   status: z.string(),
@@ -23,8 +23,8 @@ export const solvedForm = z.object({
 });
 
 /**
- * Answers `solve`: runs the usual graph on a thread of its own. Where the run waits for a person, the request is
- * answered with the question, and goes on when it comes again.
+ * Answers `solve`: runs the default graph on a thread of its own. If the run waits for a person, the request is
+ * answered with the question, and the run goes on when the request comes again.
  */
 export async function solve(
   { request: text }: z.infer<typeof solveArguments>,
@@ -79,7 +79,7 @@ function answerOf({ values }: StateSnapshot, thread: string): McpAnswer {
   return resultOf({ answer, status, thread }, answer);
 }
 
-/** The calls that a run waits for a person to approve, with the decisions that do; `other` for any other question. */
+/** The calls that a run waits to have approved, with the decisions that approve them; `other` for any other question. */
 function waitingCalls({
   tasks,
 }: StateSnapshot): { calls: HeldCall[]; decisions: object[] } | "other" | undefined {

@@ -7,10 +7,10 @@ import type { MiddlewareOptions } from "../../integrations/createToolSearch.js";
 import { type ChatBody, type Completion, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 
-/** What the model replies to what it was sent, with how often it was asked before. */
+/** The model's reply to a request; also given how often it was asked before. */
 export type Script = (body: ChatBody, at: number) => Completion;
 
-/** A chat model that replies as scripted, over HTTP, and what it was sent. */
+/** A scripted chat model over HTTP, and the requests it received. */
 export async function scriptedChat(script: Script) {
   const endpoint = await startChatEndpoint(({ body }, at) => ({
     id: `reply-${crypto.randomUUID()}`,
@@ -26,7 +26,7 @@ export async function scriptedChat(script: Script) {
   return { chat, bodies: endpoint.bodies };
 }
 
-/** An agent of LangChain's own with the tools of the test library. */
+/** LangChain's own agent with the tools of the test library. */
 export async function testAgent(options: {
   script: Script;
   search?: Partial<ToolSearchSettings>;
@@ -45,12 +45,12 @@ export async function testAgent(options: {
   return { agent, bodies, checkpointer };
 }
 
-/** Names of the tools that the model was sent. */
+/** Names of the tools in a request to the model. */
 export function toolsOf({ tools = [] }: ChatBody): unknown[] {
   return tools.map((tool) => tool.function["name"]);
 }
 
-/** Texts of the results of tools that the model was sent. */
+/** Texts of tool results in a request to the model. */
 export function resultsOf({ messages = [] }: ChatBody): unknown[] {
   return messages.filter(({ role }) => role === "tool").map(({ content }) => content);
 }

@@ -20,7 +20,7 @@ const called = (name: string, args: object, id = "call_1") => ({
 const foundName = (body: ChatBody) =>
   String(toolsOf(body).find((name) => String(name).startsWith("greet_")));
 
-it("calls tools that a first search has found, and tells the model what came of it", async () => {
+it("calls tools found by a first search, and tells the model the outcome", async () => {
   const { agent, bodies } = await testAgent({
     script: (_body, at) =>
       at === 0 ? called("double_number", { value: 21 }) : { content: "It is 42." },
@@ -32,7 +32,7 @@ it("calls tools that a first search has found, and tells the model what came of 
   expect(resultsOf(bodies[1] ?? {})).toEqual(["42"]);
 });
 
-it("offers what the model searches for, behind what was there, and never in another order", async () => {
+it("offers what the model searches for after the tools already there, never in another order", async () => {
   const { agent, bodies } = await testAgent({
     script: (_body, at) =>
       [
@@ -98,7 +98,7 @@ it("shows a bounded number of found tools, and still calls one that is no longer
   expect(resultsOf(bodies[2] ?? {}).at(-1)).toBe("4");
 });
 
-it("tells the model of a tool that was never found, and of arguments that do not fit", async () => {
+it("tells the model about a tool that was never found and about invalid arguments", async () => {
   const { agent, bodies } = await testAgent({
     script: (_body, at) =>
       [called("halve_all", { value: 4 }), called("double_number", { value: "a lot" }, "call_2")][
@@ -111,7 +111,7 @@ it("tells the model of a tool that was never found, and of arguments that do not
   expect(unfit).toMatch(/value.*number/);
 });
 
-it("keeps the agent's own tools, even where one has the name of a found one", async () => {
+it("keeps the agent's own tools, even if one has the name of a found tool", async () => {
   const own = tool(({ person }) => `Bye, ${person}.`, {
     name: "greet",
     description: "Say goodbye",
@@ -130,7 +130,7 @@ it("keeps the agent's own tools, even where one has the name of a found one", as
   expect(resultsOf(bodies[2] ?? {})).toEqual(["Bye, Ada.", "Hello, Ada!"]);
 });
 
-it("makes no call twice that was made before a crash", async () => {
+it("does not repeat calls made before a crash", async () => {
   const file = join(temporaryFolder(), "log.txt");
   let crashed = false;
   const crash = createMiddleware({
@@ -197,7 +197,7 @@ it("journals calls under the agent's thread", async () => {
   expect(calls).toMatchObject([{ tool: "double_number", args: { value: 3 }, status: "done" }]);
 });
 
-it("tells a trace which tools were shown and found, and what they cost", async () => {
+it("records for traces which tools were shown and found, and their tokens", async () => {
   const { agent, bodies } = await testAgent({
     script: (_body, at) =>
       at === 0 ? called("find_tools", { queries: ["greet a person"] }) : { content: "Hello." },
@@ -220,6 +220,6 @@ it("tells a trace which tools were shown and found, and what they cost", async (
   expect(search).toMatchObject({ artifact: { loaded: [{ tool: "greet", name: "greet" }] } });
 });
 
-it("refuses a library that there is not, naming those that there are", async () => {
+it("refuses an unknown library and names those that exist", async () => {
   await expect(createToolSearch({ ...TEST_LIBRARY, library: "tset" })).rejects.toThrow(/"test"/);
 });

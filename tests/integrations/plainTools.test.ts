@@ -13,7 +13,7 @@ import { onThread, resultsOf, says, scriptedChat, toolsOf } from "./agents.js";
 
 beforeAll(importTestLibrary);
 
-it("finds tools with all that a call of them needs, and calls them", async () => {
+it("finds tools with all that a call needs, and calls them", async () => {
   const [find, call] = (await createToolSearch(TEST_LIBRARY)).tools();
   const found: unknown = await find.invoke({
     queries: ["greet a person", "grow tomatoes"],
@@ -48,13 +48,13 @@ it("says what the library is about and which servers it has", async () => {
   expect(find.description).toMatch(/What lies on my desk\..*calendar/);
 });
 
-it("says which tools are near a name that there is not", async () => {
+it("suggests the nearest tools for an unknown name", async () => {
   const [, call] = (await createToolSearch(TEST_LIBRARY)).tools();
   const wrong = call.invoke({ tool: "greet_person", arguments: {} });
   await expect(wrong).rejects.toThrow(/available: greet/);
 });
 
-it("calls nothing that needs a person where nobody can be asked", async () => {
+it("makes no call that needs approval where nobody can be asked", async () => {
   const file = join(temporaryFolder(), "log.txt");
   const [, call] = (await createToolSearch({ ...TEST_LIBRARY, approval: "writes" })).tools();
   const refused: unknown = await call.invoke({
@@ -65,7 +65,7 @@ it("calls nothing that needs a person where nobody can be asked", async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-it("asks a person in an agent, and its tools stay the same two", async () => {
+it("asks a person in an agent, and keeps the same two tools", async () => {
   const file = join(temporaryFolder(), "log.txt");
   const args = { tool: "write_line", arguments: { file, line: "yes" } };
   const { chat, bodies } = await scriptedChat((_body, at) =>
@@ -93,7 +93,7 @@ it("asks a person in an agent, and its tools stay the same two", async () => {
   expect(resultsOf(bodies[1] ?? {})).toEqual(["written: yes"]);
 });
 
-it("gives tools as documents to chains that have a retriever", async () => {
+it("offers tools as documents to chains with a retriever", async () => {
   const retriever = (await createToolSearch({ ...TEST_LIBRARY, topK: 1 })).retriever();
   const [document, ...more] = await retriever.invoke("Double a number");
   expect(more).toEqual([]);

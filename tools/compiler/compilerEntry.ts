@@ -1,31 +1,39 @@
 import { parentPort } from "node:worker_threads";
-import { typeIssues } from "../../plans/program/typeIssues.js";
-import { readDraft } from "../generated/readDraft.js";
 import { thrownText } from "../runtime/thrownText.js";
-import { readFunctions } from "../sources/functions.js";
-import { type CompilerQuestion, type CompilerReply, READY } from "./compilerMessages.js";
+import type { CompilerMessage, CompilerQuestion } from "./compilerMessages.js";
 
 // Entry of a compiler thread: answers one question at a time.
 
-if (parentPort === null) throw new Error("thread.ts is the entry of a worker thread");
+if (parentPort === null) throw new Error("compilerEntry.ts is the entry of a worker thread");
 const host = parentPort;
 
-host.on("message", (question: CompilerQuestion) => {
-  host.postMessage(answerTo(question), []);
-});
+host.on("message", (question: CompilerQuestion) => void answer(question));
 
-host.postMessage(READY, []);
-
-function answerTo(question: CompilerQuestion): CompilerReply {
+async function answer(question: CompilerQuestion): Promise<void> {
   try {
-    return { reading: readingOf(question) };
+    const read = await readerFor(question);
+    say("loaded");
+    say({ reading: read() });
   } catch (error) {
-    // The compiler is recursive, so too deep nesting exhausts the stack.
-    return { thrown: thrownText(error), tooDeep: error instanceof RangeError };
+    // The compiler is recursive, so deep nesting exhausts the stack.
+    say({ thrown: thrownText(error), tooDeep: error instanceof RangeError });
   }
 }
 
-function readingOf({ read, request }: CompilerQuestion) {
-  if (read === "draft") return readDraft(request);
-  return read === "program" ? typeIssues(request) : readFunctions(request);
+/** Loads a reader only when it is first needed: most runs only check programs. */
+async function readerFor({ read, request }: CompilerQuestion) {
+  if (read === "draft") {
+    const { readDraft } = await import("../generated/readDraft.js");
+    return () => readDraft(request);
+  }
+  if (read === "functions") {
+    const { readFunctions } = await import("../sources/functions.js");
+    return () => readFunctions(request);
+  }
+  const { typeIssues } = await import("../../plans/program/typeIssues.js");
+  return () => typeIssues(request);
+}
+
+function say(message: CompilerMessage): void {
+  host.postMessage(message, []);
 }

@@ -16,10 +16,10 @@ export interface ProgramTypes {
   functions: readonly CheckedFunction[];
 }
 
-/** Sent once the compiler is loaded. */
-export const READY = "ready";
+/** What a thread sends for each question: first that the needed code is loaded, then its answer. */
+export type CompilerMessage = "loaded" | CompilerAnswer;
 
-/** The answer: the reading, or what the compiler threw; the thread is not used again after that. */
-export type CompilerReply =
+/** The reading, or what the compiler threw; after a throw the thread is not used again. */
+export type CompilerAnswer =
   | { reading: DraftReading | FunctionsReading | ProgramIssue[] }
   | { thrown: string; tooDeep: boolean };

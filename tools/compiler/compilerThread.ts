@@ -2,10 +2,10 @@ import type { Worker } from "node:worker_threads";
 import { thrownText } from "../runtime/thrownText.js";
 import { createGates } from "../runtime/gate.js";
 import { startThread } from "../threads/startThread.js";
-import { type CompilerQuestion, type CompilerReply, READY } from "./compilerMessages.js";
+import type { CompilerAnswer, CompilerQuestion } from "./compilerMessages.js";
 
 /** How a question to the compiler ended. */
-export type CompilerEnd = CompilerReply | { met: "time" | "memory" };
+export type CompilerEnd = CompilerAnswer | { met: "time" | "memory" };
 
 /** Heap of the compiler, in megabytes; programs with large packages take some hundreds. */
 const MEMORY_MB = 1_024;
@@ -16,20 +16,20 @@ const STACK_MB = 2;
 /** How many questions are answered at once. */
 const PLACES = 2;
 
-/** How long loading the compiler may take, in milliseconds; generous for busy machines. */
+/** Time limit for loading the compiler, in milliseconds; generous for busy machines. */
 const LOAD_MS = 120_000;
 
 const gates = createGates(PLACES);
 
-/** One thread is kept, because loading the compiler takes longer than checking a draft. */
+/** Kept for the next question, because loading the compiler takes longer than checking a draft. */
 let idle: Worker | undefined;
 
 /**
- * Asks a thread with the TypeScript compiler, because the compiler cannot be interrupted and a few lines of
- * types can keep it busy forever. A thread that exceeds a limit or whose compiler throws is killed; the next
- * question gets a new one.
+ * Asks a thread that runs the TypeScript compiler: the compiler cannot be interrupted, and a few lines of types can
+ * keep it busy forever. A thread that exceeds a limit or whose compiler throws is killed; the next question gets a new
+ * one.
  *
- * @param request.timeoutMs how long the answer may take
+ * @param request.timeoutMs time limit for the answer, not counting the loading of code
  * @throws the signal's reason if aborted
  */
 export async function askCompiler({
@@ -43,12 +43,11 @@ export async function askCompiler({
 }): Promise<CompilerEnd> {
   signal.throwIfAborted();
   const body = async () => {
-    const isLoaded = idle !== undefined;
     const thread = idle ?? startCompiler();
     idle = undefined;
     thread.ref();
     try {
-      const end = await endOf({ thread, isLoaded, question, timeoutMs, signal });
+      const end = await endOf({ thread, question, timeoutMs, signal });
       thread.unref();
       if ("reading" in end && idle === undefined) idle = thread;
       return end;
@@ -63,7 +62,7 @@ function startCompiler(): Worker {
   const thread = startThread(new URL("./compilerEntry.js", import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB, stackSizeMb: STACK_MB },
   });
-  // Without this listener, an error between two questions would end the whole process.
+  // Without this listener, an error between two questions would end the process.
   thread.on("error", () => undefined);
   thread.on("exit", () => {
     if (idle === thread) idle = undefined;
@@ -73,14 +72,11 @@ function startCompiler(): Worker {
 
 async function endOf({
   thread,
-  isLoaded,
   question,
   timeoutMs,
   signal,
 }: {
   thread: Worker;
-  /** It has reported that it is ready. */
-  isLoaded: boolean;
   question: CompilerQuestion;
   timeoutMs: number;
   signal: AbortSignal;
@@ -89,7 +85,7 @@ async function endOf({
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<CompilerEnd>((resolve, reject) => {
-      const heard = (event: string, handler: (value: unknown) => void) => {
+      const on = (event: string, handler: (value: unknown) => void) => {
         thread.on(event, handler);
         listening.signal.addEventListener("abort", () => thread.off(event, handler));
       };
@@ -97,15 +93,15 @@ async function endOf({
         clearTimeout(timer);
         timer = setTimeout(() => resolve({ met: "time" }), ms);
       };
-      heard("message", (said) => {
-        if (said === READY) startTimer(timeoutMs);
-        else resolve(said as CompilerReply);
+      on("message", (message) => {
+        if (message === "loaded") startTimer(timeoutMs);
+        else resolve(message as CompilerAnswer);
       });
-      heard("error", (error) => resolve(crashOf(error)));
-      heard("exit", (code) => resolve({ thrown: `it ended with ${String(code)}`, tooDeep: false }));
+      on("error", (error) => resolve(crashOf(error)));
+      on("exit", (code) => resolve({ thrown: `it ended with ${String(code)}`, tooDeep: false }));
       const cancel = () => reject(signal.reason);
       signal.addEventListener("abort", cancel, { signal: listening.signal });
-      startTimer(isLoaded ? timeoutMs : LOAD_MS);
+      startTimer(LOAD_MS);
       thread.postMessage(question, []);
     });
   } finally {

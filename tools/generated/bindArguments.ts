@@ -1,8 +1,9 @@
+import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import { canonicalJson, sha256 } from "../library/hash.js";
 import { validateArguments } from "../runtime/validateArguments.js";
 import type { ExampleCheck, ParametersSchema } from "../tool.js";
 
-/** What reading calls of a function requires. */
+/** What reading the calls of a function requires. */
 export interface CalledFunction {
   name: string;
   parameters: ParametersSchema;
@@ -12,7 +13,7 @@ export interface CalledFunction {
   rest: boolean;
 }
 
-/** The values of a call by parameter name, or why they do not fit. */
+/** The values of a call by parameter name, or why they do not fit the function. */
 export function bindArguments({
   values,
   called,
@@ -73,8 +74,4 @@ function namedValues({
 function hasNoJson(value: unknown): boolean {
   if (typeof value === "number") return !Number.isFinite(value);
   return isObject(value) || Array.isArray(value) ? Object.values(value).some(hasNoJson) : false;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import type ts from "typescript";
 import type { ExampleCheck, ToolDefinition } from "../tool.js";
 
 /** A tool with a `generated` source. */
@@ -43,7 +44,7 @@ export interface CheckOutcome {
   got: { kind: "value"; value: unknown } | { kind: "throws"; error: string };
 }
 
-/** Problems as lines, for models and people. */
+/** One line per problem, for models and people. */
 export function draftText(problems: readonly DraftProblem[]): string {
   return problems
     .map(({ problem, line, column }) => {
@@ -51,4 +52,22 @@ export function draftText(problems: readonly DraftProblem[]): string {
       return line === undefined ? problem : `line ${line}${at}: ${problem}`;
     })
     .join("\n");
+}
+
+/** A problem without its place. */
+export type PlainProblem = Pick<DraftProblem, "kind" | "problem">;
+
+/** A problem at a character of the draft, counted from 0. */
+export function problemAt(
+  place: { source: ts.SourceFile; position: number },
+  problem: PlainProblem,
+): DraftProblem {
+  const { line, character } = place.source.getLineAndCharacterOfPosition(place.position);
+  return { ...problem, line: line + 1, column: character + 1 };
+}
+
+/** A problem at a node of the draft, not counting its comment. */
+export function problemAtNode(node: ts.Node, problem: PlainProblem): DraftProblem {
+  const source = node.getSourceFile();
+  return problemAt({ source, position: node.getStart(source) }, problem);
 }

@@ -3,8 +3,7 @@ import { UnknownName } from "../../common/errors.js";
 import { typeText } from "../../common/schemas/typeText.js";
 import { calledTools, type ToolRecord } from "../tool.js";
 import type { CommentTag } from "./comment.js";
-import type { DraftProblem } from "./draft.js";
-import { problemAtNode } from "./place.js";
+import { type DraftProblem, problemAtNode } from "./draft.js";
 
 /** The tools a draft declares to call. */
 export interface CallList {
@@ -15,7 +14,7 @@ export interface CallList {
 /**
  * Reads `@calls id, id`: the only tools the function may call.
  *
- * @param request.own name of the function, which may call itself directly but not as a tool
+ * @param request.own name of the function: it may call itself directly, but not as a tool
  */
 export function readCalls({
   tags,
@@ -40,7 +39,7 @@ export function readCalls({
   return { tools: [...found.values()], problems };
 }
 
-/** Declares `callTool` for the listed tools; empty if there are none. */
+/** A declaration of `callTool` for the listed tools; empty if there are none. */
 export function callToolDeclaration(tools: readonly ToolRecord[]): string {
   if (tools.length === 0) return "";
   const members = tools.map(({ id, parameters, returns }) => {
@@ -55,8 +54,8 @@ declare function callTool<Tool extends keyof CallableTools>(
 }
 
 /**
- * Uses of `callTool` that cannot be checked or name unlisted tools. The name must be a literal, so that the
- * list says everything the function can do.
+ * Uses of `callTool` that cannot be checked or name unlisted tools. The name must be a literal, so that the list shows
+ * everything the function can do.
  */
 export function callProblems({
   source,

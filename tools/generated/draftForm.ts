@@ -1,9 +1,8 @@
 import ts from "typescript";
-import type { DraftProblem } from "./draft.js";
+import { type DraftProblem, problemAt, problemAtNode } from "./draft.js";
 import { nodeProblems } from "./nodeRules.js";
-import { problemAt, problemAtNode } from "./place.js";
 
-/** The form of a draft, and what it has besides its one function. */
+/** The function of a draft, and what is wrong with the draft's form. */
 export interface FormReading {
   /** The one top-level function; absent if there is none or more than one. */
   declaration?: ts.FunctionDeclaration;
@@ -11,8 +10,8 @@ export interface FormReading {
 }
 
 /**
- * Checks the form of a draft: one function and otherwise only types; no imports; no TypeScript checks switched
- * off; no types that compute with types, because a short text of them can keep the compiler busy for minutes.
+ * Checks the form of a draft: one function and otherwise only types; no imports; no TypeScript checks switched off; no
+ * types computed from types, because a few of them can keep the compiler busy for minutes.
  */
 export function readForm(source: ts.SourceFile): FormReading {
   const functions = source.statements.filter(ts.isFunctionDeclaration);
@@ -37,7 +36,7 @@ export function readForm(source: ts.SourceFile): FormReading {
   return { declaration, problems: [...problems, ...functionProblems(declaration)] };
 }
 
-/** Exporting the function by name is fine, because it is exported anyway. */
+/** Whether a statement only exports the function, which is fine because it is exported anyway. */
 export function isOwnExport(
   statement: ts.Statement,
   declaration: ts.FunctionDeclaration | undefined,
@@ -122,7 +121,7 @@ function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {
   return problems;
 }
 
-/** TypeScript obeys such comments anywhere; refusing a text with the same words is no loss. */
+/** TypeScript obeys such comments anywhere; refusing a string with the same words is no loss. */
 const DIRECTIVE = /@ts-[a-z-]+|^[ \t]*\/\/\/[ \t]*<.*/gm;
 
 function directiveProblems(source: ts.SourceFile): DraftProblem[] {

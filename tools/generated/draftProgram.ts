@@ -1,8 +1,7 @@
 import ts from "typescript";
 import { oneLine } from "../../common/errors.js";
 import { cachingHost } from "../sources/sourceProgram.js";
-import type { DraftProblem } from "./draft.js";
-import { problemAt } from "./place.js";
+import { type DraftProblem, problemAt } from "./draft.js";
 
 /** A draft as a TypeScript program. */
 export interface DraftProgram {
@@ -34,7 +33,7 @@ export function parseDraft(code: string): ts.SourceFile {
 }
 
 /**
- * Creates a draft's program in memory; reads no files except TypeScript's own library.
+ * Creates a draft's program in memory; the only files it reads are TypeScript's own library.
  *
  * @param request.globals declarations of what exists besides the language
  */
@@ -62,7 +61,7 @@ export function openDraft({ code, globals }: { code: string; globals: string }):
   return { program, checker: program.getTypeChecker(), source };
 }
 
-/** The first syntax error; later ones are mostly consequences. */
+/** The first syntax error; later ones mostly follow from it. */
 export function syntaxProblems({ program, source }: DraftProgram): DraftProblem[] {
   return program
     .getSyntacticDiagnostics(source)
@@ -70,15 +69,15 @@ export function syntaxProblems({ program, source }: DraftProgram): DraftProblem[
     .map((found) => problemOf({ found, source, kind: "syntax" }));
 }
 
-/** Most type errors reported at once. */
-const MOST_TOLD = 5;
+/** How many type errors are reported at once. */
+const MOST_SHOWN = 5;
 
 /** The type errors of a draft. */
 export function typeProblems({ program, source }: DraftProgram): DraftProblem[] {
   return program
     .getSemanticDiagnostics(source)
     .filter(({ category }) => category === ts.DiagnosticCategory.Error)
-    .slice(0, MOST_TOLD)
+    .slice(0, MOST_SHOWN)
     .map((found) => problemOf({ found, source, kind: "types" }));
 }
 
@@ -102,7 +101,7 @@ function problemOf({
   return problemAt({ source, position: start }, { kind, problem });
 }
 
-/** Shortened, because types of a hostile draft can have any length. */
+/** The types of a hostile draft can have any length. */
 function shortened(text: string): string {
   return text.length > 500 ? `${text.slice(0, 500)}…` : text;
 }

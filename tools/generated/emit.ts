@@ -23,8 +23,8 @@ export function exportedCode(declaration: ts.FunctionDeclaration): string {
 }
 
 /**
- * JavaScript, without types and comments, with the function as a global that takes its arguments in the order
- * of the tool's parameters.
+ * JavaScript without types and comments. The function is a global that takes its arguments in the order of the tool's
+ * parameters.
  */
 export function programOf({
   declaration,
@@ -46,7 +46,7 @@ export function programOf({
     : takingOneByOne({ program, name, parameterNames: source.parameterNames });
 }
 
-/** Wraps a function of one object in one that takes the object's properties; missing ones stay missing. */
+/** Wraps a function that takes one object in one that takes the object's properties; missing ones stay missing. */
 function takingOneByOne({
   program,
   name,

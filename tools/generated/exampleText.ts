@@ -17,9 +17,8 @@ export type StatedExample = { line: number } & (
 );
 
 /**
- * Reads the text of an `@example`: `call => result`, on any number of lines, possibly in a fence. Instead of
- * `=>` it accepts `→`, `->`, `//`, `// =>`, `==`, `===` and `returns`. Lines that call something else are
- * prose.
+ * Reads the text of an `@example`: `call => result`, on any number of lines, possibly in a fence. Instead of `=>` it
+ * accepts `→`, `->`, `//`, `// =>`, `==`, `===` and `returns`. Lines that call something else are prose.
  *
  * @param request.name the function to be called
  */
@@ -56,7 +55,7 @@ export function readExampleText({ tag, name }: { tag: CommentTag; name: string }
 const CALL =
   "^([ \\t]*(?:[-+*][ \\t]+)?(?:`[ \\t]*)?(?:(?:const|let|var)[ \\t]+\\w+[ \\t]*=[ \\t]*)?(?:console\\.log\\([ \\t]*)?(?:await[ \\t]+)?)(NAME[ \\t]*\\()";
 
-/** What may be between a call and its result; the arrow may be on the next line. */
+/** What may stand between a call and its result; the arrow may be on the next line. */
 const BETWEEN =
   /\s*[`)]?[ \t]*;?\s*((?:\/\/|#)?[ \t]*(?:=>|⇒|→|->|={1,3}|returns?\b:?|gives?\b)?)[ \t]*/y;
 
@@ -121,7 +120,7 @@ function readResult({ text, from }: { text: string; from: number }): Stated | un
   return { expects: { kind: "value", value: asResult(value) }, end };
 }
 
-/** In the form of results: NaN and infinities are their names. */
+/** As results are written: NaN and the infinities by name. */
 function asResult(value: unknown): unknown {
   const json = jsonResult(value);
   return json === undefined ? undefined : (JSON.parse(json) as unknown);

@@ -1,5 +1,4 @@
 import ts from "typescript";
-import { type FencedBlock, fencedBlocks } from "./fences.js";
 
 /** The code in a model's reply. */
 export interface Extraction {
@@ -10,10 +9,9 @@ export interface Extraction {
 }
 
 /**
- * Extracts the code from a model's reply: from fenced blocks with or without a language (the last may be
- * truncated), prose without fences, a JSON object `{ "code": … }`, or list items; reasoning in `<think>` is
- * skipped. (The reference removes nine leading and three trailing characters, so it loses code wrapped in any
- * other way.)
+ * Extracts the code from a model's reply: from fenced blocks with or without a language (the last may be truncated),
+ * prose without fences, a JSON object `{ "code": … }`, or list items. Reasoning in `<think>` is skipped. (The reference
+ * removes nine leading and three trailing characters, so it loses code that is wrapped in any other way.)
  */
 export function extractCode(reply: string): Extraction {
   const text = withoutReasoning(withPlainLineEnds(reply));
@@ -61,6 +59,57 @@ function codeOfBlock(block: string): string {
   return inJson === undefined ? tidy(block) : extractCode(inJson).code;
 }
 
+/** A fenced block of Markdown. */
+interface FencedBlock {
+  /** The text after the opening fence; often empty. */
+  language: string;
+  text: string;
+}
+
+const OPENING = /^[ \t]*(?:(?:[-+*]|\d+[.)])[ \t]+)?(`{3,}|~{3,})([^`]*)$/;
+
+/**
+ * Splits a text into its fenced blocks (backticks or tildes, also in list items; the last may be truncated) and the
+ * text outside them. A fence inside a doc comment belongs to the code.
+ */
+function fencedBlocks(text: string): { blocks: FencedBlock[]; outside: string } {
+  const blocks: FencedBlock[] = [];
+  const outside: string[] = [];
+  let open: { fence: string; language: string; lines: string[] } | undefined;
+  let inComment = false;
+  for (const line of text.split("\n")) {
+    if (open !== undefined) {
+      if (closes(line, open.fence)) {
+        blocks.push({ language: open.language, text: open.lines.join("\n") });
+        open = undefined;
+      } else open.lines.push(line);
+      continue;
+    }
+    const [, fence, info] = (!inComment && OPENING.exec(line)) || [];
+    if (fence !== undefined && info !== undefined) {
+      open = { fence, language: info.trim().split(/\s/)[0] ?? "", lines: [] };
+      continue;
+    }
+    outside.push(line);
+    inComment = endsInComment(line, inComment);
+  }
+  if (open !== undefined) blocks.push({ language: open.language, text: open.lines.join("\n") });
+  return { blocks, outside: outside.join("\n") };
+}
+
+/** At least as long as the opening fence, of the same kind, and alone on its line. */
+function closes(line: string, fence: string): boolean {
+  const trimmed = line.trim();
+  const [mark = ""] = fence;
+  return trimmed.length >= fence.length && trimmed === mark.repeat(trimmed.length);
+}
+
+function endsInComment(line: string, before: boolean): boolean {
+  const opened = line.lastIndexOf("/**");
+  const closed = line.lastIndexOf("*/");
+  return opened === closed ? before : opened > closed;
+}
+
 const FUNCTION = /^[ \t]*(?:export\s+)?(?:default\s+)?(?:async\s+)?function\b/m;
 
 const ARROW =
@@ -104,7 +153,7 @@ const CODE_START = new RegExp(
   "gm",
 );
 
-/** Most places in prose that are tried, and characters from each. */
+/** How many places in prose are tried, and how many characters from each. */
 const MOST_STARTS = 20;
 const MOST_CHARACTERS = 100_000;
 
@@ -123,7 +172,7 @@ function codeInProse(text: string): string | undefined {
   return undefined;
 }
 
-/** A text nested too deep for the parser counts as code, and is refused for that. */
+/** A text nested too deep for the parser counts as code, to be refused for its depth. */
 function leadingLength(text: string): number {
   try {
     return leadingCode(text);
@@ -169,7 +218,7 @@ function tidy(text: string): string {
   const indents = shown
     .filter((line) => line.trim() !== "")
     .map((line) => line.length - line.trimStart().length);
-  // Reduced, because a reply may have more lines than a call allows arguments.
+  // Not Math.min(...indents): a reply may have more lines than a call can have arguments.
   const shared = indents.reduce((least, indent) => Math.min(least, indent), Infinity);
   return shown.map((line) => line.slice(Math.min(shared, line.length))).join("\n");
 }

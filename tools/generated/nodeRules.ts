@@ -1,10 +1,9 @@
 import ts from "typescript";
-import type { DraftProblem } from "./draft.js";
-import { problemAtNode } from "./place.js";
+import { type DraftProblem, problemAtNode } from "./draft.js";
 
 /**
- * How deep a draft may nest; sensible ones stay far below. For nested functions the compiler resolves overloads
- * again, and for nested loops it follows variables' types again, so its time doubles with every level, and it
+ * How deep a draft may nest; sensible ones stay far below. At each level the compiler repeats work, resolving overloads
+ * in nested functions and following variables' types in nested loops, so its time doubles with every level, and it
  * cannot be interrupted.
  */
 const DEEPEST = { functions: 6, loops: 6, nodes: 200 };

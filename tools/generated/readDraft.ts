@@ -1,17 +1,21 @@
 import type ts from "typescript";
 import { ownComment } from "../sources/docs.js";
 import type { ExampleCheck, ToolRecord } from "../tool.js";
+import { argumentsProblem, sameCall, sameResult } from "./bindArguments.js";
 import { callProblems, callToolDeclaration, readCalls } from "./draftCalls.js";
 import { type CommentTag, commentTags } from "./comment.js";
-import type { DraftProblem, DraftReading, GeneratedTool } from "./draft.js";
+import {
+  type DraftProblem,
+  type DraftReading,
+  type GeneratedTool,
+  problemAtNode,
+} from "./draft.js";
 import { openDraft, parseDraft, syntaxProblems } from "./draftProgram.js";
 import { extractCode } from "./extract.js";
-import { withEarlierChecks } from "./mergeChecks.js";
-import { nameProblems } from "./nameProblems.js";
 import { readTool } from "./readTool.js";
 import { readForm } from "./draftForm.js";
 
-/** Longer code is not accepted: it costs the compiler and the next prompt too much. */
+/** Characters; longer code costs the compiler and the next prompt too much. */
 const LONGEST_CODE = 20_000;
 
 /** A model's reply, and the library it must fit into. */
@@ -29,8 +33,8 @@ export interface DraftRequest {
 }
 
 /**
- * Reads a reply as a tool: extracts its code, checks it against the rules, parses and type-checks it in memory,
- * reads its function like any other, and turns its examples into checks. Nothing is executed.
+ * Reads a reply as a tool: extracts its code, checks it against the rules, parses and type-checks it in memory, reads
+ * its function like any other, and turns its examples into checks. Nothing is executed.
  *
  * Loads the TypeScript compiler; import this module only to read a draft.
  */
@@ -57,7 +61,7 @@ export function readDraft(request: DraftRequest): DraftReading {
     const reading = readCode({ ...request, code });
     return "problems" in reading ? failed(reading.problems) : { ok: true, ...reading };
   } catch (error) {
-    // The recursive compiler throws this for too deep nesting.
+    // The compiler is recursive, so deep nesting exhausts the stack.
     if (!(error instanceof RangeError)) throw error;
     return failed([{ kind: "syntax", problem: "the code is nested too deep to be read" }]);
   }
@@ -66,7 +70,7 @@ export function readDraft(request: DraftRequest): DraftReading {
 type CodeReading = { tool: GeneratedTool; restated: ExampleCheck[] } | { problems: DraftProblem[] };
 
 function readCode(request: DraftRequest & { code: string }): CodeReading {
-  const { code, tools, name, reserved } = request;
+  const { code, tools, name, earlier = [] } = request;
   // The calls listed in the comment are needed to open the program.
   const written = readForm(parseDraft(code)).declaration;
   const tags = written === undefined ? [] : tagsOf(written);
@@ -77,18 +81,64 @@ function readCode(request: DraftRequest & { code: string }): CodeReading {
   const { declaration, problems } = readForm(draft.source);
   const formProblems = [
     ...problems,
-    ...(declaration ? nameProblems({ declaration, tools, name, reserved }) : []),
+    ...(declaration ? nameProblems(declaration, request) : []),
     ...calls.problems,
     ...callProblems({ source: draft.source, tools: calls.tools }),
   ];
   if (formProblems.length > 0 || declaration === undefined) return { problems: formProblems };
   const reading = readTool({ draft, declaration, tags, calls });
-  return "problems" in reading
-    ? reading
-    : withEarlierChecks({ tool: reading.tool, earlier: request.earlier ?? [] });
+  return "problems" in reading ? reading : withEarlierChecks(reading.tool, earlier);
 }
 
 function tagsOf(declaration: ts.FunctionDeclaration): CommentTag[] {
   const comment = ownComment(declaration);
   return comment === undefined ? [] : commentTags(comment);
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
+
+function nameProblems(declaration: ts.FunctionDeclaration, request: DraftRequest): DraftProblem[] {
+  const { name } = declaration;
+  const problem = name === undefined ? "the function has no name" : nameProblem(name.text, request);
+  if (problem === undefined) return [];
+  return [problemAtNode(name ?? declaration, { kind: "name", problem })];
+}
+
+function nameProblem(
+  name: string,
+  { tools, name: kept, reserved }: DraftRequest,
+): string | undefined {
+  if (kept !== undefined) {
+    return name === kept ? undefined : `the name of an updated tool stays: ${kept}, not ${name}`;
+  }
+  if (!NAME.test(name)) {
+    return `"${name}" cannot be a tool's name; use at most 64 letters A to Z, digits and _, the first no digit`;
+  }
+  if (reserved.includes(name) || name === "callTool") {
+    return `"${name}" is reserved; choose another name`;
+  }
+  if (Object.hasOwn(globalThis, name)) {
+    return `"${name}" is a global of JavaScript; choose another name`;
+  }
+  return tools.some((tool) => tool.id === name || tool.name === name)
+    ? `a tool named "${name}" exists; choose another name, or change that one with update_tool`
+    : undefined;
+}
+
+/**
+ * Adds the previous version's checks to a new version, which must pass them too. It gives up (`restated`) those for
+ * which it states another result, and those whose arguments it no longer accepts.
+ */
+function withEarlierChecks(tool: GeneratedTool, earlier: readonly ExampleCheck[]): CodeReading {
+  const own = tool.source.checks;
+  const restated: ExampleCheck[] = [];
+  const kept: ExampleCheck[] = [];
+  for (const check of earlier) {
+    const stated = own.find((candidate) => sameCall(candidate, check));
+    if (stated === undefined) {
+      const fits = argumentsProblem({ args: check.args, called: tool }) === undefined;
+      (fits ? kept : restated).push(check);
+    } else if (!sameResult(stated, check)) restated.push(check);
+  }
+  return { tool: { ...tool, source: { ...tool.source, checks: [...own, ...kept] } }, restated };
 }

@@ -20,7 +20,7 @@ export interface ExamplesReading {
 /**
  * Reads `@example call => result` as checks.
  *
- * @param request.line line of the function, for problems that are not any example's
+ * @param request.line line of the function, for problems that belong to no example
  */
 export function readExamples({
   tags,

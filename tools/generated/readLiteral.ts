@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** Something other than a literal, where one was expected. */
+/** Something else was found where a literal was expected. */
 export class NotALiteral extends Error {
   /** @param found the text found instead */
   constructor(readonly found: string) {
@@ -15,8 +15,8 @@ export interface LiteralReading<Value> {
 }
 
 /**
- * Reads a JSON-like literal: numbers with a sign, texts in any quotes, `true`, `false`, `null`,
- * `undefined`, `NaN`, `Infinity`, lists and objects of them. Nothing is evaluated.
+ * Reads a JSON-like literal: signed numbers, strings in any quotes, `true`, `false`, `null`, `undefined`, `NaN`,
+ * `Infinity`, and arrays and objects of them. Nothing is evaluated.
  *
  * @throws NotALiteral
  */
@@ -38,7 +38,7 @@ export function readArguments(text: string, start: number): LiteralReading<unkno
   return { value, end: scanner.getTokenEnd() };
 }
 
-/** A scanner whose current token is the first one from `start`. */
+/** A scanner whose current token is the first one after `start`. */
 function scannerAt(text: string, start: number): ts.Scanner {
   const scanner = ts.createScanner(ts.ScriptTarget.ES2022, true);
   scanner.setText(text, start);
@@ -55,7 +55,7 @@ const WORDS: Record<string, unknown> = {
   Infinity: Number.POSITIVE_INFINITY,
 };
 
-/** Reads from the current token, and leaves the scanner at the value's last one. */
+/** Reads from the current token and leaves the scanner at the value's last one. */
 function readValue(scanner: ts.Scanner): unknown {
   const text = scanner.getTokenText();
   switch (scanner.getToken()) {
@@ -70,7 +70,7 @@ function readValue(scanner: ts.Scanner): unknown {
       if (scanner.isUnterminated()) throw new NotALiteral(text);
       return scanner.getTokenValue();
     case ts.SyntaxKind.OpenBracketToken:
-      // As in JSON, `undefined` in a list is null.
+      // As in JSON, `undefined` in an array is null.
       return readList(scanner, ts.SyntaxKind.CloseBracketToken).map((item) => item ?? null);
     case ts.SyntaxKind.OpenBraceToken:
       return readObject(scanner);
@@ -130,7 +130,7 @@ function commaOr(scanner: ts.Scanner, close: ts.SyntaxKind): void {
   else if (token !== close) throw notALiteral(scanner);
 }
 
-/** Shows the line from the current token. */
+/** Shows the rest of the line from the current token on. */
 function notALiteral(scanner: ts.Scanner): NotALiteral {
   const rest = scanner.getText().slice(scanner.getTokenStart());
   const line = rest.split("\n", 1)[0]?.trim() ?? "";

@@ -7,12 +7,10 @@ import type { ExampleCheck, SourceProblem } from "../tool.js";
 import type { CalledFunction } from "./bindArguments.js";
 import type { CallList } from "./draftCalls.js";
 import type { CommentTag } from "./comment.js";
-import { descriptionProblems, tagProblems } from "./docRules.js";
-import type { DraftProblem, GeneratedTool } from "./draft.js";
+import { type DraftProblem, type GeneratedTool, problemAtNode } from "./draft.js";
 import { type DraftProgram, typeProblems } from "./draftProgram.js";
 import { exportedCode, programOf } from "./emit.js";
 import { readExamples } from "./readExamples.js";
-import { problemAtNode } from "./place.js";
 
 /** A draft as a tool, or all problems of its types, comment and examples. */
 export type ToolReading = { tool: GeneratedTool } | { problems: DraftProblem[] };
@@ -117,7 +115,49 @@ function docProblems({
   const others = reading.docProblems
     .filter((problem) => forbidden.every((tag) => tag.line !== problem.line))
     .map(({ problem, line: at }): DraftProblem => ({ kind: "docs", problem, line: at }));
-  return [...forbidden, ...others, ...descriptionProblems({ tool, line })];
+  return [...forbidden, ...others, ...descriptionProblems(tool, line)];
+}
+
+/** Characters. Descriptions are part of every search and every prompt. */
+const LONGEST_DESCRIPTION = 1_000;
+const LONGEST_PARAMETER_TEXT = 500;
+
+/** Settings of a tool that only people may make. */
+const SET_BY_LIBRARY = ["name", "effects", "cost", "timeout", "approval"];
+
+/** Tags that a model may not set. */
+function tagProblems(tags: readonly CommentTag[]): DraftProblem[] {
+  return tags
+    .filter(({ name }) => SET_BY_LIBRARY.includes(name))
+    .map(({ name, line }) => ({
+      kind: "docs",
+      problem: `@${name} is set by the library; leave it out`,
+      line,
+    }));
+}
+
+/** What the function's comment lacks, or says at too great length. */
+function descriptionProblems(
+  { description, parameters }: FunctionTool,
+  line: number,
+): DraftProblem[] {
+  const problems: string[] = [];
+  if (description.length > LONGEST_DESCRIPTION) {
+    const length = description.length;
+    problems.push(
+      `the description has ${length} characters; at most ${LONGEST_DESCRIPTION}, one or two sentences are best`,
+    );
+  }
+  for (const [name, { description: text }] of Object.entries(parameters.properties)) {
+    if (typeof text !== "string" || text.trim() === "") {
+      problems.push(`parameter "${name}" has no description; add "@param ${name} …"`);
+    } else if (text.length > LONGEST_PARAMETER_TEXT) {
+      problems.push(
+        `the description of parameter "${name}" has ${text.length} characters; at most ${LONGEST_PARAMETER_TEXT}`,
+      );
+    }
+  }
+  return problems.map((problem) => ({ kind: "docs", problem, line }));
 }
 
 function generatedTool({

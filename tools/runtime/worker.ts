@@ -1,6 +1,5 @@
-import { reach } from "../threads/exportPath.js";
+import { moduleExports, reach } from "../threads/exportPath.js";
 import { kitTool } from "../threads/kitTool.js";
-import { moduleExports } from "../threads/moduleExports.js";
 import { untilPrinted } from "../threads/printing.js";
 import type { ToolContext } from "../tool.js";
 import { thrownText } from "./thrownText.js";

@@ -2,7 +2,7 @@ import ts from "typescript";
 import type { JsonSchema } from "../tool.js";
 import { withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, schemaOf } from "./typeSchema.js";
+import { type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
 import { aliasNode, declaredType } from "./unions.js";
 
 type TupleRequest = SchemaRequest & { type: ts.TupleTypeReference };
@@ -23,8 +23,8 @@ export function arraySchema(request: SchemaRequest): JsonSchema | undefined {
 }
 
 /**
- * A tuple in a form every dialect of JSON Schema accepts: `prefixItems` gives each position's type (draft
- * 2020-12), `items` allows any member (older drafts lack `prefixItems`, and OpenAI refuses arrays without
+ * A tuple in a form that every dialect of JSON Schema accepts: `prefixItems` gives the type at each position (draft
+ * 2020-12), `items` allows any member's type (older drafts lack `prefixItems`, and OpenAI refuses arrays without
  * `items`), and the lengths bound both.
  */
 function tupleSchema(request: TupleRequest): JsonSchema {
@@ -36,12 +36,10 @@ function tupleSchema(request: TupleRequest): JsonSchema {
   if (isVariadic || (restAt >= 0 && restAt < schemas.length - 1)) {
     throw new NoSchema({ ...request, advice: "put the rest of a tuple at its end, as ...T[]" });
   }
-  const distinct = distinctSchemas(schemas);
-  const [only, ...others] = distinct;
   return {
     type: "array",
     prefixItems: restAt >= 0 ? schemas.slice(0, restAt) : schemas,
-    items: only !== undefined && others.length === 0 ? only : { anyOf: distinct },
+    items: anySchema(schemas.map(({ description: _label, ...schema }) => schema)),
     minItems: minLength,
     ...(restAt >= 0 ? {} : { maxItems: schemas.length }),
   };
@@ -63,11 +61,6 @@ function memberSchemas({ type, node, path, scope }: TupleRequest): JsonSchema[] 
     const text = label !== undefined && ts.isIdentifier(label) ? label.text : "";
     return schema.description === undefined ? withText(schema, text) : schema;
   });
-}
-
-function distinctSchemas(schemas: JsonSchema[]): JsonSchema[] {
-  const plain = schemas.map(({ description: _label, ...schema }) => schema);
-  return [...new Map(plain.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
 function isTuple(type: ts.Type, checker: ts.TypeChecker): type is ts.TupleTypeReference {

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import type { JsonSchema } from "../tool.js";
 
-/** A default known without running the program. */
+/** A default that is known without running the program. */
 export interface LiteralDefault {
   value: unknown;
 }
@@ -26,8 +26,8 @@ export function literalDefault(
 }
 
 /**
- * Adds the defaults of a destructured parameter (`{ size = 1, place: { city = "Oslo" } }`) to the schemas of
- * its properties. A property with a default is never required.
+ * Adds the defaults of a destructured parameter (`{ size = 1, place: { city = "Oslo" } }`) to the schemas of its
+ * properties. A property with a default is never required.
  */
 export function withPatternDefaults<Schema extends ObjectSchema>({
   schema,
@@ -58,7 +58,7 @@ export function withPatternDefaults<Schema extends ObjectSchema>({
   return { ...rest, properties, ...(required.length > 0 ? { required } : {}) } as Schema;
 }
 
-/** A schema with named properties, as written in this folder. */
+/** A schema with named properties, as this folder writes it. */
 export interface ObjectSchema extends JsonSchema {
   properties: Record<string, JsonSchema>;
   required?: string[];

@@ -23,8 +23,8 @@ export interface FunctionDocs {
 }
 
 /**
- * Reads the doc comments of a function's declarations (several for overloads). The first description and the
- * first text of each parameter win; all tags are kept.
+ * Reads the doc comments of a function's declarations (several for overloads). The first description and the first text
+ * of each parameter win; all tags are kept.
  */
 export function readDocs(declarations: readonly ts.Node[]): FunctionDocs {
   const comments = declarations.flatMap((declaration) => ownComment(declaration) ?? []);
@@ -33,7 +33,7 @@ export function readDocs(declarations: readonly ts.Node[]): FunctionDocs {
   const returns: string[] = [];
   for (const tag of comments.flatMap((comment) => [...(comment.tags ?? [])])) {
     const text = plainText(tag.comment);
-    if (ts.isJSDocParameterTag(tag)) addParameter({ tag, parameters });
+    if (ts.isJSDocParameterTag(tag)) addParameter(tag, parameters);
     else if (ts.isJSDocReturnTag(tag)) returns.push(withoutDash(text));
     else tags.push({ name: tag.tagName.text, text, node: tag });
   }
@@ -52,18 +52,18 @@ export function hasComment(declaration: ts.Node): boolean {
   return ownComment(declaration) !== undefined;
 }
 
-/** The comment above a property or before it on the same line. */
+/** The comment above a property, or before it on the same line. */
 export function symbolText(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   const comments = (symbol.declarations ?? []).map((declaration) => {
     const comment = ts.isJSDocPropertyLikeTag(declaration) ? declaration : ownComment(declaration);
     return withoutDash(plainText(comment?.comment)) || unwrap(sameLineComment(declaration));
   });
-  // For inherited properties, only the checker may know the comment.
+  // Only the checker knows the comment of an inherited property.
   const inherited = ts.displayPartsToString(symbol.getDocumentationComment(checker));
   return comments.find(Boolean) ?? unwrap(inherited);
 }
 
-/** Adds a description to a schema, before the schema's own (names of enum members). */
+/** Puts a description before the schema's own, which may name the members of an enum. */
 export function withText(schema: JsonSchema, text: string): JsonSchema {
   if (text === "") return schema;
   const own = typeof schema.description === "string" ? ` (${schema.description})` : "";
@@ -79,7 +79,7 @@ export function ownComment(declaration: ts.Node): ts.JSDoc | undefined {
   return isOfFile ? undefined : comment;
 }
 
-/** The parser assigns a comment after `{` or `;` to what came before. */
+/** The parser assigns a comment after `{` or `;` to what precedes it. */
 function sameLineComment(declaration: ts.Node): string {
   const { text } = declaration.getSourceFile();
   const range = ts.getTrailingCommentRanges(text, declaration.pos)?.at(-1);
@@ -89,13 +89,7 @@ function sameLineComment(declaration: ts.Node): string {
   return isAlone ? "" : (/^\/\*\*([\s\S]*)\*\/$/.exec(comment)?.[1]?.trim() ?? "");
 }
 
-function addParameter({
-  tag,
-  parameters,
-}: {
-  tag: ts.JSDocParameterTag;
-  parameters: Map<string, string>;
-}): void {
+function addParameter(tag: ts.JSDocParameterTag, parameters: Map<string, string>): void {
   const add = (path: string, comment: ts.JSDocTag["comment"]): void => {
     const text = withoutDash(plainText(comment));
     if (!parameters.get(path)) parameters.set(path, text);
@@ -119,7 +113,7 @@ function plainText(comment: ts.JSDocTag["comment"]): string {
 function partText(part: ts.JSDocComment): string {
   if (part.kind === ts.SyntaxKind.JSDocText) return part.text;
   const link = part as ts.JSDocLink;
-  // The parser ends the target at the first character not allowed in names: after `https` in a URL.
+  // The parser ends the target at the first character that names cannot have: after `https` in a URL.
   const [target = "", label = ""] = `${link.name?.getText() ?? ""}${link.text}`.split("|");
   return (label || target).trim();
 }

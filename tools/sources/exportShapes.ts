@@ -2,11 +2,11 @@ import ts from "typescript";
 import type { Member } from "./members.js";
 import type { SourceProgram } from "./sourceProgram.js";
 
-/** Where kits keep the schema of what a tool takes, and the function that is called. */
+/** Where kits keep the schema of a tool's arguments, and the function that is called. */
 const SCHEMAS = ["inputSchema", "parameters", "schema"];
 const CALLS = ["execute", "invoke"];
 
-/** Whether a value of this type has the fields of a tool of some kit. */
+/** Whether values of this type have the fields of a tool of some kit. */
 export function isToolShaped(type: ts.Type, checker: ts.TypeChecker): boolean {
   const has = (name: string): boolean => checker.getPropertyOfType(type, name) !== undefined;
   return SCHEMAS.some(has) && CALLS.some(has);
@@ -18,7 +18,7 @@ export function arrayTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | u
   return checker.getIndexTypeOfType(type, ts.IndexKind.Number);
 }
 
-/** Objects in objects are followed so deep. */
+/** How deep objects in objects are followed. */
 const DEEPEST = 3;
 
 /** Whether an array, a record or an object has members that look like tools of a kit. */
@@ -47,7 +47,7 @@ export function mayHoldTools(
   });
 }
 
-/** Types of what generators give. */
+/** What generators return. */
 const GENERATORS = [
   "Generator",
   "AsyncGenerator",
@@ -58,7 +58,7 @@ const GENERATORS = [
   "AsyncIterable",
 ];
 
-/** Whether a function gives its results one after the other. */
+/** Whether a function yields its results one by one. */
 export function isGenerator(type: ts.Type): boolean {
   return type.getCallSignatures().some((signature) => {
     const returned: ts.Symbol | undefined = signature.getReturnType().symbol;

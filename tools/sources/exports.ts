@@ -1,15 +1,15 @@
 import ts from "typescript";
 import type { SourceProblem } from "../tool.js";
 import { hasComment } from "./docs.js";
-import { type Member, type Tell, membersOf } from "./members.js";
+import { type Member, type Report, membersOf } from "./members.js";
 import { isGenerator, isToolShaped, mayHoldTools } from "./exportShapes.js";
 import { pathText } from "../threads/exportPath.js";
 import { problemAtNode } from "./problems.js";
 import type { SourceProgram } from "./sourceProgram.js";
 
-/** An exported function of a file, or one in an exported object or class; it may be declared elsewhere. */
+/** An exported function, or one in an exported object or class; it may be declared in another file. */
 export interface ExportedFunction {
-  /** The way to it in the entry file's exports; `default` for a default export. */
+  /** The path to it in the entry file's exports; `default` for a default export. */
   exportName: string;
   /** Its name in the source; undefined for an unnamed default export. */
   name: string | undefined;
@@ -18,13 +18,13 @@ export interface ExportedFunction {
   signatures: readonly [ts.Signature, ...ts.Signature[]];
 }
 
-/** An exported value in which the source shows no function that can be a tool; `problem` says why. */
+/** An exported value in which the source shows no function to make a tool of; `problem` says why. */
 export interface OtherExport extends SourceProblem {
-  /** Whether it may be or hold tools of a kit, which only exist when the file has run. */
+  /** Whether it may be or contain tools of a kit, which exist only once the file has run. */
   kit?: "likely" | "possible";
 }
 
-/** What a file exports, without types and plain data. */
+/** What a file exports, apart from types and plain data. */
 export interface Exports {
   /** In the order of the source. */
   functions: ExportedFunction[];
@@ -32,8 +32,8 @@ export interface Exports {
 }
 
 /**
- * Finds the functions that the entry exports, itself or from other files: alone, as members of objects, namespaces and
- * arrays, and as methods of classes. A function that is exported several ways is found once: by its own name, else as
+ * Finds the functions that the entry exports, its own or those of other files: alone, as members of objects, namespaces
+ * and arrays, and as methods of classes. A function exported in several ways is found once: under its own name, else as
  * a member, else as the default.
  */
 export function readExports(source: SourceProgram): Exports {
@@ -48,16 +48,16 @@ export function readExports(source: SourceProgram): Exports {
     found.others.push(...others);
   }
   return {
-    functions: found.functions.toSorted((left, right) => inSourceOrder({ left, right, files })),
+    functions: inSourceOrder(found.functions, files),
     others: found.others,
   };
 }
 
-/** What the entry exports beside types, in the order in which a function's first name is the one that counts. */
+/** The values that the entry exports, ordered so that the first name found for a function is the one to use. */
 function exportedValues({ checker, entry }: Pick<SourceProgram, "checker" | "entry">): Member[] {
   const module = checker.getSymbolAtLocation(entry);
   if (module === undefined) return [];
-  const exported = [...checker.getExportsOfModule(module), ...assignedExports({ module, checker })]
+  const exported = [...checker.getExportsOfModule(module), ...assignedExports(module, checker)]
     .map((symbol) => ({
       symbol,
       target: symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol,
@@ -83,19 +83,13 @@ function exportedValues({ checker, entry }: Pick<SourceProgram, "checker" | "ent
 }
 
 /** The properties of `module.exports = { … }`, which are the exports of a CommonJS module. */
-function assignedExports({
-  module,
-  checker,
-}: {
-  module: ts.Symbol;
-  checker: ts.TypeChecker;
-}): ts.Symbol[] {
+function assignedExports(module: ts.Symbol, checker: ts.TypeChecker): ts.Symbol[] {
   const assigned = module.exports?.get(ts.InternalSymbolName.ExportEquals);
   if (assigned === undefined) return [];
   return checker.getPropertiesOfType(checker.getTypeOfSymbol(assigned));
 }
 
-/** Functions themselves, then what holds some, then the default export. */
+/** Functions first, then values that contain some, then the default export. */
 function rank({ type, steps }: Member): number {
   if (steps[0] === "default") return 2;
   return type.getCallSignatures().length > 0 ? 0 : 1;
@@ -108,30 +102,31 @@ const VALUE = ts.SymbolFlags.Value & ~ts.SymbolFlags.Enum & ~ts.SymbolFlags.Enum
 function readPlace(place: Member, source: SourceProgram): Exports {
   const { type, steps } = place;
   const others: OtherExport[] = [];
-  const tell: Tell = (problem, kit) => {
+  const report: Report = (problem, kit) => {
     const node = place.symbol.declarations?.[0] ?? source.entry;
     others.push({ ...problemAtNode({ node, exportName: steps[0] ?? "", problem }), kit });
   };
   const shown = place.name ?? "default";
   if (isToolShaped(type, source.checker)) {
-    tell(
-      `"${shown}" has the form of a tool and is none of a kit that is known; ${ADVICE}`,
-      "likely",
-    );
+    report(`"${shown}" looks like a tool, but of no supported kit; ${ADVICE}`, "likely");
     return { functions: [], others };
   }
-  const members = type.getCallSignatures().length > 0 ? [place] : membersOf(place, source, tell);
+  const members = type.getCallSignatures().length > 0 ? [place] : membersOf(place, source, report);
   const functions = members.flatMap((member) => {
     if (!isGenerator(member.type)) return exportedFunction(member) ?? [];
     const name = member.name ?? "default";
-    tell(
-      `function "${name}" is a generator, which gives its results bit by bit; give them at once`,
+    report(
+      `function "${name}" is a generator, which yields its results one by one; return them all at once`,
     );
     return [];
   });
   if (mayHoldTools(place, source))
-    tell(`"${shown}" holds what looks like tools and is none; ${ADVICE}`, "likely");
-  else if (members.length === 0 && others.length === 0) tellEmpty({ place, shown, source, tell });
+    report(
+      `"${shown}" contains what looks like tools, but of no supported kit; ${ADVICE}`,
+      "likely",
+    );
+  else if (members.length === 0 && others.length === 0)
+    reportEmpty({ place, shown, source, report });
   return { functions, others };
 }
 
@@ -139,20 +134,20 @@ const ADVICE = "export functions with a TSDoc comment, or tools of LangChain, th
 
 const UNREADABLE = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
 
-/** Data are not told: nobody takes them for tools. */
-function tellEmpty({
+/** Plain data is not reported: nobody takes it for tools. */
+function reportEmpty({
   place: { type },
   shown,
   source: { checker },
-  tell,
+  report,
 }: {
   place: Member;
   shown: string;
   source: SourceProgram;
-  tell: Tell;
+  report: Report;
 }): void {
   if (type.flags & UNREADABLE) {
-    tell(
+    report(
       `the type of "${shown}" is not known, so nothing in it can be read; ${ADVICE}`,
       "possible",
     );
@@ -165,8 +160,8 @@ function tellEmpty({
   const isData = checker.isArrayLikeType(type) || !(type.flags & ts.TypeFlags.Object);
   if (isClass || isData || methods.length === 0) return;
   const kind = checker.typeToString(type);
-  tell(
-    `"${shown}" is ${kind}, whose functions are those of a package; export your own that use it`,
+  report(
+    `"${shown}" is ${kind}, whose functions are those of a package; export functions of yours that use it`,
   );
 }
 
@@ -183,28 +178,24 @@ function exportedFunction(place: Member): ExportedFunction | undefined {
   };
 }
 
-/** Where its code is, whichever way it is exported. */
+/** Where its code is, however it is exported. */
 function declarationOf({ signatures: [first], declarations }: ExportedFunction): ts.Node {
   return first.declaration ?? declarations[0];
 }
 
 /** The checker lists declared functions before constants, and re-exports after both. */
-function inSourceOrder({
-  left,
-  right,
-  files,
-}: {
-  left: ExportedFunction;
-  right: ExportedFunction;
-  files: readonly string[];
-}): number {
-  const [first] = left.declarations;
-  const [second] = right.declarations;
+function inSourceOrder(
+  functions: readonly ExportedFunction[],
+  files: readonly string[],
+): ExportedFunction[] {
   const fileOf = (node: ts.Node): number => files.indexOf(node.getSourceFile().fileName);
-  return fileOf(first) - fileOf(second) || first.pos - second.pos;
+  return functions.toSorted(
+    ({ declarations: [left] }, { declarations: [right] }) =>
+      fileOf(left) - fileOf(right) || left.pos - right.pos,
+  );
 }
 
-/** The comment is above the export, or else above the function it names. */
+/** The comment is above the export, else above the function that the export names. */
 function documented(target: ts.Symbol, signature: ts.Signature | undefined): ts.Node[] {
   const own = target.declarations ?? [];
   const behind: ts.Node | undefined = signature?.declaration;

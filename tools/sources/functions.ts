@@ -12,20 +12,20 @@ import { type ToolTags, readTags } from "./tags.js";
 
 /** The result of reading a file, and the files it depended on, to detect changes. */
 export interface FileReading extends SourceReading {
-  /** Absolute paths: the file itself first, then what it imports outside of packages. */
+  /** Absolute paths: the file itself first, then the files it imports, except packages. */
   files: string[];
 }
 
-/** The reading of a program's text. */
+/** What the text of a program shows. */
 export interface FunctionsReading extends FileReading {
-  /** Exports in which the text shows no function that can be a tool. */
+  /** Exports in which the text shows no function to make a tool of. */
   others: OtherExport[];
 }
 
 /** A tool read from a function. */
 export type FunctionTool = ToolDefinition & { source: { kind: "function" } };
 
-/** A function read as a tool, unusable if there is any problem. */
+/** A function read as a tool; any problem makes it unusable. */
 export interface FunctionReading {
   /** As far as it could be read; absent for a function without a name. */
   tool?: FunctionTool;
@@ -36,14 +36,14 @@ export interface FunctionReading {
 }
 
 /**
- * Reads the exported functions of one TypeScript or JavaScript file as tools, including re-exported ones and those in
- * exported objects and classes. Name, description, parameters and result come from the source itself.
+ * Reads the exported functions of a TypeScript or JavaScript file as tools, including re-exported ones and those in
+ * exported objects and classes. Name, description, parameters and result all come from the source.
  *
  * Loads the TypeScript compiler; import this module only to read a source.
  *
  * @param options.file path of the file
- * @param options.catalog name of the shipped catalogue that the file is the entry of; the tools'
- *   `source.file` is then relative to the package
+ * @param options.catalog name of the shipped catalogue whose entry the file is; the tools' `source.file` is then
+ *   relative to the package
  * @throws InvalidSetting when the file does not exist or is not program text
  */
 export function readFunctions({

@@ -1,26 +1,28 @@
-import { functionsOf } from "../compiler/index.js";
+import { type CompilerEnd, askCompiler } from "../compiler/compilerThread.js";
 import type { SourceProblem } from "../tool.js";
 import { readDeclarations } from "./readDeclarations.js";
 import type { OtherExport } from "./exports.js";
-import type { FileReading } from "./functions.js";
+import { sourceFile } from "./file.js";
+import type { FileReading, FunctionsReading } from "./functions.js";
 import { type KitReading, importsKit, readKitTools } from "./kitTools.js";
 import { WHOLE_FILE, holdsDeclarations } from "./problems.js";
 
-export { holdsDeclarations } from "./problems.js";
 export type { FileReading } from "./functions.js";
+
+/** Time limit for reading a program, in milliseconds: it may import packages with large declarations. */
+const FILE_MS = 120_000;
 
 /**
  * Reads all tools of one file: its exported functions, those in exported objects and classes, and the tools of kits
- * such as LangChain; or the declarations of a `.jsonl` file. Programs are read in a thread with the TypeScript
- * compiler; the file itself is run only where its text or its types show that it makes tools of a kit.
+ * such as LangChain; or the declarations in a `.jsonl` file. A thread reads programs with the TypeScript compiler; a
+ * file is run only if its imports or types show that it makes tools of a kit.
  *
- * Every exported value that gives no tool is a problem, once, with the reason. Types and plain data (numbers, texts,
- * objects and arrays without functions, enums) are none: settings beside tools are usual, and nobody takes them for
- * tools.
+ * Every exported value that yields no tool is reported once, with the reason. Types and plain data (numbers, texts,
+ * objects and arrays without functions, enums) are not: files often export settings next to their tools.
  *
  * @param options.file path of a TypeScript or JavaScript file, or of a file of declarations
- * @param options.catalog name of the shipped catalogue that the file is the entry of
- * @returns functions first, each kind in source order; what was left out and why; and the files it depended on
+ * @param options.catalog name of the shipped catalogue whose entry the file is
+ * @returns functions first, then tools of kits, each in source order; what was left out and why; the files read
  * @throws InvalidSetting when the file does not exist or is neither
  */
 export async function readSource({
@@ -36,10 +38,10 @@ export async function readSource({
   if (isBroken(problems)) return functions;
   const isWorthRunning = importsKit(files) || others.some(({ kit }) => kit === "likely");
   const made = isWorthRunning ? await readKitTools({ file, taken: tools }) : NOTHING;
-  // Where the file cannot run, nobody knows what it would have made; that is told already.
-  const isTold = ({ kit, exportName }: OtherExport): boolean =>
+  // If the file cannot run, nobody knows what it would have made, and that is reported already.
+  const isExplained = ({ kit, exportName }: OtherExport): boolean =>
     kit !== undefined && (isBroken(made.problems) || made.exports.includes(exportName));
-  const unread = others.filter((other) => !isTold(other));
+  const unread = others.filter((other) => !isExplained(other));
   return {
     tools: [...tools, ...made.tools],
     problems: [
@@ -55,4 +57,37 @@ const NOTHING: KitReading = { tools: [], problems: [], exports: [] };
 
 function isBroken(problems: readonly SourceProblem[]): boolean {
   return problems.some(({ exportName }) => exportName === WHOLE_FILE);
+}
+
+/**
+ * Reads the exported functions of a file (`functions.ts`) in a thread with limits on time and memory. A file that
+ * exceeds one, or nests too deep for the compiler, is a problem as a whole.
+ *
+ * @throws InvalidSetting when the file does not exist or is not program text
+ */
+export async function functionsOf(
+  request: { file: string; catalog?: string },
+  timeoutMs = FILE_MS,
+): Promise<FunctionsReading> {
+  const { path } = sourceFile(request);
+  const end = await askCompiler({ question: { read: "functions", request }, timeoutMs });
+  if ("reading" in end) return end.reading as FunctionsReading;
+  const problem = `${unreadable(end, timeoutMs)}. Nothing in the file can be used until it is fixed`;
+  return {
+    tools: [],
+    problems: [{ file: path, line: 1, exportName: WHOLE_FILE, problem }],
+    files: [path],
+    others: [],
+  };
+}
+
+function unreadable(end: Exclude<CompilerEnd, { reading: unknown }>, timeoutMs: number): string {
+  if ("thrown" in end) {
+    return end.tooDeep
+      ? "the file is nested too deep to be read"
+      : `the file cannot be read (${end.thrown})`;
+  }
+  return end.met === "time"
+    ? `reading the types of the file did not end within ${timeoutMs / 1_000} s`
+    : "reading the types of the file takes too much memory";
 }

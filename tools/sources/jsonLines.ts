@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { oneLine } from "../../common/errors.js";
+import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 
 /** A line of a JSONL file, numbered from 1. */
 export type JsonLine =
@@ -8,7 +9,7 @@ export type JsonLine =
   | { line: number; problem: string };
 
 /**
- * Reads a JSONL file line by line, never all in memory. Skips empty lines.
+ * Reads a JSONL file line by line, without holding it all in memory. Skips empty lines.
  *
  * @param file an existing file in UTF-8
  */
@@ -34,13 +35,9 @@ async function* textLines(file: string): AsyncGenerator<string> {
 function parsed(text: string): { row: Record<string, unknown> } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    return isRow(value) ? { row: value } : { problem: "is no JSON object" };
+    return isObject(value) ? { row: value } : { problem: "is no JSON object" };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { problem: `is not JSON (${oneLine(why)})` };
   }
-}
-
-function isRow(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

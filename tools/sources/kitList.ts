@@ -5,15 +5,15 @@ import { typeScriptBootstrap } from "../threads/startThread.js";
 
 /** One tool of a kit in a module's exports, as plain data. */
 export interface ListedTool {
-  /** The way to it (`tools/threads/exportPath.ts`). */
+  /** Where it is in the exports (`tools/threads/exportPath.ts`). */
   path: string;
   kit: Kit;
-  /** Its own, else its key. */
+  /** Its own name, else its key. */
   name: string;
   description: string;
-  /** JSON Schema of what it takes. */
+  /** JSON Schema of its arguments. */
   schema?: unknown;
-  /** JSON Schema of what it gives, where it says so. */
+  /** JSON Schema of its result, if it states one. */
   returns?: unknown;
   settings: { place: string; values: Record<string, unknown> };
   /** Why it cannot be used. */
@@ -25,7 +25,7 @@ export type Listing = { tools: ListedTool[] } | { failure: string };
 
 /**
  * Imports a module in a worker thread and lists the tools of kits in its exports. A module that takes too long, exits
- * or fails only costs the worker and gives a `failure` in words.
+ * or fails costs only the worker; the answer is then a `failure` in words.
  *
  * @param options.file absolute path of the module
  */

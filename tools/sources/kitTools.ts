@@ -1,28 +1,31 @@
 import { readFileSync } from "node:fs";
+import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
+import { schemaExcess } from "../../common/schemas/size.js";
+import { type ToolFlow, readFlow } from "../flow/labels.js";
 import { pathSteps } from "../threads/exportPath.js";
-import type { SourceProblem, SourceReading, ToolDefinition } from "../tool.js";
+import type { ParametersSchema, SourceProblem, SourceReading, ToolDefinition } from "../tool.js";
 import { sourceFile } from "./file.js";
 import { type ListedTool, listInWorker } from "./kitList.js";
-import { readSettings, rootSchema } from "./kitSettings.js";
 import { WHOLE_FILE, sameName } from "./problems.js";
+import { COMMON_SETTINGS, statedSettings } from "./settings.js";
 
 /** The tools of kits in a file. */
 export interface KitReading extends SourceReading {
-  /** Names of the exports that hold them, usable or not. */
+  /** Names of the exports that contain them, usable or not. */
   exports: string[];
 }
 
 /**
  * Reads the tools in a file's exports that are made with a kit: LangChain's `tool()` and tool classes, `tool()` of
  * Vercel's AI SDK, `createTool()` of Mastra. They may be exported alone, or in arrays and objects. Their schemas exist
- * only at run time, so the module is imported in a worker thread with a time-out.
+ * only at run time, so a worker thread imports the module, with a time-out.
  *
  * Such a tool counts as `write` unless it says otherwise: LangChain's in `metadata` (`effects`, `cost`, `timeoutMs`,
- * `approval`, `flow`), the AI SDK's likewise in `providerOptions.tulipgraph`, Mastra's in `mcp.annotations`.
+ * `approval`, `flow`), the AI SDK's in `providerOptions.tulipgraph` (the same settings), Mastra's in `mcp.annotations`.
  *
  * @param options.file path of the file
  * @param options.taken tools whose names are taken
- * @param options.timeoutMs how long the import may take
+ * @param options.timeoutMs time limit for the import
  * @throws InvalidSetting when the file does not exist or is not program text
  */
 export async function readKitTools({
@@ -61,8 +64,8 @@ export async function readKitTools({
 }
 
 /**
- * Whether any file imports what makes tools of a kit, so that running it is worthwhile. Type-only imports do not
- * count, because importing a module runs it.
+ * Whether any file imports what makes tools of a kit, so that running it is worthwhile. Type-only imports do not count:
+ * importing a module runs it, so there must be a reason.
  */
 export function importsKit(files: readonly string[]): boolean {
   return files.some((file) => {
@@ -81,7 +84,7 @@ function exportOf({ path }: ListedTool): string {
   return pathSteps(path)[0] ?? path;
 }
 
-/** A module's exports are in alphabetical order. */
+/** At run time a module's exports are in alphabetical order. */
 function inSourceOrder({ tools, file }: { tools: readonly ListedTool[]; file: string }): {
   listed: ListedTool;
   place: { file: string; line: number };
@@ -130,8 +133,33 @@ function readListed({
   return { tool, problems: [] };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+type KitSettings = Pick<ToolDefinition, "effects" | "cost" | "timeoutMs" | "approval"> & ToolFlow;
+
+const SETTINGS = {
+  ...COMMON_SETTINGS,
+  approval: { form: "true or false", fits: (value: unknown) => typeof value === "boolean" },
+};
+
+/** The settings that a tool of a kit carries for us, and problems with the others. */
+function readSettings({ place, values: fields }: ListedTool["settings"]): {
+  values: KitSettings;
+  problems: string[];
+} {
+  const shownAs = (key: string): string => `${place}.${key}`;
+  const { values, problems } = statedSettings({ settings: SETTINGS, fields, shownAs });
+  const settings = { effects: "write", ...values, ...readFlow(values.flow) } as KitSettings;
+  return { values: settings, problems };
+}
+
+/** A schema as a tool's parameters: an object with `properties`, without `$schema`. */
+function rootSchema(schema: unknown): { parameters: ParametersSchema } | { problem: string } {
+  if (!isObject(schema) || schema.type !== "object") {
+    return { problem: "takes no object; its schema must be an object with named properties" };
+  }
+  const excess = schemaExcess(schema);
+  if (excess !== undefined) return { problem: `cannot be used: ${excess}` };
+  const { $schema: _dialect, properties = {}, ...rest } = schema;
+  return { parameters: { ...rest, properties } as ParametersSchema };
 }
 
 /** The line on which an export is declared or listed; 1 if the text does not show it, as with `export *`. */

@@ -1,14 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { toJsonSchema } from "@langchain/core/utils/json_schema";
-import { ownName, pathText } from "../threads/exportPath.js";
+import { moduleExports, ownName, pathText } from "../threads/exportPath.js";
 import { type KitTool, kitTool, madeSchema } from "../threads/kitTool.js";
-import { moduleExports } from "../threads/moduleExports.js";
 import { printToStandardError, untilPrinted } from "../threads/printing.js";
 import { type ListedTool, type Listing, oneLine } from "./kitList.js";
 
 // Entry of a worker thread: imports one module, answers once and waits to be terminated.
 
-/** Objects in objects are followed so deep. */
+/** How deep objects in objects are followed. */
 const DEEPEST = 4;
 
 if (parentPort === null) throw new Error("kitWorker.ts is the entry of a worker thread");
@@ -27,13 +26,13 @@ async function listTools(): Promise<Listing> {
   }
 }
 
-/** A value and the way to it. */
+/** A value and the path to it. */
 interface Place {
   value: unknown;
   steps: string[];
 }
 
-/** A tool that is exported several ways is listed once: by its own name, else as a member, else as the default. */
+/** A tool exported in several ways is listed once: under its own name, else as a member, else as the default. */
 async function listedTools(exports: Record<string, unknown>): Promise<ListedTool[]> {
   const places: Place[] = [];
   for (const [name, value] of Object.entries(exports)) {
@@ -83,7 +82,7 @@ function membersOf(value: unknown): [string, unknown][] {
   return isPlain(value) ? Object.entries(value) : [];
 }
 
-/** An object that was written as one, or the namespace of a module. */
+/** An object literal, or the namespace of a module. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -117,7 +116,7 @@ async function listedTool(found: KitTool, steps: string[]): Promise<ListedTool> 
   }
 }
 
-/** As input, because in a schema's output properties with defaults are always present. */
+/** For input: a schema's output always has its properties with defaults, so they would be required. */
 async function jsonSchemaOf(written: unknown): Promise<unknown> {
   const schema = madeSchema(written);
   if (schema === undefined) return undefined;
@@ -126,7 +125,7 @@ async function jsonSchemaOf(written: unknown): Promise<unknown> {
   return asJson(toJsonSchema(schema as Parameters<typeof toJsonSchema>[0], { io: "input" }));
 }
 
-/** A result may have more than its schema names, as Zod's objects take it. */
+/** A result may have more properties than its schema names; Zod's objects allow that, too. */
 function opened(schema: unknown): unknown {
   if (schema === undefined) return undefined;
   const text = JSON.stringify(schema, (key, value: unknown) =>

@@ -2,17 +2,25 @@ import type { ConnectedKind, ConnectedSource, SourceListing } from "./connected.
 
 type Lister = (source: ConnectedSource) => Promise<SourceListing>;
 
-const LISTERS: Record<ConnectedKind, () => Promise<Lister>> = {
-  mcp: async () => (await import("./mcp/listSource.js")).listSource,
-  openapi: async () => (await import("./openapi/listSource.js")).listSource,
+const LISTERS: Record<ConnectedKind, Lister> = {
+  async mcp({ name, settings }) {
+    const { readServer } = await import("./mcp/readServer.js");
+    const { settingsOf } = await import("./mcp/settings.js");
+    return (await readServer({ name, settings: settingsOf({ settings }) })).listing;
+  },
+  async openapi({ name, settings }) {
+    const { listOpenApi } = await import("./openapi/listOpenApi.js");
+    const { openApiSettings } = await import("./openapi/settings.js");
+    const { tools, problems } = await listOpenApi({ name, ...openApiSettings(name, settings) });
+    return { tools, problems };
+  },
 };
 
 /**
- * Asks a connected source what it offers now, without keeping anything.
+ * Asks a connected source what it offers now; stores nothing.
  *
  * @throws what went wrong, in one line
  */
 export async function listSource(source: ConnectedSource): Promise<SourceListing> {
-  const list = await LISTERS[source.kind]();
-  return await list(source);
+  return await LISTERS[source.kind](source);
 }

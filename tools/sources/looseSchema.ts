@@ -1,11 +1,11 @@
+import { SCHEMA_MAPS } from "../../common/schemas/keywords.js";
+import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema, ParametersSchema } from "../tool.js";
-import { childSchemas, isObject, plainKeywords } from "./schemaKeywords.js";
-import { fittingValues } from "./schemaValues.js";
 import { unionOf, wordSchema } from "./typeWords.js";
 
 /**
- * The parameters of a declaration as JSON Schema. Data sets write them in many ways: not at all, as a schema
- * with types of some programming language, or as a map from names to schemas or type words.
+ * The parameters of a declaration as JSON Schema. Data sets write them in many ways: not at all, as a schema with types
+ * of some programming language, or as a map from names to schemas or type words.
  *
  * @returns undefined for anything else
  */
@@ -28,8 +28,8 @@ export function returnsOf(written: unknown): JsonSchema | undefined {
 }
 
 /**
- * JSON Schema for a loosely written schema. It only says what is certain: unknown types and keywords are
- * dropped, and so are defaults that the schema itself would reject.
+ * JSON Schema for a loosely written schema. It keeps only what is certain: unknown types and keywords are dropped, and
+ * so are defaults that the schema itself would reject.
  */
 export function looseSchema(written: unknown): JsonSchema {
   if (typeof written === "string") return wordSchema(written);
@@ -87,7 +87,7 @@ const MARKS: Record<string, (value: unknown) => boolean> = {
   default: () => true,
 };
 
-/** `{ "city": { "type": "string" }, "days": "int" }` stands for an object with these properties. */
+/** Whether it stands for an object with these properties: `{ "city": { "type": "string" }, "days": "int" }`. */
 function isFieldMap(written: Record<string, unknown>): boolean {
   const entries = Object.entries(written);
   const isMarked = entries.some(
@@ -98,4 +98,132 @@ function isFieldMap(written: Record<string, unknown>): boolean {
     entries.length > 0 &&
     entries.every(([, value]) => isObject(value) || typeof value === "string")
   );
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isNumber = (value: unknown): boolean => typeof value === "number";
+const isList = (value: unknown): boolean => Array.isArray(value) && value.length > 0;
+
+/** Keywords that hold no schemas, and their valid values. */
+const PLAIN: Record<string, (value: unknown) => boolean> = {
+  title: isText,
+  description: isText,
+  format: isText,
+  pattern: isText,
+  $ref: isText,
+  enum: isList,
+  examples: isList,
+  const: () => true,
+  default: () => true,
+  uniqueItems: (value) => typeof value === "boolean",
+  minimum: isNumber,
+  maximum: isNumber,
+  exclusiveMinimum: isNumber,
+  exclusiveMaximum: isNumber,
+  multipleOf: isNumber,
+  minLength: isNumber,
+  maxLength: isNumber,
+  minItems: isNumber,
+  maxItems: isNumber,
+  minProperties: isNumber,
+  maxProperties: isNumber,
+};
+
+/** Other names that data sets use for keywords. */
+const OTHER_NAMES: Record<string, string> = {
+  allowed_values: "enum",
+  possible_values: "enum",
+  choices: "enum",
+  default_value: "default",
+};
+
+/** The keywords that hold no schemas, under their standard names; unknown ones are dropped. */
+function plainKeywords(written: Record<string, unknown>): JsonSchema {
+  const schema: JsonSchema = {};
+  for (const [key, value] of Object.entries(written)) {
+    const keyword = Object.hasOwn(OTHER_NAMES, key) ? (OTHER_NAMES[key] ?? key) : key;
+    if (Object.hasOwn(PLAIN, keyword) && PLAIN[keyword]?.(value)) schema[keyword] ??= value;
+  }
+  return withOpenBounds(schema, written);
+}
+
+/** Draft 4 marks an exclusive bound with a separate `true`. */
+function withOpenBounds(
+  { minimum, maximum, ...schema }: JsonSchema,
+  { exclusiveMinimum, exclusiveMaximum }: Record<string, unknown>,
+): JsonSchema {
+  const lower = exclusiveMinimum === true ? "exclusiveMinimum" : "minimum";
+  const upper = exclusiveMaximum === true ? "exclusiveMaximum" : "maximum";
+  return {
+    ...schema,
+    ...(minimum === undefined ? {} : { [lower]: minimum }),
+    ...(maximum === undefined ? {} : { [upper]: maximum }),
+  };
+}
+
+const ONE_SCHEMA = ["items", "additionalProperties", "not", "contains", "propertyNames"];
+const SCHEMA_LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"];
+
+/** The keywords that hold schemas, each read by `read`. */
+function childSchemas(
+  written: Record<string, unknown>,
+  read: (inner: unknown) => JsonSchema,
+): JsonSchema {
+  const schema: JsonSchema = {};
+  for (const [keyword, value] of Object.entries(written)) {
+    if (ONE_SCHEMA.includes(keyword)) {
+      schema[keyword] = typeof value === "boolean" && keyword !== "items" ? value : read(value);
+    } else if (SCHEMA_LISTS.includes(keyword) && Array.isArray(value) && value.length > 0) {
+      schema[keyword] = value.map(read);
+    } else if (SCHEMA_MAPS.includes(keyword) && isObject(value)) {
+      const entries = Object.entries(value).map(([name, inner]) => [name, read(inner)]);
+      schema[keyword] = Object.fromEntries(entries);
+    }
+  }
+  return schema;
+}
+
+/**
+ * Makes the values in a schema agree with its type. A default written as text (`"5"`, `"True"`) is converted; one that
+ * the schema would reject is dropped, because defaults are filled into calls. If enum values do not fit the type, the
+ * type is dropped.
+ */
+function fittingValues({ default: written, ...schema }: JsonSchema): JsonSchema {
+  const listed = withFittingEnum(schema);
+  if (written === undefined) return listed;
+  const value = fitting(written, listed.type);
+  const isListed = !Array.isArray(listed.enum) || listed.enum.includes(value);
+  return value === undefined || !isListed ? listed : { ...listed, default: value };
+}
+
+function withFittingEnum(schema: JsonSchema): JsonSchema {
+  if (!Array.isArray(schema.enum)) return schema;
+  const values = schema.enum as unknown[];
+  const { type, ...rest } = schema;
+  const fit = values.map((value) => fitting(value, type));
+  return fit.includes(undefined) ? { ...rest, enum: values } : { ...schema, enum: fit };
+}
+
+/** A value converted to one of the types; undefined if impossible. */
+function fitting(value: unknown, type: unknown): unknown {
+  const types = [type].flat();
+  if (type === undefined || types.some((each) => isOfType(value, each))) return value;
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  const isNumeric = text !== "" && Number.isFinite(Number(text));
+  const readings: unknown[] = [
+    ...(isNumeric ? [Number(text)] : []),
+    ...(/^true$/i.test(text) ? [true] : []),
+    ...(/^false$/i.test(text) ? [false] : []),
+    ...(/^(?:none|null)$/i.test(text) ? [null] : []),
+  ];
+  return readings.find((reading) => types.some((each) => isOfType(reading, each)));
+}
+
+function isOfType(value: unknown, type: unknown): boolean {
+  if (type === "null") return value === null;
+  if (type === "array") return Array.isArray(value);
+  if (type === "object") return isObject(value);
+  if (type === "integer") return Number.isInteger(value);
+  return typeof value === type;
 }

@@ -6,29 +6,29 @@ import type { SourceProgram } from "./sourceProgram.js";
 
 /** An exported value, or a member of one. */
 export interface Member {
-  /** The way to it in the exports. */
+  /** The path to it in the exports. */
   steps: string[];
-  /** As a tool of it would be called: "add", "api.add"; undefined without a name. */
+  /** The name of a tool made of it: "add", "api.add"; undefined without a name. */
   name: string | undefined;
   symbol: ts.Symbol;
   type: ts.Type;
 }
 
-/** Told why a part of an export gives no tools, and whether running the file may show some in it. */
-export type Tell = (problem: string, kit?: "likely" | "possible") => void;
+/** Reports why a part of an export yields no tools, and whether running the file may show some in it. */
+export type Report = (problem: string, kit?: "likely" | "possible") => void;
 
-/** Objects in objects are followed so deep. */
+/** How deep objects in objects are followed. */
 const DEEPEST = 4;
 
 /**
- * The functions in an exported value: members of an object or a namespace at any depth up to four, static methods of a
- * class, and methods of its instances where they can be made without arguments, named functions in an array. Only
- * those that the project's own files declare count: a `Map` or a client of a package has others.
+ * The functions in an exported value: members of an object or a namespace, up to four levels deep; static methods of a
+ * class, and methods of its instances if its constructor needs no arguments; named functions in an array. Only those
+ * declared in the project's own files count, not those of a `Map` or of a package's client.
  */
-export function membersOf(place: Member, source: SourceProgram, tell: Tell): Member[] {
+export function membersOf(place: Member, source: SourceProgram, report: Report): Member[] {
   const { type } = place;
-  if (type.getConstructSignatures().length > 0) return classMembers(place, source, tell);
-  if (arrayTypeOf(type, source.checker) !== undefined) return arrayMembers(place, source, tell);
+  if (type.getConstructSignatures().length > 0) return classMembers(place, source, report);
+  if (arrayTypeOf(type, source.checker) !== undefined) return arrayMembers(place, source, report);
   return objectMembers(place, source);
 }
 
@@ -41,7 +41,7 @@ function objectMembers(place: Member, source: SourceProgram): Member[] {
     const member = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
     const within: Member = {
       steps: [...steps, symbol.name],
-      // What has no name says nothing: the members of a default export go by their own.
+      // A default export may have no name; its members then go by their own.
       name: place.name === undefined ? symbol.name : `${place.name}.${symbol.name}`,
       symbol,
       type: member,
@@ -53,7 +53,7 @@ function objectMembers(place: Member, source: SourceProgram): Member[] {
   });
 }
 
-/** Private members are nobody else's, and methods of packages no tools. */
+/** Private members and methods of packages are not to be called. */
 function isReadable(symbol: ts.Symbol, files: readonly string[]): boolean {
   const declarations = symbol.declarations ?? [];
   const isOwn = declarations.some((node) => files.includes(node.getSourceFile().fileName));
@@ -72,7 +72,7 @@ function isSymbolName(name: ts.DeclarationName): boolean {
   return ts.isComputedPropertyName(name) && !ts.isStringLiteralLike(name.expression);
 }
 
-function classMembers(place: Member, source: SourceProgram, tell: Tell): Member[] {
+function classMembers(place: Member, source: SourceProgram, report: Report): Member[] {
   const { type } = place;
   const statics = objectMembers(place, source);
   const [construct, ...others] = type.getConstructSignatures();
@@ -80,7 +80,9 @@ function classMembers(place: Member, source: SourceProgram, tell: Tell): Member[
   if (construct === undefined || instance === undefined) return statics;
   const shown = place.name ?? "default";
   if (isToolShaped(instance, source.checker)) {
-    tell(`class "${shown}" makes tools and is none; export an instance: export const tool = new …`);
+    report(
+      `class "${shown}" makes tools but is not one; export an instance: export const tool = new …`,
+    );
     return statics;
   }
   const methods = objectMembers({ ...place, type: instance }, source);
@@ -89,8 +91,8 @@ function classMembers(place: Member, source: SourceProgram, tell: Tell): Member[
   );
   if (methods.length === 0 || (isFree && !isAbstract(place.symbol)))
     return [...statics, ...methods];
-  const why = isFree ? "is abstract" : "has a constructor that wants arguments";
-  tell(`class "${shown}" ${why}, so that its methods cannot be called; export an instance of it`);
+  const why = isFree ? "is abstract" : "has a constructor that needs arguments";
+  report(`class "${shown}" ${why}, so its methods cannot be called; export an instance of it`);
   return statics;
 }
 
@@ -101,7 +103,7 @@ function isAbstract({ declarations = [] }: ts.Symbol): boolean {
 }
 
 /** Functions in an array are called by their own names, which only a literal shows. */
-function arrayMembers(place: Member, source: SourceProgram, tell: Tell): Member[] {
+function arrayMembers(place: Member, source: SourceProgram, report: Report): Member[] {
   const { checker } = source;
   const shown = place.name ?? "default";
   const inside = arrayTypeOf(place.type, checker);
@@ -113,15 +115,17 @@ function arrayMembers(place: Member, source: SourceProgram, tell: Tell): Member[
     (each) => each !== undefined && each.getCallSignatures().length > 0,
   );
   if (functions.length === 0 && holdsFunctions) {
-    tell(`the source does not show the names of the functions in "${shown}"; export them by name`);
+    report(
+      `the source does not show the names of the functions in "${shown}"; export them by name`,
+    );
   }
   return functions.flatMap(({ element, type }) => {
     const declaration: ts.Node | undefined = type.getCallSignatures()[0]?.declaration;
     const name = declaration && functionName(declaration);
     const symbol = name && checker.getSymbolAtLocation(name);
     if (name === undefined || !symbol) {
-      tell(
-        `"${shown}" holds a function without a name: ${oneLine(element.getText())}; give it one`,
+      report(
+        `"${shown}" contains a function without a name: ${oneLine(element.getText())}; give it one`,
       );
       return [];
     }
@@ -133,7 +137,7 @@ function unionOf(type: ts.Type | undefined): readonly ts.Type[] {
   return type?.isUnion() ? type.types : [];
 }
 
-/** The elements of an array that is written out where it is declared. */
+/** The elements of an array literal. */
 function elementsOf({ declarations = [] }: ts.Symbol): readonly ts.Expression[] | undefined {
   for (const node of declarations) {
     const written = ts.isVariableDeclaration(node)
@@ -156,7 +160,7 @@ function functionName(node: ts.Node): ts.Identifier | undefined {
   return ts.isIdentifier(parent.name) ? parent.name : undefined;
 }
 
-/** Of a function's text, enough to find it. */
+/** Enough of a function's text to find it. */
 function oneLine(text: string): string {
   const line = text.replaceAll(/\s+/g, " ");
   return line.length > 40 ? `${line.slice(0, 40)}…` : line;

@@ -1,8 +1,7 @@
 import type ts from "typescript";
 
 /**
- * A type that JSON cannot represent. Thrown while writing a schema; callers turn it into a problem of the
- * export.
+ * A type that JSON cannot represent. Thrown while a schema is written; callers turn it into a problem of the export.
  */
 export class NoSchema extends Error {
   /**

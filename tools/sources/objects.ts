@@ -7,8 +7,8 @@ import { type SchemaRequest, type TypeSource, schemaOf } from "./typeSchema.js";
 import { aliasNode, allowsUndefined, declaredType } from "./unions.js";
 
 /**
- * The JSON Schema of an object type: arrays, tuples, `Date` (as date-time text), records and objects
- * with named properties.
+ * The JSON Schema of an object type: arrays, tuples, `Date` (as a date-time text), records and objects with named
+ * properties.
  *
  * @throws NoSchema for functions, class instances and the built-in objects of JavaScript
  */
@@ -38,8 +38,7 @@ export function objectSchema(request: SchemaRequest): JsonSchema {
 }
 
 /**
- * The named properties of an object type, each with its schema and its comment, in the order of the
- * source.
+ * The named properties of an object type in source order, each with its schema and comment.
  *
  * @throws NoSchema when JSON cannot represent one of them
  */
@@ -54,7 +53,7 @@ export function namedProperties({ type: object, path, scope }: SchemaRequest): {
     const node = declaredTypeNode(property);
     const declared = checker.getTypeOfSymbol(property);
     const optional = (property.flags & ts.SymbolFlags.Optional) !== 0;
-    // `circle?: never` only says that the property is absent in this variant.
+    // `circle?: never` says that this variant lacks the property.
     if (optional && checker.getNonNullableType(declared).flags & ts.TypeFlags.Never) continue;
     const at = `${path}.${property.name}`;
     const type = declaredType({ type: declared, node, checker });
@@ -82,8 +81,8 @@ export function isPlainObject(type: ts.Type, types: TypeSource): boolean {
 }
 
 /**
- * The properties in declaration order. For mapped types (`Pick`, `Record<"a" | "b", T>`) and unions, the
- * checker's order depends on when it first met each key in the whole program.
+ * The properties in declaration order. For mapped types (`Pick`, `Record<"a" | "b", T>`) and intersections, the
+ * checker's order depends on where in the program it first met each key.
  */
 function propertiesInOrder(type: ts.Type, checker: ts.TypeChecker): ts.Symbol[] {
   const properties = checker.getPropertiesOfType(type);
@@ -142,7 +141,7 @@ function recordValueNode({ type, node }: SchemaRequest): ts.TypeNode | undefined
   return isRecord ? written.typeArguments?.[1] : undefined;
 }
 
-/** Utility types (`Partial`, `Pick`) are declared there too, but are not interfaces. */
+/** Utility types (`Partial`, `Pick`) are declared in the same library, but are not interfaces. */
 function isBuiltIn(type: ts.Type, { program }: TypeSource): boolean {
   const symbol = type.symbol as ts.Symbol | undefined;
   if (symbol === undefined || !(symbol.flags & ts.SymbolFlags.Interface)) return false;

@@ -1,13 +1,14 @@
 import type { JsonSchema, ParametersSchema } from "../tool.js";
 import { parametersSchema } from "./parametersSchema.js";
 import type { SignatureReading } from "./readSignature.js";
+import { anySchema } from "./typeSchema.js";
 
 /**
- * Joins the overloads of a function into one: all parameters of all overloads, with `anyOf` if types differ,
- * and required only if all require it.
+ * Joins the overloads of a function into one: the parameters of all overloads, with `anyOf` if types differ, each
+ * required only if all overloads require it.
  *
- * @returns the joined reading, with a problem if the overloads cannot be called in one way, because parameters
- *   at the same position have different names or only some overloads take an object
+ * @returns the joined reading; with a problem if the overloads cannot be called in one way, because parameters at the
+ *   same position have different names or only some overloads take an object
  */
 export function mergeOverloads(
   readings: readonly [SignatureReading, ...SignatureReading[]],
@@ -26,13 +27,6 @@ export function mergeOverloads(
     parameterNames: Object.keys(parameters.properties),
     problems: conflict === undefined ? problems : [{ node: undefined, problem: conflict }],
   };
-}
-
-/** One schema for several: `anyOf` unless they are equal. */
-export function anySchema(schemas: readonly JsonSchema[]): JsonSchema {
-  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
-  const [only, ...others] = distinct;
-  return only !== undefined && others.length === 0 ? only : { anyOf: distinct };
 }
 
 function mergeParameters(schemas: readonly ParametersSchema[]): ParametersSchema {
@@ -61,7 +55,7 @@ function mergeProperty(schemas: readonly JsonSchema[]): JsonSchema {
   return text === undefined ? merged : { ...merged, description: text };
 }
 
-const ADVICE = "export them as functions of their own";
+const ADVICE = "export them as separate functions";
 
 function callConflict(readings: readonly SignatureReading[]): string | undefined {
   const [first, ...others] = readings;

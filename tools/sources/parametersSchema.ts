@@ -3,13 +3,13 @@ import type { JsonSchema, ParametersSchema } from "../tool.js";
 import { NoSchema } from "./noSchema.js";
 import { allowsUndefined } from "./unions.js";
 
-/** The parameters of a signature, and problems with those that cannot be expressed. */
+/** The parameters of a signature, and problems with those that have no schema. */
 export interface ParametersReading {
   parameters: ParametersSchema;
   problems: { node: ts.Node | undefined; problem: string }[];
 }
 
-/** The root of a tool's parameters, closed so that misspelt arguments are noticed. */
+/** The root of a tool's parameters; closed, so that misspelt arguments are noticed. */
 export function parametersSchema(
   properties: Record<string, JsonSchema>,
   required: readonly string[],

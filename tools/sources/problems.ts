@@ -1,10 +1,10 @@
 import type ts from "typescript";
 import { type SourceProblem, type ToolDefinition, nameInSource } from "../tool.js";
 
-/** `exportName` of a problem with the whole file. */
+/** The `exportName` of a problem with the whole file. */
 export const WHOLE_FILE = "*";
 
-/** A problem at a place of a source file; `position` counts characters from its start. */
+/** A problem at a place in a source file; `position` counts characters from its start. */
 export function problemAt({
   source,
   position,
@@ -34,7 +34,7 @@ export function problemAtNode({
   return problemAt({ source, position: node.getStart(source), exportName, problem });
 }
 
-/** One line about an export whose tool name is taken. */
+/** The problem of an export whose tool name is taken. */
 export function sameName(name: string, other: ToolDefinition): string {
   return `a tool named "${name}" is already exported as "${nameInSource(other)}"; rename one of them`;
 }

@@ -1,19 +1,20 @@
 import { oneLine } from "../../common/errors.js";
 import { schemaExcess } from "../../common/schemas/size.js";
-import { FLOW_FORM, readFlow } from "../flow/labels.js";
+import { readFlow } from "../flow/labels.js";
 import type { SourceProblem, ToolDefinition, ToolSource } from "../tool.js";
 import { requireFile } from "./file.js";
 import type { FileReading } from "./functions.js";
 import { readJsonLines } from "./jsonLines.js";
 import { parametersOf, returnsOf } from "./looseSchema.js";
 import { WHOLE_FILE } from "./problems.js";
+import { COMMON_SETTINGS, statedSettings } from "./settings.js";
 
 /**
  * Reads tools without a function: one JSON object per line with `name` and optionally `id` (default: the name),
- * `description`, `parameters`, `returns`, `cost` (units of the budget), `timeoutMs`, `effects` ("read" or
- * "write"), `flow` (labels for flow rules), `world` (name of the world that answers calls), and `provider`,
- * `provider_description` and `category`, by which it is found as well. Parameters may be typed loosely, see {@link parametersOf}; other fields are ignored. They count as reading by default,
- * because calling one does nothing.
+ * `description`, `parameters`, `returns`, `cost` (units of the budget), `timeoutMs`, `effects` ("read" or "write";
+ * default: "read", because calling it does nothing), `flow` (labels for flow rules), `world` (name of the world that
+ * answers calls), and `provider`, `provider_description` and `category`, which searches also match. Parameters may be
+ * typed loosely, see {@link parametersOf}; other fields are ignored.
  *
  * @param options.file path of a JSONL file
  * @returns the tools in the order of the file; unusable lines and repeated ids are problems
@@ -55,7 +56,7 @@ function declaredTool(
   if (excess !== undefined) return { problem: `"${oneLine(id)}" cannot be used: ${excess}` };
   const parameters = parametersOf(row.parameters);
   if (parameters === undefined) {
-    const problem = `the parameters of "${oneLine(id)}" are no object schema; write { "type": "object", "properties": { … } }`;
+    const problem = `the parameters of "${oneLine(id)}" are not an object schema; write { "type": "object", "properties": { … } }`;
     return { problem };
   }
   const settings = declaredSettings(row);
@@ -66,7 +67,7 @@ function declaredTool(
   return {
     id,
     name,
-    // Tools without a description can still be called, and are found by name.
+    // A tool without a description can still be called, and found by its name.
     description: isText(row.description) ? row.description : "",
     ...(isText(row.provider) ? { provider: row.provider } : {}),
     ...(isText(row.provider_description) ? { providerDescription: row.provider_description } : {}),
@@ -86,43 +87,22 @@ type DeclaredSettings = Pick<ToolDefinition, "cost" | "timeoutMs"> & {
   flow?: unknown;
 };
 
-/** Fields that may be missing or null; invalid values are reported instead of guessed at. */
-const SETTINGS: readonly {
-  field: keyof DeclaredSettings;
-  wants: string;
-  fits: (value: unknown) => boolean;
-}[] = [
-  {
-    field: "effects",
-    wants: '"read" or "write"',
-    fits: (value) => value === "read" || value === "write",
-  },
-  {
-    field: "cost",
-    wants: "a number of budget units, 0 or more",
-    fits: (value) => Number.isFinite(value) && Number(value) >= 0,
-  },
-  {
-    field: "timeoutMs",
-    wants: "a number of milliseconds above 0",
-    fits: (value) => Number.isFinite(value) && Number(value) > 0,
-  },
-  { field: "flow", wants: FLOW_FORM, fits: (value) => readFlow(value) !== undefined },
-  { field: "world", wants: "the name of a world, a text that is not empty", fits: isText },
-];
-
+/** Fields may be missing or null; invalid values are reported, not guessed at. */
 function declaredSettings(row: Record<string, unknown>): DeclaredSettings | { problem: string } {
-  const given = SETTINGS.filter(({ field }) => (row[field] ?? null) !== null);
-  const wrong = given.find(({ field, fits }) => !fits(row[field]));
-  if (wrong !== undefined) {
-    const { field, wants } = wrong;
-    return { problem: `has "${field}" ${JSON.stringify(row[field])}; it wants ${wants}` };
-  }
-  return Object.fromEntries(given.map(({ field }) => [field, row[field]]));
+  const given = Object.entries(row).filter(([, value]) => value !== null);
+  const { values, problems } = statedSettings({
+    settings: { ...COMMON_SETTINGS, world: WORLD },
+    fields: Object.fromEntries(given),
+    shownAs: (field) => `"${field}"`,
+  });
+  const [problem] = problems;
+  return problem === undefined ? (values as DeclaredSettings) : { problem };
 }
 
+const WORLD = { form: "the name of a world, a text that is not empty", fits: isText };
+
 function missing(field: string): string {
-  return `has no "${field}"; it has to be a text that is not empty`;
+  return `has no "${field}"; it must be a text that is not empty`;
 }
 
 function isText(value: unknown): value is string {

@@ -1,10 +1,23 @@
-import type ts from "typescript";
-import { isContext } from "./context.js";
-import type { FunctionDocs } from "./docs.js";
-import { objectParameter, objectParameters } from "./objectParameter.js";
-import { type ParametersReading, parameterNode } from "./parametersSchema.js";
-import { positionalParameters } from "./positionalParameters.js";
-import type { TypeSource } from "./typeSchema.js";
+import ts from "typescript";
+import type { JsonSchema } from "../tool.js";
+import { isObjectSchema, literalDefault, withPatternDefaults } from "./defaults.js";
+import { type FunctionDocs, withText } from "./docs.js";
+import { declaredTypeNode, isPlainObject, namedProperties } from "./objects.js";
+import {
+  type ParametersReading,
+  isOptional,
+  parameterNode,
+  parameterProblem,
+  parametersSchema,
+} from "./parametersSchema.js";
+import {
+  type SchemaScope,
+  type TypeSource,
+  schemaOf,
+  schemaScope,
+  withDefs,
+} from "./typeSchema.js";
+import { declaredType } from "./unions.js";
 
 /** How a signature is called and what it takes. */
 export interface SignatureReading extends ParametersReading {
@@ -17,10 +30,9 @@ export interface SignatureReading extends ParametersReading {
 }
 
 /**
- * Turns the parameters of a signature into the JSON Schema of a tool's arguments. A trailing `ToolContext` is
- * left out. A function whose only other parameter is an object with named properties, destructured or not,
- * takes that object's properties as the tool's parameters (even if the object itself is optional); any other
- * function takes its parameters by name.
+ * Turns the parameters of a signature into the JSON Schema of a tool's arguments. A trailing `ToolContext` is left out.
+ * If the only other parameter is an object with named properties, destructured or not, its properties are the tool's
+ * parameters, even if the object itself is optional. Any other function takes its parameters by name.
  */
 export function readSignature({
   signature,
@@ -34,7 +46,7 @@ export function readSignature({
   const last = signature.parameters.at(-1);
   const takesContext = last !== undefined && isContext(last, types.checker);
   const symbols = takesContext ? signature.parameters.slice(0, -1) : signature.parameters;
-  const object = objectParameter({ symbols, types });
+  const object = objectParameter(symbols, types);
   const { parameters, problems } =
     object === undefined
       ? positionalParameters({ symbols, docs, types })
@@ -47,4 +59,135 @@ export function readSignature({
     takesContext,
     rest: last !== undefined && parameterNode(last)?.dotDotDotToken !== undefined,
   };
+}
+
+/** Whether a parameter is a `ToolContext` of any world. Only the name counts, so the type's import need not resolve. */
+function isContext(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  const type = checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
+  const typeSymbol: ts.Symbol | undefined = type.symbol;
+  const written = declaredTypeNode(symbol)
+    ?.getText()
+    .replace(/<[\s\S]*$/, "");
+  const names = [type.aliasSymbol?.name, typeSymbol?.name, written?.split(".").at(-1)];
+  return names.includes("ToolContext");
+}
+
+/** A function's only parameter, if it is an object with named properties. */
+function objectParameter(symbols: readonly ts.Symbol[], types: TypeSource): ts.Symbol | undefined {
+  const [only, ...others] = symbols;
+  if (only === undefined || others.length > 0) return undefined;
+  if (parameterNode(only)?.dotDotDotToken !== undefined) return undefined;
+  return isPlainObject(objectType(only, types), types) ? only : undefined;
+}
+
+/**
+ * The properties of that object as the tool's parameters. Their texts come from `@param options.size`, else from
+ * `@param size`, else from the comment on the property.
+ */
+function objectParameters({
+  symbol,
+  docs,
+  types,
+}: {
+  symbol: ts.Symbol;
+  docs: FunctionDocs;
+  types: TypeSource;
+}): ParametersReading {
+  const { checker } = types;
+  const node = parameterNode(symbol);
+  const pattern = node && ts.isObjectBindingPattern(node.name) ? node.name : undefined;
+  const type = objectType(symbol, types);
+  const path = pattern === undefined ? symbol.name : rootName({ type, docs, checker });
+  const textOf = (at: string): string | undefined =>
+    docs.parameters.get(at) || docs.parameters.get(at.slice(path.length + 1));
+  const scope = schemaScope({ types, textOf });
+  try {
+    const { properties, required } = namedProperties({ type, path, scope });
+    const plain = withDefs(parametersSchema(properties, required), scope);
+    const schema =
+      pattern === undefined ? plain : withPatternDefaults({ schema: plain, pattern, checker });
+    return { parameters: schema, problems: [] };
+  } catch (error) {
+    return { parameters: parametersSchema({}, []), problems: [parameterProblem(error, node)] };
+  }
+}
+
+function objectType(symbol: ts.Symbol, { checker }: TypeSource): ts.Type {
+  return checker.getNonNullableType(checker.getTypeOfSymbol(symbol));
+}
+
+/** A destructured parameter has no name of its own; its `@param` tags may give it one. */
+function rootName({
+  type,
+  docs,
+  checker,
+}: {
+  type: ts.Type;
+  docs: FunctionDocs;
+  checker: ts.TypeChecker;
+}): string {
+  const [documented] = docs.parameterNames;
+  const isProperty =
+    documented !== undefined && checker.getPropertyOfType(type, documented) !== undefined;
+  return documented === undefined || isProperty ? "options" : documented;
+}
+
+/** Positional parameters, under their names in the source. */
+function positionalParameters({
+  symbols,
+  docs,
+  types,
+}: {
+  symbols: readonly ts.Symbol[];
+  docs: FunctionDocs;
+  types: TypeSource;
+}): ParametersReading {
+  const scope = schemaScope({ types, textOf: (path) => docs.parameters.get(path) });
+  const properties: Record<string, JsonSchema> = {};
+  const required: string[] = [];
+  const problems: ParametersReading["problems"] = [];
+  for (const [index, symbol] of symbols.entries()) {
+    const node = parameterNode(symbol);
+    const isNamed = node === undefined || ts.isIdentifier(node.name);
+    const name = isNamed ? symbol.name : docs.parameterNames[index];
+    const obstacle = isContext(symbol, types.checker) ? CONTEXT_NOT_LAST : UNNAMED;
+    if (name === undefined || obstacle === CONTEXT_NOT_LAST) {
+      problems.push({ node, problem: `parameter ${index + 1} ${obstacle}` });
+      continue;
+    }
+    try {
+      properties[name] = parameterSchema({ symbol, name, scope });
+      if (!isOptional(symbol, types.checker)) required.push(name);
+    } catch (error) {
+      problems.push(parameterProblem(error, node));
+    }
+  }
+  return { parameters: withDefs(parametersSchema(properties, required), scope), problems };
+}
+
+const CONTEXT_NOT_LAST = "is a ToolContext, which must be the last one; move it to the end";
+
+const UNNAMED = "is destructured and has no name; name it with a @param tag";
+
+function parameterSchema({
+  symbol,
+  name,
+  scope,
+}: {
+  symbol: ts.Symbol;
+  name: string;
+  scope: SchemaScope;
+}): JsonSchema {
+  const { checker } = scope;
+  const typeNode = declaredTypeNode(symbol);
+  const type = declaredType({ type: checker.getTypeOfSymbol(symbol), node: typeNode, checker });
+  const plain = schemaOf({ type, node: typeNode, path: name, scope });
+  const node = parameterNode(symbol);
+  const schema =
+    node !== undefined && ts.isObjectBindingPattern(node.name) && isObjectSchema(plain)
+      ? withPatternDefaults({ schema: plain, pattern: node.name, checker })
+      : plain;
+  const literal = node?.initializer && literalDefault(node.initializer, checker);
+  const described = withText(schema, scope.textOf(name) ?? "");
+  return literal === undefined ? described : { ...described, default: literal.value };
 }

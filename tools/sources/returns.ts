@@ -3,15 +3,13 @@ import { schemaExcess } from "../../common/schemas/size.js";
 import type { JsonSchema } from "../tool.js";
 import { withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";
-import { anySchema } from "./overloads.js";
-import { type TypeSource, schemaOf, schemaScope, withDefs } from "./typeSchema.js";
+import { type TypeSource, anySchema, schemaOf, schemaScope, withDefs } from "./typeSchema.js";
 import { isUndefined } from "./unions.js";
 
 /**
- * The JSON Schema of a function's awaited result; of any overload's result if there are several.
+ * The JSON Schema of a function's awaited result; for overloads, of all their results.
  *
- * @returns undefined if it returns nothing, something JSON cannot represent, or a type whose schema is too
- *   large
+ * @returns undefined if it returns nothing, something JSON cannot represent, or a type whose schema is too large
  */
 export function readReturns({
   signatures,
@@ -46,7 +44,7 @@ function declaredReturn({ declaration }: ts.Signature): ts.TypeNode | undefined 
   return declaration.type ?? ts.getJSDocReturnType(declaration);
 }
 
-/** The node is only used to order unions; `Promise<T>` wraps the type. */
+/** The node only serves to order unions; `Promise<T>` wraps the type. */
 function unwrapPromise(node: ts.TypeNode | undefined): ts.TypeNode | undefined {
   const isReference = node !== undefined && ts.isTypeReferenceNode(node);
   return isReference && node.typeName.getText() === "Promise" ? node.typeArguments?.[0] : node;

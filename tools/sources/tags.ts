@@ -13,8 +13,8 @@ export interface ToolTags {
 }
 
 /**
- * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@flow` and `@example`; other tags are ignored.
- * All but `@example` may occur once; overloads may repeat the same value.
+ * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@flow` and `@example`; other tags are ignored. All but
+ * `@example` may occur once; overloads may repeat the same value.
  */
 export function readTags(tags: readonly DocTag[]): ToolTags {
   const problems: ToolTags["problems"] = [];
@@ -25,7 +25,7 @@ export function readTags(tags: readonly DocTag[]): ToolTags {
     if (other !== undefined) problems.push({ tag: other, problem: `@${name} is given twice` });
     const read = reader.read(tag.text);
     if (read === undefined) {
-      problems.push({ tag, problem: `@${name} wants ${reader.wants}, got "${tag.text}"` });
+      problems.push({ tag, problem: `@${name} must be ${reader.form}, got "${tag.text}"` });
     }
     return read;
   };
@@ -51,43 +51,43 @@ export function readTags(tags: readonly DocTag[]): ToolTags {
 }
 
 interface TagReader<Value> {
-  wants: string;
+  form: string;
   read: (text: string) => Value | undefined;
 }
 
 const NAME: TagReader<string> = {
-  wants: "one word",
+  form: "one word",
   read: (text) => (/^\S+$/.test(text) ? text : undefined),
 };
 
 const EFFECTS: TagReader<ToolEffects> = {
-  wants: "read or write",
+  form: "read or write",
   read: (text) => (text === "read" || text === "write" ? text : undefined),
 };
 
 const COST: TagReader<number> = {
-  wants: "a number of budget units, 0 or more",
+  form: "a number of budget units, 0 or more",
   read: (text) => readNumber(text, (number) => number >= 0),
 };
 
 const TIMEOUT: TagReader<number> = {
-  wants: "a number of milliseconds above 0",
+  form: "a number of milliseconds above 0",
   read: (text) => readNumber(text, (number) => number > 0),
 };
 
 const APPROVAL: TagReader<boolean> = {
-  wants: "nothing, true or false",
+  form: "empty, true or false",
   read: (text) => (text === "" || text === "true" ? true : text === "false" ? false : undefined),
 };
 
-const FLOW: TagReader<ToolFlow> = { wants: FLOW_FORM, read: readFlow };
+const FLOW: TagReader<ToolFlow> = { form: FLOW_FORM, read: readFlow };
 
 function readNumber(text: string, fits: (number: number) => boolean): number | undefined {
   const number = text === "" ? Number.NaN : Number(text);
   return Number.isFinite(number) && fits(number) ? number : undefined;
 }
 
-/** The texts of `@example`, without the fence if the whole example is one code block. */
+/** The texts of `@example`, without the fence if an example is all one code block. */
 function readExamples(tags: readonly DocTag[]): string[] {
   return tags
     .filter(({ name }) => name === "example")

@@ -25,19 +25,20 @@ export interface SchemaScope extends TypeSource {
   written: number;
 }
 
-/** A type to write; `path` is where it is, for messages, such as `options.size`. */
+/** A type to write as a schema. */
 export interface SchemaRequest {
   type: ts.Type;
   /** The type's source text if known, to order unions. */
   node?: ts.TypeNode;
+  /** Where the type is, for messages, such as `options.size`. */
   path: string;
   scope: SchemaScope;
 }
 
-/** Deeper types count as endlessly growing generics. */
+/** Deeper types are taken for endlessly growing generics. */
 const MAX_DEPTH = 30;
 
-/** Bounds the schema: a few types, each containing the previous one twice, would give any size. */
+/** Bounds the schema: a few types that each contain the previous one twice can reach any size. */
 const MOST_TYPES = 2_000;
 
 const PRIMITIVE =
@@ -47,7 +48,7 @@ const PRIMITIVE =
   ts.TypeFlags.BigIntLike |
   ts.TypeFlags.ESSymbolLike;
 
-/** A fresh scope: one for the parameters of a signature, one for its result. */
+/** A fresh scope: a signature's parameters have one, and its result another. */
 export function schemaScope({
   types,
   textOf = () => undefined,
@@ -59,8 +60,8 @@ export function schemaScope({
 }
 
 /**
- * The JSON Schema of a type. Recursive types become `$ref`s into `scope.defs`; the caller adds `$defs` to the
- * root with {@link withDefs}.
+ * The JSON Schema of a type. Recursive types become `$ref`s into `scope.defs`; the caller adds `$defs` to the root with
+ * {@link withDefs}.
  *
  * @throws NoSchema when JSON cannot represent a value of the type
  */
@@ -78,6 +79,13 @@ export function schemaOf(request: SchemaRequest): JsonSchema {
 }
 
 const TOO_LARGE = "all types together make it too large; use fewer or plainer ones";
+
+/** One schema for several: `anyOf` unless they are equal. */
+export function anySchema(schemas: readonly JsonSchema[]): JsonSchema {
+  const distinct = [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
+  const [only, ...others] = distinct;
+  return only !== undefined && others.length === 0 ? only : { anyOf: distinct };
+}
 
 /** Adds the recursive types of a scope to the root of its document. */
 export function withDefs<Schema extends JsonSchema>(schema: Schema, scope: SchemaScope): Schema {
@@ -127,7 +135,7 @@ function structureSchema(request: SchemaRequest): JsonSchema {
   const { type, scope } = request;
   const { flags } = type;
   if (isUnresolved(type)) {
-    throw new NoSchema({ ...request, advice: "the type was not found: mend its name or import" });
+    throw new NoSchema({ ...request, advice: "the type was not found: fix its name or import" });
   }
   if (flags & (ts.TypeFlags.Union | ts.TypeFlags.Literal)) return unionSchema(request);
   if (flags & ts.TypeFlags.Instantiable) return genericSchema(request);
@@ -175,7 +183,7 @@ function freeName({ name, taken }: { name: string; taken: Set<string> }): string
   return free;
 }
 
-/** The checker gives `any` for an unknown type, distinguishable only by this name. */
+/** For an unknown type the checker gives `any`, which only this name tells apart. */
 function isUnresolved(type: ts.Type): boolean {
   return (
     (type.flags & ts.TypeFlags.Any) !== 0 &&

@@ -2,7 +2,7 @@ import type { JsonSchema } from "../tool.js";
 
 /**
  * The JSON Schema of a type as programs and documents write it: `float`, `List[str]`, `Optional[int]`,
- * `Dict[str, float]`, `int or str`, `HashMap<String, Integer>`, `date (yyyy-mm-dd)`. A type JSON does not have,
+ * `Dict[str, float]`, `int or str`, `HashMap<String, Integer>`, `date (yyyy-mm-dd)`. A type that JSON does not have,
  * such as `np.ndarray`, allows any value.
  */
 export function wordSchema(text: string): JsonSchema {

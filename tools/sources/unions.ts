@@ -1,12 +1,12 @@
 import ts from "typescript";
 import type { JsonSchema } from "../tool.js";
 import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, schemaOf } from "./typeSchema.js";
+import { type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
 
 /**
- * The JSON Schema of a union or single literal: literals of one kind become an `enum`, anything else an
- * alternative of `anyOf`. Members of TypeScript enums are named in the description. `undefined` is left out,
- * because in JSON it means an absent key.
+ * The JSON Schema of a union or single literal: literals of one kind become an `enum`, anything else an alternative of
+ * `anyOf`. The description names members of TypeScript enums. `undefined` is left out, because in JSON it means an
+ * absent key.
  *
  * @throws NoSchema when a member has no schema, or none is left
  */
@@ -18,13 +18,11 @@ export function unionSchema(request: SchemaRequest): JsonSchema {
   if (members.length > MOST_MEMBERS) {
     throw new NoSchema({ ...request, advice: `it has more than ${MOST_MEMBERS} members` });
   }
-  const alternatives = new Map<string, JsonSchema>();
-  for (const member of members) {
-    const schema = literalGroup(member.type, types) ?? schemaOf({ ...request, ...member });
-    alternatives.set(JSON.stringify(schema), schema);
-  }
-  const [only, ...others] = alternatives.values();
-  return only !== undefined && others.length === 0 ? only : { anyOf: [...alternatives.values()] };
+  return anySchema(
+    members.map(
+      (member) => literalGroup(member.type, types) ?? schemaOf({ ...request, ...member }),
+    ),
+  );
 }
 
 /** More choices than this are data, not a type. */
@@ -35,14 +33,13 @@ export function isUndefined(type: ts.Type): boolean {
   return (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
 }
 
-/** Whether the type allows undefined. */
 export function allowsUndefined(type: ts.Type): boolean {
   return isUndefined(type) || (type.isUnion() && type.types.some(isUndefined));
 }
 
 /**
- * The declared type without the `undefined` that the checker adds for `?`. Keeps the name of an aliased union,
- * which the checker's type loses.
+ * The declared type without the `undefined` that the checker adds for `?`. Keeps the name of an aliased union, which
+ * the checker's type loses.
  */
 export function declaredType({
   type,
@@ -65,16 +62,12 @@ export function declaredType({
 /** All members that are literals of the same kind as `member`, as one schema. */
 function literalGroup(member: ts.Type, members: ts.Type[]): JsonSchema | undefined {
   if (member.isStringLiteral()) {
-    return literalSchema(
-      "string",
-      members.filter((other) => other.isStringLiteral()),
-    );
+    const texts = members.filter((other) => other.isStringLiteral());
+    return literalSchema("string", texts);
   }
   if (member.isNumberLiteral()) {
-    return literalSchema(
-      "number",
-      members.filter((other) => other.isNumberLiteral()),
-    );
+    const numbers = members.filter((other) => other.isNumberLiteral());
+    return literalSchema("number", numbers);
   }
   if (!(member.flags & ts.TypeFlags.BooleanLiteral)) return undefined;
   const values = members.filter((other) => other.flags & ts.TypeFlags.BooleanLiteral);
@@ -90,8 +83,8 @@ function literalSchema(
   const values = members.map((member) => member.value);
   const named = members.flatMap((member) => {
     const isEnumMember = (member.flags & ts.TypeFlags.EnumLiteral) !== 0;
-    const tellsMore = isEnumMember && member.symbol.name !== member.value;
-    return tellsMore ? [`${member.value} = ${member.symbol.name}`] : [];
+    const saysMore = isEnumMember && member.symbol.name !== member.value;
+    return saysMore ? [`${member.value} = ${member.symbol.name}`] : [];
   });
   const schema: JsonSchema = { type, enum: values };
   return named.length === 0 ? schema : { ...schema, description: named.join(", ") };
@@ -108,8 +101,8 @@ interface Member {
 }
 
 /**
- * The members in source order. The checker's order depends on when it first met each in the whole program, so
- * it would change with unrelated code.
+ * The members in source order. The checker's order depends on where in the program it first met each, so it would
+ * change with unrelated code.
  */
 function membersInOrder({ type, node, scope }: SchemaRequest): Member[] {
   if (!type.isUnion()) return [{ type, node }];

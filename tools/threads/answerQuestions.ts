@@ -1,19 +1,19 @@
 import { parentPort } from "node:worker_threads";
 import { thrownText } from "../runtime/thrownText.js";
 
-/** What a thread says: that it has loaded, and then, for each question in turn, what has come of it. */
+/** What a thread says: first that it has loaded, then the outcome of each question, in order. */
 export type ThreadReply<Answer> =
   | { is: "loaded" }
   | { is: "answer"; answer: Answer }
   | { is: "failure"; thrown: string };
 
-/** Has this thread answer the questions of `askedThread`, one after another: the last line of its entry. */
+/** Answers the questions of `askedThread`, one after another. To be called at the end of a thread's entry. */
 export function answerQuestions(answer: (question: never) => unknown): void {
   if (parentPort === null) throw new Error("only a worker thread is asked questions");
   const host = parentPort;
   const say = (reply: ThreadReply<unknown>) => host.postMessage(reply, []);
   let answered = Promise.resolve();
-  // What was asked before has waited at the port.
+  // Earlier questions have waited at the port.
   host.on("message", (question: unknown) => {
     answered = answered.then(async () => say(await replyTo(question)));
   });

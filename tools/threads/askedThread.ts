@@ -7,7 +7,7 @@ import { startThread } from "./startThread.js";
 export class ThreadFailed extends Error {
   override readonly name = "ThreadFailed";
 
-  /** @param isLoaded whether the thread had come so far that it could answer */
+  /** @param isLoaded whether the thread had finished loading */
   constructor(
     message: string,
     readonly isLoaded: boolean,
@@ -23,16 +23,15 @@ interface Asker<Answer> {
 
 interface Running<Answer> {
   worker: Worker;
-  /** In the order of their questions, which is that of the answers. */
+  /** In the order of their questions; answers come in the same order. */
   askers: Asker<Answer>[];
 }
 
 /**
- * Makes a function that asks a thread, for work that would keep the event loop busy. The thread is started
- * for the first question and kept; after one that has ended, the next question starts another. An idle one
- * does not keep the process alive.
+ * Makes a function that asks a thread, for work that would block the event loop. The first question starts the
+ * thread, which is kept; if it ends, the next question starts another. An idle thread does not keep the process alive.
  *
- * @param entry a module that ends with `answerQuestions`, named as an import would name it
+ * @param entry a module that ends with `answerQuestions`, named as in an import
  * @returns a function that throws ThreadFailed when the thread cannot be loaded, throws or ends
  */
 export function askedThread<Work extends (question: never) => unknown>(

@@ -1,15 +1,16 @@
+import { pathToFileURL } from "node:url";
 import { kitTool } from "./kitTool.js";
 
 /**
- * The way from a module to a function or tool in its exports, as one text: "add", "api.issues.list", "tools.weather".
- * In an array, a step is the member's own name, so that the order of its members does not matter; in a class it is a
- * static method, else a method of an instance.
+ * The path from a module to a function or tool in its exports, as one text: "add", "api.issues.list", "tools.weather".
+ * In an array, a step is the member's own name, so the order of members does not matter; in a class it is a static
+ * method, else a method of an instance.
  */
 export function pathText(steps: readonly string[]): string {
   return steps.map((step) => (PLAIN.test(step) ? step : JSON.stringify(step))).join(".");
 }
 
-/** The steps of a path, the name of the export first. */
+/** The steps of a path, starting with the name of the export. */
 export function pathSteps(path: string): string[] {
   const steps = path.match(/"(?:[^"\\]|\\.)*"|[^."]+/g) ?? [];
   return steps.map((step) => (step.startsWith('"') ? (JSON.parse(step) as string) : step));
@@ -17,13 +18,21 @@ export function pathSteps(path: string): string[] {
 
 const PLAIN = /^[^."]+$/;
 
-/** What a path leads to, and what it is a member of: the `this` of a method. */
+/** Imports a user's file and returns its exports by name; those of a CommonJS file are on the default export. */
+export async function moduleExports(file: string): Promise<Record<string, unknown>> {
+  const module = (await import(pathToFileURL(file).href)) as Record<string, unknown>;
+  const inside = module.default;
+  if (typeof inside !== "object" || inside === null) return module;
+  return "__esModule" in inside || file.endsWith(".cjs") ? { ...inside } : module;
+}
+
+/** What a path leads to, and its owner: the `this` of a method. */
 export interface Reached {
   value: unknown;
   owner: unknown;
 }
 
-/** Follows a path through the exports of a module; `value` is undefined where it leads nowhere. */
+/** Follows a path through the exports of a module; `value` is undefined if it leads nowhere. */
 export async function reach(exports: object, path: string): Promise<Reached> {
   let reached: Reached = { value: exports, owner: undefined };
   for (const step of pathSteps(path)) {
@@ -40,7 +49,7 @@ function memberOf(owner: unknown, step: string): unknown {
   return isHolder(holder) ? (holder as Record<string, unknown>)[step] : undefined;
 }
 
-/** A class stands for itself where it has the static method, else for its instance. */
+/** A class itself if it has the static method, else its instance. */
 function ownerOf(owner: unknown, step: string): unknown {
   if (typeof owner !== "function" || hasStatic(owner, step)) return owner;
   const known = instances.get(owner);
@@ -50,10 +59,10 @@ function ownerOf(owner: unknown, step: string): unknown {
   return made;
 }
 
-/** One instance of each class for all calls in a process, like any other state of a module. */
+/** One instance of each class serves all calls in a process, like other state of a module. */
 const instances = new WeakMap<object, unknown>();
 
-/** Inherited statics count; what every function has, such as `call` and `name`, does not. */
+/** Inherited statics count; what every function has, such as `call`, does not. */
 function hasStatic(owner: object, step: string): boolean {
   if (owner === Function.prototype) return false;
   const value: unknown = Object.getOwnPropertyDescriptor(owner, step)?.value;
@@ -65,7 +74,7 @@ function isHolder(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-/** What a member of an array calls itself. */
+/** A member's own name, without which it cannot be reached in an array. */
 export function ownName(member: unknown): string | undefined {
   return typeof member === "function" ? member.name : kitTool(member)?.name;
 }

@@ -1,4 +1,4 @@
-/** The kits whose tools are taken as they are, by the form of their objects; the AI SDK is Vercel's. */
+/** The kits whose tools are used as they are; the AI SDK is Vercel's. */
 export const KITS = ["langchain", "ai-sdk", "mastra"] as const;
 export type Kit = (typeof KITS)[number];
 
@@ -8,24 +8,24 @@ export interface KitTool {
   /** Its own name; tools of the AI SDK have none and are called by their key. */
   name?: string;
   description: string;
-  /** As the kit takes it: a Zod schema, a JSON Schema or the kit's own wrapper; undefined where it takes nothing. */
+  /** As the kit accepts it: a Zod schema, a JSON Schema or the kit's own wrapper; undefined for no arguments. */
   schema: unknown;
-  /** Like `schema`, of what it gives. */
+  /** Like `schema`, for the result. */
   output?: unknown;
-  /** Settings for us, and where they stand. */
+  /** Settings meant for us, and where the author writes them. */
   settings: { place: string; values: Record<string, unknown> };
-  /** Absent where only its provider or a client can run it. */
+  /** Absent if only its provider or a client can run it. */
   call?: (args: Record<string, unknown>, options: KitCall) => unknown;
 }
 
-/** What a call tells the kit's function beside its arguments. */
+/** What a call passes to the kit's function besides its arguments. */
 export interface KitCall {
   callId: string;
   signal: AbortSignal;
 }
 
 /**
- * Recognises a tool by its public form, since a user's copy of a kit is not ours, and none may be installed here.
+ * Recognises a tool by the shape of its object: a user's copy of a kit is not ours, and here none may be installed.
  *
  * @returns undefined for anything else
  */
@@ -49,13 +49,13 @@ function langChainTool(tool: Record<string, unknown>): KitTool | undefined {
   };
 }
 
-/** Marks the tools of Mastra 1, whose functions take their input first and no longer as `context`. */
+/** Marks the tools of Mastra 1, whose functions take the input as first argument and no longer as `context`. */
 const MASTRA_1 = Symbol.for("mastra.core.tool.Tool");
 
 function mastraTool(tool: Record<PropertyKey, unknown>): KitTool | undefined {
   const { id, description, inputSchema: schema, outputSchema: output, requireApproval, mcp } = tool;
   if (typeof id !== "string" || typeof description !== "string") return undefined;
-  // Steps of its workflows have the same fields.
+  // Steps of Mastra's workflows have the same fields.
   if (!(MASTRA_1 in tool) && tool.constructor.name !== "Tool") return undefined;
   const { readOnlyHint } = recordOf(recordOf(mcp)["annotations"]);
   const values = {
@@ -83,12 +83,12 @@ function mastraTool(tool: Record<PropertyKey, unknown>): KitTool | undefined {
 
 function aiSdkTool(tool: Record<string, unknown>): KitTool | undefined {
   const { description, inputSchema, parameters, outputSchema: output, needsApproval } = tool;
-  // "parameters" until version 4.
+  // Version 4 and older call it "parameters".
   const schema = inputSchema ?? parameters;
   const execute = method(tool, "execute");
   if (schema === undefined || (execute === undefined && typeof description !== "string"))
     return undefined;
-  // Others identify themselves, such as a step of a workflow, and are called in ways of their own.
+  // Objects with an id, such as a step of a workflow, are called differently.
   if (execute !== undefined && "id" in tool) return undefined;
   const options = recordOf(recordOf(tool["providerOptions"])["tulipgraph"]);
   return {
@@ -110,12 +110,12 @@ function aiSdkTool(tool: Record<string, unknown>): KitTool | undefined {
   };
 }
 
-/** A schema itself, where a kit lets a function make it when it is needed. */
+/** The schema itself; kits also accept a function that makes it when needed. */
 export function madeSchema(schema: unknown): unknown {
   return isFunction(schema) && !("~standard" in schema) ? schema() : schema;
 }
 
-/** Arguments as the kit hands them to its function: with the schema's defaults and conversions. */
+/** Arguments as the kit passes them to its function: with the schema's defaults and conversions. */
 async function parsedInput(written: unknown, args: Record<string, unknown>): Promise<unknown> {
   const schema = recordOf(madeSchema(written));
   const standard = method(recordOf(schema["~standard"]), "validate");
@@ -133,7 +133,7 @@ async function parsedInput(written: unknown, args: Record<string, unknown>): Pro
   throw checked.error;
 }
 
-/** A function of the AI SDK may give results on the way; the last one is the tool's. */
+/** A function of the AI SDK may yield interim results; the last one counts. */
 async function lastValue(result: unknown): Promise<unknown> {
   if (typeof result !== "object" || result === null || !(Symbol.asyncIterator in result))
     return result;
@@ -153,7 +153,7 @@ function isFunction(value: unknown): value is AnyFunction {
   return typeof value === "function";
 }
 
-/** Functions have fields, too: a schema may be one. */
+/** A function counts as a record, because a schema may be one. */
 function recordOf(value: unknown): Record<string, unknown> {
   const isRecord = (typeof value === "object" && value !== null) || typeof value === "function";
   return isRecord ? (value as Record<string, unknown>) : {};

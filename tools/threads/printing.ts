@@ -1,14 +1,14 @@
 /**
- * In a worker thread that runs users' code: what it prints goes to standard error, for a person,
- * because standard output belongs to the host's results.
+ * Sends what users' code prints in this worker thread to standard error, because standard output belongs to the host's
+ * results.
  */
 export function printToStandardError(): void {
   process.stdout.write = process.stderr.write.bind(process.stderr);
 }
 
 /**
- * Waits until the host has printed what was printed in this thread. The host prints for its threads:
- * what it has not read when the thread or the host ends would be lost.
+ * Waits until the host has printed what this thread printed. The host prints for its threads, so anything it has not
+ * read when either ends would be lost.
  */
 export async function untilPrinted(): Promise<void> {
   if (process.stderr.writableLength === 0) return;

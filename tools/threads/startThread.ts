@@ -3,10 +3,10 @@ import { createRequire } from "node:module";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
 /**
- * Starts a worker thread of ours. Compiled, its entry is plain JavaScript; in a checkout it is TypeScript,
- * which a thread has to be taught.
+ * Starts a worker thread. Its entry is JavaScript when compiled, but TypeScript in a checkout, which the thread must
+ * first learn to load.
  *
- * @param entry the module as an import would name it: ".js" in a checkout, too
+ * @param entry the module as in an import: ".js" also in a checkout
  */
 export function startThread(entry: URL, options: WorkerOptions = {}): Worker {
   const settings = { ...options, execArgv: [] };
@@ -16,12 +16,12 @@ export function startThread(entry: URL, options: WorkerOptions = {}): Worker {
 }
 
 /**
- * A worker thread's first lines, to be evaluated as its code: they make Node read TypeScript, in ES
- * modules and in CommonJS, which a thread does not get from the process. Then they import the entry.
+ * Code for a worker thread that makes Node load TypeScript as ES modules and as CommonJS (a thread does not inherit
+ * this from the process) and then imports the entry.
  */
 export function typeScriptBootstrap(entry: URL): string {
   const commonJs = createRequire(import.meta.url).resolve("tsx/cjs/api");
-  // Not by `require`: the CommonJS build of this part looks for its loader in the wrong folder.
+  // Not `require`: the CommonJS build of this part looks for its loader in the wrong folder.
   const modules = import.meta.resolve("tsx/esm/api");
   return [
     `require(${JSON.stringify(commonJs)}).register();`,

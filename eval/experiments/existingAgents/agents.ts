@@ -10,7 +10,7 @@ import {
 } from "langchain";
 import { z } from "zod";
 import { type ToolSearch, createToolSearch } from "../../../integrations/createToolSearch.js";
-import { FIND_TOOLS } from "../../../integrations/findTools.js";
+import { FIND_TOOLS } from "../../../integrations/controlTools.js";
 import { openEmbeddings } from "../../../models/embeddings.js";
 import { LOCAL_EMBEDDINGS } from "../../../state/context.js";
 import type { ToolDefinition } from "../../../tools/tool.js";

@@ -9,7 +9,7 @@ import { type HttpServer, serveHttp } from "../../../integrations/mcp/serveHttp.
 import { openToolbox } from "../../../integrations/toolbox.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 
-/** Scenarios of the official suite for servers with what this one offers. */
+/** Scenarios of the official suite for features that this server offers. */
 const APPLICABLE = [
   "server-initialize",
   "ping",
@@ -18,7 +18,7 @@ const APPLICABLE = [
   "dns-rebinding-protection",
 ];
 
-/** Why the others do not apply, by what their names begin with. */
+/** Why the others do not apply, by the start of their names. */
 const NOT_APPLICABLE: Record<string, string> = {
   "tools-call-": "they call tools of the suite's own (test_simple_text, …)",
   "json-schema-2020-12": "it looks for a tool of the suite's own (json_schema_2020_12_tool)",
@@ -37,7 +37,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-conformance-"));
 let server: HttpServer | undefined;
 
-/** Runs the suite's command line; it leaves its reports where it is started. */
+/** Runs the suite's command line, which writes its reports to the current folder. */
 async function suite(...argv: string[]): Promise<string> {
   const program = resolve("tests/fakes/conformance.mjs");
   const { stdout } = await run(process.execPath, [program, ...argv], { cwd: folder });
@@ -60,7 +60,7 @@ it.each(APPLICABLE)("passes the official scenario %s", async (scenario) => {
   expect(report).toMatch(/Passed: [1-9]\d*\/\d+, 0 failed/);
 });
 
-it("leaves out only scenarios that want what this server does not offer", async () => {
+it("leaves out only scenarios for features that this server does not offer", async () => {
   const list = await suite("list", "--server");
   const names = [...list.matchAll(/^ {2}- (\S+)/gm)].map(([, name = ""]) => name);
   expect(names.length).toBeGreaterThan(APPLICABLE.length);

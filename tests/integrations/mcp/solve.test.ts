@@ -10,7 +10,7 @@ import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 
 beforeAll(importTestLibrary);
 
-/** A client of a server in this process, whose person answers as told and whose model replies so. */
+/** A client of a server in this process, with the given answer of its person and replies of its model. */
 async function connected(options: { model?: Reply[]; approve?: boolean }): Promise<Client> {
   const { model, approve } = options;
   const servers = mcpServers({

@@ -1,16 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkedDraft, functionsOf } from "../../../tools/compiler/index.js";
-import { readSource } from "../../../tools/sources/index.js";
+import { checkedDraft } from "../../../tools/compiler/index.js";
+import { functionsOf, readSource } from "../../../tools/sources/index.js";
 import { SQUARE_ROOT, record } from "../generated/support.js";
 import { temporaryFolder } from "../runtime/support.js";
 import { TYPE_BOMBS } from "./typeBombs.js";
 
-/** Shorter than for a model's drafts, so that those that never end do not take the tests' time. */
+/** Shorter than for real drafts, so that endless ones do not hold up the tests. */
 const BOMB_MS = 1_500;
 
-/** The name of one that would keep the compiler busy for longer than anybody waits. */
+/** The name of a draft that would keep the compiler busy for longer than anybody waits. */
 const ENDLESS = "utility types upon utility types";
 
 const REQUEST = { tools: [], reserved: [] };
@@ -23,7 +23,7 @@ function write(name: string, text: string): string {
   return file;
 }
 
-/** How often the event loop came round while something was awaited. */
+/** How often the event loop ran while something was awaited. */
 async function ticksWhile<T>(work: () => Promise<T>): Promise<{ value: T; ticks: number }> {
   let ticks = 0;
   const timer = setInterval(() => (ticks += 1), 5);
@@ -49,7 +49,7 @@ export function add(a: number, b: number): number { return a + b; }
 `;
 
 describe("A hostile draft", () => {
-  it("is answered within its time, with a problem or a tool of bounded size, and the next draft is read", async () => {
+  it("is answered in time with a problem or a tool of bounded size, and the next draft is read", async () => {
     const faults: string[] = [];
     await checkedDraft({ ...REQUEST, reply: SQUARE_ROOT });
     for (const [name, reply] of TYPE_BOMBS) {

@@ -12,7 +12,7 @@ function programOf(code: string): Program {
   return read.program;
 }
 
-/** Alternatives of alternatives, each of which the compiler has to hold against all others. */
+/** Nested alternatives, each of which the compiler must compare with all others. */
 function manifold(): Record<string, unknown> {
   return { allOf: Array.from({ length: 6 }, (_, of) => alternatives(of)) };
 }
@@ -27,14 +27,14 @@ function alternatives(of: number): Record<string, unknown> {
 }
 
 describe("The types of a program", () => {
-  it("are checked against the tools that it calls, and told with their lines", async () => {
+  it("are checked against the tools that it calls, and reported with their lines", async () => {
     const issues = await checkProgramTypes({ program: programOf(WRONG), functions: CHECKED });
     expect(issues).toMatchObject([{ line: 2, kind: "type" }]);
     const right = programOf(WRONG.replace("owner", "title"));
     expect(await checkProgramTypes({ program: right, functions: CHECKED })).toEqual([]);
   }, 120_000);
 
-  it("keep to their time limit for any schemas, and the next are checked", async () => {
+  it("are checked within a time limit for any schemas, and the next ones still are", async () => {
     const name = "raw";
     const parameters = { type: "object", properties: { a: manifold() } };
     const program = programOf("await raw({ a: await raw({}) });\nreturn (await raw({})).x;");
@@ -44,7 +44,7 @@ describe("The types of a program", () => {
     expect(issue).toMatchObject({ line: 2 });
   }, 120_000);
 
-  it("are unknown if time runs out, and the program does not count as right", async () => {
+  it("are unknown if time runs out, and the program does not count as correct", async () => {
     const lines = Array.from(
       { length: 150 },
       (_, at) => `const x${at} = await get_items({ ids: ['a'] });`,
@@ -54,13 +54,13 @@ describe("The types of a program", () => {
     expect(issues).toMatchObject([{ kind: "bound", problem: expect.stringContaining("time") }]);
   }, 120_000);
 
-  it("are found for a long sum and a long program", async () => {
+  it("are checked for a long sum and a long program", async () => {
     const terms = Array.from({ length: 60 }, (_, at) => `a.length * ${at}`).join(" + ");
     const program = programOf(`const a = await list_ids();\nreturn ${terms};`);
     expect(await checkProgramTypes({ program, functions: CHECKED })).toEqual([]);
   }, 120_000);
 
-  it("are not looked for when the run is cancelled", async () => {
+  it("are not checked when the run is cancelled", async () => {
     const signal = AbortSignal.abort();
     const asked = { program: programOf(WRONG), functions: CHECKED, signal };
     await expect(checkProgramTypes(asked)).rejects.toThrow(/abort/i);

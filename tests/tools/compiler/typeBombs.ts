@@ -1,4 +1,4 @@
-/** What stands before the function of a bomb, the type of its parameter, and its body. */
+/** The text before a bomb's function, the type of its parameter, and its body. */
 interface BombParts {
   types?: string[];
   parameter?: string;
@@ -9,7 +9,7 @@ interface BombParts {
 const times = (count: number, text: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => text(at));
 
-/** A draft with all that the rules ask for, around something that is hostile. */
+/** A draft that follows all rules, around something hostile. */
 function draft({
   types = [],
   parameter = "number",
@@ -129,7 +129,7 @@ export const TYPE_BOMBS: readonly (readonly [name: string, reply: string])[] = [
       parameter: `Record<U, Record<U, E1 | E2>>`,
     }),
   ],
-  // Types that compute.
+  // Types computed from types.
   [
     "a conditional type without end",
     draft({
@@ -164,7 +164,7 @@ export const TYPE_BOMBS: readonly (readonly [name: string, reply: string])[] = [
       parameter: "M<{ a: 1; b: 2; c: 3 }>",
     }),
   ],
-  // Values whose types have to be found.
+  // Values whose types must be inferred.
   [
     "functions in calls of overloads",
     draft({
@@ -202,7 +202,7 @@ export const TYPE_BOMBS: readonly (readonly [name: string, reply: string])[] = [
       parameter: "U",
     }),
   ],
-  // Texts that parsers do not like.
+  // Texts that are hard to parse.
   ["brackets", nested(4_000, "[", "", "]")],
   ["parentheses", nested(4_000, "(", "1", ")")],
   ["objects", nested(3_000, "{ a: ", "1", " }")],

@@ -21,7 +21,7 @@ export async function visit(places: string[]): Promise<number> {
 describe("A draft that calls tools", () => {
   const tools = [record("goto", { effects: "write" }), record("look")];
 
-  it("lists them, is checked against their types, and writes where one of them does.", () => {
+  it("lists them, is checked against their types, and counts as writing if one of them does.", () => {
     const tool = toolOf(VISIT, { tools });
     expect(tool.effects).toBe("write");
     expect(tool.source.calls).toEqual(["look", "goto"]);

@@ -69,7 +69,7 @@ describe("Code is taken", () => {
         boolean(),
         boolean(),
         (code, [name, wrap], before, after, windows, mark) => {
-          // JSON is the whole reply, and of a block that was cut short nothing comes after.
+          // JSON is the whole reply, and nothing follows a truncated block.
           const alone = name.endsWith("JSON") || name.includes("cut short");
           const around = alone ? wrap(code) : `${before}\n\n${wrap(code)}\n\n${after}`;
           const reply = windows ? around.replaceAll("\n", "\r\n") : around;
@@ -80,7 +80,7 @@ describe("Code is taken", () => {
     );
   });
 
-  it("from the block that holds the function, and not from those with usage or output.", () => {
+  it("from the block with the function, not from those with usage or output.", () => {
     const usage = "```ts\nconst root = square_root(16);\nconst twice = (a: number) => a * 2;\n```";
     const reply = `\`\`\`bash\nnpm test\n\`\`\`\n${fence("```", "ts")(SQUARE_ROOT)}\n${usage}\n\`\`\`\n4\n\`\`\``;
     expect(extractCode(reply)).toEqual({ code: SQUARE_ROOT });
@@ -91,7 +91,7 @@ describe("Code is taken", () => {
     expect(extractCode(`${block}\nAgain:\n${block}`)).toEqual({ code: SQUARE_ROOT });
   });
 
-  it("with the line of the second function when two blocks hold one each.", () => {
+  it("with the line of the second function when two blocks contain one each.", () => {
     const reply = `${fence("```", "ts")("function a() {}")}\n${fence("```", "ts")("function b() {}")}`;
     expect(extractCode(reply)).toEqual({
       code: "function a() {}\n\nfunction b() {}",
@@ -109,12 +109,12 @@ describe("Code is taken", () => {
     expect(extractCode(reply)).toEqual({ code: SQUARE_ROOT });
   });
 
-  it("whole when a bracket too many ends the function early.", () => {
+  it("whole when a superfluous bracket ends the function early.", () => {
     const code = "function f(a: number): number {\n  if (a) { return 1; } }\n  return 2;\n}";
     expect(extractCode(`See:\n${code}\nThat is all.`)).toEqual({ code });
   });
 
-  it("when a model has put a variable in place of a function.", () => {
+  it("even when a model writes a variable instead of a function.", () => {
     const code = "const twice = (value: number): number => value * 2;";
     expect(extractCode(`Use this:\n\n${code}\n\nBye.`)).toEqual({ code });
     expect(extractCode(fence("```", "")(code))).toEqual({ code });

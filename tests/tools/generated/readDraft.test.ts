@@ -96,7 +96,7 @@ export function step_to({ step }: { step: Step }): number { return step.kind ===
     expect(run(source.program, "values", [2, 5])).toBe(10);
   });
 
-  it("takes further values as a list if its last parameter is a rest.", () => {
+  it("takes further values as a list if it has a rest parameter.", () => {
     const tool = toolOf(`/** Adds. @param first A number.
  * @param first The first.
  * @param others The others.
@@ -147,7 +147,7 @@ describe("An update", () => {
     expect(reading.tool.examples).toEqual(["square_root(16) => 4", "square_root(-1) => throws"]);
   });
 
-  it("states no result in the same way with and without the field.", () => {
+  it("counts a missing result as undefined.", () => {
     const reply = SQUARE_ROOT.replace("throws", "undefined").replace(
       "): number {",
       "): number | undefined {",
@@ -164,7 +164,7 @@ describe("An update", () => {
 });
 
 describe("What is wrong with a draft", () => {
-  it("is told at once for types, comment and examples, in lines with their places.", () => {
+  it("is reported together for types, comment and examples, in lines with their places.", () => {
     const reply = SQUARE_ROOT.replace("Math.sqrt(value)", '"root"')
       .replace("The number; not negative.", "")
       .replace("=> 4", "= four");
@@ -183,7 +183,7 @@ describe("What is wrong with a draft", () => {
     );
   });
 
-  it("comes with the code as the model wrote it, cut if endless.", () => {
+  it("comes with the code as the model wrote it, cut if it is too long.", () => {
     const reading = read(`Here:\n\`\`\`ts\n${SQUARE_ROOT.replace("): number", ")")}\n\`\`\``);
     expect(reading).toMatchObject({ ok: false, code: SQUARE_ROOT.replace("): number", ")") });
     const endless = read(`function a() { ${"a;".repeat(500_000)} }`);

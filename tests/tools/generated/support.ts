@@ -36,12 +36,12 @@ export function record(id: string, more: Partial<ToolRecord> = {}): ToolRecord {
   };
 }
 
-/** What has become of a reply; `reserved` has the name of a control tool. */
+/** The reading of a reply; `reserved` has the name of a control tool. */
 export function read(reply: string, more: Partial<DraftRequest> = {}) {
   return readDraft({ reply, tools: [], reserved: ["stop"], ...more });
 }
 
-/** The tool of a reply; fails with the problems that it has. */
+/** The tool of a reply; fails with its problems, if any. */
 export function toolOf(reply: string, more: Partial<DraftRequest> = {}): GeneratedTool {
   const reading = read(reply, more);
   if (!reading.ok) throw new Error(JSON.stringify(reading.problems));
@@ -72,7 +72,7 @@ export function examples(...lines: string[]): string {
   );
 }
 
-/** A fault, the reply that has it, and what is said of it; the place is `line:column`, `-` for none. */
+/** A fault, a reply with it, and the expected problem; the place is `line:column`, `-` for none. */
 export type BadDraft = [
   fault: string,
   reply: string,
@@ -81,7 +81,7 @@ export type BadDraft = [
   said: string,
 ];
 
-/** The first problem of a bad draft, as its row tells it. */
+/** The first problem of a bad draft, in the form of its row. */
 export function refusal(reply: string): { kind?: string; place: string; problem: string } {
   const [found] = problemsOf(reply, { tools: [record("goto"), record("goto_place")] });
   const { kind, line = "-", column = "-", problem = "" } = found ?? {};

@@ -32,7 +32,7 @@ describe("A doc comment", () => {
     });
   });
 
-  it("that does not speak of effects leaves the tool a write, without any other setting.", () => {
+  it("without tags makes the tool a write without other settings.", () => {
     const tool = toolOf(reading, "showRoom");
     expect(tool.effects).toBe("write");
     expect(Object.keys(tool).toSorted()).toEqual(
@@ -80,7 +80,7 @@ describe("A doc comment", () => {
     expect(toolOf(reading, "inFront").description).toBe("Describes itself where it is declared.");
   });
 
-  it("of the file is not that of its first function.", async () => {
+  it("of the file does not count as that of its first function.", async () => {
     const text = `/** About the file.\n * @packageDocumentation */\nexport function bare(): number { return 1; }`;
     const { tools, problems } = await readText(text);
     expect(tools).toEqual([]);
@@ -160,7 +160,7 @@ describe("A JavaScript file", () => {
     ]);
   });
 
-  it("may take the context and give a promise.", () => {
+  it("may take the context and return a promise.", () => {
     expect(tools.find(({ name }) => name === "same")?.source).toMatchObject({ takesContext: true });
     expect(tools.find(({ name }) => name === "weather")?.returns).toEqual({
       type: "object",

@@ -10,7 +10,7 @@ const index = fixture("reexports/index.ts");
 describe("A file that re-exports others", () => {
   const reading = readFunctions({ file: index });
 
-  it("gives their functions under the names by which it exports them.", () => {
+  it("offers their functions under the names it exports.", () => {
     expect(reading.problems).toEqual([]);
     expect(reading.tools.map((tool) => [tool.name, nameInSource(tool)])).toEqual([
       ["areaOfSquare", "areaOfSquare"],
@@ -19,7 +19,7 @@ describe("A file that re-exports others", () => {
     ]);
   });
 
-  it("is the file from which they can be imported.", async () => {
+  it("is the file to import them from.", async () => {
     const module = (await import(index)) as Record<string, (value: number) => number>;
     for (const tool of reading.tools) {
       expect(tool.source.file).toBe(index);
@@ -27,7 +27,7 @@ describe("A file that re-exports others", () => {
     }
   });
 
-  it("depends on all files that are reached from it, and on no package.", () => {
+  it("depends on all files reached from it, but on no package.", () => {
     expect(reading.files).toEqual([
       index,
       fixture("reexports/shapes.ts"),
@@ -63,7 +63,7 @@ describe("The files of a reading", () => {
     });
   });
 
-  it("do not hold packages, though a package is resolved from the file's place.", async () => {
+  it("do not include packages, though packages are resolved from the file's folder.", async () => {
     const files = {
       "tools.ts": `import type { Size } from "sizes";\n/** Sets it. */ export function set(size: Size): void { void size; }`,
       "node_modules/sizes/package.json": `{ "name": "sizes", "types": "index.d.ts" }`,

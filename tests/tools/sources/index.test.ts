@@ -8,7 +8,7 @@ import { writeCompiledPackage } from "../../fakes/compiledPackage.js";
 import { fixture, withFiles } from "./support.js";
 
 describe("A source", () => {
-  it("gives functions and LangChain tools together.", async () => {
+  it("yields functions and LangChain tools together.", async () => {
     const { tools, problems, files } = await readSource({ file: fixture("langchain.ts") });
     expect(problems).toEqual([]);
     expect(tools.map(({ name, source }) => [name, source.kind])).toEqual([
@@ -30,7 +30,7 @@ describe("A source", () => {
     });
   });
 
-  it("is not imported when it cannot run, and says so once.", async () => {
+  it("is not imported when it cannot run, which is reported once.", async () => {
     const text = `import { tool } from "@langchain/core/tools";\n/** Works. */\nexport function works(): unknown { return tool; }`;
     await withFiles({ "tools.ts": text }, async (folder) => {
       const { tools, problems } = await readSource({ file: join(folder, "tools.ts") });
@@ -39,7 +39,7 @@ describe("A source", () => {
     });
   });
 
-  it("gives a name to the function when a LangChain tool has the same.", async () => {
+  it("keeps the function when a LangChain tool has the same name.", async () => {
     const text = `import type {} from "./types.js";
       export * from "langchain";
       /** Looks. */
@@ -58,7 +58,7 @@ describe("A source", () => {
     });
   });
 
-  it("is read by compiled code under plain Node, and the compiler is loaded in a thread alone.", async () => {
+  it("is read by compiled code under plain Node, which loads the compiler only in a thread.", async () => {
     const script = `
       import { createRequire } from "node:module";
       const { cache } = createRequire(import.meta.url);

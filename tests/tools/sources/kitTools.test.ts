@@ -7,10 +7,10 @@ import { fixture, withFiles } from "./support.js";
 
 const file = fixture("langchain.ts");
 
-/** Time enough to start a thread and to import a module, however busy the machine is. */
+/** Enough time to start a thread and import a module, however busy the machine. */
 const PATIENT_MS = 100_000;
 
-/** An object that looks like a tool of LangChain, without the package. */
+/** An object that looks like a LangChain tool, without the package. */
 const lookAlike = (fields: string): string =>
   `{ invoke() {}, name: "look", description: "Looks.", schema: { type: "object", properties: {} }, ${fields} }`;
 
@@ -92,7 +92,7 @@ describe("LangChain tools", () => {
     ]);
   });
 
-  it("are known by their fields, also in a CommonJS file.", async () => {
+  it("are recognised by their fields, even in a CommonJS file.", async () => {
     const files = {
       "package.json": `{ "type": "commonjs" }`,
       "tools.ts": `export const look: object = ${lookAlike("")}; export const none = { name: "x" };`,
@@ -108,13 +108,13 @@ describe("LangChain tools", () => {
   });
 
   it.each([
-    ['metadata: { effects: "none" }', 'has metadata.effects "none"; it wants "read" or "write"'],
+    ['metadata: { effects: "none" }', 'has metadata.effects "none"; it must be "read" or "write"'],
     [
       "metadata: { cost: -1 }",
-      "has metadata.cost -1; it wants a number of budget units, 0 or more",
+      "has metadata.cost -1; it must be a number of budget units, 0 or more",
     ],
-    ["metadata: { timeoutMs: 0 }", "has metadata.timeoutMs 0; it wants a number of milliseconds"],
-    ['metadata: { approval: "yes" }', 'has metadata.approval "yes"; it wants true or false'],
+    ["metadata: { timeoutMs: 0 }", "has metadata.timeoutMs 0; it must be a number of milliseconds"],
+    ['metadata: { approval: "yes" }', 'has metadata.approval "yes"; it must be true or false'],
     ['description: " "', "has no description; give tool() one"],
     ['schema: { type: "string" }', "takes no object"],
   ])("with %s are a problem at the line of the export.", async (fields, said) => {
@@ -125,7 +125,7 @@ describe("LangChain tools", () => {
     expect(problems[0]?.problem).toContain(`tool "look" ${said}`);
   });
 
-  it("with a schema that JSON cannot express are a problem, and the others load.", async () => {
+  it("with a schema that JSON cannot express are reported, and the others load.", async () => {
     const zod = import.meta.resolve("zod");
     const { tools, problems } = await readModule(
       `import { z } from ${JSON.stringify(zod)};
@@ -137,7 +137,7 @@ describe("LangChain tools", () => {
     expect(problems[0]?.problem).toContain("has a schema that JSON cannot express: ");
   });
 
-  it("of one name are a problem of the second.", async () => {
+  it("with the same name are a problem of the second.", async () => {
     const { tools, problems } = await readModule(
       `export const one = ${lookAlike("")};\nexport const alike = ${lookAlike("")};\nexport default one;`,
     );

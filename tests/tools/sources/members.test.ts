@@ -25,7 +25,7 @@ async function call(reading: SourceReading, name: string, args: Record<string, u
 describe("Functions in exported values", () => {
   const file = fixture("members.ts");
 
-  it("are tools under the name of the value and their own, each once", async () => {
+  it("become tools named after the value and the function, each once", async () => {
     const { tools } = await readSource({ file });
     expect(tools.map((tool) => [tool.id, nameInSource(tool)])).toEqual([
       ["add", "add"],
@@ -52,7 +52,7 @@ describe("Functions in exported values", () => {
     });
   });
 
-  it("are called as members of what they are in", async () => {
+  it("are called as members of their object or class", async () => {
     const reading = await readSource({ file });
     expect(await call(reading, "api.times", { a: 5 })).toBe(15);
     expect(await call(reading, "list.subtract", { a: 5, b: 3 })).toBe(2);
@@ -64,12 +64,12 @@ describe("Functions in exported values", () => {
     expect(await call(reading, "default.half", { value: 7 })).toBe(3.5);
   });
 
-  it("are told with the reason where they are no tools, each export once; data and types are not", async () => {
+  it("are reported once for each export if they cannot be tools, with the reason; data and types are not", async () => {
     const { problems } = await readSource({ file });
     expect(problems.map(({ exportName, problem }) => [exportName, problem])).toEqual([
       ["api.undocumented", expect.stringContaining("has no description")],
       ["countTo", expect.stringContaining("generator")],
-      ["Client", expect.stringContaining("constructor that wants arguments")],
+      ["Client", expect.stringContaining("constructor that needs arguments")],
       ["Base", expect.stringContaining("abstract")],
       ["later", expect.stringContaining("generator")],
       [
@@ -129,8 +129,8 @@ describe("Other ways to export functions", () => {
   });
 });
 
-describe("Two members of one name", () => {
-  it("are told, and the first is the tool", async () => {
+describe("Two members with the same name", () => {
+  it("are reported, and the first is the tool", async () => {
     const text = `export class Desk {
       /** Asks all. */
       static ask(): number { return 1; }
@@ -146,7 +146,7 @@ describe("Two members of one name", () => {
   });
 });
 
-/** What lets a file import LangChain's tools. */
+/** Lets a file import LangChain's tools. */
 const LANGCHAIN_STUB = {
   "node_modules/langchain/package.json": `{ "name": "langchain", "type": "module", "exports": { "./tools": "./tools.js" } }`,
   "node_modules/langchain/tools.js": `export {};`,
@@ -159,7 +159,7 @@ const looks = (names: string): string => `const look = (name) => ({ invoke: () =
       import "langchain/tools";
       export const tools = [${names}];`;
 
-/** The tools of such a file by their ids, each by the hash that makes a version. */
+/** The ids of the tools in such a file, with the hash of each version. */
 async function hashesOf(names: string): Promise<Record<string, string>> {
   return await withFiles({ "tools.mjs": looks(names), ...LANGCHAIN_STUB }, async (folder) => {
     const { tools } = await readSource({ file: `${folder}/tools.mjs` });
@@ -170,7 +170,7 @@ async function hashesOf(names: string): Promise<Record<string, string>> {
 describe("Tools of kits", () => {
   const file = fixture("kits.ts");
 
-  it("may be in arrays and objects, and what is none is told once", async () => {
+  it("may be in arrays and objects, and anything else there is reported once", async () => {
     const { tools, problems } = await readSource({ file });
     expect(tools.map((tool) => [tool.id, tool.source.kind, nameInSource(tool)])).toEqual([
       ["kit.plain", "function", "kit.plain"],
@@ -187,7 +187,7 @@ describe("Tools of kits", () => {
     ]);
   });
 
-  it("of the AI SDK have the schemas and settings that they are given", async () => {
+  it("of the AI SDK keep their schemas and settings", async () => {
     const reading = await readSource({ file });
     expect(toolOf(reading, "kit.weather")).toMatchObject({
       description: "The weather of a city.",
@@ -212,7 +212,7 @@ describe("Tools of kits", () => {
     expect(await call(reading, "single", { when: -1 })).toBe("Error: too early");
   });
 
-  it("do not hide what else is no tool in their object", async () => {
+  it("do not hide other members of their object that cannot be tools", async () => {
     const text = `import "langchain/tools";
       export const tools = {
         look: { invoke: () => 1, name: "look", description: "Looks.", schema: { type: "object" } },
@@ -227,13 +227,13 @@ describe("Tools of kits", () => {
     });
   });
 
-  it("keep their version when an array is put in another order", async () => {
+  it("keep their version when an array is reordered", async () => {
     const hashes = await hashesOf("a, b");
     expect(Object.keys(hashes).toSorted()).toEqual(["a", "b"]);
     expect(await hashesOf("b, a")).toEqual(hashes);
   });
 
-  it("of Mastra are known by their form, of the old and the new calling convention", async () => {
+  it("of Mastra are recognised by their form, with the old and the new calling convention", async () => {
     const text = `import { createTool, createStep } from "@mastra/core/tools";
       const inputSchema = { type: "object", properties: { city: { type: "string" } } };
       const execute = async ({ context }: { context: { city: string } }) => context.city;

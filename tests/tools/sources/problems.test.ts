@@ -98,32 +98,32 @@ const PROBLEMS: [title: string, text: string, line: number, said: string][] = [
     "An unknown effect",
     `/** Acts.\n * @effects none\n */\nexport function act(): void {}`,
     2,
-    'function "act": @effects wants read or write, got "none"',
+    'function "act": @effects must be read or write, got "none"',
   ],
   [
     "A cost that is no number",
     `/** Acts.\n *\n * @cost cheap\n */\nexport function act(): void {}`,
     3,
-    '@cost wants a number of budget units, 0 or more, got "cheap"',
+    '@cost must be a number of budget units, 0 or more, got "cheap"',
   ],
   ["A negative cost", `/** Acts.\n * @cost -1 */\nexport function act(): void {}`, 2, 'got "-1"'],
   [
     "A time-out with a unit",
     `/** Acts.\n * @timeout 5s */\nexport function act(): void {}`,
     2,
-    '@timeout wants a number of milliseconds above 0, got "5s"',
+    '@timeout must be a number of milliseconds above 0, got "5s"',
   ],
   [
     "An approval by a word",
     `/** Acts.\n * @approval maybe */\nexport function act(): void {}`,
     2,
-    '@approval wants nothing, true or false, got "maybe"',
+    '@approval must be empty, true or false, got "maybe"',
   ],
   [
     "A name of two words",
     `/** Acts.\n * @name act now */\nexport function act(): void {}`,
     2,
-    '@name wants one word, got "act now"',
+    '@name must be one word, got "act now"',
   ],
   [
     "A tag that is given twice",
@@ -147,7 +147,7 @@ const PROBLEMS: [title: string, text: string, line: number, said: string][] = [
     "A context that is not the last parameter",
     `interface ToolContext { callId: string }\n/** Acts. */\nexport function act(ctx: ToolContext, a: string): string { return ctx.callId + a; }`,
     3,
-    "parameter 1 is a ToolContext, which has to be the last one; move it to the end",
+    "parameter 1 is a ToolContext, which must be the last one; move it to the end",
   ],
   [
     "A second tool of one name",
@@ -159,24 +159,24 @@ const PROBLEMS: [title: string, text: string, line: number, said: string][] = [
     "An overload that takes an object where another does not",
     `/** Acts. */\nexport function act(a: { b: string }): void;\nexport function act(a: string): void;\nexport function act(a: unknown): void { void a; }`,
     2,
-    "its overloads are not called in the same way; export them as functions of their own",
+    "its overloads are not called in the same way; export them as separate functions",
   ],
   [
     "An overload that puts another parameter in one place",
     `/** Acts. */\nexport function act(city: string): void;\nexport function act(north: number, east: number): void;\nexport function act(...all: unknown[]): void { void all; }`,
     2,
-    'its overloads call parameter 1 "city" and "north"; use one name or export them as functions of their own',
+    'its overloads call parameter 1 "city" and "north"; use one name or export them as separate functions',
   ],
   [
-    "An import that leads nowhere",
+    "An import that cannot be found",
     `\nimport { gone } from "./gone.js";\n/** Acts. */\nexport function act(): unknown { return gone; }`,
     2,
-    'the import "./gone.js" leads nowhere; mend the path or install the package',
+    'the import "./gone.js" cannot be found; fix the path or install the package',
   ],
 ];
 
 describe("A problem", () => {
-  it.each(PROBLEMS)("%s is told with its line.", async (_title, text, line, said) => {
+  it.each(PROBLEMS)("%s is reported with its line.", async (_title, text, line, said) => {
     const { problems } = await readText(text);
     expect(problems).toHaveLength(1);
     expect(problems[0]?.line).toBe(line);
@@ -184,7 +184,7 @@ describe("A problem", () => {
     expect(problems[0]?.problem).not.toContain("\n");
   });
 
-  it("of a re-exported function names the file in which it is.", async () => {
+  it("of a re-exported function names the file that declares it.", async () => {
     const files = {
       "index.ts": `export * from "./inner/act.js";`,
       "inner/act.ts": `\n\nexport function act(): void {}`,
@@ -223,7 +223,7 @@ describe("A problem", () => {
     });
   });
 
-  it("is not made of an import that only types need, of Node's modules or of type errors.", async () => {
+  it("is not reported for imports that only types need, for Node's modules or for type errors.", async () => {
     const text = `import type { A } from "./absent.js";
       import { type B } from "./absent.js";
       import { readFileSync } from "node:fs";

@@ -7,7 +7,7 @@ import { validateArguments } from "../../../tools/runtime/validateArguments.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { withFiles } from "./support.js";
 
-/** Reads lines, given as JSON data or as they are, from a file of their own. */
+/** Reads lines, given as data or as text, from a temporary file. */
 async function read(...lines: unknown[]) {
   const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
   return await withFiles({ "tools.jsonl": texts.join("\n") }, (folder) =>
@@ -38,7 +38,7 @@ async function parameter(written: unknown) {
 }
 
 describe("A declaration", () => {
-  it("may say what a call costs, how long it may take, what it does and which world answers it.", async () => {
+  it("may state its cost, time limit, effects and world.", async () => {
     const tool = await declared(undefined, {
       cost: 2.5,
       timeoutMs: 900,
@@ -53,7 +53,7 @@ describe("A declaration", () => {
     });
   });
 
-  it("has none of these where they are null, and reads.", async () => {
+  it("has no such settings where they are null, and counts as reading.", async () => {
     const none = { cost: null, timeoutMs: null, effects: null, world: null };
     const tool = await declared(undefined, none);
     expect(Object.keys(tool)).not.toContain("cost");
@@ -62,18 +62,18 @@ describe("A declaration", () => {
   });
 
   it.each([
-    [{ cost: -1 }, 'has "cost" -1; it wants a number of budget units, 0 or more'],
-    [{ cost: "2" }, 'has "cost" "2"; it wants a number of budget units, 0 or more'],
-    [{ timeoutMs: 0 }, 'has "timeoutMs" 0; it wants a number of milliseconds above 0'],
-    [{ effects: "delete" }, 'has "effects" "delete"; it wants "read" or "write"'],
-    [{ world: " " }, 'has "world" " "; it wants the name of a world, a text that is not empty'],
+    [{ cost: -1 }, 'has "cost" -1; it must be a number of budget units, 0 or more'],
+    [{ cost: "2" }, 'has "cost" "2"; it must be a number of budget units, 0 or more'],
+    [{ timeoutMs: 0 }, 'has "timeoutMs" 0; it must be a number of milliseconds above 0'],
+    [{ effects: "delete" }, 'has "effects" "delete"; it must be "read" or "write"'],
+    [{ world: " " }, 'has "world" " "; it must be the name of a world, a text that is not empty'],
   ])("with a value that a field cannot have is a problem: %j", async (field, problem) => {
     const { tools, problems } = await read({ name: "t", ...field }, { name: "u", cost: 0 });
     expect(tools).toMatchObject([{ id: "u", cost: 0 }]);
     expect(problems).toMatchObject([{ line: 1, problem }]);
   });
 
-  it("is a tool with its own texts and without a function.", async () => {
+  it("is a tool with its own texts but no function.", async () => {
     await withFiles(
       {
         "tools.jsonl": `{"id":"a b/GET /{x}","name":"GET /{x}","description":" As it is. ","provider":"p","category":"c","parameters":{"type":"object","properties":{"x":{"type":"string"}},"required":["x"]},"returns":{"type":"float"}}`,
@@ -113,7 +113,7 @@ describe("A declaration", () => {
     expect(tools[0]).not.toHaveProperty("returns");
   });
 
-  it("may hold every character that JSON allows, line separators of Unicode among them.", async () => {
+  it("may contain every character that JSON allows, including Unicode line separators.", async () => {
     const text = "one\u2028two\u2029three";
     const { tools, problems } = await read(`\uFEFF{"name":"a","description":"${text}"}\r`, "", {
       name: "b",
@@ -139,12 +139,12 @@ describe("A declaration", () => {
     ["no object", "[1]", "is no JSON object"],
     ["without a name", { id: "a" }, 'has no "name"'],
     ["with a blank name", { name: " " }, 'has no "name"'],
-    ["with an id that is no text", { id: 3, name: "a" }, 'has no "id"'],
-    ["with a list for parameters", { name: "a", parameters: [] }, "are no object schema"],
+    ["with an id that is not a text", { id: 3, name: "a" }, 'has no "id"'],
+    ["with a list for parameters", { name: "a", parameters: [] }, "are not an object schema"],
     [
       "with parameters of another type",
       { name: "a", parameters: { type: "string" } },
-      "are no object",
+      "are not an object",
     ],
   ])("that is %s is a problem at its line, and the others are read.", async (_what, line, said) => {
     const { tools, problems } = await read({ name: "first" }, line, { name: "last" });
@@ -153,7 +153,7 @@ describe("A declaration", () => {
     expect(problems[0]?.problem).not.toContain("\n");
   });
 
-  it("cannot be read from a file that is not there.", async () => {
+  it("cannot be read from a file that does not exist.", async () => {
     await expect(readSource({ file: "/nowhere/tools.jsonl" })).rejects.toThrow(InvalidSetting);
   });
 });
@@ -242,7 +242,7 @@ describe("A loosely written type", () => {
     });
   });
 
-  it("makes a map of names an object, also where a name is a keyword.", async () => {
+  it("turns a map of names into an object, even if a name is a keyword.", async () => {
     const returns = { type: { type: "str", description: "kind" }, count: "int" };
     const tool = await declared(
       { city: { type: "str", required: true }, days: "int" },
@@ -259,12 +259,12 @@ describe("A loosely written type", () => {
     });
   });
 
-  it("says nothing of a result that cannot be said as a schema.", async () => {
+  it("leaves out a result that has no schema.", async () => {
     expect(await declared({}, { returns: 3 })).not.toHaveProperty("returns");
     expect(await declared({}, { returns: "np.ndarray" })).not.toHaveProperty("returns");
   });
 
-  it("loses keywords that JSON Schema does not have or that are of another kind.", async () => {
+  it("loses keywords that JSON Schema does not have or whose values are of another kind.", async () => {
     const written = {
       type: "string",
       in: "path",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonSchema } from "../../../tools/tool.js";
 import { readText, toolOf } from "./support.js";
 
-/** A type as TypeScript text beside the schema that it has to give. */
+/** A type as TypeScript text, and the schema expected for it. */
 interface Typed {
   text: string;
   schema: JsonSchema;
@@ -70,7 +70,7 @@ function objectOf(member: fc.Arbitrary<Typed>): fc.Arbitrary<Typed> {
 }
 
 describe("Reading a type", () => {
-  it("gives the schema from which its text was written, as parameter, in an object and as result.", async () => {
+  it("yields the schema its text was written from, as parameter, in an object and as result.", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyType, { minLength: 20, maxLength: 40 }), async (types) => {
         const functions = types.map(

@@ -21,7 +21,7 @@ function callOf(exportName: string): Partial<FunctionSource> {
 const NUMBER = { type: "number" };
 const TEXT = { type: "string" };
 
-/** The whole schema and the way to call of an export. */
+/** The schema of an export, and how to call it. */
 const SIGNATURES: [exportName: string, parameters: object, call: object][] = [
   [
     "optional",
@@ -177,7 +177,7 @@ describe("A signature", () => {
     },
   );
 
-  it("gives literal defaults of every form but no computed ones.", () => {
+  it("yields literal defaults of every form but no computed ones.", () => {
     const { properties, required } = toolOf(reading, "defaults").parameters;
     const defaults = Object.entries(properties).flatMap(([name, schema]) =>
       "default" in schema ? [[name, schema.default]] : [],
@@ -203,7 +203,7 @@ describe("A signature", () => {
     expect(tool.parameters.properties.to).toMatchObject({ minItems: 1, maxItems: 2 });
   });
 
-  it("knows a ToolContext whose module is not there.", async () => {
+  it("recognises a ToolContext whose module does not exist.", async () => {
     const text = `import type { ToolContext } from "./absent.js";
       /** Greets. */ export function greet(name: string, ctx: ToolContext<{ n: number }>): string { return name; }`;
     const { tools, problems } = await readText(text);
@@ -241,7 +241,7 @@ const RETURNS: [exportName: string, returns: object | undefined][] = [
   ["interfaceOnly", {}],
 ];
 
-describe("What a function gives", () => {
+describe("The result of a function", () => {
   it.each(RETURNS)("is read for %s.", (name, returns) => {
     expect(toolOf(reading, name).returns).toEqual(returns);
   });
@@ -262,7 +262,7 @@ describe("An export", () => {
     expect(tool.source).toMatchObject({ file, exportName: "default" });
   });
 
-  it("can be called by what its source says.", async () => {
+  it("can be called as its source says.", async () => {
     const tool = toolOf(reading, "rest");
     const module = (await import(tool.source.file)) as Record<
       string,

@@ -11,7 +11,7 @@ export function fixture(name: string): string {
   return fileURLToPath(new URL(`../../fixtures/sources/${name}`, import.meta.url));
 }
 
-/** Runs `use` on a folder with the given files, and removes the folder. */
+/** Runs `use` on a temporary folder with the given files. */
 export async function withFiles<Result>(
   files: Record<string, string>,
   use: (folder: string) => Result | Promise<Result>,
@@ -28,7 +28,7 @@ export async function withFiles<Result>(
   }
 }
 
-/** Reads the functions of a text as those of a file of its own. */
+/** Reads the functions of a text from a temporary file. */
 export async function readText(text: string, name = "tools.ts"): Promise<FileReading> {
   return await withFiles({ [name]: text }, (folder) => readFunctions({ file: join(folder, name) }));
 }

@@ -176,7 +176,7 @@ function boxOf(type: string, name: string): object {
 }
 
 describe("The schema of a type", () => {
-  it("is found for every function of the fixture.", () => {
+  it("is written for every function of the fixture.", () => {
     expect(reading.problems).toEqual([]);
     const expected = [...Object.keys(VALUES), ...Object.keys(PROPERTIES), ...RECURSIVE];
     expect(reading.tools.map((tool) => tool.name).toSorted()).toEqual(expected.toSorted());

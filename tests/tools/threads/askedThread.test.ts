@@ -4,13 +4,13 @@ import { ThreadFailed, askedThread } from "../../../tools/threads/askedThread.js
 const entry = new URL("./echo.js", import.meta.url);
 
 describe("askedThread", () => {
-  it("answers questions in the order in which they were asked, by one thread", async () => {
+  it("answers questions in order, in one thread", async () => {
     const ask = askedThread<(said: string) => string>(entry);
     const answers = await Promise.all([ask("slow"), ask("b"), ask("c")]);
     expect(answers).toEqual(["slow 1", "b 2", "c 3"]);
   });
 
-  it("fails the question that the thread throws at, and answers the others", async () => {
+  it("fails the question that makes the thread throw, and answers the others", async () => {
     const ask = askedThread<(said: string) => string>(entry);
     const [thrown, other] = await Promise.allSettled([ask("throw"), ask("b")]);
     expect(thrown).toMatchObject({ status: "rejected", reason: expect.any(ThreadFailed) });
@@ -18,7 +18,7 @@ describe("askedThread", () => {
     expect(other).toEqual({ status: "fulfilled", value: "b 1" });
   });
 
-  it("fails all that wait for a thread that ends, and starts another for the next question", async () => {
+  it("fails all questions to a thread that ends, and starts another for the next one", async () => {
     const ask = askedThread<(said: string) => string>(entry);
     const ended = await Promise.allSettled([ask("end"), ask("b")]);
     for (const one of ended) {
@@ -27,7 +27,7 @@ describe("askedThread", () => {
     expect(await ask("c")).toBe("c 1");
   });
 
-  it("says of a thread that cannot be loaded that it was not", async () => {
+  it("reports that a thread could not be loaded", async () => {
     const ask = askedThread<(said: string) => string>(new URL("./missing.js", import.meta.url));
     await expect(ask("a")).rejects.toMatchObject({ name: "ThreadFailed", isLoaded: false });
     await expect(ask("b")).rejects.toMatchObject({ name: "ThreadFailed", isLoaded: false });

@@ -1,6 +1,6 @@
 import { answerQuestions } from "../../../tools/threads/answerQuestions.js";
 
-// Entry of a thread that gives back what it is told, throws, or ends.
+// Entry of a thread that returns the question, throws, or ends.
 
 let answered = 0;
 

@@ -4,23 +4,23 @@ import { isSchema as isObject } from "../../../common/schemas/referredSchema.js"
 import { McpFailed } from "./mcpFailed.js";
 import type { Unfilled } from "./settings.js";
 
-/** What a configuration file says of its servers. */
+/** What a configuration file says about its servers. */
 export interface ConfigReading {
-  /** Names of the servers, as the file has them. */
+  /** Names of the servers, as in the file. */
   entries: string[];
-  /** Keys that mean nothing here and servers that are not taken, a line each. */
+  /** One line for each ignored key and each server that is left out. */
   notes: string[];
 }
 
-/** Where the servers stand: in Claude Desktop's and Cursor's files, and in VS Code's. */
+/** Where the list of servers is: in the files of Claude Desktop and Cursor, and of VS Code. */
 const LISTS = ["mcpServers", "servers"] as const;
 
-/** Keys beside the list of servers that are known: `inputs` are values that VS Code asks for. */
+/** Known keys besides the list of servers; `inputs` are values that VS Code asks for. */
 const KNOWN_BESIDE: readonly string[] = [...LISTS, "inputs", "$schema"];
 
 const KNOWN_KEYS: readonly string[] = "type command args env cwd url headers disabled".split(" ");
 
-/** Transports by their names in such files; SSE as a transport of its own is no part of the protocol any more. */
+/** Transports by their names in such files. The protocol no longer has SSE as a separate transport. */
 const KNOWN_TYPES: readonly unknown[] = [
   undefined,
   "stdio",
@@ -39,14 +39,14 @@ export function readConfig(config: string): ConfigReading {
   const { root, servers } = serversIn(config);
   const notes = Object.keys(root)
     .filter((key) => !KNOWN_BESIDE.includes(key))
-    .map((key) => `"${key}" means nothing here and is passed over`);
+    .map((key) => `"${key}" has no meaning here and is ignored`);
   const entries = Object.entries(servers).flatMap(([name, entry]) => {
     const problem = entryProblem(entry);
     if (problem) notes.push(`server ${name} is left out: ${problem}`);
     if (problem || !isObject(entry)) return [];
     const unknown = Object.keys(entry).filter((key) => !KNOWN_KEYS.includes(key));
     if (unknown.length > 0) {
-      notes.push(`server ${name}: ${unknown.map((key) => `"${key}"`).join(", ")} passed over`);
+      notes.push(`server ${name}: ${unknown.map((key) => `"${key}"`).join(", ")} ignored`);
     }
     return [name];
   });
@@ -54,9 +54,9 @@ export function readConfig(config: string): ConfigReading {
 }
 
 /**
- * One server of a configuration file, as it stands there now.
+ * One server of a configuration file, as it is there now.
  *
- * @throws McpFailed if it is no longer there, or no longer usable
+ * @throws McpFailed if it is gone or no longer usable
  */
 export function readEntry(options: { name: string; config: string; entry: string }): Unfilled {
   const { name, config, entry } = options;
@@ -79,7 +79,7 @@ export function readEntry(options: { name: string; config: string; entry: string
     };
   } catch (error) {
     if (!(error instanceof InvalidSetting)) throw error;
-    const hint = `Put it back, or import the server anew: tulipgraph tools import mcp ${name} …`;
+    const hint = `Put it back, or import the server again: tulipgraph tools import mcp ${name} …`;
     throw new McpFailed({ server: name, problem: error.message, hint });
   }
 }
@@ -97,15 +97,15 @@ function serversIn(config: string) {
 }
 
 function entryProblem(entry: unknown): string | undefined {
-  if (!isObject(entry)) return "it is no object";
+  if (!isObject(entry)) return "it is not an object";
   const { type, command, args, url, disabled } = entry;
   if (disabled === true) return "it is disabled in the file";
   if (!KNOWN_TYPES.includes(type)) {
-    return `its transport ${JSON.stringify(type)} is not known; stdio and http are`;
+    return `its transport ${JSON.stringify(type)} is not supported, only stdio and http`;
   }
   if (typeof url === "string") return undefined;
   if (typeof command !== "string") return 'it has neither "command" nor "url"';
-  return args === undefined || Array.isArray(args) ? undefined : 'its "args" are no list';
+  return args === undefined || Array.isArray(args) ? undefined : 'its "args" are not a list';
 }
 
 function texts(value: unknown): Record<string, string> {
@@ -118,7 +118,7 @@ const TRAILING_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
 
 const kept = (_all: string, text = "") => text;
 
-/** An error says nothing of the content, which holds secrets. */
+/** Errors show nothing of the content, which contains secrets. */
 function readJsonWithComments(file: string): Record<string, unknown> {
   const failed = (problem: string) =>
     new InvalidSetting({ setting: file, problem, hint: "Name a file with MCP servers in JSON" });
@@ -135,5 +135,5 @@ function readJsonWithComments(file: string): Record<string, unknown> {
   } catch {
     throw failed("is not JSON");
   }
-  throw failed("holds no JSON object");
+  throw failed("does not contain a JSON object");
 }

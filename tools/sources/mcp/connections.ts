@@ -11,11 +11,11 @@ import type { CallQuestions } from "./questions.js";
 /** Settings of the connections of a home. */
 export interface ConnectionsSettings {
   sources: SourceRegistry;
-  /** Told whenever a list was read again. */
+  /** Called whenever a list was read again. */
   onListed?: (listing: ConnectedListing) => Promise<void>;
-  /** Milliseconds that a server has for its start, and for each page of its list. */
+  /** Time limit in milliseconds for a server's start, and for each page of its list. */
   startMs?: number;
-  /** Milliseconds after which a connection that nobody uses is closed. */
+  /** Milliseconds after which an unused connection is closed. */
   idleMs?: number;
 }
 
@@ -23,17 +23,17 @@ export interface ConnectionsSettings {
 export interface Lease {
   connection: Connection;
   source: ConnectedSource;
-  /** The call has ended. */
+  /** To be called when the call has ended. */
   release: () => void;
 }
 
 /** The open connections of a home, one for each server, however many calls use it. */
 export interface Connections {
   /**
-   * Opens a connection, if there is none.
+   * Opens a connection if there is none.
    *
-   * @param request.signal ends the waiting; what others wait for goes on
-   * @param request.questions of the call that uses it
+   * @param request.signal ends the waiting of this call; others go on waiting for the same connection
+   * @param request.questions those of the call that uses it
    * @throws McpFailed when the server cannot be reached
    */
   lease: (request: {
@@ -49,13 +49,13 @@ interface Entry {
   opening: Promise<Connection>;
   calls: Set<CallQuestions>;
   idle?: NodeJS.Timeout;
-  /** A list that is being read. */
+  /** Pending while a list is being read. */
   listing?: Promise<void>;
-  /** The list has changed since that was begun, so that it may be an old one. */
+  /** The list has changed since reading began, so what is read may be out of date. */
   changed?: boolean;
 }
 
-/** Connections are opened when a call needs one, shared, and closed when nobody has used them for a while. */
+/** Opens connections when calls need them, shares them, and closes them when they have been unused for a while. */
 export function openConnections(settings: ConnectionsSettings): Connections {
   const { sources, startMs: timeoutMs = START_MS, idleMs = IDLE_MS } = settings;
   const entries = new Map<string, Entry>();
@@ -76,7 +76,9 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     }
     entry.listing = readAgain({ source, entry, timeoutMs, settings })
       .catch((error: unknown) => {
-        process.emitWarning(`the new list of ${source.name} was not taken: ${thrownText(error)}`);
+        process.emitWarning(
+          `the new list of ${source.name} was not accepted: ${thrownText(error)}`,
+        );
       })
       .finally(() => {
         const isOld = entry.changed && [...entries.values()].includes(entry);
@@ -104,14 +106,14 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     async lease({ name, signal, questions }) {
       const source = await sources.get(name);
       if (source?.kind !== "mcp") throw unknownServer(name);
-      // A server that was imported again is another one; calls under way end on the old connection.
+      // A server imported again counts as another one; calls under way finish on the old connection.
       const key = JSON.stringify([name, source.settings]);
       const entry = entries.get(key) ?? open(key, source);
       clearTimeout(entry.idle);
       entry.calls.add(questions);
       const release = () => {
         entry.calls.delete(questions);
-        // Whoever only waits for the idle time does not keep the process.
+        // Waiting for the idle time must not keep the process alive.
         if (entry.calls.size === 0) entry.idle = setTimeout(() => drop(key, entry), idleMs).unref();
       };
       try {
@@ -129,9 +131,9 @@ export function openConnections(settings: ConnectionsSettings): Connections {
 }
 
 /**
- * Passes a question on to the person behind a call. Servers of 2025 do not say which of several calls it belongs to,
- * so all calls of the run wait for the answer; nobody is asked where calls of several runs are under way, for the
- * answer of one person could serve another.
+ * Passes a question on to the person behind a call. Servers of 2025 do not say which of several calls it belongs to, so
+ * all calls of the run wait for the answer. If calls of several runs are under way, nobody is asked: one person's
+ * answer could go to another's call.
  */
 async function askPerson(
   calls: ReadonlySet<CallQuestions>,
@@ -147,7 +149,7 @@ async function askPerson(
   return await answer;
 }
 
-/** A list that cannot be read leaves the one before it as it is: the next connection tries again. */
+/** If the list cannot be read, the previous one stays: the next connection tries again. */
 async function readAgain(options: {
   source: ConnectedSource;
   entry: Entry;
@@ -169,7 +171,7 @@ async function closeEntry({ opening, listing }: Entry): Promise<void> {
 function unknownServer(name: string): McpFailed {
   return new McpFailed({
     server: name,
-    problem: "there is none of this name any more",
+    problem: "there is no longer one of this name",
     hint: `Import it again: tulipgraph tools import mcp ${name} …`,
   });
 }

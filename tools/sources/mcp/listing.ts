@@ -6,20 +6,20 @@ import { LISTED_AT_MOST_MS, LISTED_FOR_MS, MOST_TOOLS } from "./bounds.js";
 import type { Connection, KnownServer } from "./connection.js";
 import { type ListedTool, type ServerAbout, definitionsOf } from "./toolDefinition.js";
 
-/** What a home keeps of a server's last listing. */
+/** What a home stores about a server's last listing. */
 export interface McpListed {
   /** Milliseconds since 1970. */
   at: number;
-  /** For how long it holds, in milliseconds. */
+  /** For how long it is valid, in milliseconds. */
   ttlMs: number;
-  /** Absent where the server has said too much of itself to be kept. */
+  /** Absent if what the server says about itself is too long to store. */
   known?: KnownServer;
 }
 
-/** Characters of what a server says of itself that are kept. */
+/** Characters stored of what a server says about itself. */
 const LONGEST_KNOWN = 50_000;
 
-/** Only what is needed to go on: each tool is looked at by itself, so that a faulty one spoils no other. */
+/** Only what is needed to go on; each tool is checked by itself, so that a faulty one does not affect others. */
 const pageSchema = z.looseObject({
   tools: z.array(z.unknown()),
   nextCursor: z.string().nullish(),
@@ -27,9 +27,9 @@ const pageSchema = z.looseObject({
 });
 
 /**
- * Lists the tools of a server, page after page, and makes definitions of them.
+ * Lists the tools of a server, page by page, and makes definitions of them.
  *
- * @param options.timeoutMs for each page
+ * @param options.timeoutMs time limit for each page
  */
 export async function listServer(options: {
   source: ConnectedSource;
@@ -56,12 +56,12 @@ export async function listServer(options: {
   };
 }
 
-/** What a home keeps of a source of this kind, which only this folder writes; undefined before the first listing. */
+/** What a home stores about the last listing, which only this folder writes; undefined before the first one. */
 export function listedOf({ listed }: Pick<ConnectedSource, "listed">): McpListed | undefined {
   return listed as McpListed | undefined;
 }
 
-/** Whether a listing's time is over. */
+/** Whether a listing is no longer valid. */
 export function isStale(source: Pick<ConnectedSource, "listed">): boolean {
   const listed = listedOf(source);
   return !listed || Date.now() - listed.at >= listed.ttlMs;
@@ -83,9 +83,7 @@ async function listAll({ client, timeoutMs }: { client: Client; timeoutMs: numbe
     cursor = page.nextCursor ?? undefined;
     if (cursor === undefined) break;
     if (cursors.has(cursor)) {
-      excess.push(
-        "its list of tools comes back to a page that it had; what came until then is taken",
-      );
+      excess.push("its list of tools returns to an earlier page; the tools up to there are taken");
       break;
     }
     if (listed.length >= MOST_TOOLS) {

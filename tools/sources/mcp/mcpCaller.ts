@@ -5,14 +5,14 @@ import type {
   RemoteSettings,
 } from "../../runtime/remoteCalls.js";
 import { orAborted } from "../../../common/orAborted.js";
-import { type Connections, openConnections } from "./connections.js";
+import { openConnections } from "./connections.js";
 import { type OpenCall, beginCall } from "./openCall.js";
 
 /**
- * Makes calls of the tools of MCP servers. A call whose server asks something stays open here while a person thinks
- * about it, and goes on when it is made again with the answer.
+ * Calls the tools of MCP servers. A call whose server asks something stays open here while a person thinks about it,
+ * and goes on when it is made again with the answer.
  *
- * @param settings.startMs milliseconds that a server has for its start
+ * @param settings.startMs time limit in milliseconds for a server's start
  * @param settings.idleMs milliseconds after which an unused connection is closed
  */
 export function mcpCaller(
@@ -24,7 +24,8 @@ export function mcpCaller(
     async call(request) {
       const { record, args, threadId, callId } = request;
       const key = JSON.stringify([threadId, callId, record.id, args]);
-      const open = waiting.get(key) ?? (await begun({ request, connections, settings }));
+      const { home } = settings;
+      const open = waiting.get(key) ?? (await beginCall({ request, connections, home }));
       waiting.delete(key);
       const result = await attend(open, request);
       if (result.input) waiting.set(key, open);
@@ -38,15 +39,6 @@ export function mcpCaller(
   };
 }
 
-async function begun(options: {
-  request: RemoteCall;
-  connections: Connections;
-  settings: RemoteSettings;
-}): Promise<OpenCall> {
-  const { request, connections, settings } = options;
-  return await beginCall({ request, connections, home: settings.home });
-}
-
 /** Waits for the end of a call, or for a question that only a person can answer. */
 async function attend(open: OpenCall, request: RemoteCall): Promise<RemoteResult> {
   const { signal, answers, onStart } = request;
@@ -58,7 +50,7 @@ async function attend(open: OpenCall, request: RemoteCall): Promise<RemoteResult
     while (true) {
       const ids = questions.open().map(({ request: { id } }) => id);
       if (answers?.some(({ id }) => ids.includes(id))) {
-        // What the server does with an answer may last.
+        // The server may take its time with an answer.
         await onStart();
         questions.answer(answers);
       }

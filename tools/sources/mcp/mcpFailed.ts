@@ -1,6 +1,6 @@
 import { TulipgraphError } from "../../../common/errors.js";
 
-/** An MCP server that cannot be reached or used, with what to do about it. */
+/** An MCP server cannot be reached or used; with what to do about it. */
 export class McpFailed extends TulipgraphError {
   readonly code = "MCP_FAILED";
 

@@ -10,20 +10,19 @@ import { withoutSecrets } from "../../../common/secrets.js";
 import type { RemoteCall, RemoteResult } from "../../runtime/remoteCalls.js";
 import type { ToolRecord } from "../../tool.js";
 import { MOST_QUESTIONS } from "./bounds.js";
-import { callProblem } from "./callProblem.js";
-import { withoutValues } from "./connectionProblem.js";
+import { callProblem, withoutValues } from "./failures.js";
 import type { Connections, Lease } from "./connections.js";
 import { McpFailed } from "./mcpFailed.js";
 import { type CallQuestions, callQuestions } from "./questions.js";
 import { failureOf, resultValue } from "./resultValue.js";
 import type { Reach } from "./settings.js";
 
-/** A call that a server works on, or that waits for a person. */
+/** A call that a server is working on, or that waits for a person. */
 export interface OpenCall {
   questions: CallQuestions;
-  /** Settles with the end of the call. */
+  /** Settles when the call ends. */
   result: Promise<RemoteResult>;
-  /** While a question is open, the request is, too: servers of 2026 ask in an answer, and are called again with ours. */
+  /** Whether the request stays open during a question. Servers of 2026 ask in their answer, and are called again. */
   isInFlight: boolean;
   /** Tells the server that the result is no longer wanted. */
   cancel: (reason: unknown) => void;
@@ -60,7 +59,7 @@ export async function beginCall(options: {
       throw callProblem({ name, reach, error, writes, brokenBy: lease.connection.brokenBy() });
     })
     .finally(lease.release);
-  // A call that waits for a person may end with nobody there to see it.
+  // A call that waits for a person may fail while nobody awaits it.
   result.catch(() => undefined);
   return {
     questions,
@@ -70,7 +69,7 @@ export async function beginCall(options: {
   };
 }
 
-/** Node fires longer timers at once; the runtime ends calls in its own time. */
+/** The longest that Node accepts: it fires longer timers at once. The runtime has its own time-outs. */
 const NEVER_MS = 2 ** 31 - 1;
 
 async function send(options: {
@@ -83,7 +82,7 @@ async function send(options: {
   const { record, args } = request;
   const { tool: name } = mcpSource(record);
   const { client } = lease.connection;
-  // What the client library reads of a tool are parameters that go into headers as well.
+  // The client library looks in it for parameters that are also sent as headers.
   const toolDefinition = { name, inputSchema: record.parameters as Tool["inputSchema"] };
   return await withProgress(record, async (onprogress) => {
     let answers = {};
@@ -106,12 +105,12 @@ async function send(options: {
     }
     throw new McpFailed({
       server: mcpSource(record).server,
-      problem: `${name} asked more than ${MOST_QUESTIONS} times; it was given up`,
+      problem: `${name} asked more than ${MOST_QUESTIONS} times, so the call was abandoned`,
     });
   });
 }
 
-/** A model of ours is not lent to servers, and there are no folders that all of them should know of. */
+/** Servers may not use our model, and there are no folders to tell them about. */
 async function answerTo(options: {
   question: ServerQuestion;
   questions: CallQuestions;
@@ -122,13 +121,13 @@ async function answerTo(options: {
   if (question.method === "roots/list") return { roots: [] };
   throw new McpFailed({
     server: mcpSource(record).server,
-    problem: `${record.name} wants to ask a model of ours (${question.method}), which it may not`,
+    problem: `${record.name} tried to use our model (${question.method}), which is not allowed`,
   });
 }
 
 type Progress = { progress: number; total?: number };
 
-/** How far a call is, is told from the first time on that the server says it. */
+/** Reports the progress of a call once the server has reported any. */
 async function withProgress<Result>(
   { id: label }: ToolRecord,
   doing: (onprogress: (progress: Progress) => void) => Promise<Result>,
@@ -151,7 +150,7 @@ async function withProgress<Result>(
   }
 }
 
-/** What a server says of a failure may hold what it was given; what it gives as a result is data. */
+/** A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is. */
 function remoteResult(options: {
   answer: CallToolResult;
   home: string;
@@ -164,5 +163,5 @@ function remoteResult(options: {
 
 function mcpSource({ source }: ToolRecord) {
   if (source.kind === "mcp") return source;
-  throw new TypeError(`${source.kind} is no MCP tool`);
+  throw new TypeError(`${source.kind} is not an MCP tool`);
 }

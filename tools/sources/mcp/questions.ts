@@ -3,35 +3,35 @@ import type { InputAnswer, InputRequest } from "../../runtime/inputRequest.js";
 import { canonicalJson, sha256 } from "../../library/hash.js";
 import { ANSWERED_WITHIN_MS } from "./bounds.js";
 
-/** A question of a server that nobody has answered yet. */
+/** A server's question that may still be open. */
 export interface OpenQuestion {
   request: InputRequest;
   isOpen: () => boolean;
-  /** Gives the server its answer; the first one counts. */
+  /** Answers the server; the first answer counts. */
   answer: (result: ElicitResult) => void;
 }
 
-/** The questions that are put to the person behind one call. */
+/** The questions to the person behind one call. */
 export interface CallQuestions {
   threadId: string;
-  /** Those that are open, in the order in which they came. */
+  /** The open ones, in the order in which they came. */
   open: () => readonly OpenQuestion[];
-  /** Asks, and waits for the answer. */
-  ask: (question: ElicitRequestParams, signal?: AbortSignal) => Promise<ElicitResult>;
-  /** Takes in a question that is another call's as well, until it is answered. */
+  /** Asks and waits for the answer. */
+  ask: (question: ElicitRequestParams) => Promise<ElicitResult>;
+  /** Adds a question of another call, which may belong to this one. */
   share: (question: OpenQuestion) => void;
-  /** Answers those that the answers name. */
+  /** Passes answers to the open questions that they name. */
   answer: (answers: readonly InputAnswer[]) => void;
   /** Resolves once a question is open. */
   untilOpen: () => Promise<void>;
-  /** Nobody is going to answer any more. */
+  /** Ends all open questions: nobody will answer them. */
   giveUp: (action: "decline" | "cancel") => void;
 }
 
 /** Digits of a question's id. */
 const ID_DIGITS = 12;
 
-/** Keeps the questions of a call, which last as long as it does, whoever attends to it. */
+/** The questions of a call. They last as long as the call, even while nobody waits for it. */
 export function callQuestions(
   call: Pick<InputRequest, "source" | "tool" | "callId"> & { threadId: string },
 ): CallQuestions {
@@ -53,7 +53,7 @@ export function callQuestions(
         question?.answer({ action, ...(action === "accept" && { content: content ?? {} }) });
       }
     },
-    async ask(params, signal) {
+    async ask(params) {
       const request = requestOf({ of, params, index: asked++ });
       return await new Promise<ElicitResult>((resolve) => {
         let isOpen = true;
@@ -68,7 +68,6 @@ export function callQuestions(
         };
         const cancel = () => question.answer({ action: "cancel" });
         const timer = setTimeout(cancel, ANSWERED_WITHIN_MS).unref();
-        signal?.addEventListener("abort", cancel, { once: true });
         questions.add(question);
         wake?.();
       });

@@ -1,14 +1,14 @@
 import type { ConnectedListing, ConnectedSource } from "../connected.js";
 import { START_MS } from "./bounds.js";
 import { openConnection } from "./connection.js";
-import { causeText, connectionProblem } from "./connectionProblem.js";
+import { causeText, connectionProblem } from "./failures.js";
 import { listServer } from "./listing.js";
 import type { McpSettings } from "./settings.js";
 
 /**
- * Reaches an MCP server for the first time, or anew, and reads what tools it offers.
+ * Connects to an MCP server and lists the tools that it offers.
  *
- * @param options.startMs for its start, and for each page of its list
+ * @param options.startMs time limit in milliseconds for its start, and for each page of its list
  * @throws McpFailed in one line: what went wrong and what to do
  * @example
  * const settings = { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"], env: {}, cwd: "." };
@@ -18,16 +18,15 @@ export async function readServer(options: {
   name: string;
   settings: McpSettings;
   startMs?: number;
-  signal?: AbortSignal;
 }): Promise<ConnectedListing> {
-  const { name, settings, startMs: timeoutMs = START_MS, signal } = options;
+  const { name, settings, startMs: timeoutMs = START_MS } = options;
   const source: ConnectedSource = { name, kind: "mcp", settings: { ...settings } };
   const events = {
     onQuestion: async () => ({ action: "decline" as const }),
     onListChanged() {},
     onClosed() {},
   };
-  const connection = await openConnection({ source, timeoutMs, signal, events });
+  const connection = await openConnection({ source, timeoutMs, events });
   try {
     return await listServer({ source, connection, timeoutMs });
   } catch (error) {

@@ -5,9 +5,9 @@ import { oneLine } from "../../../common/errors.js";
 import { sha256 } from "../../library/hash.js";
 
 /**
- * What a call gave: its structured content, else its texts, read where they are JSON; one content is the value itself,
- * several are a list. Images, audio and binary resources are put into files of the home and stand as references, for
- * nothing of them says anything to a model.
+ * The result of a call: its structured content, else its content blocks, with JSON texts parsed. One block is the value
+ * itself, several are a list. Images, audio and binary resources are stored as files in the home and replaced by
+ * references, because their bytes tell a model nothing.
  *
  * @example
  * // { "kind": "image", "mimeType": "image/png", "bytes": 5012, "file": "/home/me/.tulipgraph/received/3f….png" }
@@ -22,7 +22,7 @@ export function resultValue({ result, home }: { result: CallToolResult; home: st
 /** Why a call failed, in one line. */
 export function failureOf({ content }: CallToolResult): string {
   const texts = (content ?? []).flatMap((block) => (block.type === "text" ? [block.text] : []));
-  return oneLine(texts.join(" ")) || "the server says that it failed, and not why";
+  return oneLine(texts.join(" ")) || "the server reports a failure without a reason";
 }
 
 function blockValue({ block, home }: { block: ContentBlock; home: string }): unknown {
@@ -56,7 +56,7 @@ function blockValue({ block, home }: { block: ContentBlock; home: string }): unk
   }
 }
 
-/** Only lists and objects: a text of digits may be a name or a postal code. */
+/** Parses only lists and objects: a text of digits may be a name or a postal code. */
 function parsedIfJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return text;
   try {
@@ -66,7 +66,7 @@ function parsedIfJson(text: string): unknown {
   }
 }
 
-/** Named after their content, so that the same picture is kept once. */
+/** Files are named after their content, so the same picture is stored once. */
 function stored(options: { home: string; base64: string; mimeType: string | undefined }) {
   const { home, base64, mimeType } = options;
   const data = Buffer.from(base64, "base64");

@@ -3,21 +3,35 @@ import type { ConnectedSource } from "../connected.js";
 import { readEntry } from "./configFile.js";
 import { McpFailed } from "./mcpFailed.js";
 
+interface ProgramSettings {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  /** Undefined only for an entry of a configuration file, which need not name a folder. */
+  cwd: string | undefined;
+}
+
+interface AddressSettings {
+  url: string;
+  headers: Record<string, string>;
+}
+
 /**
- * How an MCP server is reached, as a home keeps it. `$NAME` in a value stands for a variable of the environment, which
- * is read when a connection opens. An entry of a configuration file is only referred to: such files hold secrets.
+ * How to reach an MCP server, as a home stores it. `$NAME` in a value stands for an environment variable, which is read
+ * when a connection opens. An entry of a configuration file is only referred to, because such files contain secrets.
  */
 export type McpSettings =
-  | { command: string; args: string[]; env: Record<string, string>; cwd: string }
-  | { url: string; headers: Record<string, string> }
+  | (ProgramSettings & { cwd: string })
+  | AddressSettings
   | { config: string; entry: string };
 
-/** How it is reached now, with all values filled in: never stored or shown. */
-export type Reach =
-  | { command: string; args: string[]; env: Record<string, string>; cwd: string | undefined }
-  | { url: URL; headers: Record<string, string> };
+/** Settings with references to variables. */
+export type Unfilled = ProgramSettings | AddressSettings;
 
-/** The settings of a source of this kind, which only this folder writes. */
+/** How to reach it, with all values filled in; never stored or shown. */
+export type Reach = ProgramSettings | { url: URL; headers: Record<string, string> };
+
+/** The settings of an MCP source, which only this folder writes. */
 export function settingsOf({ settings }: Pick<ConnectedSource, "settings">): McpSettings {
   return settings as McpSettings;
 }
@@ -25,30 +39,25 @@ export function settingsOf({ settings }: Pick<ConnectedSource, "settings">): Mcp
 /**
  * Fills in what settings refer to.
  *
- * @throws McpFailed for a variable that is not set, an address that is none, or a configuration file that is gone
+ * @throws McpFailed for a variable that is not set, an invalid address, or a missing configuration file
  */
 export function reachOf({ name, settings }: Pick<ConnectedSource, "name" | "settings">): Reach {
   const kept = settingsOf({ settings });
   if ("config" in kept) {
     const { config, entry } = kept;
-    // What such a file means by its workspace is the folder that holds ".vscode" or ".cursor".
+    // The workspace of such a file is the folder that contains ".vscode" or ".cursor".
     const workspace = dirname(dirname(config));
     return filled({ name, settings: readEntry({ name, config, entry }), workspace });
   }
   return filled({ name, settings: kept });
 }
 
-/** In a few words, for a person: without arguments and headers of configuration files. */
+/** A short form for people, which shows nothing of the content of configuration files. */
 export function reachText(settings: McpSettings): string {
   if ("config" in settings) return `${settings.entry} in ${settings.config}`;
   if ("url" in settings) return settings.url;
   return [settings.command, ...settings.args].join(" ");
 }
-
-/** Settings as they are written; an entry of a configuration file may leave the folder to the program that reads it. */
-export type Unfilled =
-  | { command: string; args: string[]; env: Record<string, string>; cwd: string | undefined }
-  | { url: string; headers: Record<string, string> };
 
 function filled(options: { name: string; settings: Unfilled; workspace?: string }): Reach {
   const { name, settings, workspace } = options;
@@ -67,11 +76,11 @@ function filled(options: { name: string; settings: Unfilled; workspace?: string 
   };
 }
 
-/** `$$` for a dollar, `$NAME`, `${NAME}`, `${NAME:-otherwise}`, and `${env:NAME}` and `${input:id}` as editors write them. */
+/** `$$` for a dollar, `$NAME`, `${NAME}`, `${NAME:-otherwise}`, and `${env:NAME}` and `${input:id}` from editors. */
 const REFERENCE = /\$(?:\$|([A-Za-z_]\w*)|\{(env:|input:)?([\w.-]+)(?::-([^}]*))?\})/g;
 
-/** The variable that stands for a value that an editor would ask for: `${input:api-key}` is API_KEY. */
-export function variableOf(input: string): string {
+/** The variable to use for a value that an editor would ask for: API_KEY for `${input:api-key}`. */
+function variableOf(input: string): string {
   return input.replaceAll(/\W/g, "_").toUpperCase();
 }
 
@@ -79,13 +88,7 @@ function filledText(options: { name: string; text: string; workspace?: string })
   const { name, text, workspace } = options;
   return text.replaceAll(
     REFERENCE,
-    (
-      all: string,
-      plain: string | undefined,
-      kind: string | undefined,
-      inBraces = "",
-      otherwise?: string,
-    ) => {
+    (all: string, plain?: string, kind?: string, inBraces = "", otherwise?: string) => {
       if (all === "$$") return "$";
       if (inBraces === "workspaceFolder" && workspace !== undefined) return workspace;
       if (inBraces === "userHome") return process.env["HOME"] ?? "";
@@ -95,7 +98,7 @@ function filledText(options: { name: string; text: string; workspace?: string })
       throw new McpFailed({
         server: name,
         problem: `the environment variable ${variable} is not set`,
-        hint: `Set it, in the shell or in .env, and try again`,
+        hint: "Set it in the shell or in .env, and try again",
       });
     },
   );
@@ -106,7 +109,7 @@ function addressOf(name: string, url: string): URL {
   if (parsed?.protocol === "http:" || parsed?.protocol === "https:") return parsed;
   throw new McpFailed({
     server: name,
-    problem: `its address is not one of http or https`,
-    hint: "Write it whole: https://example.com/mcp",
+    problem: "its address does not start with http:// or https://",
+    hint: "Write it in full: https://example.com/mcp",
   });
 }

@@ -7,7 +7,7 @@ import { WHOLE_FILE } from "../problems.js";
 import { type ConnectedSource, connectedOrigin } from "../connected.js";
 import type { JsonSchema, ParametersSchema, SourceProblem, ToolDefinition } from "../../tool.js";
 
-/** A tool as a server lists it. Nothing of it can be relied on: servers send what they like. */
+/** A tool as a server lists it. Nothing in it can be relied on. */
 export interface ListedTool {
   name?: unknown;
   title?: unknown;
@@ -17,21 +17,21 @@ export interface ListedTool {
   annotations?: unknown;
 }
 
-/** What a server says of itself. */
+/** What a server says about itself. */
 export interface ServerAbout {
   title?: string;
   instructions?: string;
 }
 
-/** Characters of a description that are kept; providers take little more, and every question shows them. */
+/** Characters kept of a description: providers accept little more, and every prompt contains them. */
 const LONGEST_DESCRIPTION = 8_000;
 
-/** Characters of what a server says that it is for, which is part of what each of its tools is found by. */
+/** Characters kept of a server's instructions, which searches match for each of its tools. */
 const LONGEST_ABOUT = 500;
 
 /**
- * The tools of a listing as definitions; what cannot be one is a problem of its own and harms no other. The first
- * of two tools with one name is kept.
+ * The tools of a listing as definitions. Each one that cannot be used is a problem and does not affect the others. Of
+ * two tools with the same name, the first is kept.
  */
 export function definitionsOf(options: {
   source: Pick<ConnectedSource, "name" | "kind">;
@@ -71,7 +71,7 @@ function schemaProblem({ name, inputSchema, outputSchema }: ListedTool): string 
   const isForObjects = isObject(inputSchema) && (inputSchema["type"] ?? "object") === "object";
   const excess = schemaExcess(inputSchema) ?? schemaExcess(outputSchema);
   const problem =
-    excess ?? (isForObjects ? undefined : "its inputSchema is no JSON Schema of an object");
+    excess ?? (isForObjects ? undefined : "its inputSchema is not a JSON Schema of an object");
   return problem && `"${oneLine(String(name))}" is left out: ${problem}`;
 }
 
@@ -97,14 +97,14 @@ function definitionOf(options: {
   };
 }
 
-/** A title says at times what a missing description does not. */
+/** The title may have to serve as description. */
 function descriptionOf({ title, description, annotations }: ListedTool): string {
   if (typeof description === "string" && description.trim()) return description;
   const titles = [title, isObject(annotations) ? annotations["title"] : undefined];
   return titles.find((each): each is string => typeof each === "string") ?? "";
 }
 
-/** The whole schema, with the two parts that every reader of parameters relies on. */
+/** The whole schema, with `type` and `properties`, which all readers of parameters rely on. */
 function parametersOf(schema: JsonSchema): ParametersSchema {
   const whole = withRootProperties(schema);
   const properties = isObject(whole["properties"]) ? whole["properties"] : {};
@@ -112,9 +112,9 @@ function parametersOf(schema: JsonSchema): ParametersSchema {
 }
 
 /**
- * What a server's hints say. A tool without hints may write. One that says it destroys is asked about; of one that
- * says it works on an open world, what it gives was written by somebody outside, and what it writes leaves the house.
- * Labels that a person has given stay, whatever the hints say.
+ * What follows from a server's hints. A tool without hints may write. A destructive one needs approval. The results of
+ * one that works on an open world come from outside, and what it writes goes outside. Labels given by a person stay,
+ * whatever the hints say.
  */
 function hintsOf(annotations: unknown): Pick<ToolDefinition, "effects" | "approval" | "flow"> {
   const hints = isObject(annotations) ? annotations : {};

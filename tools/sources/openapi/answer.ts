@@ -1,18 +1,18 @@
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
 import { isJson } from "./arguments.js";
-import { boundedBytes, TooMuch } from "./boundedText.js";
+import { boundedBytes, TooMuch } from "./boundedBytes.js";
 import { plainText } from "./plainText.js";
 
-/** Bytes of an answer, of all pages together. */
+/** Bytes of an answer, all pages together. */
 export const LONGEST_ANSWER = 10_000_000;
 
-/** Characters of what an API says about a failure. */
+/** Characters shown of what an API says about a failure. */
 const LONGEST_PROBLEM = 300;
 
-/** What an API has answered. */
+/** The answer of an API. */
 export interface Answer {
-  /** JSON as its value, text as text, anything else as its type and size; undefined for nothing. */
+  /** The value of JSON, the text of a text, the type and size of anything else; undefined for an empty answer. */
   value: unknown;
   bytes: number;
 }
@@ -20,8 +20,8 @@ export interface Answer {
 /**
  * Reads an answer.
  *
- * @param most bytes that it may have
- * @throws Error in one line for more, and for one that breaks off
+ * @param most the maximum of bytes
+ * @throws Error in one line for more bytes, and for an answer that breaks off
  */
 export async function readAnswer(response: Response, most: number): Promise<Answer> {
   const bytes = await bytesOf(response, most);
@@ -66,7 +66,7 @@ function isText(type: string): boolean {
   );
 }
 
-/** Why a call failed: its status, and in short what the API says. */
+/** Why a call failed: the status, and in short what the API says. */
 export async function failureOf(response: Response): Promise<string> {
   const { status, statusText } = response;
   const bytes = await bytesOf(response, LONGEST_ANSWER).catch(() => Buffer.alloc(0));
@@ -81,7 +81,7 @@ export async function failureOf(response: Response): Promise<string> {
   return [...new Set(parts.filter(Boolean))].join(": ");
 }
 
-/** Where APIs put what went wrong, the clearest first. */
+/** Fields in which APIs say what went wrong, the clearest first. */
 const PLACES = [
   "detail",
   "message",
@@ -103,7 +103,7 @@ function problemIn(value: unknown, depth = 0): string | undefined {
   return depth === 0 ? JSON.stringify(value) : undefined;
 }
 
-/** The title of a page says most of it. */
+/** Of an HTML page the title suffices. */
 function withoutMarkup(text: string): string {
   const [, title] = /<title[^>]{0,100}>([^<]{1,300})<\/title>/i.exec(text) ?? [];
   return title ?? plainText(text.slice(0, 5000), LONGEST_PROBLEM);

@@ -3,7 +3,7 @@ import type { HttpBody, HttpPlace, JsonSchema, ParametersSchema } from "../../to
 import type { Content, Operation } from "./operations.js";
 import { merged, plainSchema, requiredOf, resolved } from "./plainSchema.js";
 
-/** The arguments of an operation as one object, and how they become a request. */
+/** The arguments of an operation as one object, and how to make a request of them. */
 export interface Arguments {
   parameters: ParametersSchema;
   places: Record<string, HttpPlace>;
@@ -13,17 +13,17 @@ export interface Arguments {
 /** Characters of the schema of an operation's arguments: about 4,000 tokens. */
 const LONGEST_PARAMETERS = 16_000;
 
-/** Providers take these as names of arguments. */
+/** The names of arguments that providers accept. */
 const ARGUMENT_NAME = /^[a-zA-Z0-9_.-]{1,64}$/;
 
-/** Alternatives of alternatives of an object that are looked into. */
+/** How deep alternatives of alternatives are followed. */
 const DEEPEST = 8;
 
 /**
- * Puts path, query, header, cookie and body parameters into one object. Where two have the same name, the first in
- * this order keeps it and the others say where they belong: `name_body`.
+ * Puts path, query, header, cookie and body parameters into one object. If two have the same name, the first in this
+ * order keeps it and the others say where they belong: `name_body`.
  *
- * @returns undefined for more than a model can be told
+ * @returns undefined if there are more than a model can be shown
  */
 export function argumentsOf(
   { parameters, body }: Pick<Operation, "parameters" | "body">,
@@ -40,12 +40,12 @@ export function argumentsOf(
     taken.add(name);
     properties[name] = schema;
     if (needed) required.push(name);
-    // What is of the body under its own name needs no place.
+    // An argument of the body under its own name needs no place.
     if (place.in !== "body" || place.name !== name) places[name] = place;
     return name;
   };
   for (const { required: needed, schema, ...place } of sorted) {
-    // A property of the API that cannot be changed may well be asked for.
+    // A property that is read-only in the API may still be a parameter.
     add(place, { schema: { ...schema, readOnly: false }, needed });
   }
   const sent = body && bodyOf(body, document);
@@ -93,7 +93,7 @@ interface SentBody {
   additionalProperties?: unknown;
 }
 
-/** The properties of an object are arguments of their own; any other body is one argument. */
+/** The properties of an object become separate arguments; any other body is one argument. */
 function bodyOf(
   { content, required }: NonNullable<Operation["body"]>,
   document: JsonSchema,
@@ -121,7 +121,7 @@ function chosen(content: Content): [string, unknown] {
   return types[0] ?? ["application/json", {}];
 }
 
-/** Anything but JSON and forms is sent as it is written. */
+/** Anything but JSON and forms is sent as text. */
 function textSchema(schema: unknown, mediaType: string): JsonSchema {
   const described = isSchema(schema) ? schema["description"] : undefined;
   const description = typeof described === "string" ? described : `The body, as ${mediaType}`;
@@ -155,8 +155,8 @@ interface ObjectShape {
 }
 
 /**
- * The properties of what can only be an object. Of alternatives each property may come, and only what all require is
- * required: providers take no alternatives at the root, and the API checks the rest.
+ * The properties of a schema that can only be an object. Of alternatives, all properties are allowed, and only what
+ * every alternative requires is required: providers accept no alternatives at the root, and the API checks the rest.
  */
 function objectShape(given: unknown, document: JsonSchema, depth = 0): ObjectShape | undefined {
   if (depth > DEEPEST) return undefined;
@@ -182,7 +182,7 @@ function objectShape(given: unknown, document: JsonSchema, depth = 0): ObjectSha
   };
 }
 
-/** A property that alternatives describe in different ways may be any of these. */
+/** A property that alternatives describe differently may be any of these. */
 function together(shapes: readonly ObjectShape[]): Record<string, unknown> {
   const ways = new Map<string, Map<string, unknown>>();
   for (const { properties } of shapes) {

@@ -3,25 +3,25 @@ import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../tool.js";
 import { resolved } from "./plainSchema.js";
 
-/** Where a credential goes: `bearer` and `basic` into the header Authorization. */
+/** Where a credential goes; `bearer` and `basic` go into the header Authorization. */
 export interface AuthScheme {
   as: "bearer" | "basic" | "header" | "query" | "cookie";
   /** Of the header, parameter or cookie. */
   name?: string;
 }
 
-/** A credential as a home keeps it: how it is had, never what it is. */
+/** A credential as a home stores it: where it comes from, never the secret itself. */
 export interface Credential extends AuthScheme {
   /** "$TOKEN", "user:$PASSWORD", or "$(command)". */
   value: string;
-  /** It goes with every call: no scheme of the document has its name. */
+  /** It goes with every call, because no scheme of the document has its name. */
   always?: true;
 }
 
 const HELP =
   "Name where it comes from: --auth 'NAME=$VARIABLE' or --auth 'NAME=$(command)', in single quotes";
 
-/** The security schemes of a document that can be served. */
+/** The supported security schemes of a document. */
 export function schemesOf(document: JsonSchema): Record<string, AuthScheme> {
   const { components, securityDefinitions } = document;
   const declared = isSchema(components) ? components["securitySchemes"] : securityDefinitions;
@@ -47,8 +47,8 @@ function schemeOf({ type, scheme, in: where, name }: JsonSchema): AuthScheme | u
  * Reads what `--auth` says: `SCHEME=VALUE` with a security scheme of the document; or, for documents that lack it,
  * `bearer=`, `basic=`, `header:NAME=`, `query:NAME=` and `cookie:NAME=`, which then go with every call.
  *
- * @throws InvalidSetting for anything else, and for a value that is written out: it would be stored. It is not
- * repeated in the message
+ * @throws InvalidSetting for anything else, and for a value that is written out, because it would be stored; the
+ *   message does not repeat it
  */
 export function readAuth(
   texts: readonly string[],
@@ -62,7 +62,7 @@ export function readAuth(
       if (name === "" || value === "") {
         throw new InvalidSetting({
           setting: "--auth",
-          problem: "it has no NAME=VALUE",
+          problem: "it is not of the form NAME=VALUE",
           hint: HELP,
         });
       }
@@ -90,7 +90,7 @@ function unknownScheme(name: string, schemes: readonly string[]): InvalidSetting
   });
 }
 
-/** Where a value names what it is made of. */
+/** The environment variables in a value. */
 export const VARIABLES = /\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))/g;
 
 /** A value that is the output of a command. */

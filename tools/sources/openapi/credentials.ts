@@ -2,28 +2,27 @@ import { execFile } from "node:child_process";
 import type { HttpOperation } from "../../tool.js";
 import { COMMAND, type Credential, VARIABLES } from "./auth.js";
 
-/** A credential that was had: what goes into the request. */
+/** A credential with its secret, for a request. */
 export interface ReadyCredential extends Credential {
   /** Secret. */
   secret: string;
 }
 
-/** How long a command for a credential may take, in milliseconds. */
+/** Time limit for a command that prints a credential, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** Gets credentials when calls need them, and keeps what commands gave until it is refused. */
+/** Gets credentials when calls need them, and keeps the output of commands until the API rejects it. */
 export interface CredentialReader {
-  /** @throws Error in one line, without any value, where one cannot be had or none was named */
+  /** @throws Error in one line, without any value, if a credential cannot be read or none was named */
   of: (needed: {
     api: string;
     operation: HttpOperation;
     auth: Readonly<Record<string, Credential>>;
   }) => Promise<ReadyCredential[]>;
-  /** The API has refused them: commands are run again for the next call. */
+  /** For when the API has rejected them: the next call runs the commands again. */
   forget: () => void;
 }
 
-/** Makes a reader for the life of a caller. */
 export function credentialReader(): CredentialReader {
   const outputs = new Map<string, Promise<string>>();
   const secretOf = async (name: string, value: string) => {
@@ -31,7 +30,7 @@ export function credentialReader(): CredentialReader {
     if (command === undefined) return fromEnvironment(name, value);
     const output = outputs.get(command) ?? outputOf(name, command);
     outputs.set(command, output);
-    // One that failed is tried again.
+    // A failed command is tried again by the next call.
     output.catch(() => outputs.delete(command));
     return await output;
   };
@@ -50,7 +49,7 @@ export function credentialReader(): CredentialReader {
   };
 }
 
-/** Those of the first list that all are known of, and those that go with every call. */
+/** The names of the first list that is known completely, and of credentials that go with every call. */
 function namesFor({
   api,
   operation: { security },
@@ -63,7 +62,7 @@ function namesFor({
   if (chosen || always.length > 0) return [...new Set([...always, ...(chosen ?? [])])];
   const wanted = security.map((names) => names.join(" and ")).join(", or ");
   throw new Error(
-    `it needs credentials (${wanted}), which source ${api} has none for. Import it again with --auth '${security[0]?.[0] ?? "NAME"}=$VARIABLE'`,
+    `it needs credentials (${wanted}), but source ${api} has none. Import it again with --auth '${security[0]?.[0] ?? "NAME"}=$VARIABLE'`,
   );
 }
 
@@ -76,7 +75,7 @@ function fromEnvironment(name: string, value: string): string {
   });
 }
 
-/** What a command prints, without the line break at its end. What it complains of may hold a secret, and is not told. */
+/** What a command prints, trimmed. Its stderr may contain a secret and is not shown. */
 function outputOf(name: string, command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const options = { timeout: PATIENCE_MS, encoding: "utf8" } as const;

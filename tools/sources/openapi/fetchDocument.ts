@@ -1,21 +1,19 @@
 import { InvalidSetting } from "../../../common/errors.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
-import { boundedText, TooMuch } from "./boundedText.js";
-import { nextAddress } from "./redirects.js";
+import { boundedBytes, TooMuch } from "./boundedBytes.js";
+import { MOST_REDIRECTS, nextAddress } from "./redirects.js";
 
 /** Bytes of a document: four times the largest public one known. */
 export const LONGEST_DOCUMENT = 50_000_000;
 
-/** How long a document may take, in milliseconds. */
+/** Time limit for downloading a document, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
-const MOST_REDIRECTS = 5;
-
 /**
- * The text of a document on the web. A redirect to another host is not followed: who imports a document trusts the
- * host that was named.
+ * The text of a document on the web. A redirect to another host is not followed: whoever imports a document trusts the
+ * host in its address.
  *
- * @throws InvalidSetting when there is none
+ * @throws InvalidSetting when it cannot be downloaded
  */
 export async function fetchDocument(address: string): Promise<{ text: string; url: URL }> {
   const refuse = (problem: string, hint?: string) =>
@@ -30,7 +28,7 @@ export async function fetchDocument(address: string): Promise<{ text: string; ur
     if ("refused" in next) {
       throw refuse(
         `it redirects to ${next.refused}, which is not followed`,
-        "If that is where it lies now, import it from there",
+        "If it has moved there, import it from there",
       );
     }
     url = next.url;
@@ -48,12 +46,12 @@ async function requested(url: URL, signal: AbortSignal, refuse: Refuse): Promise
   try {
     return await fetch(url, { redirect: "manual", headers, signal });
   } catch (error) {
-    if (signal.aborted) throw refuse(`it did not come within ${PATIENCE_MS / 1000} s`);
+    if (signal.aborted) throw refuse(`it was not downloaded within ${PATIENCE_MS / 1000} s`);
     throw refuse(`it cannot be reached (${reasonOf(error)})`, "Check the address");
   }
 }
 
-/** Why a fetch failed: what is behind its "fetch failed". */
+/** The reason behind a "fetch failed". */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   if (!(cause instanceof Error)) return String(cause);
@@ -67,7 +65,7 @@ async function documentText(response: Response, refuse: Refuse): Promise<string>
   }
   let text: string;
   try {
-    text = await boundedText(response, LONGEST_DOCUMENT);
+    text = new TextDecoder().decode(await boundedBytes(response, LONGEST_DOCUMENT));
   } catch (error) {
     if (error instanceof TooMuch) throw refuse(`it has more than ${LONGEST_DOCUMENT / 1e6} MB`);
     throw refuse(`it broke off (${reasonOf(error)})`);

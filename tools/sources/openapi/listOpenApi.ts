@@ -8,7 +8,7 @@ import { type ApiDocument, readDocument } from "./readDocument.js";
 import type { OpenApiSettings } from "./settings.js";
 import { type ApiFacts, toTool } from "./toTool.js";
 
-/** The tools of a document, what could not be one, and what else it says. */
+/** The tools of a document, problems, and what else is needed of it. */
 export interface OpenApiListing extends SourceReading {
   schemes: Record<string, AuthScheme>;
   /** Where its operations are called. */
@@ -18,13 +18,13 @@ export interface OpenApiListing extends SourceReading {
 /** Characters of the description of an API. */
 const LONGEST_ABOUT = 500;
 
-/** Names shown of those that `--only` chooses from. */
+/** How many names are shown of those that `--only` chooses from. */
 const NAMES_SHOWN = 8;
 
 /**
  * Reads a document and makes tools of its operations.
  *
- * @param options.name of the source
+ * @param options.name name of the source
  * @throws InvalidSetting in one line for a document that cannot be used
  */
 export async function listOpenApi(
@@ -37,7 +37,7 @@ export async function listOpenApi(
     throw new InvalidSetting({
       setting: `document ${place}`,
       problem: "it has no operations",
-      hint: "A tool is made of each method below `paths`",
+      hint: "Each method under `paths` becomes a tool",
     });
   }
   const chosen = only ? chosenOf(operations, only) : operations;
@@ -60,9 +60,9 @@ export async function listOpenApi(
   return { tools, problems, schemes: schemesOf(read.document), servers: [...new Set(servers)] };
 }
 
-const TOO_MANY = "takes more arguments than a model can be told, and is left out";
+const TOO_MANY = "takes more arguments than a model can be shown, and is left out";
 
-/** @throws InvalidSetting where nothing is left, with the first reason */
+/** @throws InvalidSetting if there are only problems, with the first one */
 function requireTools(place: string, { tools, problems }: SourceReading): void {
   const [first] = problems;
   if (tools.length > 0 || !first) return;
@@ -75,8 +75,8 @@ function requireTools(place: string, { tools, problems }: SourceReading): void {
 
 function withoutServer({ server }: Operation): string {
   return server === undefined
-    ? "does not say where it is called (servers)"
-    : `is called at "${server}", which is no whole address`;
+    ? "does not say where to call it (servers)"
+    : `is called at "${server}", which is not an absolute address`;
 }
 
 function factsOf(api: string, { document }: ApiDocument): ApiFacts {
@@ -91,7 +91,7 @@ function factsOf(api: string, { document }: ApiDocument): ApiFacts {
   };
 }
 
-/** Each by its operationId; without one, or with that of another, by method and path. */
+/** An operation's id is its operationId; if it has none, or that of another one, its method and path. */
 function idsOf(operations: readonly Operation[]): Map<Operation, string> {
   const taken = new Set<string>();
   const ids = new Map<Operation, string>();
@@ -107,7 +107,7 @@ function idsOf(operations: readonly Operation[]): Map<Operation, string> {
   return ids;
 }
 
-/** Those whose operationId, path or tag fits one of the patterns, in which * stands for anything. */
+/** The operations whose operationId, path or tag matches one of the patterns, in which * stands for anything. */
 function chosenOf(operations: readonly Operation[], only: readonly string[]): Operation[] {
   const patterns = only.map((pattern) => {
     const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
@@ -127,12 +127,12 @@ function chosenOf(operations: readonly Operation[], only: readonly string[]): Op
   });
 }
 
-/** Undefined where neither the document nor its address says it. */
+/** Undefined if neither the document nor its address says it. */
 function serverOf({ url: from }: ApiDocument, { server }: Operation): string | undefined {
   const wanted = server ?? "/";
   if (!URL.canParse(wanted, from) || /[{}]/.test(wanted)) return undefined;
   const url = new URL(wanted, from);
-  // A name and a password in a document are not those of whoever uses it.
+  // A user name and password in a document are not those of its user.
   Object.assign(url, { username: "", password: "" });
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
   return isWeb ? url.href.replace(/\/+$/, "") : undefined;

@@ -17,17 +17,17 @@ import { openApiSettings } from "./settings.js";
 
 type OpenApiSource = Extract<ToolSource, { kind: "openapi" }>;
 
-/** Shorter ones may be ordinary words. */
+/** Shorter credentials may be ordinary words. */
 const SHORTEST_SECRET = 4;
 
-/** Makes calls of the operations of OpenAPI documents. */
+/** Calls the operations of OpenAPI documents. */
 export function openApiCaller({ sources }: RemoteSettings): RemoteCaller {
   const credentials = credentialReader();
   return {
     async call(call) {
       const { source } = call.record;
       if (source.kind !== "openapi")
-        throw new Error(`${call.record.id} is not of an OpenAPI document`);
+        throw new Error(`${call.record.id} is not from an OpenAPI document`);
       const auth = authOf(source, (await sources.get(source.api))?.settings);
       const { operation, api } = source;
       const ready = await credentials.of({ api, operation, auth });
@@ -48,10 +48,10 @@ export function openApiCaller({ sources }: RemoteSettings): RemoteCaller {
 
 function authOf({ api }: OpenApiSource, settings: unknown): Record<string, Credential> {
   if (settings !== undefined) return openApiSettings(api, settings).auth;
-  throw new Error(`its source ${api} is not known in this home; import it again`);
+  throw new Error(`its source ${api} is unknown in this home; import it again`);
 }
 
-/** Makes the request, and those of further pages where all are asked for. */
+/** Makes the request, and those for further pages if all are wanted. */
 async function answered(
   { args, signal, onReady, onStart }: RemoteCall,
   {
@@ -75,13 +75,11 @@ async function answered(
   onReady();
   await onStart();
   const isAll = paging !== undefined && args[paging.all] === true;
-  const value = isAll
-    ? await allPages({ paging, args, first: 1, get })
-    : (await get({ args })).value;
+  const value = isAll ? await allPages({ paging, args, get }) : (await get({ args })).value;
   return { resultJson: jsonResult(value) };
 }
 
-/** A further page is asked for with the same headers: what a link says counts only on the same host. */
+/** Further pages are requested with the same headers, and a link is followed only on the same host. */
 function pageRequest({
   wanted,
   first,

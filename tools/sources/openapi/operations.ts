@@ -2,29 +2,29 @@ import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { HttpPlace, JsonSchema } from "../../tool.js";
 import { resolved } from "./plainSchema.js";
 
-/** What a document says of one operation, whatever its version. */
+/** One operation of a document, whatever the version of OpenAPI. */
 export interface Operation {
   /** In capitals: "GET". */
   method: string;
   path: string;
   operationId?: string;
-  /** What it does, first in short. */
+  /** What it does: first the summary, then the description. */
   texts: string[];
   tags: string[];
   parameters: Parameter[];
   body?: { required: boolean; content: Content };
-  /** Where the API answers, relative to the document; undefined where the document does not say. */
+  /** Where the API answers, relative to the document; undefined if the document does not say. */
   server?: string;
-  /** Names of security schemes, any one list of which is enough. */
+  /** Names of security schemes; any one of the lists suffices. */
   security?: string[][];
-  /** The answer of a call that succeeded. */
+  /** The answer of a successful call. */
   success: { content: Content; headers: string[] };
 }
 
 /** Schemas by media type. */
 export type Content = Record<string, unknown>;
 
-/** A parameter outside of the body. */
+/** A parameter outside the body. */
 export interface Parameter extends Omit<HttpPlace, "in"> {
   in: "path" | "query" | "header" | "cookie";
   required: boolean;
@@ -34,7 +34,7 @@ export interface Parameter extends Omit<HttpPlace, "in"> {
 
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch"];
 
-/** Headers that belong to the request itself. */
+/** Headers that the request sets itself. */
 const OWN_HEADERS = new Set(["accept", "content-type", "authorization", "cookie", "host"]);
 
 const PLACES: readonly string[] = ["path", "query", "header", "cookie"];
@@ -59,7 +59,7 @@ interface Place {
   document: JsonSchema;
   item: JsonSchema;
   operation: JsonSchema;
-  /** Those of the operation come in the place of those of its path. */
+  /** Those of the operation replace those of its path. */
   parameters: JsonSchema[];
 }
 
@@ -113,7 +113,7 @@ function parameterOf(given: JsonSchema): Parameter[] {
   ];
 }
 
-/** What 2.0 says in other words. */
+/** An operation as OpenAPI 2.0 (Swagger) writes it. */
 function readSwagger({ document, operation, parameters }: Place) {
   const inBody = parameters.filter(({ in: where }) => where === "body" || where === "formData");
   const consumed = mediaTypes(operation["consumes"] ?? document["consumes"], "application/json");
@@ -155,7 +155,7 @@ function swaggerBody(parameters: readonly JsonSchema[], consumed: readonly strin
   return { required: required.length > 0, content: { [type]: schema } };
 }
 
-/** In 2.0 a parameter is a schema itself, with more keywords. */
+/** In 2.0 a parameter is itself a schema, with extra keywords. */
 function ownSchema(parameter: JsonSchema): JsonSchema {
   const { name: _name, in: _in, required: _required, ...schema } = parameter;
   return schema;
@@ -182,7 +182,7 @@ function swaggerServer({ host, schemes, basePath }: JsonSchema): { server?: stri
   return { server: `${scheme}://${host}${path}` };
 }
 
-/** The first server of the nearest that names any, with the usual values of its variables. */
+/** The first server at the nearest place that names any, with the default values of its variables. */
 function serverOf(places: readonly JsonSchema[]): { server?: string } {
   for (const { servers } of places) {
     const [first] = listOf(servers).filter(isSchema);

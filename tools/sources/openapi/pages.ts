@@ -4,37 +4,35 @@ import { MOST_ITEMS, MOST_PAGES } from "./paging.js";
 
 /** An answer that may be one of several pages. */
 export interface Page extends Answer {
-  /** Address of the next page, where a `Link` header names one. */
+  /** Address of the next page, if a `Link` header names one. */
   next?: string;
 }
 
-/** What a page is asked for by: other arguments than the call's, or an address. */
+/** How to request a page: with changed arguments, or at an address. */
 export type PageRequest = { args: Record<string, unknown> } | { next: string };
 
 /**
- * All pages of a list as one answer: the first one, with the items of the others behind its own.
+ * All pages of a list as one answer: the first page, with the items of the others appended to its own.
  *
- * @param options.get gets a page
- * @throws Error in one line when there are more pages or items than one call gets
+ * @param options.get fetches a page
+ * @throws Error in one line when there are more pages or items than one call may fetch
  */
 export async function allPages(options: {
   paging: HttpPaging;
   args: Record<string, unknown>;
-  /** The number of the first page. */
-  first: number;
   get: (request: PageRequest) => Promise<Page>;
 }): Promise<unknown> {
-  const { paging, args, first, get } = options;
+  const { paging, args, get } = options;
   const { argument } = paging;
   const start = argument === undefined ? undefined : args[argument];
-  let number = typeof start === "number" ? start : first;
+  let number = typeof start === "number" ? start : 1;
   let page = await get({ args });
   const whole = page.value;
   const all = [...(itemsOf(whole, paging) ?? [])];
   let isLinked = false;
   for (let count = 1; ; count += 1) {
     number += 1;
-    // Whoever links to next pages does so until there is none.
+    // An API that links to next pages does so until the last one.
     if (isLinked && page.next === undefined) return withItems(whole, all, paging);
     isLinked ||= page.next !== undefined;
     const request = nextRequest(page, { paging, args, number });
@@ -43,7 +41,7 @@ export async function allPages(options: {
     const before = page;
     page = await get(request);
     const items = itemsOf(page.value, paging) ?? [];
-    // The end of numbered pages shows in the first one behind it; some APIs repeat the last.
+    // Numbered pages end with an empty one; some APIs repeat the last one instead.
     if (items.length === 0 || isSame(page, before)) return withItems(whole, all, paging);
     if (isFull) throw tooMany(paging);
     all.push(...items);
@@ -93,7 +91,7 @@ function tooMany({ argument }: HttpPaging): Error {
   const instead =
     argument === undefined ? "ask for less" : `ask for less, or page by page with ${argument}`;
   return new Error(
-    `there are more than the ${MOST_PAGES} pages or ${MOST_ITEMS} items that one call gets; ${instead}`,
+    `there are more than the ${MOST_PAGES} pages or ${MOST_ITEMS} items that one call may fetch; ${instead}`,
   );
 }
 

@@ -9,18 +9,18 @@ const NEXT_CURSORS =
   /^(?:(?:next|end)_?cursor|next_?page_?token|next_?token|continuation_?token)$/i;
 const PAGES = /^page_?(?:number|num|no)?$/i;
 
-/** Usual names of the items of a page, where there are other lists beside them. */
+/** Usual names for the items of a page that contains other lists, too. */
 const ITEMS = ["data", "items", "results", "values", "entries", "records"];
 
-/** Pages that one call of all pages reads at most, and items. */
+/** How many pages and items one call for all pages may fetch. */
 export const MOST_PAGES = 50;
 export const MOST_ITEMS = 5000;
 
 /**
- * How the pages of a list follow each other: by a `Link` header, by a cursor that an answer holds, or by number;
- * undefined for what is no list, or one without pages.
+ * How the pages of a list follow each other: by a `Link` header, by a cursor in the answer, or by number. Undefined if
+ * the result is not a list, or a list without pages.
  *
- * @param options.places of the arguments, which `all` must not be named like
+ * @param options.places those of the arguments, whose names `all` must avoid
  */
 export function pagingOf(options: {
   operation: Operation;

@@ -2,17 +2,17 @@ import { isSchema, referredSchema } from "../../../common/schemas/referredSchema
 import type { JsonSchema } from "../../tool.js";
 import { plainText } from "./plainText.js";
 
-/** What a schema of a document becomes a plain one for. */
+/** What a plain schema is for. */
 export interface SchemaUse {
-  /** The document, which references point into. */
+  /** The document that references point into. */
   document: JsonSchema;
-  /** A request lacks what is read-only, a response what is write-only. */
+  /** A request omits what is read-only, a response what is write-only. */
   side: "request" | "response";
   /** Characters that the schema may have. */
   most: number;
 }
 
-/** Levels of objects and lists, and characters of each text: the first that fits is taken. */
+/** Levels of objects and lists, and characters of each text: the first attempt that fits is used. */
 const ATTEMPTS = [
   { depth: 10, text: 300 },
   { depth: 6, text: 300 },
@@ -25,16 +25,16 @@ const ATTEMPTS = [
   { depth: 1, text: 0 },
 ] as const;
 
-/** Of more values only the type is told. */
+/** With more values than this, only the type is kept. */
 const MOST_CHOICES = 100;
 
-/** Those that the runtime checks; all others only describe how numbers and bytes are stored. */
+/** The formats that the runtime checks; all others only describe how numbers and bytes are stored. */
 const FORMATS = new Set(["date", "date-time", "time", "email", "uuid", "ipv4", "ipv6"]);
 
-/** Schemas may be combined of schemas that are combined, and of themselves. */
+/** Combined schemas may contain combined schemas, and even themselves. */
 const DEEPEST_MERGE = 8;
 
-/** Documents have others, too. */
+/** The types of JSON Schema; documents use others, too. */
 const TYPES = new Set<unknown>([
   "object",
   "array",
@@ -45,7 +45,7 @@ const TYPES = new Set<unknown>([
   "null",
 ]);
 
-/** Keywords of requests with a number. */
+/** Keywords of requests whose value is a number. */
 const BOUNDS = [
   "minimum",
   "maximum",
@@ -58,13 +58,13 @@ const BOUNDS = [
 ];
 
 /**
- * A schema of a document (OpenAPI 2.0, 3.0 or 3.1) as JSON Schema that providers of models take: without references,
- * of bounded depth and size. What lies deeper, and what contains itself, may be anything of its type.
+ * A schema of a document (OpenAPI 2.0, 3.0 or 3.1) as JSON Schema that model providers accept: without references, and
+ * of bounded depth and size. Anything deeper, or recursive, may be any value of its type.
  *
- * A default is told in words and is no keyword: it is what the API does without the value, and would otherwise be
- * sent by whoever fills in defaults, which in a change of something sets it back.
+ * A default is stated in the description, not as a keyword: it is what the API assumes without the value. As a keyword
+ * it would be filled into calls, and an update would reset what nobody mentioned.
  *
- * @param schema of the document
+ * @param schema a schema of the document
  * @returns undefined for one that cannot be made small enough
  */
 export function plainSchema(schema: unknown, use: SchemaUse): JsonSchema | undefined {
@@ -77,25 +77,25 @@ export function plainSchema(schema: unknown, use: SchemaUse): JsonSchema | undef
 }
 
 interface Walk extends SchemaUse {
-  /** Levels that may still come. */
+  /** Levels still allowed. */
   depth: number;
   /** Characters of a text; 0 for none. */
   text: number;
-  /** Shared by all parts; negative when there was too much. */
+  /** Shared by all parts; negative when the schema is too large. */
   left: { characters: number };
-  /** References that enclose the present part. */
+  /** References that enclose this part. */
   within: readonly string[];
 }
 
 function plain(given: unknown, walk: Walk): JsonSchema {
   if (!isSchema(given)) return given === false ? { not: {} } : {};
-  const { $ref, ...beside } = given;
+  const { $ref, ...siblings } = given;
   if (typeof $ref === "string") {
-    const target = { ...referredSchema({ root: walk.document, ref: $ref }), ...beside };
+    const target = { ...referredSchema({ root: walk.document, ref: $ref }), ...siblings };
     if (walk.within.includes($ref)) return counted(stub(target, walk), walk);
     return plain(target, { ...walk, within: [...walk.within, $ref] });
   }
-  // Enough is known of this attempt.
+  // This attempt has failed already.
   if (walk.left.characters < 0) return {};
   if (walk.depth <= 0) return counted(stub(given, walk), walk);
   const schema = merged(given, { document: walk.document });
@@ -109,24 +109,24 @@ function plain(given: unknown, walk: Walk): JsonSchema {
   return asNullable(schema, { ...done, ...parts(schema, walk) });
 }
 
-/** Takes what a part without its own parts costs from what is left. */
+/** Subtracts the size of a part, without its own parts, from what is left. */
 function counted(schema: JsonSchema, { left }: Walk): JsonSchema {
   left.characters -= JSON.stringify(schema).length + 1;
   return schema;
 }
 
-/** The type of something and what it is, without its parts. */
+/** The type and description of a schema, without its parts. */
 function stub(schema: JsonSchema, walk: Walk): JsonSchema {
   const { type } = typeOf(schema);
   return asNullable(schema, {
     ...(type === undefined ? {} : { type }),
-    // Providers want to know of lists what is in them.
+    // Providers require `items` of arrays.
     ...(type === "array" ? { items: {} } : {}),
     ...describedAs(schema, walk),
   });
 }
 
-/** 2.0 has a type for files, which are sent as texts. */
+/** OpenAPI 2.0 has a type for files, which are sent as text. */
 function typeOf(schema: JsonSchema): { type?: unknown } {
   const { type, properties, items } = schema;
   if (type === "file") return { type: "string" };
@@ -170,7 +170,7 @@ function bounds(schema: JsonSchema): JsonSchema {
     ["exclusiveMinimum", "minimum"],
     ["exclusiveMaximum", "maximum"],
   ] as const) {
-    // Until 3.0 it says of the bound that it is one.
+    // Up to 3.0 it is a flag that makes the other bound exclusive.
     if (typeof schema[exclusive] === "number") kept[exclusive] = schema[exclusive];
     else if (schema[exclusive] === true && kept[bound] !== undefined) {
       kept[exclusive] = kept[bound];
@@ -204,12 +204,12 @@ function parts(schema: JsonSchema, walk: Walk): JsonSchema {
   }
   const alternatives = [schema["anyOf"], schema["oneOf"]].find((some) => Array.isArray(some));
   const told = (alternatives ?? []).filter(saysMoreThanRequired);
-  // An API means "one of these" more often than "not two of these".
+  // By `oneOf`, APIs more often mean "any of these" than "exactly one of these".
   if (told.length > 0) done["anyOf"] = told.map((each) => plain(each, inside));
   return done;
 }
 
-/** Which of the properties have to come together is left to the API. */
+/** Which properties must occur together is left for the API to check. */
 function saysMoreThanRequired(alternative: unknown): boolean {
   return !isSchema(alternative) || Object.keys(alternative).some((key) => key !== "required");
 }
@@ -231,7 +231,7 @@ function properties(schema: JsonSchema, inside: Walk): JsonSchema {
   };
 }
 
-/** A schema and all that it is combined of in one: properties and what is required add up, else the last one counts. */
+/** A schema merged with its `allOf`: `properties` and `required` add up; of other keywords the last one counts. */
 export function merged(
   { allOf, ...own }: JsonSchema,
   { document, depth = 0 }: { document: JsonSchema; depth?: number },
@@ -252,24 +252,24 @@ export function merged(
   };
 }
 
-/** What a schema requires, as far as it is named. */
+/** The names in `required`. */
 export function requiredOf({ required }: JsonSchema): string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
 }
 
-/** Where references lead, one after another; nowhere if in a circle. */
+/** The schema that a chain of references leads to; an empty one if they form a circle. */
 export function resolved(given: unknown, document: JsonSchema): JsonSchema {
   let schema = given;
   for (let steps = 0; steps < 50; steps += 1) {
     if (!isSchema(schema)) return {};
-    const { $ref, ...beside } = schema;
+    const { $ref, ...siblings } = schema;
     if (typeof $ref !== "string") return schema;
-    schema = { ...referredSchema({ root: document, ref: $ref }), ...beside };
+    schema = { ...referredSchema({ root: document, ref: $ref }), ...siblings };
   }
   return {};
 }
 
-/** In 3.0 null is a property of a schema, in 3.1 a type. */
+/** OpenAPI 3.0 has a keyword for null, 3.1 a type. */
 function asNullable(schema: JsonSchema, done: JsonSchema): JsonSchema {
   if (schema["nullable"] !== true && schema["x-nullable"] !== true) return done;
   const { type, enum: values, anyOf } = done;

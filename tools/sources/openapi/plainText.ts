@@ -1,15 +1,15 @@
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
 
-/** Of texts alone: what else stands in angle brackets may be a placeholder, or an order to the model. */
+/** Only tags that format text: anything else in angle brackets may be a placeholder, or an instruction to the model. */
 const TAGS =
   /<\/?(?:a|b|i|p|br|ul|ol|li|em|strong|code|pre|div|span|table|thead|tbody|tr|td|th|h[1-6]|details|img)(?:\s[^<>]{0,300})?\/?>/gi;
 
 /**
- * A text of a document in one line for a model: without the addresses of links and without the marks of Markdown and
- * HTML, which cost tokens and say nothing.
+ * A text of a document in one line for a model, without the addresses of links and the markup of Markdown and HTML,
+ * which cost tokens and say nothing.
  *
- * @param most characters
+ * @param most the maximum of characters
  */
 export function plainText(text: string, most: number): string {
   const plain = text

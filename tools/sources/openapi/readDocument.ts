@@ -7,20 +7,20 @@ import { isSchema, referredSchema } from "../../../common/schemas/referredSchema
 import type { JsonSchema } from "../../tool.js";
 import { fetchDocument, LONGEST_DOCUMENT } from "./fetchDocument.js";
 
-/** A document whose references lead nowhere else. */
+/** A document whose references point only into itself. */
 export interface ApiDocument {
   document: JsonSchema;
-  /** Where it was had from, which relative addresses of servers begin at; absent for a file. */
+  /** Where it comes from: the base of relative server addresses; absent for a file. */
   url?: URL;
 }
 
-/** Values of a document, references not followed. */
+/** Values that a document may have, references not followed. */
 const MOST_VALUES = 5_000_000;
 
-/** Values, references followed, up to which the rules of OpenAPI are checked: it takes seconds. */
+/** With more values than this, references followed, the rules of OpenAPI are not checked: it would take too long. */
 const MOST_CHECKED = 20_000_000;
 
-/** Rules whose breach does no harm here. */
+/** Rules whose violation does no harm here. */
 const LENIENT = {
   "array-without-items": "warning",
   "duplicate-non-request-body-parameters": "warning",
@@ -30,20 +30,20 @@ const LENIENT = {
   "path-parameters-not-in-path": "warning",
 } as const;
 
-const NONE = "it is no OpenAPI document";
+const NONE = "it is not an OpenAPI document";
 const VERSIONS = "Versions 2.0, 3.0 and 3.1 can be imported";
 
-/** Whether a place of a document is on the web. */
+/** Whether the place of a document is on the web. */
 export function isAddress(place: string): boolean {
   return /^https?:\/\//i.test(place);
 }
 
 /**
- * Reads a document of OpenAPI 3.1, 3.0 or 2.0, as JSON or YAML. References of a file may lead to files of its folder
- * and below; those of a document on the web only into itself.
+ * Reads a document of OpenAPI 3.1, 3.0 or 2.0, in JSON or YAML. The references of a file may point to files in its
+ * folder and below; those of a document on the web only into itself.
  *
  * @param place a file or an address
- * @throws InvalidSetting in one line for what cannot be read, is none, or breaks the rules of OpenAPI
+ * @throws InvalidSetting in one line if it cannot be read, is not such a document, or breaks the rules of OpenAPI
  */
 export async function readDocument(place: string): Promise<ApiDocument> {
   const refuse = refusal(place);
@@ -57,7 +57,7 @@ export async function readDocument(place: string): Promise<ApiDocument> {
     try {
       return files(url);
     } catch (error) {
-      // The parser only says that it could not read it.
+      // The parser does not pass this error on.
       refused = error;
       throw error;
     }
@@ -79,7 +79,7 @@ export async function readDocument(place: string): Promise<ApiDocument> {
     if (error instanceof TulipgraphError) throw error;
     if (refused instanceof TulipgraphError) throw refused;
     const message = String(error instanceof Error ? error.message : error);
-    // What is neither JSON nor YAML with fields is a text to the parser.
+    // The parser says this of anything that is not JSON or YAML with fields.
     if (message.endsWith("is not a valid JSON Schema")) throw refuse(NONE, VERSIONS);
     throw refuse(firstOf([{ message }]));
   }
@@ -104,7 +104,7 @@ function wholeFile(place: string, refuse: Refuse): string {
     const isMissing = code === "ENOENT";
     throw refuse(
       isMissing ? "there is no such file" : `it cannot be read (${code})`,
-      isMissing ? "Name a file, or an address that begins with https://" : undefined,
+      isMissing ? "Name a file, or an address that starts with https://" : undefined,
     );
   }
 }
@@ -119,19 +119,19 @@ function fileReader(root: { path: string; text: string; isLocal: boolean }) {
     if (!root.isLocal) {
       throw refuse(
         `it refers to ${name}, and a document on the web may refer only into itself`,
-        "Put its parts into one file, or download them all and import the file",
+        "Put all parts into one file, or download them and import the file",
       );
     }
     if (isAddress(url)) {
       throw refuse(
-        `it refers to ${url}, which a file may not`,
-        "Download that, and refer to the file",
+        `it refers to ${url}, which a file may not do`,
+        "Download it, and refer to the file",
       );
     }
     const path = pathOf(url);
     if (relative(folder, realpathSync(dirname(path))).startsWith("..") || isLinkOut(folder, path)) {
       throw refuse(
-        `it refers to ${path}, which is outside of its folder`,
+        `it refers to ${path}, which is outside its folder`,
         "Put the document above all of its files",
       );
     }
@@ -148,7 +148,7 @@ function pathOf(url: string): string {
   return isAddress(url) ? url : resolve(decodeURIComponent(url));
 }
 
-/** A reader of our own in the place of the parser's for files, which its types do not foresee. */
+/** Replaces the parser's reader of files by ours, which its types do not provide for. */
 function optionsOf(read: (url: string) => string): ParserOptions {
   const file = { order: 1, canRead: true, read: ({ url }: { url: string }) => read(url) };
   const http = { canRead: false };
@@ -172,8 +172,8 @@ function requireBounded(parsed: unknown, refuse: Refuse): void {
 }
 
 /**
- * Counts the values of a document, each as often as it comes: YAML can name one many times. What contains itself
- * counts as endless, unless by reference.
+ * Counts the values of a document, each as often as it occurs: YAML can repeat one by name many times. A value that
+ * contains itself counts as infinite, unless it does so by reference.
  *
  * @param options.following the document, to follow references in
  */
@@ -184,7 +184,7 @@ function valuesIn(
   if (typeof value !== "object" || value === null) return 1;
   const counted = known.get(value);
   if (counted !== undefined) return counted;
-  // While it is counted, it stands for what it refers back to.
+  // While a value is being counted, this stands for references back to it.
   known.set(value, following ? 1 : Infinity);
   const ref = following && !Array.isArray(value) ? (value as JsonSchema)["$ref"] : undefined;
   const inner =
@@ -196,10 +196,10 @@ function valuesIn(
   return count;
 }
 
-/** The first error in one line: of the excerpt of the document that comes with it, the line that is marked. */
+/** The first error in one line, with the marked line of the excerpt that comes with it. */
 function firstOf(errors: readonly { message: string }[]): string {
   const [what = "", excerpt = ""] = (errors[0]?.message ?? "it is invalid").split("\n\n");
   const [, marked] = /^> *\d+ \|(.*)$/m.exec(excerpt) ?? [];
   const place = marked === undefined ? "" : `, at ${oneLine(marked).slice(0, 100)}`;
-  return `it is no valid OpenAPI document: ${oneLine(what).slice(0, 300)}${place}`;
+  return `it is not a valid OpenAPI document: ${oneLine(what).slice(0, 300)}${place}`;
 }

@@ -12,9 +12,9 @@ export interface HttpRequest {
 }
 
 /**
- * Makes a request of the arguments of a call, which are valid.
+ * Makes a request from the arguments of a call, which are already checked.
  *
- * @throws Error in one line for a value that no request can hold
+ * @throws Error in one line for a value that no request can carry
  */
 export function requestOf({
   operation,
@@ -53,7 +53,7 @@ function pathOf(path: string, placed: readonly { place: HttpPlace; value: unknow
   return path.replaceAll(/\{([^{}]+)\}/g, (_, name: string) => {
     const found = placed.find(({ place }) => place.in === "path" && place.name === name);
     const text = found ? pathText(found.place, found.value) : "";
-    // They would change which operation it is.
+    // These would make it another operation.
     if (text !== "" && text !== "." && text !== "..") return text;
     throw new Error(`\`${name}\` is part of the address and cannot be "${text}"`);
   });
@@ -79,7 +79,7 @@ function addCredential(
   else cookies.push([name, secret]);
 }
 
-/** What goes into the body: one argument, or an object of all that have no other place. */
+/** What goes into the body: one argument, or an object of all arguments without another place. */
 function bodyValue(
   { argument }: HttpBody,
   { given, places }: Pick<HttpOperation, "places"> & { given: readonly [string, unknown][] },
@@ -112,7 +112,7 @@ function fieldsOf(value: unknown): Pair[] {
   );
 }
 
-/** A list of plain values is written as several fields, everything deeper with the names of what it is in. */
+/** Lists of plain values are written as several fields; deeper values carry the names of their parents. */
 function isPlain(value: unknown): boolean {
   const parts: unknown[] = Array.isArray(value) ? value : [value];
   return parts.every((each) => typeof each !== "object" || each === null);
@@ -122,7 +122,7 @@ function formText(value: unknown): string {
   return new URLSearchParams(fieldsOf(value).map(([name, text]) => [name, text])).toString();
 }
 
-/** Objects are parts of their own, as JSON. */
+/** Objects are sent as separate parts, in JSON. */
 function formData(value: unknown): FormData {
   const form = new FormData();
   if (typeof value !== "object" || value === null) return form;

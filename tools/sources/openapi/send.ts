@@ -1,27 +1,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { reasonOf } from "./fetchDocument.js";
-import { nextAddress } from "./redirects.js";
+import { MOST_REDIRECTS, nextAddress } from "./redirects.js";
 import type { HttpRequest } from "./request.js";
 
-/** Times that a request is sent. */
+/** How often a request is sent at most. */
 const MOST_TRIES = 3;
 
-/** The longest that is waited before another try, in milliseconds. */
+/** The longest wait before another try, in milliseconds. */
 const LONGEST_WAIT_MS = 30_000;
 
-/** What is waited where the API does not say, in milliseconds; twice as long each time. */
+/** The first wait if the API does not name one, in milliseconds; doubled each time. */
 const FIRST_WAIT_MS = 1000;
 
-const MOST_REDIRECTS = 5;
-
-/** Sending them twice does what sending them once does. */
+/** Methods whose requests have the same effect when sent twice. */
 const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
 
 /**
- * Sends a request and gives the answer, whatever its status. An idempotent one is sent again, at most twice, when the
- * API is busy (429, 503), after what it asks for if that is not too long.
+ * Sends a request and returns the answer, whatever its status. While the API is busy (429, 503), an idempotent request
+ * is sent again, at most twice, after the wait that the API asks for, unless that is too long.
  *
- * @throws Error in one line when no answer came, or a redirect that is not followed; the signal's reason when aborted
+ * @throws Error in one line for no answer, or for a redirect that is not followed; the signal's reason when aborted
  */
 export async function send(request: HttpRequest, signal: AbortSignal): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
@@ -35,7 +33,7 @@ export async function send(request: HttpRequest, signal: AbortSignal): Promise<R
   }
 }
 
-/** Milliseconds: the header has seconds or a date. */
+/** Milliseconds to wait; the header contains seconds or a date. */
 function retryAfter({ headers }: Response): number | undefined {
   const text = headers.get("retry-after");
   if (text === null) return undefined;
@@ -54,7 +52,7 @@ async function followed(request: HttpRequest, signal: AbortSignal): Promise<Resp
       throw new Error(`it redirects to ${next.refused}, which is not followed`);
     const repeats = response.status === 307 || response.status === 308;
     if (!repeats && method !== "GET" && method !== "HEAD") {
-      // 303 says that it is done, and where to look.
+      // 303 says that the request is done, and where to find the result.
       if (response.status !== 303) throw new Error(`it answered ${response.status}: has it moved?`);
       [method, body] = ["GET", undefined];
     }

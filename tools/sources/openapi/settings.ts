@@ -2,13 +2,13 @@ import { z } from "zod";
 import { LibraryFailed } from "../../../common/errors.js";
 import type { Credential } from "./auth.js";
 
-/** How a document is read again and its operations are called; never a secret. */
+/** How to read a document again and call its operations; never contains a secret. */
 export interface OpenApiSettings {
-  /** An absolute file or an address. */
+  /** The absolute path of a file, or an address. */
   document: string;
   /** Where the API answers, if not where the document says. */
   base?: string;
-  /** Patterns of which operations are tools; absent for all. */
+  /** Patterns that select operations; absent for all. */
   only?: string[];
   auth: Record<string, Credential>;
 }
@@ -31,9 +31,9 @@ const form = z.object({
 });
 
 /**
- * The settings of a source as a home keeps them.
+ * The settings of a source as a home stores them.
  *
- * @throws LibraryFailed for those of another version
+ * @throws LibraryFailed for settings of another version
  */
 export function openApiSettings(source: string, settings: unknown): OpenApiSettings {
   const { data } = form.safeParse(settings);

@@ -1,9 +1,10 @@
+import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import type { HttpPlace } from "../../tool.js";
 
-/** A name and a value of a query, form or path, not encoded yet. */
+/** A name and a value of a query, form or cookie, not yet encoded. */
 export type Pair = readonly [name: string, value: string];
 
-/** What stands between the values of a list. */
+/** The separators between the values of a list. */
 const DELIMITERS: Record<string, string> = {
   spaceDelimited: " ",
   pipeDelimited: "|",
@@ -11,8 +12,8 @@ const DELIMITERS: Record<string, string> = {
 };
 
 /**
- * An argument as OpenAPI writes it into a query, a form or cookies: a list as several pairs or as one, an object as its
- * fields, as `name[field]` or as one pair.
+ * An argument as OpenAPI writes it into a query, a form or cookies: a list as several pairs or one; an object as its
+ * fields, as `name[field]`, or as one pair.
  */
 export function pairsOf(
   place: Pick<HttpPlace, "name" | "style" | "explode">,
@@ -32,7 +33,7 @@ export function pairsOf(
   return [[name, fieldsIn(value, ",").join(DELIMITERS[style] ?? ",")]];
 }
 
-/** `filter[a][b]=1`: deeper than OpenAPI says, as most APIs take it. */
+/** `filter[a][b]=1`: goes deeper than OpenAPI defines, in the way most APIs accept. */
 function nested(name: string, value: unknown): Pair[] {
   if (Array.isArray(value)) return value.map((each) => [`${name}[]`, textOf(each)]);
   if (!isObject(value)) return value === undefined ? [] : [[name, textOf(value)]];
@@ -77,8 +78,4 @@ function asItIs(text: string): string {
 /** A plain value as text, anything else as JSON. */
 export function textOf(value: unknown): string {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

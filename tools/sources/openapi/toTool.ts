@@ -8,14 +8,14 @@ import { plainText } from "./plainText.js";
 /** Characters of a tool's description. */
 const LONGEST_DESCRIPTION = 1200;
 
-/** Characters of the schema of a result, which is shown to models that write plans. */
+/** Characters of a result's schema, which is shown to models that write plans. */
 const LONGEST_RETURNS = 6000;
 
 /** What the tools of one document have in common. */
 export interface ApiFacts {
   /** The source's name. */
   api: string;
-  /** The document, whose references lead nowhere else. */
+  /** The document, whose references point only into itself. */
   document: JsonSchema;
   provider: string;
   providerDescription?: string;
@@ -24,8 +24,8 @@ export interface ApiFacts {
 /**
  * An operation as a tool.
  *
- * @param options.server where it answers, as an absolute address
- * @returns undefined for one with more arguments than a model can be told
+ * @param options.server absolute address where it answers
+ * @returns undefined if it has more arguments than a model can be shown
  */
 export function toTool(options: {
   operation: Operation;
@@ -38,7 +38,7 @@ export function toTool(options: {
   const { method, path, security, texts, tags } = operation;
   const isRead = method === "GET" || method === "HEAD";
   const { body: sent, parameters: declared } = withPathParameters(operation);
-  // Requests that read have no body.
+  // GET and HEAD requests have no body.
   const taken = argumentsOf({ parameters: declared, body: isRead ? undefined : sent }, document);
   if (!taken) return undefined;
   const { parameters, places, body } = taken;
@@ -80,7 +80,7 @@ function asSentence(text: string): string {
   return /[.!?:;]$/.test(text) ? text : `${text}.`;
 }
 
-/** Some documents name parameters in a path alone. */
+/** Some documents name parameters only in the path. */
 function withPathParameters(operation: Operation): Operation {
   const { parameters, path } = operation;
   const declared = new Set(parameters.filter((each) => each.in === "path").map(({ name }) => name));

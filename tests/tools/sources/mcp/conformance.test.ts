@@ -6,10 +6,10 @@ import { programFile } from "../../../fakes/programs.js";
 import { folderOfTest } from "./support.js";
 
 /**
- * Scenarios of the official package for clients. Those left out: `auth/basic-cimd` wants a page of the client's own
- * in the web as its name; `auth/2025-03-26-oauth-metadata-backcompat` wants metadata of an issuer that RFC 8414 has
- * clients refuse; `sse-retry`, which passes on an idle machine, measures milliseconds; `auth/client-credentials-*` and `auth/cross-app-access-*` are extensions for programs without
- * a person.
+ * Scenarios of the official package for clients. Those left out: `auth/basic-cimd` requires a web page that identifies
+ * the client; `auth/2025-03-26-oauth-metadata-backcompat` uses issuer metadata that clients must refuse by RFC 8414;
+ * `sse-retry`, which passes on an idle machine, measures milliseconds; `auth/client-credentials-*` and
+ * `auth/cross-app-access-*` are extensions for programs without a person.
  */
 const SCENARIOS = [
   "initialize",

@@ -1,6 +1,6 @@
 /**
  * Our client as the official conformance package starts it: with the address of a server as its last argument, and
- * MCP_CONFORMANCE_SCENARIO. It imports the server as `tools import mcp` does, with a login where one is wanted, and
+ * MCP_CONFORMANCE_SCENARIO. It imports the server as `tools import mcp` does, with a login if one is required, and
  * calls each of its tools through the runtime.
  */
 import { mkdtempSync, rmSync } from "node:fs";
@@ -39,7 +39,7 @@ async function call(tool: ToolRecord, id = "c") {
   return undefined;
 }
 
-/** As a person would: anew with more rights where the server says that they are wanted. */
+/** As a person would: logs in again with more rights if the server says that they are required. */
 async function logIn(scope?: string) {
   const { client_id, client_secret } = JSON.parse(
     process.env["MCP_CONFORMANCE_CONTEXT"] ?? "{}",

@@ -37,7 +37,7 @@ async function calling(caller: RemoteCaller, record: ToolRecord | undefined) {
 }
 
 describe("a connection", () => {
-  it("that nobody uses is closed after a while, and opened again for the next call", async () => {
+  it("is closed after a while without use, and opened again for the next call", async () => {
     const { workspace, tools, noted } = await library("s", "liar.mjs", "honest", "LOG");
     const { home, store } = workspace;
     const caller = mcpCaller({ home, sources: store.sources, idleMs: 50 });
@@ -51,7 +51,7 @@ describe("a connection", () => {
     await caller.close();
   });
 
-  it("to a server whose start fails is tried again for the next call", async () => {
+  it("to a server that failed to start is tried again for the next call", async () => {
     const { workspace, source, tools } = await library("s", "liar.mjs", "honest");
     const tool = tools.get("s.read");
     await workspace.store.sources.put({ ...source, settings: { ...fixture("liar.mjs", "dies") } });
@@ -63,7 +63,7 @@ describe("a connection", () => {
     expect(await callTool({ workspace, tool, args: {} })).toMatchObject({ status: "done" });
   });
 
-  it("of a source that was removed is told as such", async () => {
+  it("of a removed source fails with a message that says so", async () => {
     const { workspace, tools } = await library("s", "liar.mjs", "honest");
     await workspace.store.sources.remove("s");
     const outcome = await callTool({ workspace, tool: tools.get("s.read"), args: {} });
@@ -89,7 +89,7 @@ describe("a list of tools", () => {
     },
   );
 
-  it("is read again with the next connection for a call, once its time is over", async () => {
+  it("is read again when a call opens a connection after the list has expired", async () => {
     const { workspace, source, tools } = await library("s", "liar.mjs", "honest");
     const before = source.listed as unknown as McpListed;
     await workspace.store.sources.put({ ...source, listed: { ...before, at: 0 } });
@@ -101,7 +101,7 @@ describe("a list of tools", () => {
 });
 
 describe("the progress of a call", () => {
-  it("is told from the first time that its server says it, until the call ends", async () => {
+  it("is reported from the server's first report until the call ends", async () => {
     const { workspace, tools } = await library("tables", "asking.mjs", "LOG", "2025");
     const told: unknown[] = [];
     const { subscribe, unsubscribe } = await import("node:diagnostics_channel");

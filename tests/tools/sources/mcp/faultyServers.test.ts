@@ -14,7 +14,7 @@ import {
 
 const listed = (mode: string) => readServer({ name: "s", settings: fixture("liar.mjs", mode) });
 
-/** The one line that a server's failure is told in. */
+/** The one line that reports a server's failure. */
 async function lineOf(failing: Promise<unknown>): Promise<string> {
   const error = await failing.then(
     () => new Error("it did not fail"),
@@ -25,7 +25,7 @@ async function lineOf(failing: Promise<unknown>): Promise<string> {
 }
 
 describe("a listing with faults", () => {
-  it("gives all tools that can be used, and a line for each that cannot", async () => {
+  it("yields all usable tools, and a line for each other one", async () => {
     const { listing } = await listed("faulty");
     expect(listing.tools.map(({ name }) => name)).toEqual(["good", "cyclic", "choice"]);
     expect(listing.tools[0]?.description).toBe("Good");
@@ -44,15 +44,15 @@ describe("a listing with faults", () => {
     expect(listing.problems).toEqual([]);
   });
 
-  it("that never ends is read once round", async () => {
+  it("that never ends is read only once", async () => {
     const { listing } = await listed("circle");
     expect(listing.tools.map(({ name }) => name)).toEqual(["tool_0", "tool_1"]);
     expect(listing.problems).toHaveLength(1);
   });
 });
 
-describe("a server that cannot be used is told in one line", () => {
-  it("if it ends at its start, with its last words and no values that it was given", async () => {
+describe("a server that cannot be used is reported in one line", () => {
+  it("if it ends while starting, with its last words but none of the values it was given", async () => {
     vi.stubEnv("LICENCE_OF_TEST", "secret-value-4711");
     const settings = { ...fixture("liar.mjs", "dies"), env: { LICENCE: "$LICENCE_OF_TEST" } };
     const line = await lineOf(readServer({ name: "s", settings }));
@@ -68,7 +68,7 @@ describe("a server that cannot be used is told in one line", () => {
   });
 });
 
-/** A library with the tools of a server that does so. */
+/** A library with the tools of a faulty server. */
 async function library(mode: string) {
   const workspace = workspaceOfTest();
   const log = join(folderOfTest(), "log.txt");
@@ -80,7 +80,7 @@ async function library(mode: string) {
   return { workspace, call, noted };
 }
 
-describe("a call of a server", () => {
+describe("a call to a server", () => {
   it("that breaks the connection is an error if it reads, and in doubt if it writes", async () => {
     const { call } = await library("breaks");
     const read = await call("read");
@@ -96,13 +96,13 @@ describe("a call of a server", () => {
     });
   });
 
-  it("that answers too much is refused, and the next one works on a new connection", async () => {
+  it("whose answer is too long is refused, and the next one works on a new connection", async () => {
     const { call } = await library("huge");
     const outcome = await call("read");
     expect(outcome).toMatchObject({ status: "error", error: expect.stringContaining("10 MB") });
   });
 
-  it("that answers nonsense is an error", async () => {
+  it("with a nonsensical answer is an error", async () => {
     const { call } = await library("nonsense");
     expect(await call("read")).toMatchObject({
       status: "error",
@@ -110,7 +110,7 @@ describe("a call of a server", () => {
     });
   });
 
-  it("that fails with what its server was given is told without it", async () => {
+  it("whose failure repeats secrets of its server is reported without them", async () => {
     vi.stubEnv("KEY_OF_TEST", "key-value-4711");
     const workspace = workspaceOfTest();
     const settings = { ...fixture("liar.mjs", "tells"), env: { KEY: "$KEY_OF_TEST" } };
@@ -120,7 +120,7 @@ describe("a call of a server", () => {
     expect(outcome).toMatchObject({ status: "error", error: "no such key: <KEY>" });
   });
 
-  it("that never ends costs its time-out, and the server is told", async () => {
+  it("that never ends runs into its time-out, and the server is told", async () => {
     const { call, noted } = await library("hangs");
     const outcome = await call("write", { timeoutMs: 500 });
     expect(outcome).toMatchObject({
@@ -140,7 +140,7 @@ describe("a call of a server", () => {
     await vi.waitFor(() => expect(noted()).toContain("cancelled"), 10_000);
   });
 
-  it("does not touch the tools of other servers", async () => {
+  it("does not affect the tools of other servers", async () => {
     const { workspace, call } = await library("breaks");
     await importServer({
       workspace,

@@ -30,14 +30,14 @@ describe("a server at an address", () => {
     expect(JSON.stringify(workspace.store.sources.list())).not.toContain(TOKEN);
   });
 
-  it("is not asked where a variable of its headers is not set", async () => {
+  it("is not contacted if a variable of its headers is not set", async () => {
     const { url, asked } = await weatherServer();
     const reading = readServer({ name: "weather", settings: { url, headers: HEADERS } });
     await expect(reading).rejects.toThrow(/WEATHER_TOKEN is not set/);
     expect(asked).toEqual([]);
   });
 
-  it("that does not know who asks is told as such, without what it was sent", async () => {
+  it("that requires a login is reported as such, without what it was sent", async () => {
     const { url } = await weatherServer({ refuse: () => true });
     vi.stubEnv("WEATHER_TOKEN", TOKEN);
     const reading = readServer({ name: "weather", settings: { url, headers: HEADERS } });
@@ -45,7 +45,7 @@ describe("a server at an address", () => {
     await expect(reading).rejects.not.toThrow(TOKEN);
   });
 
-  it("that sends to another host is not followed there", async () => {
+  it("that redirects to another host is not followed there", async () => {
     const elsewhere = vi.fn<() => void>();
     const other = await serve((_request, response) => {
       elsewhere();
@@ -95,7 +95,7 @@ describe("a server at an address", () => {
     expect(error.message.length).toBeLessThan(600);
   });
 
-  it("where nobody listens is told in one line", async () => {
+  it("that does not answer is reported in one line", async () => {
     const settings = { url: "http://127.0.0.1:9/mcp", headers: {} };
     await expect(readServer({ name: "s", settings })).rejects.toThrow(
       /no MCP server answers there/,

@@ -5,7 +5,7 @@ import { McpServer, createMcpHandler } from "@modelcontextprotocol/server";
 import { onTestFinished } from "vitest";
 import { z } from "zod";
 
-/** Serves on loopback for the test that asks for it. */
+/** Serves on loopback until the test ends. */
 export async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -17,14 +17,14 @@ export async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Headers and methods of what a server was asked. */
+/** Headers and methods of the requests to a server. */
 export interface Asked {
   method: string | undefined;
   authorization: string | undefined;
   revision: string | undefined;
 }
 
-/** A server over HTTP that speaks both revisions, and notes what it is asked. */
+/** An HTTP server that speaks both revisions and notes its requests. */
 export async function weatherServer(
   options: { refuse?: (request: IncomingMessage) => boolean } = {},
 ) {
@@ -39,7 +39,7 @@ export async function weatherServer(
   return { url: `${url}/mcp`, asked };
 }
 
-/** What is served: one tool. */
+/** A server with one tool. */
 export function weather(): McpServer {
   const server = new McpServer(
     { name: "weather", title: "Weather of the world", version: "1.0.0" },

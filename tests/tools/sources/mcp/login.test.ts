@@ -19,7 +19,7 @@ beforeEach(() => {
   vi.stubEnv("XDG_CONFIG_HOME", config);
 });
 
-/** A browser of somebody who agrees to everything. */
+/** The browser of somebody who agrees to everything. */
 const browse = (address: URL) => void fetch(address);
 
 async function loggedIn() {
@@ -35,7 +35,7 @@ async function loggedIn() {
 }
 
 describe("a login", () => {
-  it("is asked for in one line, and lets calls through once it was made", async () => {
+  it("is asked for in one line, after which calls succeed", async () => {
     const { url } = await oauthServer();
     const settings = { url, headers: {} };
     const without = importServer({ workspace: workspaceOfTest(), name: "weather", settings });
@@ -45,7 +45,7 @@ describe("a login", () => {
     expect(server.grants).toEqual(["authorization_code"]);
   });
 
-  it("is kept in a file for its owner alone, and nowhere else", async () => {
+  it("is stored in a file that only its owner can read, and nowhere else", async () => {
     const { server, workspace, call } = await loggedIn();
     await call();
     const folder = join(config, "tulipgraph", "credentials");
@@ -81,7 +81,7 @@ describe("a login", () => {
     for (const token of server.given) expect(outcome.error).not.toContain(token);
   });
 
-  it("does not go to another server of the same name", async () => {
+  it("is not sent to another server with the same name", async () => {
     await loggedIn();
     const other = await weatherServer();
     const settings = { url: other.url, headers: {} };
@@ -90,7 +90,7 @@ describe("a login", () => {
   });
 });
 
-/** A page that knows where a login comes back to, and not what it is known by. */
+/** A page that knows where a login returns to, but not its secret state. */
 const forged = (address: URL) => {
   const back = new URL(address.searchParams.get("redirect_uri") ?? "");
   back.search = "?code=stolen&state=guessed";
@@ -98,13 +98,13 @@ const forged = (address: URL) => {
 };
 
 describe("no login", () => {
-  it("is made with the answer to another one", async () => {
+  it("accepts the answer to another one", async () => {
     const { url } = await oauthServer();
     const source = { name: "weather", settings: { url, headers: {} } };
-    await expect(login({ source, show: forged })).rejects.toThrow(/another one/);
+    await expect(login({ source, show: forged })).rejects.toThrow(/another login/);
   });
 
-  it("lasts for ever, is made where none is wanted, or for a program", async () => {
+  it("waits for ever, or is made where none is required or for a program", async () => {
     const { url } = await oauthServer();
     const source = { name: "weather", settings: { url, headers: {} } };
     await expect(login({ source, show() {}, loginMs: 50 })).rejects.toThrow(/in time/);

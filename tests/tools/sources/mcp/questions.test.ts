@@ -12,7 +12,7 @@ import {
   workspaceOfTest,
 } from "./support.js";
 
-/** What a server of the fixtures has noted, without how often it was started. */
+/** What a server of the fixtures has noted, apart from its starts. */
 function notes(log: string): string[] {
   const lines = existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
   return lines.filter((line) => line !== "started");
@@ -42,7 +42,7 @@ const accept = (questions: InputRequest[] = []) =>
   }));
 
 describe.each(["2025", "2026"])("a question of a server of revision %s", (revision) => {
-  it("is told with its message and schema, and the call goes on with the answer", async () => {
+  it("is shown with its message and schema, and the call goes on with the answer", async () => {
     const { workspace, log } = await asking(revision);
     const call = request(workspace, "book");
     const first = await call({ answers: [] });
@@ -62,7 +62,7 @@ describe.each(["2025", "2026"])("a question of a server of revision %s", (revisi
     const last = await call({ answers: accept(first.input) });
     expect(last).toMatchObject({ status: "done", result: "booked: 7 for Ann with 3 seats" });
     expect(notes(log).filter((line) => line.includes("Ann"))).toEqual(["booked 7 for Ann, 3"]);
-    // What has ended is answered from the journal.
+    // A call that has ended is answered from the journal.
     expect(await call({ answers: [] })).toMatchObject({ status: "done", replayed: true });
   });
 
@@ -83,7 +83,7 @@ describe.each(["2025", "2026"])("a question of a server of revision %s", (revisi
     expect(notes(log).join()).not.toContain("Ann");
   });
 
-  it("is not answered with the answer to another one", async () => {
+  it("does not accept the answer to another one", async () => {
     const { workspace, log } = await asking(revision);
     const call = request(workspace, "book");
     await call({ answers: [] });
@@ -109,13 +109,13 @@ describe("after its process has ended, a call that waits", () => {
     expect(await call({ answers: accept(input) })).toMatchObject({ status: "done" });
   });
 
-  it("is a write that the server of 2026 had not begun", async () => {
+  it("is a write that a server of 2026 has not begun", async () => {
     const { call, input } = await inNextProcess("2026", "book");
     expect((await call({ answers: [] })).input).toEqual(input);
     expect(await call({ answers: accept(input) })).toMatchObject({ status: "done" });
   });
 
-  it("is a write of a server of 2025 that nobody knows the outcome of, and is not repeated", async () => {
+  it("is a write to a server of 2025 with unknown outcome, and is not repeated", async () => {
     const { call, input, log } = await inNextProcess("2025", "book");
     const outcome = await call({ answers: accept(input) });
     expect(outcome).toMatchObject({

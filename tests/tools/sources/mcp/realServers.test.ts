@@ -12,7 +12,7 @@ import {
 } from "./support.js";
 
 describe("the official filesystem server", () => {
-  it("gives tools with its schemas, effects and name, which work", async () => {
+  it("offers working tools with its schemas, effects and name", async () => {
     const workspace = workspaceOfTest();
     const folder = folderOfTest();
     writeFileSync(join(folder, "note.txt"), "buy tulips");
@@ -52,8 +52,8 @@ describe("the official filesystem server", () => {
   });
 });
 
-describe("the official server with everything", () => {
-  it("gives texts, structured content, and pictures and links as references", async () => {
+describe("the official server with all features", () => {
+  it("returns texts and structured content, and pictures and links as references", async () => {
     const workspace = workspaceOfTest();
     const settings = program(officialServer("everything"));
     await importServer({ workspace, name: "all", settings });

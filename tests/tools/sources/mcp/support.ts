@@ -37,14 +37,14 @@ export function fixture(name: string, ...args: string[]): McpSettings {
   return program(fileURLToPath(new URL(name, FIXTURES)), ...args);
 }
 
-/** A folder of the test that asks for it, removed after it. */
+/** A folder that is removed after the test. */
 export function folderOfTest(): string {
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-mcp-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** A workspace of the test that asks for it, closed and removed after it. */
+/** A workspace that is closed and removed after the test. */
 export function workspaceOfTest(home = folderOfTest()): Workspace {
   const workspace = openWorkspace({ home });
   onTestFinished(() => workspace.close());

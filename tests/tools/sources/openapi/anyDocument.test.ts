@@ -64,14 +64,14 @@ const junk = constantFrom<unknown>(
   { $ref: 5 },
 );
 
-/** All places in a value, as the object or list that holds them and their name there. */
+/** All places in a value: the containing object or list, and the key in it. */
 function placesIn(value: unknown): [Record<string, unknown>, string][] {
   if (typeof value !== "object" || value === null) return [];
   const holder = value as Record<string, unknown>;
   return Object.keys(holder).flatMap((name) => [[holder, name], ...placesIn(holder[name])]);
 }
 
-it("whatever stands in a document, its tools can be called, or there are none", () => {
+it("makes of any document tools that can be called, or none", () => {
   const changes = array(tuple(nat(), junk), { minLength: 1, maxLength: 3 });
   assert(
     property(changes, (made) => {

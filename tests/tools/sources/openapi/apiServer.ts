@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A request as a server has received it. */
+/** A request as a server received it. */
 export interface Received {
   method: string;
   /** With the query. */
@@ -12,14 +12,14 @@ export interface Received {
   body: string;
 }
 
-/** What a server answers with: JSON unless it is a text or has a type of its own. */
+/** A server's answer: JSON, unless it is a text or has another type. */
 export interface Reply {
   status?: number;
   headers?: Record<string, string>;
   body?: unknown;
 }
 
-/** A server on loopback that is stopped after the test, and what it has received. */
+/** A server on loopback that is stopped after the test, and the requests it received. */
 export async function startServer(
   answer: (received: Received) => Reply | Promise<Reply>,
 ): Promise<{ url: string; received: Received[] }> {

@@ -30,7 +30,7 @@ describe.skipIf(DOCUMENT === undefined)("GitHub's own document", { timeout: 120_
     expect(create?.parameters.required).toEqual(["owner", "repo", "title"]);
   });
 
-  it("gives each a schema that a provider accepts, and that can be checked", async () => {
+  it("gives each a schema that providers accept and that can be checked", async () => {
     const { tools } = await listed();
     const faults = tools.flatMap((tool) => {
       const { parameters, returns = {}, id } = tool;
@@ -44,16 +44,16 @@ describe.skipIf(DOCUMENT === undefined)("GitHub's own document", { timeout: 120_
     expect(faults).toEqual([]);
   });
 
-  it("gives requests that are valid by the same document", async () => {
+  it("makes requests that are valid by the same document", async () => {
     const { tools } = await listed();
     const backend = await validatingBackend();
-    // Compiling what the document says of all of them would take a minute.
+    // Compiling the schemas of all operations would take a minute.
     const some = tools.filter((_tool, at) => at % 8 === 0);
     const refused: string[] = [];
     for (const tool of some) {
       const answer = await backend.handleRequest(await plainRequest(tool));
       const wrong = (answer.errors ?? []).filter(
-        // Which of several bodies it is to be, the API alone checks.
+        // Only the API checks which of several bodies is meant.
         ({ schemaPath }: { schemaPath: string }) => !/oneOf|anyOf/.test(schemaPath),
       );
       if (answer.status === 404 || wrong.length > 0)
@@ -82,7 +82,7 @@ describe.skipIf(DOCUMENT === undefined)("GitHub's own document", { timeout: 120_
   });
 });
 
-/** What providers refuse in the schema of a tool. */
+/** What providers reject in the schema of a tool. */
 function providerFaults(parameters: JsonSchema): string[] {
   const { type, properties } = parameters;
   const text = JSON.stringify(parameters);
@@ -107,7 +107,7 @@ function listsWithoutItems(schema: unknown): string[] {
   ];
 }
 
-/** A backend that validates requests by the document, and repeats which operation it was. */
+/** A backend that validates requests by the document and answers with the operation it recognised. */
 async function validatingBackend(): Promise<OpenAPIBackend> {
   const definition = withoutBareNullable(JSON.parse(readFileSync(DOCUMENT ?? "", "utf8")));
   const backend = new OpenAPIBackend({
@@ -135,7 +135,7 @@ function withoutBareNullable(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, inner]) => [key, withoutBareNullable(inner)]));
 }
 
-/** A call with a value for every argument, as a request that no network sees. */
+/** A call with a value for every argument, as a request that is not sent. */
 async function plainRequest({ parameters, source }: ToolDefinition) {
   if (source.kind !== "openapi") throw new Error("not of a document");
   const { body: whole } = parameters.properties;

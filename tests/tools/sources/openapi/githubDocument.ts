@@ -4,16 +4,16 @@ import { join, resolve } from "node:path";
 
 const PACKAGE = "@octokit/openapi";
 
-/** The version that is tried. */
+/** The version under test. */
 const VERSION = "23.0.2";
 
 /** In the package, which has 385 MB with its others. */
 const DOCUMENT = "package/generated/api.github.com.json";
 
 /**
- * GitHub's own OpenAPI document, 13 MB, which the project does not bring; it stays for the next run of the tests.
+ * GitHub's own OpenAPI document, 13 MB, which is not part of the project; the download is kept for the next run.
  *
- * @returns undefined, with the reason on stderr, where it cannot be had
+ * @returns undefined, with the reason on stderr, if it cannot be downloaded
  */
 export function githubDocument(): string | undefined {
   const folder = resolve(`node_modules/.cache/octokit-openapi-${VERSION}`);

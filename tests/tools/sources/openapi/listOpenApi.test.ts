@@ -41,7 +41,7 @@ async function list(document: string) {
 }
 
 describe("an operation", () => {
-  it("is a tool of its API, with what the document says of both", async () => {
+  it("becomes a tool of its API, with what the document says about both", async () => {
     const tool = await toolOf(
       { operationId: "list-things", summary: "List things", tags: ["things"] },
       { info: { title: "Shop API", version: "1", description: "Sells [things](https://x.y)." } },
@@ -114,7 +114,7 @@ describe("an operation", () => {
     });
   });
 
-  it("takes a body that is no object as one argument", async () => {
+  it("takes a body that is not an object as one argument", async () => {
     const tool = await toolOf(
       { requestBody: { required: true, ...json({ type: "array", items: { type: "string" } }) } },
       { method: "post" },
@@ -133,7 +133,7 @@ describe("an operation", () => {
     expect(tool.parameters).not.toHaveProperty("anyOf");
   });
 
-  it("tells defaults in words: filled in, they would undo what nobody asked for", async () => {
+  it("states defaults in words: filled in, they would reset what nobody mentioned", async () => {
     const properties = { private: { type: "boolean", default: false } };
     const body = json({ type: "object", properties });
     const tool = await toolOf({ requestBody: body }, { method: "patch" });
@@ -142,7 +142,7 @@ describe("an operation", () => {
     });
   });
 
-  it("gives what its first success answers with", async () => {
+  it("returns what its first successful answer contains", async () => {
     const tool = await toolOf({
       responses: {
         404: { description: "None", ...json({ type: "string" }) },
@@ -155,7 +155,7 @@ describe("an operation", () => {
 });
 
 describe("a schema", () => {
-  it("is what it refers to, and anything of its type where it contains itself", async () => {
+  it("is replaced by what it refers to, and allows anything of its type where it contains itself", async () => {
     const node = {
       type: "object",
       properties: { name: { type: "string" }, next: { $ref: "#/components/schemas/Node" } },
@@ -170,7 +170,7 @@ describe("a schema", () => {
     });
   });
 
-  it("that is enormous is told as far as there is room, however it branches", async () => {
+  it("that is enormous is cut to the room there is, however it branches", async () => {
     const schemas = Object.fromEntries(
       Array.from({ length: 40 }, (_, level) => {
         const next = { $ref: `#/components/schemas/L${Math.min(level + 1, 39)}` };
@@ -184,12 +184,12 @@ describe("a schema", () => {
     expect(JSON.stringify(found).length).toBeLessThan(20_000);
   });
 
-  it("of 3.0 becomes one of today", async () => {
+  it("of 3.0 is modernised", async () => {
     const schema = { type: "integer", nullable: true, minimum: 1, exclusiveMinimum: true };
     expect(await parameter(schema)).toEqual({ type: ["integer", "null"], exclusiveMinimum: 1 });
   });
 
-  it("that is put together of several is one", async () => {
+  it("combined of several is merged", async () => {
     const allOf = [
       { type: "object", required: ["a"], properties: { a: { type: "string" } } },
       { properties: { b: { type: "integer", readOnly: true }, c: {} } },
@@ -236,7 +236,7 @@ describe("pages", () => {
     expect(tool.parameters.required ?? []).not.toContain("all_pages");
   });
 
-  it("are no matter of what gives no list", async () => {
+  it("are ignored for results that are not lists", async () => {
     const tool = await toolOf({ parameters: [page], ...listResponse({ type: "object" }) });
     expect(operationOf(tool).paging).toBeUndefined();
   });
@@ -313,7 +313,7 @@ paths:
     expect((await listOpenApi({ name: "shop", document: file })).tools).toHaveLength(1);
   });
 
-  it("may lie in several files of its folder", async () => {
+  it("may consist of several files in its folder", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "parts"));
     const part = { get: { operationId: "find", responses: RESPONSES } };
@@ -323,7 +323,7 @@ paths:
     expect(tools.map(({ id }) => id)).toEqual(["shop.find"]);
   });
 
-  it("loses only those operations that nobody can call", async () => {
+  it("loses only the operations that cannot be called", async () => {
     const servers = [{ url: "https://{your-agent}.example" }];
     const { tools, problems } = await listDraft({
       paths: {
@@ -337,7 +337,7 @@ paths:
     ]);
   });
 
-  it("is cut down to the operations that are wanted", async () => {
+  it("can be limited to the wanted operations", async () => {
     const paths = {
       "/a": { get: { operationId: "a/list", responses: RESPONSES } },
       "/b": { get: { operationId: "b/list", tags: ["Beta"], responses: RESPONSES } },
@@ -351,7 +351,7 @@ paths:
     await expect(ids(["c/*"])).rejects.toThrow(/no operation.*Beta/);
   });
 
-  it("with values that stand for many others is refused before they are gone through", async () => {
+  it("with values that stand for many others is refused before they are expanded", async () => {
     const file = join(temporaryFolder(), "bomb.yaml");
     const levels = Array.from({ length: 40 }, (_, at) => {
       const inner = at === 0 ? "x" : `*a${at - 1}`;
@@ -378,7 +378,7 @@ describe("what cannot be imported", () => {
     [
       "a breach of the rules",
       (folder) => documentFile({ paths: { "/a": { get: { responses: "none" } } } }, folder),
-      /no valid OpenAPI document/,
+      /not a valid OpenAPI document/,
     ],
     [
       "another version",
@@ -386,14 +386,14 @@ describe("what cannot be imported", () => {
       /version 4\.0\.0/,
     ],
     [
-      "a reference to a file outside of its folder",
+      "a reference to a file outside its folder",
       (folder) => {
         const inside = join(folder, "inside");
         mkdirSync(inside);
         outside(folder);
         return documentFile({ paths: { "/a": { $ref: "../secret.json" } } }, inside);
       },
-      /outside of its folder/,
+      /outside its folder/,
     ],
     [
       "a reference to a link out of its folder",
@@ -403,17 +403,17 @@ describe("what cannot be imported", () => {
         symlinkSync(outside(folder), join(inside, "link.json"));
         return documentFile({ paths: { "/a": { $ref: "./link.json" } } }, inside);
       },
-      /outside of its folder/,
+      /outside its folder/,
     ],
     [
       "a reference to the web",
       (folder) => documentFile({ paths: { "/a": { $ref: "http://127.0.0.1:9/x.json" } } }, folder),
-      /which a file may not/,
+      /which a file may not do/,
     ],
     [
       "a reference to nothing",
       (folder) => documentFile({ paths: { "/a": { $ref: "#/nowhere" } } }, folder),
-      /no valid OpenAPI document/,
+      /not a valid OpenAPI document/,
     ],
   ])("%s: one line says so", async (_what, document, problem) => {
     const error = await listOpenApi({ name: "shop", document: document(temporaryFolder()) }).then(
@@ -434,12 +434,12 @@ describe("a document on the web", () => {
     info: { title: "Shop", version: "1" },
     paths: { "/a": { get: { operationId: "a", responses: RESPONSES } } },
   };
-  it("says by its address where the API answers, if it does not say it itself", async () => {
+  it("shows by its address where the API answers, if it names no server", async () => {
     const { url } = await startServer(() => ({ body: draft }));
     expect(await list(`${url}/docs/shop.json`)).toMatchObject({ servers: [url] });
   });
 
-  it("is followed where it has moved on its host, and not to another", async () => {
+  it("is followed when it has moved on its host, but not to another host", async () => {
     const other = await startServer(() => ({ body: draft }));
     const { url } = await startServer(({ url: path }) => {
       if (path === "/new") return { body: draft };

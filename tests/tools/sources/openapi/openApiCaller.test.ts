@@ -48,7 +48,7 @@ const listAnswer = (schema: unknown) => ({
 /** An API that is too busy for now. */
 const busy = (seconds: string) => ({ status: 429, headers: { "retry-after": seconds } });
 
-/** A document with one security scheme, which its operations want. */
+/** A document with one security scheme, which its operations require. */
 const schemes = (scheme: unknown, security: unknown = [{ key: [] }]) => ({
   components: { securitySchemes: { key: scheme } },
   security,
@@ -198,12 +198,12 @@ describe("what an API answers is the result", () => {
     });
   });
 
-  it("as far as it is short: a long one is referred to", async () => {
+  it("if it is short; a long one is referred to", async () => {
     const { call } = await operationAt({}, { answer: () => ({ body: ["x".repeat(200_000)] }) });
     expect(await call()).toMatchObject({ status: "done", resultRef: expect.any(String) });
   });
 
-  it("up to 10 MB, packed or not", async () => {
+  it("up to 10 MB, compressed or not", async () => {
     const body = gzipSync(Buffer.alloc(11_000_000, "x"));
     const headers = { "content-type": "text/plain", "content-encoding": "gzip" };
     const { call } = await operationAt({}, { answer: () => ({ headers, body }) });
@@ -242,7 +242,7 @@ describe("what an API answers is the result", () => {
     });
   });
 
-  it("a server that never answers costs the call's own time", async () => {
+  it("a server that never answers runs into the time-out of the call", async () => {
     const { url } = await startServer(() => new Promise(() => {}));
     const document = documentFile({
       paths: { "/a": { get: { operationId: "it", responses: RESPONSES } } },
@@ -262,7 +262,7 @@ describe("a busy API", () => {
     },
   );
 
-  it("is not asked again by a post, which might happen twice", async () => {
+  it("is not sent a POST again, which might take effect twice", async () => {
     const { call, received } = await operationAt({}, { method: "post", answer: () => busy("0") });
     expect(await call()).toMatchObject({ status: "error", error: expect.stringMatching(/^429/) });
     expect(received).toHaveLength(1);
@@ -314,7 +314,7 @@ describe("all pages", () => {
     expect(await call({})).toMatchObject({ result: ["item 1"] });
   });
 
-  it("by numbers, until one has nothing", async () => {
+  it("by numbers, until one is empty", async () => {
     const operation = { parameters: [page], ...listAnswer(list) };
     const { call } = await operationAt(operation, { answer: numberedPages });
     expect(await call({ all_pages: true, page: 2 })).toMatchObject({
@@ -400,14 +400,14 @@ describe("credentials", () => {
     expect(received[0]).toMatchObject(expected);
   });
 
-  it("that the document does not foresee go with every call", async () => {
+  it("that the document does not declare go with every call", async () => {
     vi.stubEnv("SHOP_SECRET", SECRET);
     const { call, received } = await operationAt({}, { auth: ["header:X-Own=$SHOP_SECRET"] });
     await call();
     expect(received[0]?.headers).toMatchObject({ "x-own": SECRET });
   });
 
-  it("are nowhere in what the API repeats, nor in the journal", async () => {
+  it("are neither in results that repeat them nor in the journal", async () => {
     vi.stubEnv("SHOP_SECRET", SECRET);
     const home = temporaryFolder();
     const auth = ["bearer=$SHOP_SECRET"];
@@ -433,7 +433,7 @@ describe("credentials", () => {
     expect(received).toEqual([]);
   });
 
-  it("are had anew after they were refused", async () => {
+  it("are fetched again after a 401", async () => {
     const counter = documentFile({ paths: {} });
     const command = `echo x >> ${counter}.runs; wc -l < ${counter}.runs`;
     const more = schemes({ type: "http", scheme: "bearer" });
@@ -451,7 +451,7 @@ describe("credentials", () => {
     ]);
   });
 
-  it("are not needed where an operation does without", async () => {
+  it("are not needed for an operation that does without", async () => {
     const more = schemes({ type: "http", scheme: "bearer" });
     const { call } = await operationAt({ security: [] }, { more });
     expect(await call()).toMatchObject({ status: "done" });

@@ -10,7 +10,7 @@ const FORMATS: Record<string, string> = {
   ipv6: "::1",
 };
 
-/** One of them fits each pattern of GitHub's document. */
+/** For each pattern in GitHub's document, one of them fits. */
 const PATTERNED = [
   "x",
   "1.0.0",
@@ -22,7 +22,7 @@ const PATTERNED = [
   "ssh-rsa x",
 ];
 
-/** A value that a schema takes: what is required, nothing else. */
+/** A minimal value for a schema: what is required, nothing else. */
 export function sampleOf(schema: JsonSchema): unknown {
   const { type, enum: values, anyOf, format, minLength, minimum, pattern } = schema;
   if (schema["const"] !== undefined) return schema["const"];

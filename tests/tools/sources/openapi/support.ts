@@ -10,17 +10,17 @@ import { readAuth } from "../../../../tools/sources/openapi/auth.js";
 import { listOpenApi, type OpenApiListing } from "../../../../tools/sources/openapi/listOpenApi.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 
-/** What a test says of a document; the rest is filled in. */
+/** The part of a document that a test states; the rest is filled in. */
 export type Draft = { paths: Record<string, unknown> } & Record<string, unknown>;
 
-/** A folder of the test that asks for it, removed after it. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-openapi-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Writes a document of version 3.0, with what is needed beside its paths. */
+/** Writes a document of version 3.0, adding what it needs besides its paths. */
 export function documentFile(draft: Draft, folder = temporaryFolder()): string {
   const file = join(folder, "shop.json");
   const usual = draft["swagger"] === undefined ? { openapi: "3.0.3" } : {};
@@ -56,7 +56,7 @@ export async function toolOf(
 
 export const RESPONSES = { 200: { description: "Done" } };
 
-/** Calls tools of a document through the runtime of a home of the test's own. */
+/** Calls tools of a document through the runtime of the test's own home. */
 export async function caller(options: {
   document: string;
   base?: string;

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 import { sha256 } from "../../../library/hash.js";
 
-/** What a login leaves behind: secrets, which are nowhere else than here. */
+/** The result of a login: secrets that are stored nowhere else. */
 export interface Credentials {
-  /** The address that they are for; those of another server of the same name are not sent to it. */
+  /** The address they are for: a server with the same name at another address does not get them. */
   url: string;
   client?: StoredOAuthClientInformation;
   tokens?: StoredOAuthTokens;
@@ -15,15 +15,15 @@ export interface Credentials {
 /** One server's credentials, in a file of its own that only its owner may read. */
 export interface CredentialsFile {
   path: string;
-  /** Undefined where there are none. */
+  /** Undefined if there are none. */
   read: () => Credentials | undefined;
   write: (credentials: Credentials) => void;
   remove: () => void;
 }
 
 /**
- * The credentials of a server. They lie where the system keeps settings of a user, and not in a home, which is copied
- * and committed: `$XDG_CONFIG_HOME/tulipgraph/credentials`, by default below `~/.config`.
+ * The credentials of a server, in the user's own settings and not in a home, which may be copied and committed:
+ * `$XDG_CONFIG_HOME/tulipgraph/credentials`, by default in `~/.config`.
  */
 export function credentialsFile({ name, url }: { name: string; url: URL }): CredentialsFile {
   const folder = join(configFolder(), "tulipgraph", "credentials");
@@ -36,7 +36,7 @@ export function credentialsFile({ name, url }: { name: string; url: URL }): Cred
         const credentials = JSON.parse(readFileSync(path, "utf8")) as Credentials;
         return credentials.url === href ? credentials : undefined;
       } catch {
-        // None yet, or a file that a crash has cut: a new login writes it anew.
+        // None yet, or a file damaged by a crash, which a new login will replace.
         return undefined;
       }
     },
@@ -44,7 +44,7 @@ export function credentialsFile({ name, url }: { name: string; url: URL }): Cred
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const draft = `${path}.${process.pid}`;
       writeFileSync(draft, JSON.stringify(credentials), { mode: 0o600 });
-      // A mode is only taken for a file that is made.
+      // `writeFileSync` sets the mode only of a new file.
       chmodSync(draft, 0o600);
       renameSync(draft, path);
     },

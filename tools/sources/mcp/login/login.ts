@@ -5,17 +5,17 @@ import { Client, SdkError, StreamableHTTPClientTransport } from "@modelcontextpr
 import { packageVersion } from "../../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../../connected.js";
 import { START_MS } from "../bounds.js";
-import { withinTime } from "../connection.js";
-import { causeText, connectionProblem, isLoginWanted } from "../connectionProblem.js";
+import { causeText, connectionProblem, isLoginWanted } from "../failures.js";
 import { McpFailed } from "../mcpFailed.js";
 import { reachOf } from "../settings.js";
+import { withinTime } from "../transport.js";
 import { credentialsFile } from "./credentials.js";
 import { type LoginSteps, newLogin } from "./storedLogin.js";
 
-/** Milliseconds that a person has to log in. */
+/** Milliseconds that a person has for logging in. */
 const LOGIN_MS = 300_000;
 
-/** What came of a login. */
+/** The outcome of a login. */
 export interface LoggedIn {
   /** False where the server did not ask for one. */
   wasWanted: boolean;
@@ -26,16 +26,16 @@ export interface LoggedIn {
 /** How a person logs in. */
 export interface LoginRequest extends Pick<LoginSteps, "scope" | "client"> {
   source: Pick<ConnectedSource, "name" | "settings">;
-  /** Told the address that the person is to open. */
+  /** Shows the person the address to open. */
   show: (address: URL) => void;
-  /** Port on loopback that the browser comes back to, where the server takes only one; by default any. */
+  /** Port on loopback that the browser returns to, for servers that accept only a certain one; by default any. */
   port?: number;
   loginMs?: number;
 }
 
 /**
- * Logs in at a server with OAuth: shows an address, waits on loopback for the browser to come back, and keeps the
- * tokens for later calls. Discovery, registration, PKCE and the exchange are the client library's.
+ * Logs in to a server with OAuth: shows an address, waits on loopback for the browser to come back, and stores the
+ * tokens for later calls. The client library does discovery, registration, PKCE and the exchange.
  *
  * @throws McpFailed when the server has no address, cannot be reached, or refuses the login
  */
@@ -44,7 +44,7 @@ export async function login(options: LoginRequest): Promise<LoggedIn> {
   const { name } = source;
   const reach = reachOf(source);
   if (!("url" in reach)) {
-    const hint = "Give its command what it wants: --env KEY=$VALUE";
+    const hint = "Give its command what it needs: --env KEY=$VALUE";
     throw new McpFailed({ server: name, problem: "it is a program and takes no login", hint });
   }
   const { url } = reach;
@@ -55,7 +55,7 @@ export async function login(options: LoginRequest): Promise<LoggedIn> {
     const authProvider = newLogin({ name, url, steps });
     const transport = new StreamableHTTPClientTransport(url, { authProvider });
     if (!(await wantsLogin({ transport, problemOf }))) return { wasWanted: false, file };
-    const answer = await withinTime({ ms: loginMs }, () => back.answer);
+    const answer = await withinTime(loginMs, () => back.answer);
     requireState({ name, answer, state: steps.state });
     await transport.finishAuth(answer).catch((error: unknown) => {
       throw problemOf(error);
@@ -63,7 +63,7 @@ export async function login(options: LoginRequest): Promise<LoggedIn> {
     return { wasWanted: true, file };
   } catch (error) {
     throw error instanceof Error && error.name === "TimeoutError"
-      ? notLoggedIn(name, "nobody came back from it in time")
+      ? notLoggedIn(name, "it was not completed in time")
       : error;
   } finally {
     back.close();
@@ -77,7 +77,7 @@ export async function login(options: LoginRequest): Promise<LoggedIn> {
   }
 }
 
-/** Speaks to the server until it wants to know who asks. */
+/** Whether the server rejects a request without a login. */
 async function wantsLogin(options: {
   transport: StreamableHTTPClientTransport;
   problemOf: (error: unknown) => Error;
@@ -107,21 +107,20 @@ function requireState({
   answer: URLSearchParams;
   state: string;
 }) {
-  if (answer.get("state") !== state)
-    throw notLoggedIn(name, "the answer that came belongs to another one");
-  // The server's own words are whatever it likes; what is said of them is its code.
+  if (answer.get("state") !== state) throw notLoggedIn(name, "the answer belongs to another login");
+  // The server's own words cannot be trusted; only its error code is shown.
   const error = answer.get("error");
   if (error !== null)
     throw notLoggedIn(name, `it was refused (${error.replaceAll(/[^\w-]/g, "").slice(0, 40)})`);
 }
 
 function notLoggedIn(server: string, why: string): McpFailed {
-  const own = "with --client-id where the server registers nobody by itself";
+  const own = "with --client-id if the server does not register clients itself";
   const hint = `Try again: tulipgraph tools login ${server}, ${own}`;
-  return new McpFailed({ server, problem: `the login has not succeeded: ${why}`, hint });
+  return new McpFailed({ server, problem: `the login failed: ${why}`, hint });
 }
 
-/** A page on loopback that the browser is sent back to. */
+/** A page on loopback that the browser returns to. */
 interface BrowserBack {
   url: string;
   answer: Promise<URLSearchParams>;

@@ -6,28 +6,28 @@ import {
   auth,
   extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
-import { loginWanted } from "../connectionProblem.js";
+import { loginWanted } from "../failures.js";
 import { type Credentials, type CredentialsFile, credentialsFile } from "./credentials.js";
 
 type UnauthorizedContext = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
 
-/** A login that a person is led through. */
+/** An interactive login. */
 export interface LoginSteps {
-  /** Where the browser is sent back to. */
+  /** Where the browser returns to. */
   redirectUrl: string;
-  /** Comes back with the browser, so that nobody else's answer is taken for it. */
+  /** Comes back with the browser, so that an answer to another login is not accepted. */
   state: string;
   /** Shows a person where to log in. */
   show: (address: URL) => void;
-  /** Rights that are wanted beside those that the server names, separated by spaces. */
+  /** Rights to request besides those that the server names, separated by spaces. */
   scope?: string;
-  /** As whom to ask, where the server registers nobody by itself. */
+  /** The client to log in as, if the server does not register clients itself. */
   client?: { client_id: string; client_secret?: string };
 }
 
 /**
- * The login of `tulipgraph tools login`, whose token is refreshed when it has expired; undefined where nobody has
- * logged in. When it no longer holds, nothing is begun anew: that takes a person.
+ * The login of `tulipgraph tools login`, whose token is refreshed when it has expired; undefined if nobody has logged
+ * in. When it is no longer valid, no new login starts: that takes a person.
  */
 export function storedLogin(options: { name: string; url: URL }): AuthProvider | undefined {
   const { name } = options;
@@ -37,7 +37,7 @@ export function storedLogin(options: { name: string; url: URL }): AuthProvider |
   let refreshedAt = 0;
   return {
     token: async () => file.read()?.tokens?.access_token,
-    // Several requests find out at once that a token has expired, and a refresh token can be used once.
+    // Several requests may find at once that a token has expired, but a refresh token can be used only once.
     async onUnauthorized(context) {
       if (Date.now() - refreshedAt < JUST_NOW_MS) return;
       refreshing ??= refresh({ name, file, context }).finally(() => {
@@ -49,10 +49,10 @@ export function storedLogin(options: { name: string; url: URL }): AuthProvider |
   };
 }
 
-/** Milliseconds for which a token that was just given is not given up. */
+/** Milliseconds for which a new token is not refreshed again. */
 const JUST_NOW_MS = 5_000;
 
-/** @throws McpFailed when the login no longer holds */
+/** @throws McpFailed when the login is no longer valid */
 async function refresh(options: {
   name: string;
   file: CredentialsFile;
@@ -73,7 +73,7 @@ async function refresh(options: {
       const known = file.read();
       if (known) file.write({ ...known, tokens: given });
     },
-    // Another process may have used the refresh token, and its tokens hold.
+    // Another process may have used this refresh token and stored new tokens, which are valid.
     invalidateCredentials: () => void (worthless = file.read()?.tokens?.refresh_token),
     redirectToAuthorization() {
       throw loginWanted(name);
@@ -85,14 +85,14 @@ async function refresh(options: {
   try {
     await auth(provider, { serverUrl, resourceMetadataUrl, scope, fetchFn: withoutRedirects });
   } catch (error) {
-    // Anything but a broken connection says that there is no way on without a person.
+    // Unless the connection broke, only a person can log in again.
     throw error instanceof TypeError ? error : loginWanted(name, { cause: error });
   }
 }
 
 /**
- * A login from its beginning: it registers anew, for a redirect to another port, unless it is told as whom to ask, and
- * is kept once it has succeeded.
+ * A new login. It registers a new client, because the port of its redirect differs each time, unless a client is given.
+ * It is stored once it has succeeded.
  */
 export function newLogin(options: {
   name: string;
@@ -135,10 +135,10 @@ export function newLogin(options: {
   };
 }
 
-/** Without the headers of the server, which are not for the one that gives tokens; nor is a token for anybody else. */
+/** Tokens must not go to another host, so redirects are refused; the server's own headers are not sent, either. */
 const withoutRedirects: FetchLike = (url, init) => fetch(url, { ...init, redirect: "error" });
 
-/** While calls are made nobody is sent anywhere. */
+/** Required by the client library; during calls, nobody is redirected. */
 const UNUSED_REDIRECT = "http://127.0.0.1/";
 
 function clientOf({ redirectUrl }: Pick<LoginSteps, "redirectUrl">) {

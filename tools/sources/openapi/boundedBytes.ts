@@ -1,11 +1,11 @@
-/** An answer is longer than it may be. */
+/** An answer is too long. */
 export class TooMuch extends Error {}
 
 /**
  * The bytes of an answer.
  *
- * @param most bytes; reading ends there
- * @throws TooMuch for more
+ * @param most the maximum of bytes; reading stops there
+ * @throws TooMuch if there are more
  */
 export async function boundedBytes(response: Response, most: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
@@ -14,7 +14,7 @@ export async function boundedBytes(response: Response, most: number): Promise<Bu
     await response.body?.cancel();
     throw new TooMuch();
   }
-  // Node's streams can be gone through, which the types of the web do not say.
+  // Node's streams are iterable, which the web types lack.
   const body = response.body as unknown as AsyncIterable<Uint8Array> | null;
   if (!body) return Buffer.alloc(0);
   for await (const part of body) {
@@ -24,9 +24,4 @@ export async function boundedBytes(response: Response, most: number): Promise<Bu
     if (length > most) throw new TooMuch();
   }
   return Buffer.concat(parts);
-}
-
-/** As {@link boundedBytes}, as text. */
-export async function boundedText(response: Response, most: number): Promise<string> {
-  return new TextDecoder().decode(await boundedBytes(response, most));
 }

@@ -1,18 +1,21 @@
 import {
   InsufficientScopeError,
+  ProtocolError,
   SdkError,
   SdkErrorCode,
+  SdkHttpError,
   UnauthorizedError,
+  UrlElicitationRequiredError,
 } from "@modelcontextprotocol/client";
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
 import { McpFailed } from "./mcpFailed.js";
 import type { Reach } from "./settings.js";
 
-/** Characters of an error of the protocol, or of a program's last words, that are shown. */
+/** Characters shown of a protocol error, or of a program's last output. */
 const LONGEST_CAUSE = 300;
 
-/** Why a server could not be reached, and what to do, in one line. */
+/** Why a server could not be reached and what to do about it, in one line. */
 export function connectionProblem(options: {
   name: string;
   reach: Reach;
@@ -32,10 +35,10 @@ export function connectionProblem(options: {
   const { code } = error as { code?: unknown };
   if (command !== undefined && (code === "ENOENT" || code === "EACCES")) {
     const where = cwd === undefined ? "" : ` (started in ${cwd})`;
-    const problem = code === "ENOENT" ? "was not found" : "may not be run";
+    const problem = code === "ENOENT" ? "was not found" : "may not be executed";
     return failed(
       `the command "${command}" ${problem}${where}`,
-      "Install it, or import the server again with its whole path",
+      "Install it, or import the server again with its full path",
     );
   }
   const login = loginProblem({ name, error, reach });
@@ -44,13 +47,13 @@ export function connectionProblem(options: {
     return failed(
       `it did not answer within ${timeoutMs / 1000} s${because}`,
       command === undefined
-        ? "See whether the server runs at its address"
+        ? "Check that the server runs at its address"
         : "Run its command by hand to see what it waits for",
     );
   }
   if (command !== undefined) {
     return failed(
-      `it ended at its start, or speaks no MCP${because || ` (${causeText(error, reach)})`}`,
+      `it ended while starting, or does not speak MCP${because || ` (${causeText(error, reach)})`}`,
       `Run its command by hand to see why: ${command} …`,
     );
   }
@@ -60,8 +63,61 @@ export function connectionProblem(options: {
   );
 }
 
-/** What is to be said of an error that has to do with who asks; undefined for any other. */
-export function loginProblem(options: {
+/** Characters shown of addresses. */
+const LONGEST_ADDRESSES = 1_000;
+
+/** Failures in the client library before anything was sent. */
+const NOT_SENT: readonly unknown[] = [
+  SdkErrorCode.NotConnected,
+  SdkErrorCode.CapabilityNotSupported,
+];
+
+/**
+ * Why a call got no answer, in one line. Of a write whose request may have arrived, it says that it may have taken
+ * effect.
+ *
+ * @param options.brokenBy what broke the connection, if known
+ */
+export function callProblem(options: {
+  name: string;
+  reach: Reach;
+  error: unknown;
+  writes: boolean;
+  brokenBy: string | undefined;
+}): Error {
+  const { name, reach, error, writes, brokenBy } = options;
+  if (error instanceof McpFailed) return error;
+  const login = loginProblem({ name, error });
+  if (login) return login;
+  const cause = brokenBy ?? causeText(error, reach);
+  if (error instanceof UrlElicitationRequiredError) {
+    const addresses = error.elicitations.map(({ url }) => url).join(", ");
+    const problem = `it requires a step in a browser first: ${clipped(addresses, LONGEST_ADDRESSES)}`;
+    return new McpFailed({ server: name, problem, hint: "Then repeat the call" });
+  }
+  if (error instanceof ProtocolError) {
+    return new McpFailed({ server: name, problem: `it rejected the call: ${cause}` });
+  }
+  const doubt = writes && !wasNotMade(error) ? "; the call may or may not have taken effect" : "";
+  const problem = wasAnswered(error)
+    ? `its answer cannot be used (${cause})`
+    : `the connection broke before its answer came (${cause})`;
+  return new McpFailed({ server: name, problem: `${problem}${doubt}` }, { cause: error });
+}
+
+function wasAnswered(error: unknown): boolean {
+  if (error instanceof SdkHttpError) return true;
+  return error instanceof SdkError && error.code === SdkErrorCode.InvalidResult;
+}
+
+/** Nothing was sent, or the server did not accept it. */
+function wasNotMade(error: unknown): boolean {
+  if (error instanceof SdkHttpError) return error.status !== undefined && error.status < 500;
+  return error instanceof SdkError && NOT_SENT.includes(error.code);
+}
+
+/** The failure to report for an error of login or rights; undefined for any other error. */
+function loginProblem(options: {
   name: string;
   error: unknown;
   reach?: Reach;
@@ -77,24 +133,24 @@ export function loginProblem(options: {
   });
 }
 
-/** A server that wants a login has no token of ours, or one that it no longer takes. */
+/** For a server that requires a login: it has no token from us, or one that it no longer accepts. */
 export function loginWanted(
   name: string,
   { cause, reach }: { cause?: unknown; reach?: Reach } = {},
 ): McpFailed {
-  // A server that is just being imported is not known by its name yet.
+  // A server that is being imported is not yet known by its name.
   const at = reach && "url" in reach && !reach.url.search ? ` --url ${reach.url.href}` : "";
   return new McpFailed(
     {
       server: name,
-      problem: "it wants a login",
+      problem: "it requires a login",
       hint: `Log in with: tulipgraph tools login ${name}${at}; or import it again with its key: --header 'Authorization: Bearer $TOKEN'`,
     },
     { cause },
   );
 }
 
-/** Whether a request failed because the server does not know who asks. */
+/** Whether a request failed because it was not authenticated. */
 export function isLoginWanted(error: unknown): boolean {
   if (error instanceof UnauthorizedError) return true;
   if (!(error instanceof Error)) return false;
@@ -108,7 +164,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === "TimeoutError";
 }
 
-/** The causes behind an error, the outermost first, without values that were filled into the settings. */
+/** The causes of an error, outermost first, without values that were filled into the settings. */
 export function causeText(error: unknown, reach: Reach): string {
   const texts: string[] = [];
   for (let cause = error; cause instanceof Error && texts.length < 3; cause = cause.cause) {
@@ -130,7 +186,7 @@ function lastWords(stderr: string, reach: Reach): string {
 /** Shorter values may be ordinary words. */
 const SHORTEST_SECRET = 6;
 
-/** A text without the values of variables and headers that the server was given. */
+/** A text without the values of variables and headers given to the server. */
 export function withoutValues(text: string, reach: Reach): string {
   const given = "url" in reach ? { ...reach.headers, url: reach.url.search } : reach.env;
   return (

@@ -25,7 +25,7 @@ export const FIND_SCHEMA = {
   required: ["queries"],
 } as const;
 
-/** @throws InvalidSetting for arguments of `find_tools` that are none */
+/** @throws InvalidSetting for invalid arguments of `find_tools` */
 export function readFind(given: unknown): z.infer<typeof findArguments> {
   const read = findArguments.safeParse(given);
   if (read.success) return read.data;
@@ -37,7 +37,7 @@ export function readFind(given: unknown): z.infer<typeof findArguments> {
   });
 }
 
-/** What a searching tool does, and in what it searches. */
+/** The description of a search tool: what it does, and which library it searches. */
 export function described(what: string, { about }: Pick<Toolbox, "about">): string {
   return [what, about && `The library: ${about}`].filter(Boolean).join(" ");
 }
@@ -48,7 +48,7 @@ export const callArguments = z.object({
   arguments: z.record(z.string(), z.unknown()).default({}).describe("As its parameters say"),
 });
 
-/** What is said of a query that finds nothing: what a tool is about may be all that its texts say. */
+/** The answer to a query that finds nothing. A tool's texts may only say what it is about, so that is what to name. */
 export const NOTHING_FOUND =
   "nothing was found; say it otherwise, or name only what it is about, such as: calendar";
 
