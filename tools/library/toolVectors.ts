@@ -4,8 +4,8 @@ import type { EmbeddedTool } from "./searchIndex.js";
 import { readVectors, textHash } from "./vectors.js";
 
 /**
- * The vectors of some tools by their id, as they are stored now. A tool that is gone, or whose text has
- * changed and is not embedded yet, has none.
+ * The vectors of some tools by their id, as stored now. There is none for a tool that was removed, or whose text has
+ * changed and is not embedded yet.
  */
 export function toolVectors(
   options: LibraryPlace & { model: string; dimension: number; ids: readonly string[] },
@@ -25,7 +25,7 @@ export function toolVectors(
   );
 }
 
-/** Tools with their vectors, and those that have none yet. */
+/** Divides tools into those with a vector and those that have none yet. */
 export function withVectors({
   placed,
   ...scope

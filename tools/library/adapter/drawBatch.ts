@@ -8,17 +8,17 @@ export type Random = () => number;
 /** Requests in a batch, each with one of its tools. */
 const BATCH_SIZE = 32;
 
-/** Of the nearest tools that are wrong for a request, how many stand in its batch. */
+/** How many of the nearest wrong tools of each request are in its batch. */
 const NEAR_MISSES = 8;
 
-/** The pool of a batch, with the wrong tools that lie nearest to each of its requests. */
+/** A pool, with the nearest wrong tools of each of its requests. */
 export interface MinedPool extends TrainingPool {
   nearMisses: readonly (readonly number[])[];
 }
 
 /**
- * Finds for each request the wrong tools that a search without an adapter ranks first: chosen at
- * random, most tools would be too easy to tell from the right ones to teach anything.
+ * Finds the wrong tools that a search without an adapter ranks first for each request. Random tools would mostly be too
+ * easy to tell from the right ones to teach anything.
  */
 export function minePool(pool: TrainingPool): MinedPool {
   const nearMisses = pool.candidates.map((rows, query) => {
@@ -28,7 +28,7 @@ export function minePool(pool: TrainingPool): MinedPool {
   return { ...pool, nearMisses };
 }
 
-/** The pools of one round of training, in a random order: each as often as the root of its size says. */
+/** The pools of one round of training in a random order, each drawn in proportion to the root of its size. */
 export function drawPools(pools: readonly TrainingPool[], random: Random): number[] {
   const roots = pools.map(({ relevant }) => Math.sqrt(relevant.length));
   const sum = roots.reduce((total, root) => total + root, 0);
@@ -43,7 +43,7 @@ export function drawPools(pools: readonly TrainingPool[], random: Random): numbe
     .map(({ pool }) => pool);
 }
 
-/** A batch of random requests of a pool that has some, each with one of the tools that it needs. */
+/** A batch of random requests of a pool, which must have some, each with one of the tools that it needs. */
 export function drawBatch(pool: MinedPool, random: Random): RankingBatch {
   const { dimension, relevant, nearMisses } = pool;
   const places = new Map<number, number>();

@@ -3,38 +3,37 @@ import { identityMatrix, type Matrix } from "./matrix.js";
 import { poolRecalls, type TrainingPool } from "./pool.js";
 import { rankingLoss } from "./rankingLoss.js";
 
-/** Rank down to which recall decides when training ends. */
+/** Recall@5 decides when training ends. */
 const RECALL_AT = 5;
 
-/** Rounds over the requests at most. */
+/** Most rounds over the requests. */
 const MOST_ROUNDS = 20;
 
-/** Training ends after so many rounds without a better recall. */
+/** Training ends after this many rounds without a better recall. */
 const PATIENCE = 4;
 
 const LEARNING_RATE = 3e-4;
 
-/** Strength of the pull towards the identity: half of it times the squared distance is added to the loss. */
+/** Strength of the pull towards the identity: half of it, times the squared distance, is added to the loss. */
 const PULL = 1e-3;
 
-/** Decay of the two running means of Adam (Kingma and Ba, arXiv:1412.6980), and what keeps from dividing by 0. */
+/** Decay of the two running means of Adam (Kingma and Ba, arXiv:1412.6980), and what prevents a division by 0. */
 const ADAM = { first: 0.9, second: 0.999, epsilon: 1e-8 };
 
-/** How far training has come. */
+/** One round of training. */
 export interface TrainingRound {
   /** Counted from 1. */
   round: number;
-  /** Mean ranking loss over the batches of the round, before each was learned from. */
+  /** Mean ranking loss over the batches of the round, each before it was learned from. */
   loss: number;
-  /** Mean over the validation pools of their mean Recall@5 after the round. */
+  /** Mean Recall@5 of the validation pools after the round, each pool counting alike. */
   recall: number;
 }
 
-/** What training has come to. */
 export interface TrainedAdapter {
-  /** Dimension × dimension; the identity where no round was better than no adapter. */
+  /** Dimension × dimension; the identity if no round was better than no adapter. */
   weights: Matrix;
-  /** The round that the weights are of; 0 for none. */
+  /** The round that the weights are from; 0 for none. */
   bestRound: number;
   /** Mean Recall@5 on the validation pools without an adapter. */
   plainRecall: number;
@@ -42,13 +41,13 @@ export interface TrainedAdapter {
 }
 
 /**
- * Trains an adapter of frozen embeddings: a matrix by which the vectors of requests are multiplied, so
- * that the tools that they need come nearer than others; the tools' vectors, and with them the
- * index, stay as they are (after the retriever of TPTU-v2, Kong et al. 2023, arXiv:2311.11315). It starts
- * at the identity and keeps the weights of the round with the best recall on other requests.
+ * Trains an adapter for frozen embeddings: a matrix that the vectors of requests are multiplied by, so that they come
+ * nearer to the tools that they need. The tools' vectors, and with them the index, stay as they are (after the retriever
+ * of TPTU-v2, Kong et al. 2023, arXiv:2311.11315). Training starts at the identity and keeps the weights of the round
+ * with the best recall on other requests.
  *
  * @param options.train pools with at least one request each, all vectors of one length
- * @param options.validation pools of requests that are not learned from, at least one with a request
+ * @param options.validation pools of requests to validate on, at least one of them not empty
  * @param options.random the same numbers give the same weights
  */
 export function trainAdapter(options: {
@@ -84,7 +83,7 @@ export function trainAdapter(options: {
   return { weights: best.weights, bestRound: best.round, plainRecall, rounds };
 }
 
-/** Every pool counts alike, however many requests it has. */
+/** Each pool counts alike, however many requests it has. */
 function meanRecall(pools: readonly TrainingPool[], weights?: Matrix): number {
   const means = pools
     .filter(({ relevant }) => relevant.length > 0)
