@@ -23,20 +23,20 @@ function reasonOf({
   if (name.length > LONGEST_WIRE_NAME) {
     return {
       severity: "warning",
-      problem: `its name has ${name.length} characters, where providers take ${LONGEST_WIRE_NAME}, ${seen}`,
+      problem: `its name has ${name.length} characters and providers accept ${LONGEST_WIRE_NAME}, ${seen}`,
       change: `Give it a name of at most ${LONGEST_WIRE_NAME} characters`,
     };
   }
   if (isWireName(name)) {
     return {
       severity: "warning",
-      problem: `another tool is named ${name} as well, ${seen} where both are at hand`,
+      problem: `another tool is also named ${name}, ${seen} if both are on offer`,
       change: "Give each a name that tells them apart",
     };
   }
   return {
     severity: "note",
-    problem: `its name has characters that providers do not take, ${seen}`,
-    change: "Use letters, digits, _ and - alone in names",
+    problem: `its name has characters that providers do not accept, ${seen}`,
+    change: "Use only letters, digits, _ and - in names",
   };
 }

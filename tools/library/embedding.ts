@@ -42,7 +42,7 @@ export async function embedTexts({
     const lengths = [...new Set(vectors.map((vector) => vector.length))].join(", ");
     throw new ModelFailed({
       model: model.name,
-      problem: `${texts.length} vectors of ${length} finite numbers were wanted, but ${vectors.length} came, of length ${lengths || "0"}`,
+      problem: `expected ${texts.length} vectors of ${length} finite numbers, got ${vectors.length} of length ${lengths || "0"}`,
       hint: "Choose another embedding model",
     });
   }

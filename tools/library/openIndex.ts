@@ -19,8 +19,7 @@ import {
   readLibrary,
 } from "./records.js";
 import { type EmbeddedTool, type SearchIndex, tooManyChanges } from "./searchIndex.js";
-import { withVectors } from "./toolVectors.js";
-import { embeddedTexts, embedTools, readVectors, textHash } from "./vectors.js";
+import { embeddedTexts, embedTools, readVectors, textHash, withVectors } from "./vectors.js";
 import { type IndexContent, type IndexedTool, writeIndex } from "./writeIndex.js";
 
 /** Access to a library for those who index it. */

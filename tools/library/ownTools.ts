@@ -5,8 +5,7 @@ import { listTools, placedTools } from "./records.js";
 import { searchLibrary } from "./search.js";
 import { smallIndex } from "./searchIndex.js";
 import type { SearchLayer } from "./searchLayers.js";
-import { withVectors } from "./toolVectors.js";
-import { embedTools } from "./vectors.js";
+import { embedTools, withVectors } from "./vectors.js";
 
 /** A library, and what searches of it need. */
 export interface BaseLibrary {

@@ -1,6 +1,6 @@
 import type { Hit } from "../nearest.js";
 import type { LibraryPlace } from "../records.js";
-import { toolVectors } from "../toolVectors.js";
+import { toolVectors } from "../vectors.js";
 import { type Matrix, matrixOf, rowProducts } from "./matrix.js";
 
 /**
