@@ -2,7 +2,7 @@ import { InvalidSetting, UnknownName } from "../common/errors.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { type Context, parseContext } from "../state/context.js";
 import { PERSON } from "../tools/library/edits.js";
-import type { MadeTools } from "../tools/library/store.js";
+import type { MadeTools } from "../tools/library/libraryRows.js";
 import { printJson } from "./print.js";
 import type { LibraryOptions } from "./showTools.js";
 

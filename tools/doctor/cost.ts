@@ -1,24 +1,24 @@
 import type { ToolDefinition } from "../tool.js";
 import type { Finding } from "./finding.js";
 
-/** What the tools of a library cost whoever is shown them, in tokens. */
+/** What it costs to show the tools of a library to a model, in tokens. */
 export interface TokenFigures {
   total: number;
   median: number;
-  /** The tool that costs most; undefined for a library without tools. */
+  /** The most expensive tool; undefined for a library without tools. */
   most?: { tool: string; tokens: number };
 }
 
 /** Counts the tokens of a text, or estimates them. */
 export type CountTokens = (text: string) => number;
 
-/** A tool costs too much where it has both: so many times the median, and so many tokens. */
+/** A tool costs too much if it has so many times the median and also so many tokens. */
 const OUTLIER = { times: 4, warning: 1000, note: 400 };
 
-/** A part is to blame where it is more than one of so many of the whole. */
+/** A part is to blame if it is more than one in this many of the tokens. */
 const LARGE_PART = 3;
 
-/** Tools that cost far more than the others, and what all cost. Counted is what providers are sent of a tool. */
+/** Finds tools that cost far more than others, and what all cost. Counts what providers are sent of a tool. */
 export function costOf(
   tools: readonly ToolDefinition[],
   countTokens: CountTokens,

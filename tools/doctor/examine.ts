@@ -12,28 +12,27 @@ import { textFindings } from "./texts.js";
 import { twinFindings } from "./twins.js";
 import { DEPTH, type FoundByOwnWords, ownPhrases, unfoundFindings } from "./unfound.js";
 
-/** Searches the library that is examined; hits for each phrase, in the order of the phrases. */
+/** Searches the library that is examined; returns hits for each phrase, in the order of the phrases. */
 export type FindTools = (question: {
   phrases: readonly string[];
   topK: number;
   ranking: Ranking;
 }) => Promise<Hit[][]>;
 
-/** What a library was found to be. */
 export interface Examination {
   findings: Finding[];
   tokens: TokenFigures;
-  /** Tools that were searched for by their own words; all others were examined as well, for all else. */
+  /** How many tools were searched for by their own words; all tools were examined for everything else. */
   searched: number;
 }
 
-/** How many of the nearest tools are looked at for twins; the first is the tool itself. */
+/** How many of the nearest tools are checked for twins; the first is the tool itself. */
 const NEAREST = 3;
 
 /**
- * Examines the definitions of a library for what models and searches stumble over.
+ * Examines the definitions of a library for what makes models and searches stumble.
  *
- * @param options.most tools to search for by their own words: of more, a sample is, always the same one
+ * @param options.most most tools to search for by their own words; of more, always the same sample is
  * @throws whatever the search throws
  */
 export async function examineTools(options: {
@@ -60,7 +59,7 @@ export async function examineTools(options: {
   return { findings, tokens: cost.tokens, searched: sample.length };
 }
 
-/** So many tools, spread evenly over all. */
+/** At most this many tools, spread evenly over all. */
 function spread<Tool>(tools: readonly Tool[], most: number): Tool[] {
   if (tools.length <= most) return [...tools];
   return Array.from({ length: most }, (_, at) => Math.floor((at * tools.length) / most)).flatMap(
@@ -86,7 +85,7 @@ async function findByOwnWords(options: {
       { byDescription: byDescription[at], byName: byName[at] },
     ]),
   );
-  // What comes before a tool need not be in the sample; whether the two are a pair, its own search tells.
+  // The tool that comes before another may not be in the sample, but whether they are a pair takes its search, too.
   const first = new Set([...found.values()].flatMap(({ byDescription: ids }) => ids?.[0] ?? []));
   const rivals = tools.filter(({ id }) => first.has(id) && !found.has(id));
   const back = await findEach({

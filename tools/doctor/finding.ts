@@ -1,10 +1,10 @@
-/** How grave findings can be, the worst first. */
+/** How serious findings can be, the worst first. */
 export const SEVERITIES = ["error", "warning", "note"] as const;
 
-/** `error`: does harm or makes a tool useless · `warning`: costs hits, calls or tokens · `note`: could be better. */
+/** `error`: harmful, or makes a tool useless · `warning`: costs hits, calls or tokens · `note`: could be better. */
 export type Severity = (typeof SEVERITIES)[number];
 
-/** What the tools of a library are examined for, in the order in which equally grave findings are shown. */
+/** What the tools of a library are examined for, in the order in which equally serious findings are shown. */
 export const CHECKS = [
   "hidden",
   "orders",
@@ -20,7 +20,7 @@ export const CHECKS = [
 
 export type Check = (typeof CHECKS)[number];
 
-/** Something in a library that a model or a search will stumble over. */
+/** Something in a library that makes a model or a search stumble. */
 export interface Finding {
   check: Check;
   severity: Severity;
@@ -30,21 +30,21 @@ export interface Finding {
   problem: string;
   /** What to change. */
   change: string;
-  /** What mending it would gain; only where requests were given and their search can gain by it. */
+  /** What fixing it would gain; only if requests were given and it concerns their search. */
   requests?: RequestGain;
 }
 
-/** What requests with known tools say of a finding. */
+/** What requests with known tools show about a finding. */
 export interface RequestGain {
   /** Requests that need one of its tools. */
   needed: number;
-  /** How many of these miss one of them among the first ten. */
+  /** How many of these miss one of those tools among the first ten. */
   missed: number;
-  /** By how much Recall@10 over all requests would rise if none did. */
+  /** How much Recall@10 over all requests would rise if none did. */
   recall: number;
 }
 
-/** Findings with the worst first, equally grave ones by how many requests miss their tools. */
+/** Sorts findings: the worst first, equally serious ones by how many requests miss their tools. */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
   const missed = ({ requests }: Finding) => requests?.missed ?? 0;
   return findings.toSorted(

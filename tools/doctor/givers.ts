@@ -4,10 +4,10 @@ import type { ToolDefinition } from "../tool.js";
 import type { Finding } from "./finding.js";
 import { parametersOf } from "./toolTexts.js";
 
-/** Something that a model cannot make up and has to get from elsewhere. */
+/** A value that a model cannot make up and has to get from elsewhere. */
 interface Wanted {
   kind: "id" | "token" | "key";
-  /** Words of what it belongs to: `customer_id` is that of a customer. */
+  /** Words for what it belongs to: `customer_id` belongs to a customer. */
   subject: string[];
   parameter: string;
   text: string;
@@ -25,7 +25,7 @@ const KEYS = new Set([
   "rapidapi",
 ]);
 
-/** A list gives the token of its next page itself. */
+/** A list itself gives the token of its next page. */
 const PAGES = new Set(["page", "next", "cursor", "continuation", "sync", "pagination"]);
 
 const GIVING = new Set(
@@ -46,7 +46,7 @@ const SIGNING_IN = new Set([
   "sign",
 ]);
 
-/** Ids and tokens that tools need and that no tool of the library gives. */
+/** Finds ids and tokens that tools need and that no tool of the library gives. */
 export function giverFindings(tools: readonly ToolDefinition[]): Finding[] {
   const read = tools.map(readTool);
   const names = new Set(tools.flatMap(({ id, name }) => [id, name]));
@@ -66,18 +66,18 @@ export function giverFindings(tools: readonly ToolDefinition[]): Finding[] {
     .map(({ wanted, tools }) => finding(wanted, tools));
 }
 
-/** Only what looks like an identifier: "search" in a text need not be the tool of that name. */
+/** Only for words that look like identifiers: "search" in a text need not mean the tool of that name. */
 function isName(word: string, names: ReadonlySet<string>): boolean {
   return /[a-z][A-Z]|[_.-]/.test(word) && names.has(word.replace(/[.-]+$/, ""));
 }
 
-/** A tool as far as it matters who gives what. */
+/** What matters of a tool to find out who gives what. */
 interface ReadTool {
   id: string;
   wants: Wanted[];
   nameTerms: ReadonlySet<string>;
   terms: ReadonlySet<string>;
-  /** Fields of its result, each as words; none where it does not say. */
+  /** Fields of its result, each as words; empty if it does not describe its result. */
   fields: ReadonlySet<string>;
 }
 
@@ -107,7 +107,7 @@ function wantedOf(name: string, text: string, nameTerms: ReadonlySet<string>): W
     .replace(/\bapikey\b/, "api key")
     .split(" ")
     .map(oneOf);
-  // "id_customer" is as good as "customer_id".
+  // "id_customer" means the same as "customer_id".
   if (words.length > 1 && words[0] === "id") words.push(words.shift() ?? "");
   const last = words.at(-1) ?? "";
   const before = words.slice(0, -1);
@@ -117,12 +117,12 @@ function wantedOf(name: string, text: string, nameTerms: ReadonlySet<string>): W
   if (last === "key" && KEYS.has(before.at(-1) ?? ""))
     return { kind: "key", subject: before, parameter, text };
   if (!IDS.has(last) || (last === "identifier" && before.length === 0)) return undefined;
-  // Whoever runs an agent registers it as a client once.
+  // A client id is configured once by whoever runs the agent.
   if (before.at(-1) === "client") return { kind: "key", subject: before, parameter, text };
   const nouns = [...nameTerms].filter((term) => !GIVING.has(term) && !MAKING.has(term));
   const subject = before.length > 0 ? termsOf(before.join(" ")) : nouns;
   if (subject.length === 0) return undefined;
-  // Whoever makes a thing may choose its id.
+  // The maker of a thing may choose its id.
   const makes = [...nameTerms].some((term) => MAKING.has(term));
   if (makes && subject.every((word) => nameTerms.has(word))) return undefined;
   return { kind: "id", subject, parameter, text };
@@ -153,12 +153,12 @@ function finding({ kind, parameter }: Wanted, tools: string[]): Finding {
     tools,
     problem: `${need} ${what}, which no tool of the library gives`,
     change: isKey
-      ? "Set it where the tool runs; a model has none, and must not be shown one"
+      ? "Set it where the tool runs; a model does not have one and must not see it"
       : "Add a tool that finds it, or name in the parameter's text the tool that gives it",
   };
 }
 
-/** Words of three letters keep their plural otherwise. */
+/** `termsOf` leaves words of three letters in the plural. */
 function oneOf(word: string): string {
   return word === "ids" ? "id" : word;
 }

@@ -2,9 +2,9 @@ import type { ToolDefinition } from "../tool.js";
 import { type Finding, listed, type Severity } from "./finding.js";
 import { parametersOf, toolTexts } from "./toolTexts.js";
 
-/** Characters that a person does not see and a model reads. */
+/** Characters that a person does not see but a model reads. */
 const KINDS: readonly { name: string; severity: Severity; pattern: RegExp }[] = [
-  // A flag of a part of a country is made of them as well.
+  // Flags of regions, such as Scotland, are also made of these.
   {
     name: "tag",
     severity: "error",
@@ -13,7 +13,7 @@ const KINDS: readonly { name: string; severity: Severity; pattern: RegExp }[] = 
   { name: "variation selector", severity: "error", pattern: /[\u{E0100}-\u{E01EF}]/gu },
   { name: "bidi control", severity: "error", pattern: /[\u{202A}-\u{202E}\u{2066}-\u{2069}]/gu },
   { name: "control", severity: "error", pattern: /(?![\n\r\t])\p{Cc}/gu },
-  // Joiners belong into emoji and into scripts that join letters, and not between these.
+  // Joiners belong in emoji and in scripts that join letters, but not after these characters.
   {
     name: "zero-width",
     severity: "warning",
@@ -22,14 +22,14 @@ const KINDS: readonly { name: string; severity: Severity; pattern: RegExp }[] = 
   },
 ];
 
-/** A word of Latin letters with others among them that look like some: "pаypal" with a Cyrillic а. */
+/** A word that mixes Latin and Cyrillic letters, many of which look alike: "pаypal" with a Cyrillic а. */
 const LOOKALIKE_WORD =
   /[\p{L}\p{N}_-]*(?:\p{Script=Latin}[\p{L}\p{N}_-]*\p{Script=Cyrillic}|\p{Script=Cyrillic}[\p{L}\p{N}_-]*\p{Script=Latin})[\p{L}\p{N}_-]*/gu;
-/** Names mix Latin and Greek for no good reason either, where texts have formulas. */
+/** For names, also Latin mixed with Greek; texts may mix these in formulas. */
 const LOOKALIKE_NAME =
   /\p{Script=Latin}.*[\p{Script=Cyrillic}\p{Script=Greek}]|[\p{Script=Cyrillic}\p{Script=Greek}].*\p{Script=Latin}/u;
 
-/** Characters in the texts of tools that nobody sees, and letters that pass for others. */
+/** Finds invisible characters in the texts of tools, and letters that pass for others. */
 export function hiddenFindings(tools: readonly ToolDefinition[]): Finding[] {
   return tools.flatMap((tool) => [...unseen(tool), ...lookalikes(tool)]);
 }
@@ -58,7 +58,7 @@ function unseen(tool: ToolDefinition): Finding[] {
   });
 }
 
-/** Tag characters repeat ASCII, unseen. */
+/** The text that tag characters spell: they are invisible copies of ASCII. */
 function tagText(characters: readonly string[]): string {
   return characters
     .map((character) => (character.codePointAt(0) ?? 0) - 0xe0000)
@@ -87,7 +87,7 @@ function lookalikes(tool: ToolDefinition): Finding[] {
   return [{ check: "hidden", severity, tools: [tool.id], problem, change }];
 }
 
-/** The letters that are not Latin, with their codes. */
+/** A word with the codes of its letters that are not Latin. */
 function withCodes(word: string): string {
   const codes = [...new Set(word.match(/(?!\p{Script=Latin})\p{L}/gu) ?? [])];
   return `"${word}" (${codesOf(codes.map((character) => ({ character })))})`;

@@ -33,8 +33,8 @@ const LOOKS: Record<string, string> = Object.fromEntries(
 );
 
 /**
- * Tools whose name is that of a tool of another origin to the eye, without being it: with letters of other scripts,
- * digits for letters, or characters that nobody sees.
+ * Finds tools whose name looks like that of a tool of another origin without being the same: with letters of other
+ * scripts, digits for letters, or invisible characters.
  */
 export function lookalikeFindings(options: {
   tools: readonly ToolDefinition[];
@@ -57,14 +57,15 @@ export function lookalikeFindings(options: {
     }
     if (!copied) return [];
     const problem = `its name "${tool.name}" looks like "${copied.name}" (${copied.id})`;
-    const change = "Ask where it comes from before using it: a person would take one for the other";
-    // Two authors may well write one name in two ways.
+    const change =
+      "Ask where it comes from before using it: a person would mistake one for the other";
+    // Two authors may well spell one name differently.
     const severity = isSameName(tool.name, copied.name) ? "warning" : "error";
     return [{ check: "names", severity, tools: [tool.id], problem, change }];
   });
 }
 
-/** What a name looks like: compatible forms, one for all letters that look the same, nothing unseen. */
+/** What a name looks like: compatibility forms, one letter for all that look the same, nothing invisible. */
 function lookOf(name: string): string {
   const letters = Array.from(name.normalize("NFKC").toLowerCase());
   return letters

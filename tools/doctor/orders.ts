@@ -5,9 +5,9 @@ import type { Finding, Severity } from "./finding.js";
 import { toolTexts } from "./toolTexts.js";
 
 /**
- * Texts that tell the model what to do instead of what the tool does. `error`: what only an attack has a use for ·
- * `warning`: what pushes a tool before others, or gives orders that belong to whoever runs the agent ·
- * `note`: what may be meant for people who call an API.
+ * Texts that tell the model what to do instead of what the tool does. `error`: only useful for an attack · `warning`:
+ * pushes a tool ahead of others, or gives orders that belong in the agent's own instructions · `note`: may be meant for
+ * people who call an API.
  */
 const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] = [
   {
@@ -53,13 +53,13 @@ const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] =
   },
 ];
 
-/** Characters of a text that are read: patterns are tried at each of them. */
+/** Most characters of a text that are read, because patterns are tried at each. */
 const LONGEST_READ = 20_000;
 
-/** Characters of a text that are shown. */
+/** Most characters of a text that are shown. */
 const LONGEST_QUOTED = 100;
 
-/** Texts of tools that give the model orders. Of each tool the gravest is told. */
+/** Finds texts of tools that give the model orders; reports the most serious one of each tool. */
 export function orderFindings(tools: readonly ToolDefinition[]): Finding[] {
   return tools.flatMap((tool) => {
     const texts = toolTexts(tool);

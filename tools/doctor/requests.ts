@@ -6,27 +6,28 @@ import type { ToolDefinition } from "../tool.js";
 import type { Check, Finding, RequestGain } from "./finding.js";
 import { DEPTH } from "./unfound.js";
 
-/** A request, the tools that it needs, and those that it found, the best first. */
+/** A request, the tools that it needs, and those that it found, best first. */
 export interface SearchedRequest {
   query: string;
   tools: readonly string[];
   found: readonly string[];
 }
 
-/** Findings whose mending lets tools be found. */
+/** Checks whose findings keep tools from being found. */
 const SEARCHED: readonly Check[] = ["missed", "unfound", "twins", "descriptions"];
 
-/** A tool is told of that so many requests need, when this share of them misses it. */
+/** A tool is reported if at least so many requests miss it, and this share of those that need it. */
 const MISSED = { requests: 2, share: 0.5 };
 
-/** Characters of a request that is shown. */
+/** Most characters of a request that are shown. */
 const LONGEST_EXAMPLE = 90;
 
-/** Words that are proposed for a description. */
+/** Most words proposed for a description. */
 const MOST_WORDS = 6;
 
 /**
- * Tools that requests miss, with words that they have for them; and what mending each finding would gain.
+ * Adds findings about tools that requests miss, with the words these requests use; and to each finding, what fixing it
+ * would gain.
  *
  * @param options.requests each with at least one tool
  */
@@ -47,7 +48,7 @@ export function withRequests(options: {
 
 type Needs = ReadonlyMap<string, readonly number[]>;
 
-/** For each tool the numbers of the requests that need it. */
+/** For each tool, the indexes of the requests that need it. */
 function needsOf(requests: readonly SearchedRequest[]): Needs {
   const needs = new Map<string, number[]>();
   for (const [at, { tools }] of requests.entries()) {
@@ -108,13 +109,13 @@ function missedFindings(options: {
   });
 }
 
-/** The words of a request by the form in which they are searched for. */
+/** The words of a request, by the form in which they are searched for. */
 function saidWords(query: string): Map<string, string> {
   const words = wordsOf(query).split(" ");
   return new Map(words.flatMap((word) => termsOf(word).map((term) => [term, word] as const)));
 }
 
-/** Words that the requests which miss a tool have more often than others, and that it has nowhere. */
+/** Words that are more frequent in the requests that miss a tool than in others, and that the tool lacks. */
 function lackingWords(options: {
   tool: ToolDefinition;
   missing: readonly number[];

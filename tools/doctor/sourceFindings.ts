@@ -5,7 +5,7 @@ import { lookalikeFindings } from "./lookalikes.js";
 import { orderFindings } from "./orders.js";
 
 /**
- * What a person should look at before tools of a connected source are used: hidden characters, orders to the model,
+ * What a person should look at before using tools of a connected source: hidden characters, orders to the model, and
  * names that pass for those of other tools.
  *
  * @param options.others the tools of other origins

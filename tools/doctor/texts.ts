@@ -4,7 +4,7 @@ import type { ToolDefinition } from "../tool.js";
 import { type Finding, listed } from "./finding.js";
 import { parametersOf, type ToolParameter } from "./toolTexts.js";
 
-/** Descriptions and texts of parameters that are missing, or that say nothing beyond the name. */
+/** Finds descriptions and texts of parameters that are missing or say nothing beyond the name. */
 export function textFindings(tools: readonly ToolDefinition[]): Finding[] {
   return tools.flatMap((tool) => [...descriptionFinding(tool), ...parameterFindings(tool)]);
 }
@@ -27,7 +27,7 @@ function descriptionFinding({ id, name, description }: ToolDefinition): Finding[
   return [{ ...finding, severity: "note", problem, change }];
 }
 
-/** Whether a text is of a script that has blanks between its words. */
+/** Whether a text is in a script that separates words by spaces. */
 function isSpaced(text: string): boolean {
   return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
     text,
@@ -67,7 +67,7 @@ function textOf({ schema: { description } }: ToolParameter): string {
   return typeof description === "string" ? oneLine(description) : "";
 }
 
-/** A yes or no, and a choice of listed values, are understood by name. */
+/** Booleans and choices among listed values are clear from the name. */
 function tellsItself({ schema }: ToolParameter): boolean {
   return schema.type === "boolean" || Array.isArray(schema.enum) || "const" in schema;
 }

@@ -1,7 +1,8 @@
+import { isSchema } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema, ToolDefinition } from "../tool.js";
 
 /** A text of a tool's definition that a model reads. */
-export interface ToolText {
+interface ToolText {
   /** "description", "parameter city", "result". */
   place: string;
   text: string;
@@ -15,7 +16,7 @@ export interface ToolParameter {
   required: boolean;
 }
 
-/** Levels of schemas that are looked into. */
+/** Levels of schemas that are read. */
 const DEEPEST = 12;
 
 /** All texts of a tool that a model may read, with their places. */
@@ -38,7 +39,7 @@ export function toolTexts(tool: ToolDefinition): ToolText[] {
   ].filter(({ text }) => text !== "");
 }
 
-/** The parameters of a schema at any depth, those of lists and alternatives among them. */
+/** The parameters of a schema at any depth, including those of list items and alternatives. */
 export function parametersOf(schema: JsonSchema, prefix = "", depth = 0): ToolParameter[] {
   if (depth > DEEPEST) return [];
   const { properties, items, required } = schema;
@@ -57,11 +58,6 @@ export function parametersOf(schema: JsonSchema, prefix = "", depth = 0): ToolPa
     return Array.isArray(of) ? of.filter(isSchema) : [];
   });
   return [...own, ...listed, ...choices.flatMap((each) => parametersOf(each, prefix, depth + 1))];
-}
-
-/** Whether a value is a schema with keywords. */
-export function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function schemaTexts(place: string, { title, description, enum: values }: JsonSchema): ToolText[] {

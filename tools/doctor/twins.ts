@@ -4,15 +4,15 @@ import type { ToolDefinition } from "../tool.js";
 import type { Finding } from "./finding.js";
 import type { FoundByOwnWords } from "./unfound.js";
 
-/** Two tools that lie so near each other (squared L2 distance of unit vectors) are one to a search by meaning. */
+/** A search by meaning cannot tell apart tools nearer than this (squared L2 distance of unit vectors). */
 const NEAR = 0.05;
 
 /**
- * Pairs that take each other's place: each comes before the other when the other's own words are searched for,
- * or their texts mean the same.
+ * Finds pairs that take each other's place: each comes first when the other's own words are searched for, or their
+ * texts mean the same.
  *
- * @param options.found what their own words find
- * @param options.near for tools what lies nearest their texts, themselves among it
+ * @param options.found what the tools' own words find
+ * @param options.near the tools nearest to a tool's texts, including itself
  */
 export function twinFindings(options: {
   tools: readonly ToolDefinition[];
@@ -54,7 +54,7 @@ export function twinFindings(options: {
 
 const CHANGE = "Keep one if they do the same; else let each say first when it is the right one";
 
-/** Ids of tools that have one description in common, for each such description. */
+/** For each description that several tools share, their ids. */
 function sameDescriptions(tools: readonly ToolDefinition[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const { id, description } of tools) {
@@ -72,7 +72,7 @@ function sameFinding(tools: readonly string[]): Finding {
   return { check: "twins", severity: "warning", tools, problem, change: CHANGE };
 }
 
-/** Hits before a tool, all of them where it is none. */
+/** The hits before a tool; all of them if it is not among them. */
 function aheadOf(hits: readonly string[] = [], id: string): readonly string[] {
   const rank = hits.indexOf(id);
   return rank === -1 ? hits : hits.slice(0, rank);

@@ -2,31 +2,31 @@ import { wordsOf } from "../library/toolText.js";
 import type { ToolDefinition } from "../tool.js";
 import type { Finding } from "./finding.js";
 
-/** The ids that a tool's own words find, the best first; absent where there are no such words to search for. */
+/** The ids that a tool's own words find, best first; absent if there are no such words to search for. */
 export interface FoundByOwnWords {
   byDescription?: readonly string[];
   byName?: readonly string[];
 }
 
-/** Hits that are looked at: a tool that is not among them is not found. */
+/** How many hits are looked at; a tool that is not among them is not found. */
 export const DEPTH = 10;
 
-/** Hits among which a tool ought to be. */
+/** A tool should be among this many hits. */
 const GOOD = 5;
 
-/** What is searched for to see whether a tool is found by what it says of itself. */
+/** What is searched for to see whether a tool is found by what it says about itself. */
 export function ownPhrases({ name, description }: ToolDefinition): {
   description: string;
   name: string;
 } {
   const words = wordsOf(name);
-  // A name of one word is a word of the language like any other; a longer one would find the tool by itself.
+  // A name of several words would find the tool by itself; a single word is a word like any other.
   const isPlain = !words.includes(" ");
   const text = isPlain ? description : description.replaceAll(name, " ");
   return { description: /[\p{L}\p{N}]/u.test(text) ? text.trim() : "", name: words };
 }
 
-/** Tools that a search for what they say of themselves does not find. */
+/** Finds tools that a search for what they say about themselves does not find. */
 export function unfoundFindings(
   tools: readonly ToolDefinition[],
   found: ReadonlyMap<string, FoundByOwnWords>,
@@ -52,7 +52,7 @@ export function unfoundFindings(
     }
     if (named !== undefined && named >= DEPTH && !isNameless) {
       const problem = `is not among the first ${DEPTH} that its name as words finds; first: ${firstOf(byName, id)}`;
-      const better = "Let its name say what it does it to, in words of its description";
+      const better = "Name the thing that it acts on, in words of its description";
       return [{ ...finding, severity: "note", problem, change: better }];
     }
     if (described !== undefined && described >= GOOD) {
@@ -63,7 +63,7 @@ export function unfoundFindings(
   });
 }
 
-/** Place among hits, from 0; behind all of them where it is none. */
+/** Rank among the hits, from 0; `DEPTH` if it is not among them. */
 function rankIn(hits: readonly string[], id: string): number {
   const rank = hits.indexOf(id);
   return rank === -1 ? DEPTH : rank;

@@ -1,6 +1,6 @@
 import { leavesOf } from "../../plans/leaves.js";
-import type { ToolDefinition } from "../tool.js";
-import { isChosen, isFreeText } from "./freeText.js";
+import { isPlainObject } from "../../plans/references.js";
+import type { JsonSchema, ToolDefinition } from "../tool.js";
 import type { FlowDecision, FlowFrom, FlowRules, FlowTo } from "./flowRules.js";
 
 /** A labelled tool whose result went into a call. */
@@ -34,7 +34,7 @@ export interface FlowVerdict {
 /**
  * What the rules say against a call before it is made; undefined if nothing.
  *
- * Anything a model writes after reading a text may be the text's doing: text from outside counts against every
+ * Once a model has read a text, anything it writes may be the text's doing: text from outside counts against every
  * later write, and private data against every outgoing value that is not the user's. A plan is written before
  * anything is read, so its values are traced instead: private data counts in any form, and text from outside
  * only as free text.
@@ -96,7 +96,7 @@ function wayOf({
   // The text from outside may have chosen the call and its arguments.
   if (first && from === "foreign")
     return `the model had read ${WHAT[from]} (${toolsOf(seen)}) before it wrote this call`;
-  const doubtful = names.find((name) => first && leaves(call, name).some((leaf) => isSaid(leaf)));
+  const doubtful = names.find((name) => first && leaves(call, name).some(isSaid));
   if (doubtful !== undefined)
     return `the model had read ${WHAT[from]} (${toolsOf(seen)}) before it wrote \`${doubtful}\``;
   for (const name of names) {
@@ -115,6 +115,28 @@ function carries(options: { source: FlowSource; name: string; call: FlowCall }):
   // The text from outside may have chosen among the user's own values.
   return source.told ? leavesOf(call.args[name]).some(isSaid) : values.some(isFreeText);
 }
+
+/** Whether a parameter only takes values that cannot carry a message: enums, numbers, booleans. */
+function isChosen(schema: JsonSchema | undefined): boolean {
+  if (!schema) return false;
+  const { type, items } = schema;
+  if (Array.isArray(schema["enum"]) || "const" in schema) return true;
+  if (type === "array") return isPlainObject(items) && isChosen(items);
+  return type === "number" || type === "integer" || type === "boolean";
+}
+
+/** Whether a value can carry a message: a text that is not an id, a date, an address or a single word. */
+function isFreeText(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  const text = value.trim();
+  return (/\s/.test(text) || text.length > LONGEST_TOKEN) && !POINT_IN_TIME.test(text);
+}
+
+/** Ids, addresses, file names and the like are shorter than this, and carry no message. */
+const LONGEST_TOKEN = 64;
+
+const POINT_IN_TIME =
+  /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s?(Z|UTC|[+-]\d{2}:?\d{2})?$/;
 
 /** The outgoing arguments; all of them if a declared name is not a parameter of the tool. */
 function leaving({ tool: { sends, parameters }, args }: FlowCall): string[] {

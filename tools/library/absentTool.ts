@@ -1,7 +1,7 @@
 import { LibraryFailed, UnknownName } from "../../common/errors.js";
 import type { ToolLibrary } from "./library.js";
 
-/** A tool that a library does not have, with those that it has; or why it is withheld. */
+/** The error for a tool that a library does not have: names those it has, or says why the tool is withheld. */
 export function absentTool(
   library: Pick<ToolLibrary, "name" | "list" | "withheld">,
   wanted: string,

@@ -2,13 +2,13 @@ import type { ToolRecord } from "../tool.js";
 import type { ToolLibrary } from "./library.js";
 import { changedSince, lastEntry, type LibraryPlace, readLibrary, toolAsOf } from "./records.js";
 
-/** What a run has read of libraries: the last entry of the tools' histories then, by number of the library. */
+/** When a run first read each library, by its number: the last entry of the tools' histories then. */
 export type ReadEntries = Map<number, number>;
 
 /**
- * A library as it was when a run read it first: what others change meanwhile, the run sees neither come nor go. Tools
- * that were removed are not found any more, but a model that was shown one can call it. What the run itself changes, it
- * sees, and all else with it.
+ * A library as it was when a run first read it: tools that others add do not appear, and tools that others remove do
+ * not disappear. Searches no longer find a removed tool, but a model that was shown one can call it. When the run
+ * itself changes the library, it sees everything that has changed until then.
  */
 export function libraryAsOf(options: {
   library: ToolLibrary;
@@ -23,7 +23,7 @@ export function libraryAsOf(options: {
     latest = undefined;
   };
   if (!entries.has(place().library)) read();
-  /** Tools that have changed since, as they were; undefined for one that there was not. */
+  /** Tools that have changed since, as they were; undefined for one that did not exist. */
   const changed = () => {
     const here = place();
     const { content } = readLibrary(here);
@@ -48,7 +48,7 @@ export function libraryAsOf(options: {
     const stayed = library.list().filter(({ id }) => !before.has(id));
     return [...stayed, ...[...before.values()].filter((tool) => tool !== undefined)];
   };
-  // Descriptions and the like are read as they are.
+  // Everything else, such as the description, is read as it is now.
   return Object.create(library, {
     list: { value: list },
     size: { get: () => (changed().size === 0 ? library.size : list().length) },

@@ -1,28 +1,28 @@
 import { distanceAt, nearestRow, nearestRows, queryOf } from "./distance.js";
 
 /**
- * Cells into which the vectors of a large library are divided, so that a search looks at those alone that lie
- * around its query (an inverted file).
+ * Cells into which the vectors of a large library are divided, so that a search only looks at the cells around its
+ * query (an inverted file).
  */
 export interface Cells {
   /** The middles of the cells, one after another. */
   centroids: Float32Array;
-  /** The number of the cell in which a vector belongs. */
+  /** The number of the cell that a vector belongs to. */
   cellOf: (vector: Float32Array) => number;
 }
 
-/** Rounds of k-means; more of them change little. */
+/** Rounds of k-means; more change little. */
 const ROUNDS = 6;
 
-/** Groups of cells among which the nearest cell of a vector is looked for. */
+/** How many groups of cells are searched for the nearest cell of a vector. */
 const GROUPS_ASKED = 2;
 
 /**
- * Divides the space by a sample of the vectors; the same sample gives the same cells. It is divided into groups
- * and each of them into cells, so that a vector finds its cell by comparing it with few of them.
+ * Divides the space by a sample of the vectors; the same sample gives the same cells. The space is divided into groups
+ * and each group into cells, so that finding the cell of a vector takes few comparisons.
  *
- * @param options.sample vectors one after another, more of them than cells are wanted
- * @param options.count how many cells are wanted; there may be a few more or less
+ * @param options.sample vectors one after another, more than cells are wanted
+ * @param options.count how many cells are wanted; there may be a few more or fewer
  */
 export function makeCells(options: {
   sample: Float32Array;
@@ -55,7 +55,7 @@ export function makeCells(options: {
   };
 }
 
-/** 0 and the sums of the first, the first two … numbers. */
+/** 0, and the sums of the first number, the first two numbers, and so on. */
 export function runningTotals(numbers: readonly number[]): number[] {
   const totals = [0];
   for (const each of numbers) totals.push((totals.at(-1) ?? 0) + each);
@@ -82,7 +82,7 @@ function divide({
       members[nearestRow(query, centroids)]?.push(row);
     }
     if (round === ROUNDS) {
-      // Of equal centroids all but one are left without a vector, and a search would look there in vain.
+      // Of equal centroids, all but one end up without a vector, and searching their cells would be in vain.
       const filled = [...members.keys()].filter((cell) => (members[cell]?.length ?? 0) > 0);
       return {
         centroids: gather({ vectors: centroids, dimension, rows: filled }),

@@ -16,35 +16,34 @@ import {
 import { labelTool } from "./toolRows.js";
 import { type EmbeddingCost, embeddedTexts, embedTools, textHash } from "./vectors.js";
 
-/** What the tools of one origin shall be. */
+/** The tools that an origin should have. */
 export interface WantedTools extends Origin {
   tools: readonly ToolDefinition[];
   /**
-   * Whether texts that have no vector yet are embedded at once, rather than at the first search.
+   * Whether texts that have no vector yet are embedded at once rather than at the first search.
    *
    * @default true
    */
   embed?: boolean;
   /**
-   * Holds the tools to the definitions that were accepted first: what differs from these, and what is new, is
-   * withheld. With `trust` everything is accepted as it is now.
+   * Compares the tools with the definitions that were accepted first: those that differ or are new are withheld.
+   * With `trust`, everything is accepted as it is now.
    *
    * @default nothing is withheld
    */
   pinned?: { trust: boolean };
 }
 
-/** What a sync did: tools by id, and the texts and tokens (estimated) that were embedded for it. */
+/** What a sync did: tools by id, and how many texts and tokens (estimated) were embedded. */
 export type SyncResult = ReplacedTools &
   EmbeddingCost & {
-    /** Ids of tools that were not accepted; only where they are held to what was. */
+    /** Ids of tools that were not accepted; only for a sync with `pinned`. */
     withheld?: string[];
   };
 
-/** Nothing was embedded. */
 const NO_COST: EmbeddingCost = { embedded: 0, embeddingTokens: 0 };
 
-/** Embeds what is new in the tools of one origin, then puts them in the place of its old ones. */
+/** Embeds the new texts of one origin, then replaces its tools. */
 export async function syncOrigin({
   source,
   origin,
@@ -64,7 +63,7 @@ export async function syncOrigin({
     ? await embedTools({ write, model, tools: unembedded({ source, origin, tools: wanted }) })
     : NO_COST;
   const done = await write((now) => {
-    // Looked at again, for something may have been accepted while the texts were embedded.
+    // Split again, because something may have been accepted while the texts were embedded.
     const { accepted, withheld } = split(now);
     const replaced = replaceTools({ ...now, origin, fingerprint, tools: accepted });
     if (!pinned) return replaced;
@@ -77,9 +76,9 @@ export async function syncOrigin({
 }
 
 /**
- * Removes tools by id, all or none. Must run in a write transaction, as all below.
+ * Removes tools by id, all or none. Like everything below, must run in a write transaction.
  *
- * @param options.note kept in the history of those that a model has written
+ * @param options.note kept in the history of tools that have no file
  * @throws UnknownName when the library lacks one of them
  */
 export function removeById({
@@ -106,9 +105,10 @@ export function labelById({
 }
 
 /**
- * Decides about definitions that were withheld, all or none.
+ * Accepts or rejects withheld definitions, all or none.
  *
- * @throws UnknownName when one of them is not withheld; LibraryFailed when another tool has the id of an accepted one
+ * @throws UnknownName when one of them is not withheld
+ * @throws LibraryFailed when another tool has the id of an accepted one
  */
 export function decideWithheld({
   name,
@@ -141,7 +141,7 @@ function requireTools({ ids, ...place }: LibraryPlace & { ids: readonly string[]
   throw new UnknownName({ kind: "tool", wanted: unknown, available: listToolIds(place) });
 }
 
-/** Tools whose text has no vector yet, without those that another origin keeps out anyway. */
+/** Tools whose text has no vector yet, except those whose id belongs to another origin. */
 function unembedded({
   source,
   origin,

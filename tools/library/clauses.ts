@@ -11,7 +11,7 @@ const FEWEST_WORDS = 3;
 const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
 const WORDS = new Intl.Segmenter("en", { granularity: "word" });
 
-/** Runs of blanks count as one, which spares the expressions below from trying each. */
+/** Runs of blanks are collapsed so that the expressions below need not try each blank. */
 const BLANKS = /[^\S\n]+/gu;
 
 /** A line keeps its line end, so that joined lines stay separate. */
@@ -22,7 +22,7 @@ const ITEM_MARK = /^\s*(?:[-*•–]|\(?(?:\d{1,3}|\p{L})[.)])\s+/u;
 
 /**
  * Words after "and" with which a task can begin: an order, a question, somebody who wants something, or its object.
- * Without the last line, fewer requests of several tasks found all their tools.
+ * Without the last line, fewer requests with several tasks found all their tools.
  */
 const BEGINNINGS = `
   add analyze assess assign book build buy calculate cancel change check close compare compose compute convert

@@ -1,13 +1,13 @@
-/** So many are shown however unlikely: the first ones are where most of what is wanted lies, and cost little. */
+/** This many are shown however unlikely they are: most of what is wanted is among the first, and they cost little. */
 const AT_LEAST = 8;
 
 /**
- * How many tools are as many as needed: those whose chance of being wanted is not below a floor. Behind clear winners
- * few have one, and many where scores lie close. Of the ways that were measured (a number, a distance from the best
- * score, a share of all chances) this one has all tools of a request most often for the same tokens; the numbers are
+ * How many tools are needed: those whose chance of being wanted is not below a floor. These are few behind clear
+ * winners, and many if scores are close. Of the rules that were measured (a fixed number, a distance from the best
+ * score, a share of all chances), this one most often shows all tools of a request for the same tokens; the floors are
  * those with the best share for at most .6 of the tokens of 25 tools (eval/experiments/priming.ts).
  *
- * @param scores of all tools that a search considers, the best first, as logits
+ * @param scores of all tools that a search considers, best first, as logits
  * @param floor a share of 1
  */
 export function asManyAsNeeded(scores: readonly number[], floor: number): number {

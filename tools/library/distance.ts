@@ -1,17 +1,17 @@
-/** A vector to compare others with, as precise as those are: equal ones have no distance. */
+/** Prepares a vector for comparing, rounded like the stored ones so that equal vectors have distance 0. */
 export function queryOf(vector: readonly number[] | Float32Array): Float64Array {
   return new Float64Array(vector instanceof Float32Array ? vector : new Float32Array(vector));
 }
 
 /**
- * Squared L2 distance of a query and the vector that begins at an offset of an array. Every search says
- * distances computed by this, whatever index has found the tools.
+ * Squared L2 distance of a query and the vector at an offset of an array. All distances that searches return are
+ * computed here, whichever index found the tools.
  */
 export function distanceAt(query: Float64Array, vectors: Float32Array, offset = 0): number {
   let even = 0;
   let odd = 0;
   const { length } = query;
-  // Reading without a default for what is not there, and into two sums, makes it some three times faster.
+  // Some three times faster with two sums and without defaults for missing values.
   for (let at = 0; at + 1 < length; at += 2) {
     const one = (query[at] as number) - (vectors[offset + at] as number);
     const other = (query[at + 1] as number) - (vectors[offset + at + 1] as number);
@@ -23,13 +23,13 @@ export function distanceAt(query: Float64Array, vectors: Float32Array, offset = 
   return even + odd;
 }
 
-/** The rows of some vectors that lie one after another, the nearest to a query first, ties in their order. */
+/** The rows of a list of vectors, the nearest to a query first, ties in their order. */
 export function nearestRows(query: Float64Array, vectors: Float32Array): number[] {
   const distances = distancesTo(query, vectors);
   return [...distances.keys()].toSorted((a, b) => (distances[a] ?? 0) - (distances[b] ?? 0));
 }
 
-/** The row that is nearest to a query, the first of equally near ones. */
+/** The row nearest to a query; of equally near ones, the first. */
 export function nearestRow(query: Float64Array, vectors: Float32Array): number {
   let nearest = 0;
   let least = Number.POSITIVE_INFINITY;

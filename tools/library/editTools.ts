@@ -7,15 +7,15 @@ import { findTool, type LibraryPlace, newestVersion } from "./records.js";
 import { addTool, beginRevision, putOrigin, removeTool, updateTool } from "./toolRows.js";
 import { embedTools, isEmbedded } from "./vectors.js";
 
-/** A removal of one generated tool. */
+/** The removal of a generated tool. */
 export interface ToolRemoval {
   id: string;
-  /** The version that whoever removes it has read. */
+  /** The version that the editor has read. */
   basedOn: number;
   note: EditNote;
 }
 
-/** Adds a generated tool or gives it a new version, as `ToolLibrary.put` says. */
+/** Adds a generated tool or gives it a new version, see `ToolLibrary.put`. */
 export async function putTool({
   source,
   edit,
@@ -25,7 +25,7 @@ export async function putTool({
 }): Promise<ToolRecord> {
   const { name, place, write, model } = source;
   const { tool, basedOn } = edit;
-  // Looked at before the model is asked, too: an edit that cannot be made shall not be paid for.
+  // Checked before the model is asked, too, so that nobody pays for an edit that cannot be made.
   const made = recordOfEdit({ ...place(), edit });
   if (made) return made;
   requireEditable({ ...place(), name, id: tool.id, basedOn, origin: originOf(tool) });
@@ -35,7 +35,7 @@ export async function putTool({
   return await write((now) => writeEdit({ ...now, name, edit }));
 }
 
-/** Removes a generated tool, as `ToolLibrary.discard` says. */
+/** Removes a generated tool, see `ToolLibrary.discard`. */
 export async function discardTool({
   source,
   removal,
@@ -53,7 +53,7 @@ export async function discardTool({
   });
 }
 
-/** Looked at again, for others may have been faster while the text was embedded. */
+/** Checks again, because others may have been faster while the text was embedded. */
 function writeEdit({
   name,
   edit,
@@ -73,7 +73,7 @@ function writeEdit({
   return { ...tool, version, hash: definitionHash(tool) };
 }
 
-/** The version that this very edit has made: a run that was broken off after it asks for it again. */
+/** The version that this very edit has made before: a run that was interrupted asks for it again. */
 function recordOfEdit({
   edit,
   ...place
@@ -84,7 +84,7 @@ function recordOfEdit({
   return isIt ? newest.record : undefined;
 }
 
-/** Only an edit of a run has a name; a person's are never the same. */
+/** Only the edits of runs can be told apart; a person's are never the same. */
 function isSameEdit(made: EditNote | undefined, asked: EditNote): boolean {
   const { threadId, callId } = asked;
   if (threadId === undefined || callId === undefined) return false;

@@ -1,24 +1,23 @@
 import type { Embeddings } from "@langchain/core/embeddings";
 import { ModelFailed } from "../../common/errors.js";
 
-/** An embedding model with the name by which its vectors are told apart, "provider:name". */
+/** An embedding model, and the name under which its vectors are stored, "provider:name". */
 export interface EmbeddingModel {
   embeddings: Embeddings & QueryEmbeddings;
   name: string;
 }
 
-/** What a model has that tells what is searched for from what is to be found. */
+/** What models have that embed queries differently from documents. */
 interface QueryEmbeddings {
   embedQueries?: (texts: string[]) => Promise<number[][]>;
 }
 
 /**
- * Embeds texts with one call of the model and brings every vector to unit length, so that squared
- * distances lie between 0 and 4 whatever the model. A vector of zeros stays as it is: it is equally
- * far (1) from everything.
+ * Embeds texts with one call of the model and scales every vector to unit length, so that squared distances lie between
+ * 0 and 4 with any model. A vector of zeros stays as it is, at distance 1 from everything.
  *
- * @param options.as "queries" for what is searched for, which some models tell from "documents", the default
- * @param options.dimension the length that the vectors must have, where it is known
+ * @param options.as "queries" for texts to search with, which some models embed differently; default "documents"
+ * @param options.dimension the length that the vectors must have, if known
  * @throws ModelFailed when the model does not return one finite vector per text, all of one length
  */
 export async function embedTexts({
@@ -43,14 +42,14 @@ export async function embedTexts({
     const lengths = [...new Set(vectors.map((vector) => vector.length))].join(", ");
     throw new ModelFailed({
       model: model.name,
-      problem: `${texts.length} vectors of ${length} finite numbers were wanted, but ${vectors.length} came, of length ${lengths || "0"}`,
+      problem: `expected ${texts.length} vectors of ${length} finite numbers, got ${vectors.length} of length ${lengths || "0"}`,
       hint: "Choose another embedding model",
     });
   }
   return vectors.map(toUnitLength);
 }
 
-/** Tokens that embedding the texts costs, estimated as a quarter of the characters, rounded up. */
+/** Estimates the tokens that embedding texts costs: a quarter of the characters, rounded up for each text. */
 export function estimateTokens(texts: readonly string[]): number {
   return texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
 }

@@ -1,16 +1,16 @@
 import { createRequire } from "node:module";
 import type { Index } from "faiss-node";
-import { type PlainLayout, readPlainIndex } from "./plainIndex.js";
+import { readPlainIndex, type PlainLayout } from "./plainIndex.js";
 
-/** The vectors of an index file, as far as they are searched. */
+/** The vectors of an index file, for searching. */
 export interface SearchableVectors {
-  /** The numbers of the nearest vectors; negative where there are fewer than `count`. */
+  /** The labels of the nearest vectors; may be filled up with negative ones if there are fewer than `count`. */
   search: (query: number[], count: number) => number[];
 }
 
 /**
- * Opens an index file that `writeIndex` wrote, which has to be known to be whole: FAISS ends the whole process on
- * some that are not. Where FAISS is not there, plain code finds the same, and the process is told so once.
+ * Opens an index file that `writeIndex` wrote, which must be known to be intact: FAISS ends the whole process on some
+ * damaged files. Without FAISS, plain code finds the same, and a warning says so once.
  */
 export function readVectors(file: string, layout: PlainLayout): SearchableVectors {
   const faiss = loadFaiss();
@@ -31,7 +31,7 @@ function loadFaiss(): Faiss | undefined {
   return loaded.faiss;
 }
 
-/** Of fewer tools, plain code finds the nearest as fast. */
+/** With fewer tools, plain code is as fast. */
 const LARGE = 5000;
 
 let warned = false;
@@ -45,7 +45,7 @@ function warnOnce(): void {
   );
 }
 
-/** Set to any text, FAISS is not used. */
+/** If this variable is set to any text, FAISS is not used. */
 const WITHOUT_FAISS = "TULIPGRAPH_WITHOUT_FAISS";
 
 function faissIfInstalled(): Faiss | undefined {
@@ -53,7 +53,7 @@ function faissIfInstalled(): Faiss | undefined {
     if (process.env[WITHOUT_FAISS]) return undefined;
     return createRequire(import.meta.url)("faiss-node") as Faiss;
   } catch {
-    // Whether the package or its native part is missing: the same command gets both.
+    // Whether the package or its native part is missing, the same command installs both.
     return undefined;
   }
 }

@@ -1,11 +1,11 @@
-// Files that FAISS reads (faiss/impl/index_read.cpp: "IxF2" and "IwFl", as they have been for years). They
-// are written here, since its binding takes vectors number by number, which is minutes for a million of them,
-// and cannot say how many cells a search looks at: the file can.
+// Files that FAISS reads (faiss/impl/index_read.cpp: "IxF2" and "IwFl", unchanged for years). We write them ourselves
+// because the binding for Node takes vectors number by number, which takes minutes for a million of them, and cannot
+// set how many cells a search looks at, which the file can.
 
-/** How vectors lie in an index: those of a cell side by side. */
+/** How vectors are arranged in an index; those of a cell are side by side. */
 export interface FaissLayout {
   dimension: number;
-  /** Numbers of the first vector of each cell, and at the end that of all vectors. */
+  /** The label of the first vector of each cell, and at the end the number of all vectors. */
   starts: readonly number[];
   /** Absent in an index without cells, which compares a query with all vectors. */
   cells?: {
@@ -16,7 +16,7 @@ export interface FaissLayout {
   };
 }
 
-/** Bytes of a floating-point number, and of an integer of 64 bits. */
+/** Bytes of a 32-bit float, and of a 64-bit integer. */
 const FLOAT = 4;
 const LONG = 8;
 
@@ -33,7 +33,7 @@ export function faissHead({ dimension, starts, cells }: FaissLayout): Buffer {
     longs([count, probed]),
     flatHead({ dimension, size: count }),
     Buffer.from(centroids.buffer, centroids.byteOffset, centroids.byteLength),
-    // No table of the cells of vectors.
+    // No table from vectors to cells.
     Buffer.from([0]),
     longs([0]),
     Buffer.from("ilar"),
@@ -43,23 +43,23 @@ export function faissHead({ dimension, starts, cells }: FaissLayout): Buffer {
   ]);
 }
 
-/** The byte at which the middles of the cells begin, in a file that has cells. */
+/** The byte at which the middles of the cells start, in a file that has cells. */
 export function centroidsAt(): number {
   const common = commonHead({ dimension: 0, size: 0 }).length;
   return 4 + common + 2 * LONG + flatHead({ dimension: 0, size: 0 }).length;
 }
 
-/** What stands behind the vectors of a cell: their numbers. */
+/** What follows the vectors of a cell: their labels. */
 export function cellTail({ starts }: FaissLayout, cell: number): Buffer {
   const [from = 0, to = 0] = starts.slice(cell, cell + 2);
   return longs(Array.from({ length: to - from }, (_, at) => from + at));
 }
 
 /**
- * The byte at which a vector begins, or where behind the last of a cell the numbers of its vectors do.
+ * The byte at which a vector starts, or, for the label after the last one of a cell, at which the cell's labels start.
  *
  * @param options.head bytes before the first vector
- * @param options.start number of the first vector of its cell
+ * @param options.start label of the first vector of its cell
  */
 export function vectorOffset(options: {
   head: number;
@@ -79,7 +79,7 @@ function flatHead({ dimension, size }: { dimension: number; size: number }): Buf
   ]);
 }
 
-/** Length and number of the vectors, two numbers that nobody reads, "trained", and L2 as the distance. */
+/** Length and number of the vectors, two unused numbers, "trained", and L2 as the distance. */
 function commonHead({ dimension, size }: { dimension: number; size: number }): Buffer {
   const unused = 1 << 20;
   return Buffer.concat([

@@ -7,8 +7,8 @@ export function sha256(text: string): string {
 }
 
 /**
- * Hash of everything that a model or a caller can see of a tool. The file it lies in does not count:
- * moving a project makes no new versions.
+ * Hash of everything that a model or a caller can see of a tool. Its file does not count, so that moving a project
+ * makes no new versions.
  */
 export function definitionHash(tool: ToolDefinition): string {
   const { name, description, parameters, returns, effects, cost, timeoutMs, approval, examples } =

@@ -1,64 +1,68 @@
-import type { JsonSchema, ToolDefinition } from "../tool.js";
+import { isSchema } from "../../common/schemas/referredSchema.js";
+import type { ToolDefinition } from "../tool.js";
 import { wordsOf } from "./toolText.js";
 import { termsOf } from "./words.js";
 
-// An id is told by what it is of, as in `user id`; a token or key that a tool gives, whatever it is for, likewise.
-// Requests rarely hold them: `delete_event(event_id)` needs what `search_events` finds.
+// Ids, tokens and keys that tools ask for and give, each named after what it belongs to, such as `user id`. Requests
+// rarely contain them: `delete_event(event_id)` needs what `search_events` finds.
 
-/** Last words of names of such values, with the kind of each. */
+/** Last words of the names of such values, with the kind of each. */
 const KINDS: ReadonlyMap<string, string> = new Map([
   ...["id", "ids", "uuid", "uuids", "guid", "guids"].map((word) => [word, "id"] as const),
   ...["token", "tokens"].map((word) => [word, "token"] as const),
   ...["key", "keys"].map((word) => [word, "key"] as const),
 ]);
 
-/** Verbs of tools that tell what there is. */
+/** Verbs of tools that find what exists. */
 const TELLING = new Set(
   "browse check discover fetch find get list lookup query read retrieve search show".split(" "),
 );
 
-/** Verbs of tools that make what there was not: the id that they give is no other tool's to ask for. */
+/** Verbs of tools that make something new: no other tool asks for the id before they were called. */
 const MAKING = new Set(
   "add book create insert make new place post put register schedule set update upload write".split(
     " ",
   ),
 );
 
-/** Words of names that neither say what is done nor to what. */
+/** Words in names that say neither what is done nor to what. */
 const OTHER = new Set("all api delete patch remove v1 v2 v3".split(" "));
 
-/** What follows them in a name is what a tool goes by, not what it gives. */
+/** What follows one of these in a name is what a tool is given, not what it gives. */
 const LIMITS = new Set("by for from in of on to using with".split(" "));
 
-/** Characters of a description that say what a tool is about; the rest tells how to use it. */
+/** Characters of a description that say what a tool is about; the rest says how to use it. */
 const SUMMARY = 200;
 
 /**
- * The ids that a tool asks for, those of optional parameters only where none is required.
+ * The ids that a tool asks for; those of optional parameters only if none is required.
  *
  * @example
  * neededIds(deleteEvent); // ["event id"]
  */
 export function neededIds(tool: ToolDefinition): string[] {
   const { properties, required } = tool.parameters;
-  const names = Object.keys(isObject(properties) ? properties : {});
+  const names = Object.keys(isSchema(properties) ? properties : {});
   const wanted = Array.isArray(required) && required.length > 0 ? required : names;
   const asked = names.filter((name) => wanted.includes(name));
   return [...new Set(asked.flatMap((name) => idsNamed(name, tool)))];
 }
 
-/** The ids that a tool gives without being given them: by what it returns, and by its name. */
+/** The ids that a tool gives without being given them, as its name and its result say. */
 export function givenIds(tool: ToolDefinition): string[] {
   const words = wordsOf(tool.name).split(" ");
   const verb = words.find((word) => TELLING.has(word) || MAKING.has(word)) ?? "";
   if (MAKING.has(verb)) return [];
   const returned = propertyNames(tool.returns).flatMap((name) => idsNamed(name, tool));
   const needed = new Set(neededIds(tool));
-  const given = [...returned, ...(verb ? idsSaid(tool, words.slice(words.indexOf(verb) + 1)) : [])];
+  const given = [
+    ...returned,
+    ...(verb ? idsPromised(tool, words.slice(words.indexOf(verb) + 1)) : []),
+  ];
   return [...new Set(given)].filter((id) => !needed.has(id));
 }
 
-/** Stands for an id among the words of a library: tools that give it have it. Providers have ids of their own. */
+/** A word that the tools giving an id have in the word index. Each provider has ids of its own. */
 export function givingWord({ provider = "" }: ToolDefinition, id: string): string {
   return `→${provider} ${id}`;
 }
@@ -76,7 +80,7 @@ function idOf(of: readonly string[], kind: string): string {
   return [...of, kind].join(" ");
 }
 
-/** What a bare `id` is of: the word before it in the tool's name (`albums/{id}`), or any that is no verb. */
+/** What a bare `id` belongs to: the word before it in the tool's name (`albums/{id}`), or any that is not a verb. */
 function subjectsOf({ name }: ToolDefinition): string[] {
   const words = wordsOf(name).split(" ");
   const at = words.findIndex((word) => KINDS.has(word));
@@ -90,8 +94,11 @@ function nounsOf(text: string): string[] {
   );
 }
 
-/** `get_user_id` says it, `search_events` finds those of events, and `search` of all that its description names. */
-function idsSaid({ description }: ToolDefinition, afterVerb: readonly string[]): string[] {
+/**
+ * The ids that a name promises: `get_user_id` names one, `search_events` finds those of events, and `search` those of
+ * everything its description mentions.
+ */
+function idsPromised({ description }: ToolDefinition, afterVerb: readonly string[]): string[] {
   const limit = afterVerb.findIndex((word) => LIMITS.has(word));
   const object = limit === -1 ? afterVerb : afterVerb.slice(0, limit);
   const at = object.findIndex((word) => KINDS.has(word));
@@ -104,17 +111,13 @@ function idsSaid({ description }: ToolDefinition, afterVerb: readonly string[]):
   return found.map((subject) => idOf([subject], "id"));
 }
 
-/** At any depth. */
+/** Names of properties at any depth. */
 function propertyNames(schema: unknown): string[] {
-  if (!isObject(schema)) return [];
+  if (!isSchema(schema)) return [];
   const { properties, items } = schema;
-  const named = Object.entries(isObject(properties) ? properties : {});
+  const named = Object.entries(isSchema(properties) ? properties : {});
   return [
     ...named.flatMap(([name, property]) => [name, ...propertyNames(property)]),
     ...propertyNames(items),
   ];
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

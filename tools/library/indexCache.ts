@@ -7,7 +7,7 @@ import { sha256 } from "./hash.js";
 import { readIndex, type SearchIndex } from "./searchIndex.js";
 import { TEXT_FORM } from "./toolText.js";
 
-/** What an index is of. */
+/** Identifies an index. */
 export interface IndexKey {
   /** The library's name and its primary key. */
   library: { name: string; number: number };
@@ -16,22 +16,22 @@ export interface IndexKey {
   dimension: number;
 }
 
-/** The state of a library's history of which an index was made. */
+/** The state of a library that an index was made of. */
 export interface IndexState {
   revision: number;
-  /** Last entry in the histories of the tools. */
+  /** The last entry in the histories of the tools. */
   entry: number;
-  /** What tells the library's last entry then from all others, see `entryMark`. */
+  /** Identifies the library's last entry then, see `entryMark`. */
   mark: string;
 }
 
-/** The file beside an index that says what it was made of and how its own files must look. */
+/** The file beside an index that says what it was made of, with the checksums of its files. */
 interface IndexNote extends IndexState {
   key: string;
   checksums: Record<string, number>;
 }
 
-/** An index that is there; whether it is whole is not known yet. */
+/** An index that was saved; whether its files are intact is not known yet. */
 export interface SavedIndex {
   folder: string;
   note: IndexNote;
@@ -39,16 +39,16 @@ export interface SavedIndex {
 
 const NOTE = "index.json";
 
-/** Raised by one whenever what is saved beside the vectors changes. */
+/** Raised by one whenever the form of the saved files changes. */
 const INDEX_FORM = 4;
 
-/** How the names of folders begin that are still being written. */
+/** Prefix of folders that are still being written. */
 const UNFINISHED = "unfinished-";
 
-/** Unfinished folders that are older than this were left by a process that has died; milliseconds. */
+/** An unfinished folder older than this was left by a process that died; milliseconds. */
 const ABANDONED_AFTER_MS = 60 * 60 * 1000;
 
-/** Where the indexes of one library lie. The number comes first: names may differ in case only. */
+/** The folder of a library's indexes. Its number makes it unique, as names may differ only in case. */
 export function libraryFolder({
   home,
   library,
@@ -59,7 +59,7 @@ export function libraryFolder({
   return join(home, "indexes", `${library.number}-${library.name}`);
 }
 
-/** The indexes that were saved under a key, the newest first. */
+/** The indexes saved under a key, newest first. */
 export async function savedIndexes({
   home,
   key,
@@ -79,8 +79,7 @@ export async function savedIndexes({
 }
 
 /**
- * Reads an index that was saved; undefined when its files are torn or foreign. Those are told by their
- * checksums before FAISS sees them.
+ * Reads a saved index; undefined if its files are damaged. Checksums find that out before FAISS sees them.
  */
 export async function loadIndex({ folder, note }: SavedIndex): Promise<SearchIndex | undefined> {
   try {
@@ -89,18 +88,18 @@ export async function loadIndex({ folder, note }: SavedIndex): Promise<SearchInd
     }
     return readIndex(folder);
   } catch {
-    // Whatever the reason (another process may have just removed the folder), it is made anew.
+    // Whatever the reason (another process may just have removed the folder), a new index is made.
     return undefined;
   }
 }
 
 /**
- * Saves an index under its key and removes the library's outdated ones. It is written beside its
- * place and renamed, so that no reader ever sees half of it.
+ * Saves an index under its key and removes the library's outdated ones. It is written into a temporary folder that is
+ * then renamed, so that no reader sees half of it.
  *
- * @param options.write writes its files into a folder
- * @returns the index as it was saved
- * @throws LibraryFailed when it cannot be written; what else `write` throws that is of this project, as it is
+ * @param options.write writes the files of the index into a folder
+ * @returns the saved index
+ * @throws LibraryFailed when it cannot be written; other errors of this project pass unchanged
  */
 export async function saveIndex(options: {
   home: string;
@@ -130,7 +129,7 @@ export async function saveIndex(options: {
   }
 }
 
-/** How the names of the folders of one model end. */
+/** Suffix of the folders of one model. */
 function ofModel({ model, dimension }: IndexKey): string {
   const readable = model.replace(/[^A-Za-z0-9.]+/g, "-").slice(0, 40);
   return `-${readable}-${sha256(model).slice(0, 8)}-${dimension}`;
@@ -145,7 +144,7 @@ async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);
   } catch {
-    // It is made when something is saved there.
+    // Not made yet.
     return [];
   }
 }
@@ -154,7 +153,7 @@ async function readNote(folder: string): Promise<IndexNote | undefined> {
   try {
     return JSON.parse(await readFile(join(folder, NOTE), "utf8")) as IndexNote;
   } catch {
-    // Missing or torn: in either case there is no index to use.
+    // Missing or damaged: either way, there is no index to use.
     return undefined;
   }
 }
@@ -175,7 +174,7 @@ async function writeNote({
   await writeFile(join(folder, NOTE), JSON.stringify(note));
 }
 
-/** What stands in the place already is broken, or was written just now by another process. */
+/** A folder that has the name already is damaged, or another process has just written it. */
 async function putInPlace({
   unfinished,
   place,
@@ -185,11 +184,11 @@ async function putInPlace({
 }): Promise<void> {
   if (await renamed({ from: unfinished, to: place })) return;
   await removeFolder(place);
-  // Taken again means that another process was faster: its index is as good.
+  // If the name is taken again, another process was faster, and its index is as good.
   await renamed({ from: unfinished, to: place });
 }
 
-/** False when there is a folder of that name already. */
+/** False if there is a folder of that name already. */
 async function renamed({ from, to }: { from: string; to: string }): Promise<boolean> {
   try {
     await rename(from, to);
@@ -217,13 +216,13 @@ async function removeOutdated({
   }
 }
 
-/** A folder that another process has just finished, and so renamed, is not abandoned. */
+/** A folder that has vanished was finished and renamed by another process, so it is not abandoned. */
 function isAbandoned(path: string): boolean {
   const state = statSync(path, { throwIfNoEntry: false });
   return state !== undefined && Date.now() - state.mtimeMs > ABANDONED_AFTER_MS;
 }
 
-/** Tried again when another process works on the same folder. */
+/** Retries if another process is working on the same folder. */
 async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
@@ -252,8 +251,8 @@ function cannotSave({
 const CHUNK_BYTES = 1 << 22;
 
 /**
- * A sum that any changed word changes (FNV-1a over words of 32 bits): it is there against accidents, and a large
- * index has to be opened in no time.
+ * FNV-1a over 32-bit words: any changed word changes the sum. It protects against accidents only, because a large
+ * index has to open quickly.
  */
 async function checksumOf(path: string): Promise<number> {
   const file = await open(path);

@@ -20,11 +20,11 @@ import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
 import { indexOpener, type IndexSource } from "./openIndex.js";
 import { listPins, listWithheld, type Pin, type WithheldTool } from "./pins.js";
 import { deleteOrigin } from "./replaceTools.js";
-import { toolPicker } from "./toolPicker.js";
 import {
   countTools,
   findTool,
   getTool,
+  type LibraryPlace,
   listOrigins,
   listTools,
   type Origin,
@@ -34,12 +34,9 @@ import {
 } from "./records.js";
 import { everydayMeasure } from "./misses.js";
 import { wordsOpener } from "./openWords.js";
-import {
-  type SearchLayer,
-  searchLibrary,
-  type SearchQuestion,
-  type SearchResults,
-} from "./search.js";
+import { searchLibrary, type SearchResults } from "./search.js";
+import type { SearchLayer } from "./searchLayers.js";
+import type { SearchQuestion } from "./searchQuestion.js";
 import type { SearchWeights } from "./searchWeights.js";
 import {
   type NewWeights,
@@ -50,11 +47,10 @@ import {
 } from "./storedWeights.js";
 
 /**
- * A library of tools. Its records, their history and their vectors lie in SQLite; other processes may
- * change it at any time, and each call sees what is there then.
+ * A library of tools. Its records, their history and their vectors are in SQLite; other processes may change it at any
+ * time, and each call sees its present state.
  *
- * Every member but `name` throws LibraryFailed once the store is closed, and UnknownName once the
- * library has been deleted.
+ * Every member but `name` throws LibraryFailed once the store is closed, and UnknownName once the library is deleted.
  */
 export interface ToolLibrary {
   readonly name: string;
@@ -66,16 +62,15 @@ export interface ToolLibrary {
   /** All tools, in the order of their registration. */
   list: () => ToolRecord[];
   get: (id: string) => ToolRecord | undefined;
-  /** As `get`, for several at once; those that there are. */
+  /** Like `get` for several ids at once; unknown ids are left out. */
   pick: (ids: readonly string[]) => Map<string, ToolRecord>;
-  /** Where the tools come from, in the order of the names. */
+  /** Where the tools come from, sorted by name. */
   origins: () => Origin[];
   /**
-   * Makes the tools of one origin be exactly these: adds new ones, gives changed ones a new version and
-   * removes the others, in one transaction after all embedding is done. A tool whose id belongs to
-   * another origin is a conflict: reported, not stored, and the origin is kept with an empty
-   * fingerprint, so that it is tried again. A tool that comes back goes on counting its
-   * versions where it stopped.
+   * Makes the tools of one origin exactly these: adds new ones, gives changed ones a new version and removes the
+   * others, in one transaction after all embedding is done. A tool whose id belongs to another origin is a conflict:
+   * it is reported and not stored, and the origin gets an empty fingerprint, so that it is tried again. A tool that
+   * comes back continues counting its versions where it stopped.
    *
    * Texts that already have a vector of the library's embedding model are not embedded again.
    *
@@ -83,61 +78,62 @@ export interface ToolLibrary {
    * @throws ModelFailed when the embedding model fails; the library is then as it was
    */
   sync: (wanted: WantedTools) => Promise<SyncResult>;
-  /** Removes an origin with all its tools, for example a file that is no more. Returns their ids. */
+  /** Removes an origin with all its tools, for example a file that was deleted. Returns their ids. */
   removeOrigin: (origin: string) => Promise<string[]>;
   /**
-   * Removes tools, whatever their version; their history stays. Those of a file come back when it is
-   * synced again. The note is kept in the history of generated tools.
+   * Removes tools, whatever their version; their history stays. Tools of a file come back when it is synced again.
+   * The note is kept in the history of generated tools.
    *
    * @throws UnknownName when the library lacks one of them; none is removed then
    */
   remove: (ids: readonly string[], note?: EditNote) => Promise<void>;
   /**
-   * Labels tools for flow rules by hand: the labels hold in the place of those of their source, whatever it says
-   * from now on. Without any, those of the source hold again.
+   * Labels tools for flow rules by hand: the labels replace those of their source, whatever it says from now on.
+   * `undefined` returns to the labels of the source.
    *
    * @throws UnknownName when the library lacks one of them; none is labelled then
    */
   label: (ids: readonly string[], flow: ToolFlow | undefined) => Promise<void>;
   /**
-   * Adds a generated tool, or gives it a new version, at once for everybody who uses the library. Asked
-   * again for the same edit (thread and call of its note), it gives the version that was made then.
+   * Adds a generated tool, or gives it a new version, at once for everybody who uses the library. If the same edit
+   * (by thread and call of its note) was made before, returns the version that it made.
    *
-   * @throws EditConflict when the tool is not at the version that the edit is based on; LibraryFailed when
-   * its id belongs to a tool of another origin
+   * @throws EditConflict when the tool is not at the version that the edit is based on
+   * @throws LibraryFailed when its id belongs to a tool of another origin
    * @throws ModelFailed when the embedding model fails; the library is then as it was
    */
   put: (edit: ToolEdit) => Promise<ToolRecord>;
-  /** Whether `put` and `discard` may change a tool that there is. */
+  /** Whether `put` and `discard` may change an existing tool. */
   isEditable: (id: string) => boolean;
   /**
-   * Removes a generated tool; its history stays. Asked again for the same edit, it does nothing.
+   * Removes a generated tool; its history stays. Does nothing if the same edit was made before.
    *
-   * @throws EditConflict when it is not at that version; LibraryFailed when it is no generated tool
+   * @throws EditConflict when it is not at that version
+   * @throws LibraryFailed when it is not a generated tool
    */
   discard: (removal: ToolRemoval) => Promise<void>;
-  /** The definitions of connected sources' tools that were accepted, by origin and id. */
+  /** The accepted definitions of connected sources' tools, by origin and id. */
   pins: () => Pin[];
   /** The definitions of connected sources' tools that nobody has accepted yet, by origin and id. */
   withheld: () => WithheldTool[];
   /**
-   * Makes withheld definitions tools, or says no to them: then they stay withheld.
+   * Accepts withheld definitions, which makes them tools, or rejects them, which keeps them withheld. All or none.
    *
-   * @throws UnknownName when one of them is not withheld; LibraryFailed when another tool has the id of an accepted
-   * one; none is decided about then
+   * @throws UnknownName when one of them is not withheld
+   * @throws LibraryFailed when another tool has the id of an accepted one
    */
   decide: (about: { accept: readonly string[]; reject: readonly string[] }) => Promise<void>;
-  /** All versions that a tool has had, removals among them; newest last, empty for an unknown id. */
+  /** All versions that a tool has had, including removals; newest last, empty for an unknown id. */
   history: (id: string) => ToolVersion[];
   /**
    * The best tools for each phrase, by meaning and words (`ranking`), ties in the order of registration. All
    * texts are embedded in one call. The first search after a change of the embedding model also makes the index,
-   * and embeds tools that have no vector of this model. Up to 20,000 tools the nearest are exactly those; of more,
-   * a few of those far down may be missed.
+   * and embeds tools that have no vector of this model. Up to 20,000 tools, the nearest are found exactly; with more,
+   * a few that rank low may be missed.
    *
-   * By meaning alone, hits are the nearest tools by squared L2 distance of unit vectors. Where the library has an
-   * adapter of the embedding model, the nearest tools below the threshold, 100 or `topK` if that is more, are put
-   * in its order. Distances stay the plain ones, so that a search with an adapter abstains where one without it
+   * By meaning alone, hits are the nearest tools by squared L2 distance of unit vectors. If the library has an
+   * adapter for the embedding model, the nearest 100 tools (or `topK`, if that is more) below the threshold are put
+   * in its order. Distances stay the plain ones, so a search with an adapter abstains exactly when one without it
    * does.
    *
    * @throws InvalidSetting for a `topK` or a threshold that makes no sense
@@ -145,26 +141,24 @@ export interface ToolLibrary {
    * @throws LibraryFailed when FAISS cannot be loaded or the index cannot be written
    */
   search: (question: SearchQuestion) => Promise<SearchResults>;
-  /** Saves an adapter of the library's embedding model, in the place of the one before. */
+  /** Saves an adapter for the library's embedding model, replacing the previous one. */
   saveAdapter: (adapter: NewAdapter) => Promise<AdapterSummary>;
-  /** Removes the adapters of the library's embedding model; gives how many there were. */
+  /** Removes the adapters for the library's embedding model, and returns how many there were. */
   removeAdapters: () => Promise<number>;
-  /** What searches with the library's embedding model weigh by: as learned for it, or as usual. */
+  /** The weights of searches with the library's embedding model: those learned for it, or the usual ones. */
   readonly weights: SearchWeights;
-  /** Saves what searches with the library's embedding model weigh by from now on. */
+  /** Saves weights for searches with the library's embedding model. */
   saveWeights: (learned: NewWeights) => Promise<WeightsSummary>;
-  /** Searches weigh as usual again; false where they did anyway. */
+  /** Returns to the usual weights; false if they were in use already. */
   removeWeights: () => Promise<boolean>;
 }
 
-/** What searches of a library need, which keeps its index in memory. */
+/** What searches of a library need; keeps its index in memory. */
 export function librarySearch(source: IndexSource): SearchLayer {
-  const openIndex = indexOpener(source);
-  const openWords = wordsOpener(source);
   return {
     source,
-    openIndex,
-    openWords,
+    openIndex: indexOpener(source),
+    openWords: wordsOpener(source),
     readAdapter: adapterReader(),
     measureEveryday: everydayMeasure(),
   };
@@ -210,5 +204,30 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     },
     saveWeights: (learned) => write((now) => saveWeights({ ...now, model, learned })),
     removeWeights: () => write((now) => removeWeights({ ...now, model })),
+  };
+}
+
+/** Tools kept in memory for each library; the one read first makes room for a new one. */
+const TOOLS_KEPT = 500;
+
+/** Reads tools by their ids, and those that it has read before only once the library has changed. */
+function toolPicker() {
+  let content: string | undefined;
+  let known = new Map<string, ToolRecord>();
+  return ({ ids, ...place }: LibraryPlace & { ids: readonly string[] }) => {
+    // Read before the tools, so that a change in between is noticed at the next call.
+    const now = readLibrary(place).content;
+    if (now !== content) known = new Map();
+    content = now;
+    return new Map(
+      ids.flatMap((id): [string, ToolRecord][] => {
+        const tool = known.get(id) ?? getTool({ ...place, id });
+        if (!tool) return [];
+        known.set(id, tool);
+        const [oldest] = known.keys();
+        if (known.size > TOOLS_KEPT && oldest !== undefined) known.delete(oldest);
+        return [[id, tool]];
+      }),
+    );
   };
 }

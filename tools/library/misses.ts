@@ -4,30 +4,30 @@ import { type Hit, nearestTools } from "./nearest.js";
 import type { RankEvidence } from "./rank.js";
 import type { SearchIndex } from "./searchIndex.js";
 
-// How near a tool has to be to a request is told by the library itself: by how far everyday phrases, which hardly
-// any tool serves, lie from it. That distance grows with the encoder's habits and shrinks with the number of tools,
-// and a fitting request comes nearer by much the same share in libraries and encoders of all kinds.
+// How near a tool has to be to a request depends on the library, so it is measured there: by the distance of everyday
+// phrases that hardly any tool serves. That distance depends on the encoder and shrinks as tools are added, but fitting
+// requests come nearer by much the same share in all kinds of libraries and encoders.
 
-/** A tool that was left out of the hits for lying too far away. */
+/** A tool that is no hit because it is too far away. */
 export interface Miss {
   id: string;
-  /** From the request or, where that is nearer, from a part of it. */
+  /** From the request, or from a part of it that is nearer. */
   distance: number;
   /** The distance below which it would have been a hit. */
   needed: number;
 }
 
-/** What is known of a tool when it is decided whether it is near enough. */
+/** What decides whether a tool is near enough. */
 export type Judged = Pick<Hit, "id" | "distance"> & { evidence?: RankEvidence };
 
-/** Parts the tools found for a request, in their order, into hits and those that are too far away. */
+/** Divides the tools found for a request into hits and those that are too far away, each in the given order. */
 export type Sieve = <Tool extends Judged>(
   tools: readonly Tool[],
 ) => { near: Tool[]; misses: Miss[] };
 
 /**
- * What nearly everybody may ask, and few libraries have a tool for. Their median tells how far away requests lie
- * that are not for a library, so that some of them may well be for it.
+ * What anybody may ask and few libraries have a tool for. Their median distance shows how far away requests are that
+ * do not fit a library, so a few of them may fit it.
  */
 export const EVERYDAY: readonly string[] = [
   "remember the name of my first teacher",
@@ -57,9 +57,9 @@ export const EVERYDAY: readonly string[] = [
 ];
 
 /**
- * How far a tool may lie from a request, as a share of the distance of everyday phrases, so that a share of the
- * requests that fit a library find something in it: what was measured, mean of the public sets and of two encoders
- * (eval/experiments/misses.ts). By meaning alone, words do not help a tool to come nearer.
+ * How far a tool may be from a request, as a share of the distance of everyday phrases, for a given share of the
+ * fitting requests to find something. Measured: the mean over public sets and two encoders (eval/experiments/misses.ts).
+ * The reach by meaning is larger because words do not bring tools nearer there.
  */
 const REACH = {
   words: [
@@ -82,13 +82,13 @@ const REACH = {
   ],
 } satisfies Record<string, Measured>;
 
-/** Reaches by the share of requests that they keep, in rising order. */
+/** Reaches by the share of requests that they keep, ascending. */
 type Measured = (readonly [share: number, reach: number])[];
 
-/** How much farther a tool may lie of which the request says all of the name or of the description. */
+/** How much farther away a tool may be if the request mentions all of its name or its description. */
 const FARTHER = { name: 0.13, description: 0.2 };
 
-/** Each tool has to be nearer than one distance; 0 for none. */
+/** Each tool has to be nearer than a fixed distance; 0 for no limit. */
 export function thresholdSieve(threshold: number): Sieve {
   const needed = threshold || Number.POSITIVE_INFINITY;
   return (tools) => {
@@ -101,11 +101,11 @@ export function thresholdSieve(threshold: number): Sieve {
 }
 
 /**
- * One tool that is near enough says that the request is for this library, and keeps all: cut off one by one, a
- * quarter of the right tools would be lost in some sets.
+ * One tool that is near enough shows that the request fits this library, and keeps all tools: if each were judged by
+ * itself, a quarter of the right tools would be lost in some sets.
  *
- * @param options.share of the fitting requests that are to find something: 0 to 1
- * @param options.everyday the distance of everyday phrases in the library
+ * @param options.share of the fitting requests that should find something: 0 to 1
+ * @param options.everyday distance of the everyday phrases in the library
  */
 export function calibratedSieve({ share, everyday }: { share: number; everyday: number }): Sieve {
   const judge = (tool: Judged): Miss => {
@@ -120,13 +120,13 @@ export function calibratedSieve({ share, everyday }: { share: number; everyday: 
   };
 }
 
-/** What share of the distance of everyday phrases a tool may lie farther away for being named or described. */
+/** How much farther away a tool may be for what the request mentions of it, as a share of the everyday distance. */
 function fartherBy(said: Partial<RankEvidence> = {}): number {
   const { name = 0, description = 0 } = said;
   return FARTHER.name * name + FARTHER.description * description;
 }
 
-/** The reach that it takes for a tool to be a hit. */
+/** The smallest reach at which a tool is a hit. */
 export function reachNeeded({ tool, everyday }: { tool: Judged; everyday: number }): number {
   return (tool.evidence?.closest ?? tool.distance) / everyday - fartherBy(tool.evidence);
 }
@@ -140,13 +140,13 @@ function reachOf(share: number, measured: Measured): number {
     : last + ((next - last) * (share - lastShare)) / (nextShare - lastShare);
 }
 
-/** Restrictions to more tools than this leave the distance that all tools of the library have. */
+/** If a search is restricted to more tools than this, the distance is that of the whole library. */
 const FEW = 1000;
 
-/** In a library of more tools, so small a share of others changes nothing. */
+/** In a library of more tools, a change of so small a share of them does not matter. */
 const LARGE = { tools: 5000, share: 0.1 };
 
-/** Keeps how far everyday phrases lie from the tools of a library, for as long as these are much the same. */
+/** Measures how far everyday phrases are from a library, again only once its tools have changed much. */
 export function everydayMeasure() {
   let latest: { index: SearchIndex; among: string; distance: number } | undefined;
   return async (options: {
@@ -175,20 +175,20 @@ function isMuchTheSame(one: SearchIndex, other: SearchIndex): boolean {
   return isLarge && Math.abs(one.size - other.size) < LARGE.share * one.size;
 }
 
-/** The greatest distance where there is nothing to measure, so that rather too much is found than too little. */
+/** The greatest distance if there is nothing to measure: better to find too much than too little. */
 function median(distances: readonly number[]): number {
   return distances.toSorted((one, other) => one - other)[distances.length >> 1] ?? 4;
 }
 
-/** Vectors of the everyday phrases, which are embedded once for each encoder in use. */
+/** Vectors of the everyday phrases, embedded once for each encoder in use. */
 const EMBEDDED = new WeakMap<Embeddings, number[][]>();
 
-/** The everyday phrases that an encoder has not been given yet: all or none. */
+/** The everyday phrases that an encoder has not embedded yet: all or none. */
 export function everydayTexts({ embeddings }: EmbeddingModel): readonly string[] {
   return EMBEDDED.has(embeddings) ? [] : EVERYDAY;
 }
 
-/** @param options.vectorOf gives the vectors of those that `everydayTexts` named */
+/** @param options.vectorOf gives the vectors of those that `everydayTexts` returned */
 export function everydayVectors(options: {
   model: EmbeddingModel;
   vectorOf: (text: string) => number[] | undefined;

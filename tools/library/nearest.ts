@@ -5,33 +5,33 @@ import { byDistance, type Neighbour, type SearchIndex } from "./searchIndex.js";
 export interface Hit {
   id: string;
   distance: number;
-  /** What ranked it where words count; the difference of two says how much likelier one is wanted (e to its power). */
+  /** Present if words count. The difference of two scores says how much more likely one is wanted (e to its power). */
   score?: number;
-  /** The hit that needs an id which this tool gives, where that and no word of the request ranks it so high. */
+  /** The hit that needs an id which this tool gives, if this one ranks so high only for that reason. */
   neededBy?: string;
-  /** The better hit that means the same and pushed it back. */
+  /** The better hit that means the same, behind which it was put. */
   twinOf?: string;
-  /** What the score is the sum of, where it is asked for. */
+  /** What the score is made of, if that was asked for. */
   evidence?: RankEvidence;
 }
 
-/** How many more than wanted are asked of the index at first, and by how much the number grows. */
+/** How many more than wanted the index is asked for at first, and by how much that number grows. */
 const SPARE = 16;
 const GROWTH = 4;
 
-/** So many allowed tools are compared with the query one by one. */
+/** Up to this many allowed tools are compared with the query one by one. */
 const FEW = 1000;
 
-/** By how much two distances can differ that the index takes for one: it computes with fewer digits. */
+/** How far apart two distances can be that are equal to the index, which computes with fewer digits. */
 const IMPRECISION = 1e-5;
 
 /**
  * The `topK` nearest among the allowed tools, nearest first, ties in the order of registration, cut at the first
- * distance that is not below the threshold (0 and undefined: no threshold). They are exact where the index is,
- * and where few tools are allowed.
+ * distance that is not below the threshold (0 and undefined: no threshold). Exact if the index is, or if few tools
+ * are allowed.
  *
- * An index knows no restriction to some tools, and which of several equally near tools it returns is
- * open; so it is asked for more and more until whatever it has not returned is certainly farther away.
+ * An index cannot be restricted to some tools, and may return any of several equally near ones; so it is asked for
+ * more and more until everything it has not returned is certainly farther away.
  */
 export async function nearestTools({
   index,
@@ -44,7 +44,7 @@ export async function nearestTools({
   vector: readonly number[];
   topK: number;
   threshold?: number;
-  /** Ids that are in the index; all where it is absent. */
+  /** Ids that are in the index; all if absent. */
   allowed?: ReadonlySet<string>;
 }): Promise<Hit[]> {
   const limit = threshold || Number.POSITIVE_INFINITY;
@@ -69,7 +69,7 @@ export async function nearestTools({
     const farthest = ranked.at(-1)?.distance ?? 0;
     const last = kept[wanted - 1]?.distance ?? limit;
     if (farthest >= limit || farthest > last + IMPRECISION) return hitsOf(kept);
-    // The cells that it looks at hold no more.
+    // The cells that the index looks at hold no more.
     if (ranked.length < asked && kept.length < wanted) return compared();
     if (ranked.length < asked || asked === size) return hitsOf(kept);
   }

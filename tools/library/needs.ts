@@ -3,35 +3,36 @@ import type { Hit } from "./nearest.js";
 import { byScore, type Ranked, type RankedLayer } from "./rank.js";
 import { definitionsAt } from "./records.js";
 import type { Neighbour } from "./searchIndex.js";
-import { havingOf, placeIn, positionOf, readPostings } from "./wordIndex.js";
+import { havingOf, placeIn, positionOf } from "./wordEntries.js";
+import { readPostings } from "./wordRows.js";
 
-/** A ranked tool, and why it stands where it does. */
+/** A ranked tool, and why it has its place. */
 export type RankedHit = Omit<Ranked, "evidence"> & Pick<Hit, "evidence" | "neededBy" | "twinOf">;
 
-/** Hits that bring what they need; those behind them are rarely wanted themselves. */
+/** How many of the best hits bring what they need; those behind are rarely wanted themselves. */
 const BRINGING = 10;
 
-/** A tool that is brought brings what it needs, and no more comes of those. */
+/** What a tool needs is brought, and what that needs, but no more. */
 const STEPS = 2;
 
-/** Where more tools give an id, it is not clear which of them are needed. */
+/** If more tools give an id, it is unclear which of them is needed. */
 const MOST_GIVERS = 3;
 
-/** In a larger library, ids of one name are of different things unless one provider has them. */
+/** In a larger library, ids with the same name mean different things unless they are of one provider. */
 const LARGE = 1000;
 
 /**
- * By how much a tool that is brought scores less than the one that needs it. Chosen on public sets: smaller values
- * put it before tools that requests ask for, larger ones find less.
+ * How much less a tool that is brought scores than the one that needs it. Chosen on public sets: smaller values put
+ * it before tools that requests ask for, larger ones find less.
  */
 const LESS = 1.25;
 
-/** What shows that a request states ids itself. */
+/** Signs that a request states ids itself. */
 const STATED = /\b(?:ids?|tokens?|keys?)\b|#\d+|\b\d{6,}\b|\b[\da-f]{8}-[\da-f]{4}/iu;
 
 /**
- * Puts tools that give the ids which others ask for close behind these, marked by `neededBy`: no request for
- * `delete_event` says what `search_events` has to find before. One that states an id itself brings none.
+ * Puts tools that give ids close behind the tools that ask for them, marked by `neededBy`: no request for
+ * `delete_event` mentions what `search_events` has to find first. A request that states an id itself brings none.
  *
  * @param options.text of the request
  * @param options.vector of the request
@@ -64,7 +65,7 @@ export function bringNeeded(options: {
   return [...all.values()].toSorted(byScore);
 }
 
-/** For each tool the words of its ids' givers. */
+/** For each tool, the index words of the tools that give the ids it needs. */
 function readNeeds(layers: readonly RankedLayer[], tools: readonly RankedHit[]) {
   const positions = tools.map(({ position }) => position);
   const needing = layers.flatMap(({ place }) => definitionsAt({ ...place, positions }));
@@ -73,7 +74,7 @@ function readNeeds(layers: readonly RankedLayer[], tools: readonly RankedHit[]) 
   return new Map(known.map((tool) => [tool.id, neededIds(tool).map((id) => givingWord(tool, id))]));
 }
 
-/** The tools that give an id, by its word, and how far they are; none where many do. */
+/** The tools that give an id and their distances, by the index word of the id; none if too many give it. */
 function readGivers(options: {
   layers: readonly RankedLayer[];
   words: readonly string[];

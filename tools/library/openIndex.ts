@@ -19,18 +19,16 @@ import {
   readLibrary,
 } from "./records.js";
 import { type EmbeddedTool, type SearchIndex, tooManyChanges } from "./searchIndex.js";
-import { withVectors } from "./toolVectors.js";
-import { embeddedTexts, embedTools, readVectors, textHash } from "./vectors.js";
+import { embeddedTexts, embedTools, readVectors, textHash, withVectors } from "./vectors.js";
 import { type IndexContent, type IndexedTool, writeIndex } from "./writeIndex.js";
 
-/** What is needed to come to the index of a library. */
+/** Access to a library for those who index it. */
 export interface IndexSource {
   /** The folder that holds the indexes. */
   home: string;
   name: string;
-  /** To read from. Throws when the store is closed or the library is gone. */
+  /** Where to read. Throws if the store is closed or the library was deleted. */
   place: () => LibraryPlace;
-  /** Does work in a write transaction, on the place that it is given. */
   write: LibraryWriter;
   model: EmbeddingModel;
 }
@@ -41,23 +39,22 @@ export interface OpenIndex {
   embeddingTokens: number;
 }
 
-/** An index with the last entry in the histories of the tools that it knows of. */
+/** An index, and the last entry in the histories of the tools that it covers. */
 interface KnownIndex {
   index: SearchIndex;
   entry: number;
 }
 
-/** An index of a library's current content. */
 interface CurrentIndex extends OpenIndex, KnownIndex {
-  /** Random name of the content, see the schema. */
+  /** Name of the library's content, see the schema. */
   content: string;
   dimension: number;
 }
 
 /**
- * Gives the index of a library's current revision: the one in memory, else the saved one, each with what has
- * changed since, or else one made from the vectors in SQLite, which is saved. Callers take turns, so that
- * texts without a vector are embedded (and paid for) once.
+ * Opens the index of a library's current revision: the one in memory or else a saved one, brought up to date, or else a
+ * new one made from the vectors in SQLite and saved. Callers take turns, so that texts without a vector are embedded
+ * (and paid for) once.
  */
 export function indexOpener(source: IndexSource): (dimension: number) => Promise<OpenIndex> {
   let latest: CurrentIndex | undefined;
@@ -71,7 +68,7 @@ export function indexOpener(source: IndexSource): (dimension: number) => Promise
   }
   return (dimension) => {
     const opening = turn.then(() => refresh(dimension));
-    // A failure belongs to whoever asked; the next in turn tries for itself.
+    // A failure is reported to its caller only; the next one tries again.
     turn = opening.catch(() => undefined);
     return opening;
   };
@@ -99,13 +96,13 @@ async function openIndex(wanted: Wanted & { latest?: KnownIndex }): Promise<Curr
   }
 }
 
-/** Whether an index is of use still, with what has changed since. */
+/** Whether an index is still worth updating with what has changed since. */
 function isNear({ index, entry, place }: IndexSource & KnownIndex): boolean {
   const changes = index.changes + changedSince({ ...place(), entry }).length;
   return !tooManyChanges({ size: index.size, changes });
 }
 
-/** The newest saved index that is of use. One of another database, or of a copy that was put back, is not. */
+/** The newest usable saved index, which must not be of another database or of a time before a restored copy. */
 async function savedIndex(wanted: Wanted): Promise<KnownIndex | undefined> {
   const { home, place } = wanted;
   for (const saved of await savedIndexes({ home, key: keyOf(wanted) })) {
@@ -117,7 +114,7 @@ async function savedIndex(wanted: Wanted): Promise<KnownIndex | undefined> {
   return undefined;
 }
 
-/** Makes an index and saves it; undefined after having embedded what it lacked, since it may lack more by then. */
+/** Makes an index and saves it. Undefined if tools had to be embedded first, because more may be missing by then. */
 async function madeIndex(
   wanted: Wanted & { embed: (tools: readonly ToolRecord[]) => Promise<void> },
 ): Promise<KnownIndex | undefined> {
@@ -146,7 +143,7 @@ function scopeOf({ place, model, dimension }: Wanted) {
   return { ...place(), model: model.name, dimension };
 }
 
-/** What an index is made of; a vector never changes, so that they can be read later. */
+/** What an index is made of. The vectors never change, so they can be read later. */
 interface Content {
   tools: IndexedTool[];
   /** Names of the vectors, in the order of the tools. */
@@ -156,7 +153,7 @@ interface Content {
   state: IndexState;
 }
 
-/** Read in one transaction, so that the state and the tools belong together. */
+/** Reads in one transaction, so that the state and the tools match. */
 function readContent(wanted: Wanted): Content {
   const place = wanted.place();
   const read = place.database.transaction((): Content => {
@@ -179,7 +176,7 @@ function readContent(wanted: Wanted): Content {
 interface ChangedContent {
   content: string;
   entry: number;
-  /** What is to be taken out of an index, and what is then to be put in. */
+  /** Ids to remove from the index, before the tools are added. */
   outdated: string[];
   tools: EmbeddedTool[];
   /** Tools that have no vector yet. */
@@ -203,12 +200,12 @@ function readChanges(wanted: Wanted & KnownIndex): ChangedContent {
   return read.deferred();
 }
 
-/** @throws LibraryFailed when somebody has removed it meanwhile */
+/** @throws LibraryFailed when somebody has removed it in the meantime */
 function requireVector({ name, vector }: IndexSource & { vector: Float32Array | undefined }) {
   if (vector) return vector;
   throw new LibraryFailed({
     library: name,
     problem: "vectors of its tools were removed while its index was made",
-    hint: "Search again, and they are made anew",
+    hint: "Search again to make them anew",
   });
 }

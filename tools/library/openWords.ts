@@ -1,31 +1,23 @@
 import type { IndexSource } from "./openIndex.js";
 import { type LibraryPlace, readLibrary } from "./records.js";
-import {
-  areCurrent,
-  countLengths,
-  hasAllEntries,
-  type Posting,
-  readPostings,
-  readSegments,
-  readVersions,
-  rebuildWords,
-} from "./wordIndex.js";
+import { countWords, type Posting } from "./wordEntries.js";
+import { rebuildWords } from "./wordIndex.js";
+import { areCurrent, hasAllEntries, readPostings, readSegments, readVersions } from "./wordRows.js";
 
-/** The words of all tools of a library, as far as a search needs them. */
+/** What a search needs to know of the words of a library's tools. */
 export interface LibraryWords {
   tools: number;
   /** Mean number of words of a tool. */
   meanLength: number;
-  /** `NUMBERS` of each tool. */
+  /** The `NUMBERS` of each tool, by segment. */
   segments: ReadonlyMap<number, Float32Array>;
-  /** The tools that have a word, by word; without those that no tool has. */
+  /** The tools that have each word; words that no tool has are left out. */
   postings: (words: readonly string[]) => Map<string, Posting[]>;
 }
 
-/** The versions of segments; the same object for all that was read at once. */
+/** Versions by segment; the same object for everything that was read together. */
 type Versions = ReadonlyMap<number, number>;
 
-/** The words of a library at one content of it. */
 interface ReadWords {
   content: string;
   versions: Versions;
@@ -33,9 +25,9 @@ interface ReadWords {
 }
 
 /**
- * Gives the words of a library as it is now. What was read stays in memory, and of a library that has changed only
- * the changed segments are read again. Where the words are not those of its tools all are read anew, which costs a
- * second for some 10,000 tools and no call of a model.
+ * Opens the words of a library as it is now. What was read stays in memory; after a change, only the changed segments
+ * are read again. Words that do not match the tools are rebuilt first, which takes a second for some 10,000 tools and
+ * calls no model.
  */
 export function wordsOpener({
   place,
@@ -101,34 +93,30 @@ function readWords(
 function totalsOf(segments: ReadonlyMap<number, Float32Array>) {
   let [tools, words] = [0, 0];
   for (const numbers of segments.values()) {
-    const counts = countLengths(numbers);
+    const counts = countWords(numbers);
     tools += counts.tools;
     words += counts.words;
   }
   return { tools, meanLength: Math.max(words / tools, 1) };
 }
 
-/** Those whose words may be other ones, and those that are new or gone. */
+/** Segments that were changed, added or removed. */
 function changedSegments(before: Versions = new Map(), after: Versions): number[] {
   const all = new Set([...before.keys(), ...after.keys()]);
   return [...all].filter((segment) => before.get(segment) !== after.get(segment));
 }
 
-/**
- * Entries that are kept in memory, of 4 bytes each and as many for what they add: so many, or what the words of a
- * large library take.
- */
+/** Most entries kept in memory, of 8 bytes each (4 of them for the share it adds): the larger of the two numbers. */
 const MOST_ENTRIES = 8_000_000;
-const ENTRIES_EACH = 40;
+const ENTRIES_PER_TOOL = 40;
 
 type KeptPostings = (wanted: {
   words: readonly string[];
   versions: Versions;
-  /** How many the library has. */
   tools: number;
 }) => Map<string, Posting[]>;
 
-/** Keeps what was read of words, those used last when there are too many. */
+/** Keeps the postings that were read; when there are too many, those used longest ago are dropped. */
 function keptPostings(place: () => LibraryPlace): KeptPostings {
   const kept = new Map<string, { versions: Versions; postings: Posting[] }>();
   let entries = 0;
@@ -137,7 +125,7 @@ function keptPostings(place: () => LibraryPlace): KeptPostings {
     kept.delete(word);
   };
   return ({ words, versions, tools }) => {
-    const most = Math.max(MOST_ENTRIES, tools * ENTRIES_EACH);
+    const most = Math.max(MOST_ENTRIES, tools * ENTRIES_PER_TOOL);
     const byVersions = new Map<Versions | undefined, string[]>();
     for (const word of words) {
       const of = kept.get(word)?.versions;
@@ -154,7 +142,7 @@ function keptPostings(place: () => LibraryPlace): KeptPostings {
         const known = kept.get(word)?.postings ?? [];
         const stayed = known.filter(({ segment }) => !segments?.includes(segment));
         const added = read.get(word) ?? [];
-        // The same list as before tells that nothing has to be worked out anew.
+        // Returning the same list tells callers that what they computed from it still holds.
         const isSame = stayed.length === known.length && added.length === 0;
         const postings = isSame ? known : [...stayed, ...added];
         drop(word);
@@ -171,12 +159,12 @@ function keptPostings(place: () => LibraryPlace): KeptPostings {
   };
 }
 
-/** A word that no tool has takes its place, too. */
+/** A word that no tool has takes some memory, too. */
 function sizeOf(postings: readonly Posting[]): number {
   return postings.reduce((sum, { entries }) => sum + entries.length, 16);
 }
 
-/** The words of several libraries as those of one; no two have tools at the same position. */
+/** Joins the words of several libraries, no two of which have tools at the same position. */
 export function joinWords(all: readonly LibraryWords[]): LibraryWords {
   const [only] = all;
   if (only && all.length === 1) return only;

@@ -1,14 +1,11 @@
 import { LibraryFailed } from "../../common/errors.js";
-import { adapterReader } from "./adapter/storedAdapters.js";
-import { type ToolLibrary, toolLibrary } from "./library.js";
+import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
 import type { IndexSource } from "./openIndex.js";
 import { listTools, placedTools } from "./records.js";
-import { type SearchLayer, searchLibrary } from "./search.js";
+import { searchLibrary } from "./search.js";
 import { smallIndex } from "./searchIndex.js";
-import { withVectors } from "./toolVectors.js";
-import { everydayMeasure } from "./misses.js";
-import { wordsOpener } from "./openWords.js";
-import { embedTools } from "./vectors.js";
+import type { SearchLayer } from "./searchLayers.js";
+import { embedTools, withVectors } from "./vectors.js";
 
 /** A library, and what searches of it need. */
 export interface BaseLibrary {
@@ -16,17 +13,16 @@ export interface BaseLibrary {
   layer: SearchLayer;
 }
 
-/** Where the tools lie that a thread has made. */
+/** Where the tools that a thread has made are stored. */
 export interface OwnTools {
-  /** Undefined as long as the thread has made none. */
+  /** Undefined until the thread has made one. */
   find: () => IndexSource | undefined;
   make: () => Promise<IndexSource>;
 }
 
 /**
- * A library as a thread sees it: with the tools that the thread has made, which nobody else sees. Edits
- * change those alone; all else is the library's. A tool of the thread hides one of its id that the library
- * has had since.
+ * A library as a thread sees it: with the tools that the thread has made, which nobody else sees. Edits only change
+ * those; everything else is the library's. A tool of the thread hides one with its id that the library has got since.
  */
 export function libraryOfThread({
   base: { library: base, layer },
@@ -38,6 +34,11 @@ export function libraryOfThread({
   const made = (): ToolLibrary | undefined => {
     const source = own.find();
     return source && toolLibrary(ownLayer(source));
+  };
+  /** Where tools are changed: in the library itself unless all of them are the thread's. */
+  const ownerOf = (ids: readonly string[]): ToolLibrary => {
+    const tools = made();
+    return tools && ids.every((id) => tools.get(id)) ? tools : base;
   };
   const list = () => {
     const tools = made()?.list() ?? [];
@@ -61,16 +62,8 @@ export function libraryOfThread({
     origins: base.origins,
     sync: base.sync,
     removeOrigin: base.removeOrigin,
-    remove: async (ids, note) => {
-      const tools = made();
-      const isOwn = tools !== undefined && ids.every((id) => tools.get(id));
-      await (isOwn ? tools : base).remove(ids, note);
-    },
-    label: async (ids, flow) => {
-      const tools = made();
-      const isOwn = tools !== undefined && ids.every((id) => tools.get(id));
-      await (isOwn ? tools : base).label(ids, flow);
-    },
+    remove: async (ids, note) => await ownerOf(ids).remove(ids, note),
+    label: async (ids, flow) => await ownerOf(ids).label(ids, flow),
     put: async (edit) => {
       const { id } = edit.tool;
       if (!made()?.get(id) && base.get(id)) throw partOfBase(base, id);
@@ -95,13 +88,13 @@ export function libraryOfThread({
       const source = own.find();
       if (!source) return await base.search(question);
       const { within } = question;
-      // To be held to some tools of the library says nothing against those of the thread.
+      // A restriction to some tools of the library does not exclude those of the thread.
       const ids = within && [...within, ...listTools(source.place()).map(({ id }) => id)];
       const { results, ...found } = await searchLibrary({
         layers: [ownLayer(source), layer],
         question: ids ? { ...question, within: ids } : question,
       });
-      // Of the library itself only what it shows: a run does not see what has come to it since.
+      // Of the library itself, only tools that it shows: a run does not see those added since it began.
       const shown = results.map((result) => {
         const known = made()?.pick(result.hits.map(({ id }) => id));
         const hits = result.hits.filter(({ id }) => known?.has(id) || base.get(id) !== undefined);
@@ -127,10 +120,10 @@ function partOfBase({ name }: ToolLibrary, id: string): LibraryFailed {
   });
 }
 
-/** The few tools of a thread: their indexes are made when they are searched, and kept nowhere. */
+/** The few tools of a thread are indexed for each search, and the index is not kept. */
 function ownLayer(source: IndexSource): SearchLayer {
   return {
-    source,
+    ...librarySearch(source),
     openIndex: async (dimension) => {
       const { place, write, model } = source;
       const read = () => {
@@ -142,8 +135,5 @@ function ownLayer(source: IndexSource): SearchLayer {
       const { embeddingTokens } = await embedTools({ write, model, tools: missing, dimension });
       return { index: smallIndex(read().tools), embeddingTokens };
     },
-    openWords: wordsOpener(source),
-    readAdapter: adapterReader(),
-    measureEveryday: everydayMeasure(),
   };
 }

@@ -4,7 +4,7 @@ import { findTool, type LibraryPlace } from "./records.js";
 import { addTool, beginRevision, putOrigin } from "./toolRows.js";
 import { changeWords, type WordChange } from "./wordIndex.js";
 
-/** The definition of a tool that was accepted from a connected source. */
+/** The accepted definition of a tool of a connected source. */
 export interface Pin {
   /** "mcp:files", "openapi:github". */
   origin: string;
@@ -14,27 +14,27 @@ export interface Pin {
   at: string;
 }
 
-/** A definition that a source has given and nobody has accepted: its tool is neither found nor called. */
+/** A definition that a source lists and nobody has accepted; its tool is neither found nor called. */
 export interface WithheldTool {
   origin: string;
   tool: ToolDefinition;
   hash: string;
-  /** When it was seen first, as an ISO 8601 date and time in UTC. */
+  /** When it was first seen, as an ISO 8601 date and time in UTC. */
   at: string;
-  /** A person has said no to it; another definition is asked about again. */
+  /** A person has rejected it; another definition of the tool is a new question. */
   rejected: boolean;
-  /** The definition that was accepted; absent for a tool that is new. */
+  /** The definition that was accepted; absent for a new tool. */
   accepted?: ToolDefinition;
 }
 
-/** What of a listing may be tools, and what waits for a person. */
+/** The parts of a listing that become tools and that wait for a person. */
 export interface SplitListing {
   accepted: ToolDefinition[];
   withheld: ToolDefinition[];
 }
 
 /**
- * Splits what a source has listed: on the first listing everything is accepted, later what is as it was accepted.
+ * Splits what a source has listed: the first listing is accepted as a whole, later only what has not changed.
  *
  * @param options.trust accepts everything
  */
@@ -96,7 +96,7 @@ export function listPins({ database, library }: LibraryPlace): Pin[] {
     .all(library) as Pin[];
 }
 
-/** What waits for a person, by origin and id, and what a person has rejected. */
+/** The definitions that wait for a person or were rejected, by origin and id. */
 export function listWithheld(place: LibraryPlace): WithheldTool[] {
   const pins = new Map(listPins(place).map((each) => [`${each.origin} ${each.id}`, each.hash]));
   return withheldRows(place).map(({ origin, id, hash, definition, at, rejected }) => {
@@ -113,9 +113,9 @@ export function listWithheld(place: LibraryPlace): WithheldTool[] {
 }
 
 /**
- * Makes definitions that were withheld tools of the library. Must run in a write transaction.
+ * Makes withheld definitions tools of the library. Must run in a write transaction.
  *
- * @returns the first id that a tool of another origin has, by which nothing should be done
+ * @returns the first id that another tool has already, if any; then nothing was changed
  */
 export function acceptWithheld({
   ids,
@@ -140,7 +140,7 @@ export function acceptWithheld({
   return undefined;
 }
 
-/** Notes that a person has said no to definitions. */
+/** Records that a person has rejected definitions. */
 export function rejectWithheld({
   ids,
   database,
@@ -150,14 +150,14 @@ export function rejectWithheld({
   for (const id of ids) reject.run(library, id);
 }
 
-/** Forgets all of an origin: it is listed for the first time when it comes again. Must run in a write transaction. */
+/** Forgets an origin, so that its next listing counts as the first. Must run in a write transaction. */
 export function forgetPins({ origin, database, library }: LibraryPlace & { origin: string }): void {
   for (const table of ["pins", "withheld"]) {
     database.prepare(`DELETE FROM ${table} WHERE library = ? AND origin = ?`).run(library, origin);
   }
 }
 
-/** The fingerprint of all connected origins: nothing but a new listing changes their tools. */
+/** The fingerprint of all connected origins, because only a new listing changes their tools. */
 export const LISTED = "listed";
 
 function pinsOf({ origin, ...place }: LibraryPlace & { origin: string }): Pin[] {
@@ -196,7 +196,7 @@ function withheldRows({
     .all(library, origin ?? null, origin ?? null) as WithheldRow[];
 }
 
-/** The history holds every definition that a tool has had. */
+/** Looks in the history, which has every definition that a tool ever had. */
 function acceptedDefinition({
   database,
   library,

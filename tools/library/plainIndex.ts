@@ -2,27 +2,20 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { distanceAt, nearestRows, queryOf } from "./distance.js";
 import { centroidsAt, vectorOffset } from "./faissFile.js";
 import type { SearchableVectors } from "./faiss.js";
+import type { IndexTable } from "./writeIndex.js";
 
-/** What has to be known of an index file to read it. */
-export interface PlainLayout {
-  dimension: number;
-  /** Numbers of the first vector of each cell, and at the end that of all vectors. */
-  starts: readonly number[];
-  /** Bytes before the first vector. */
-  head: number;
-  /** How many cells a search looks at; absent in an index without cells. */
-  probed?: number;
-}
+/** What is needed to read an index file. */
+export type PlainLayout = Pick<IndexTable, "dimension" | "starts" | "head" | "probed">;
 
-/** Files stay open as long as their index is in use, though their folder may be gone. */
+/** A file stays open as long as its index is in use, even if its folder is gone. */
 const OPEN_FILES = new FinalizationRegistry<number>(closeSync);
 
 /** Vectors read at once. */
 const CHUNK_SIZE = 4096;
 
 /**
- * Searches an index file as FAISS does, without it: by comparing a query with all vectors, or with those of the
- * cells around it.
+ * Searches an index file like FAISS, without it: compares a query with all vectors, or with those of the cells around
+ * it.
  */
 export function readPlainIndex(path: string, layout: PlainLayout): SearchableVectors {
   const { dimension, starts, probed } = layout;
@@ -67,7 +60,7 @@ function read(options: { file: number; into: Float32Array; size: number; at: num
   readSync(file, bytes, 0, bytes.length, at);
 }
 
-/** Keeps the nearest of what it sees, in order. */
+/** Keeps the `count` nearest vectors that it sees, in order. */
 function bestOf(count: number) {
   const best: { label: number; distance: number }[] = [];
   return {

@@ -1,37 +1,37 @@
 import type { Cells } from "./cells.js";
 import { distanceAt, nearestRows, queryOf } from "./distance.js";
 
-/** Learns from the vectors of a library at how many of its cells a search has to look. */
+/** Learns from the vectors of a library how many of its cells a search has to look at. */
 export interface ProbeMeter {
-  /** Takes note of a vector; to be told of all. */
+  /** Takes note of a vector; must be called for each. */
   see: (vector: Float32Array, cell: number) => void;
   /** How many cells, the nearest first, hold nearly all of the nearest vectors. */
   probed: () => number;
 }
 
-/** Searches by which it is learned, and how many of the nearest vectors each has to find. */
+/** Number of trial searches, and how many of the nearest vectors each has to find. */
 const TRIALS = 64;
 const NEAREST = 10;
 
 /**
- * A search looks at some times as many cells as hold this share of the nearest vectors, which finds nearly all of
- * them: what it takes for more is seen only with far more trials.
+ * A search looks at so many times the cells that hold this share of the nearest vectors, which finds nearly all of
+ * them. Measuring a larger share directly would take far more trials.
  */
 const SHARE_FOUND = 0.95;
 const TIMES = 2;
 
 /**
- * And at no fewer cells than this for each unit of the root of their number: with so many, 98 % of the ten tools
- * nearest to real requests are found, among 100,000 as among a million (eval/experiments/scale.ts).
+ * It looks at no fewer cells than this times the root of their number: with so many, 98 % of the ten tools nearest to
+ * real requests are found, among 100,000 as among a million (eval/experiments/scale.ts).
  */
 const LEAST_PER_ROOT = 1.3;
 
-/** Length of what is added to a vector of length 1 for a trial. */
+/** Length of the random vector that is added to a vector of length 1 for a trial. */
 const MOVED = 1.25;
 
 /**
- * Measured with vectors of the library itself, each moved in a direction by chance: they then lie as far from the
- * tools as phrases do (0.7 on average), and their nearest tools lie in as many cells.
+ * Measures with vectors of the library itself, each moved in a random direction: they are then as far from the tools as
+ * phrases are (0.7 on average), and their nearest tools are spread over as many cells.
  *
  * @param options.sample vectors of the library, one after another
  */
@@ -72,7 +72,7 @@ export function probeMeter(options: {
   };
 }
 
-/** A unit vector not far from a unit vector, in a direction by chance. */
+/** A unit vector near another one, in a random direction. */
 function movedVector(vector: Float32Array, random: () => number): number[] {
   const reach = MOVED * Math.sqrt(12 / vector.length);
   const moved = Array.from(vector, (value) => value + reach * (random() - 0.5));

@@ -11,10 +11,10 @@ import {
 } from "./records.js";
 import { beginRevision, insertTool, putOrigin, removeTool } from "./toolRows.js";
 
-/** A tool that a thread has made, to be a tool of the library. */
+/** A tool that a thread has made and that becomes a tool of the library. */
 export interface Promotion {
   id: string;
-  /** Why, kept where the tool leaves the thread. */
+  /** Why; kept with the removal from the thread. */
   note: EditNote;
 }
 
@@ -69,8 +69,8 @@ function requirePlace({
 }
 
 /**
- * Copies the versions since the tool came to be, and gives the newest. They go on counting where a tool of
- * that id has stopped, and are new entries, by which open indexes see that something has changed.
+ * Copies the versions since the tool was made, and returns the newest number. They continue counting after versions
+ * that a tool with this id had before, and are new entries, so that open indexes notice the change.
  */
 function copyVersions({
   from,
@@ -96,7 +96,7 @@ function copyVersions({
   return newestVersion({ ...to, id })?.version ?? before;
 }
 
-/** What is embedded once is not embedded again. */
+/** Spares embedding the texts again. */
 function copyVectors({ from, to }: { from: LibraryPlace; to: LibraryPlace }): void {
   from.database
     .prepare(

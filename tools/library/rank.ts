@@ -7,11 +7,11 @@ import type { SearchIndex } from "./searchIndex.js";
 import { type Evidence, scoreOf, type SearchWeights } from "./searchWeights.js";
 import { scoreWords } from "./wordScores.js";
 
-/** A library as it is searched: of several, those above hide tools of the same id below. */
+/** A library that is searched; if there are several, tools of those above hide tools with their id below. */
 export interface RankedLayer {
   place: LibraryPlace;
   index: SearchIndex;
-  /** Ids that may be found; all where absent. */
+  /** Ids that may be found; all if absent. */
   allowed?: ReadonlySet<string>;
 }
 
@@ -21,31 +21,32 @@ export interface Ranked {
   position: number;
   /** Squared L2 distance to the whole request. */
   distance: number;
-  /** See {@link SearchWeights}; the difference of two scores says how much more likely one is wanted. */
+  /** The difference of two scores says how much more likely one is wanted, see {@link SearchWeights}. */
   score: number;
-  /** What the score is the sum of. */
+  /** What the score is made of. */
   evidence: RankEvidence;
 }
 
 /** What speaks for a tool. */
 export interface RankEvidence extends Evidence {
-  /** Squared L2 distance to what is nearest to it of the request: the whole, or a part. */
+  /** Squared L2 distance to the request or the part of it that is nearest. */
   closest: number;
 }
 
-/** Tools that each way of searching brings to be scored. */
+/** How many candidates each way of searching proposes. */
 const CANDIDATES = 100;
 
 /**
- * Ranks the tools of a library by their nearness to a request, that of its parts, and its words. Each is measured
- * in standard deviations over the library's tools, so that their weights hold for libraries of all kinds.
+ * Ranks the tools of a library by how near they are to a request, how near to its nearest part, and by its words. Each
+ * is measured in standard deviations over the library's tools, so that the weights hold for libraries of all kinds.
  *
- * @param options.layers the uppermost first
- * @param options.vector of the request, and of each of its parts; of unit length
- * @param options.adapted the request's vector as a trained adapter turns it, where there is one
+ * @param options.layers the topmost first
+ * @param options.vector of the request, of unit length
+ * @param options.parts vectors of the request's parts, of unit length
+ * @param options.adapted the request's vector as changed by a trained adapter, if there is one
  */
 export async function rankTools(options: {
-  layers: readonly [RankedLayer, ...RankedLayer[]];
+  layers: readonly RankedLayer[];
   words: LibraryWords;
   request: ReadRequest;
   vector: readonly number[];
@@ -94,8 +95,8 @@ export function byScore(
 }
 
 /**
- * The distance of a vector to another one, and by how many standard deviations it is nearer than those of the
- * library are.
+ * Measures the distance from a vector to others, and how much nearer they are than the library's tools on average, in
+ * standard deviations.
  */
 function measureTo(
   vector: readonly number[],

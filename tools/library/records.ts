@@ -3,29 +3,29 @@ import type { ToolFlow } from "../flow/labels.js";
 import type { ToolDefinition, ToolRecord } from "../tool.js";
 import type { EditNote } from "./edits.js";
 
-/** Where one library lies in the database. */
+/** A library in the database. */
 export interface LibraryPlace {
   database: Database;
   /** Primary key of the library. */
   library: number;
 }
 
-/** Does work in a write transaction on a library, and resolves when all who share the library see it. */
+/** Does work on a library in a write transaction, and resolves once everybody who shares the library sees it. */
 export type LibraryWriter = <Result>(work: (place: LibraryPlace) => Result) => Promise<Result>;
 
 /** One entry of a tool's append-only history. */
 export interface ToolVersion {
   version: number;
-  /** The tool as it was from this entry on; absent where it was removed. */
+  /** The tool from this entry on; absent if it was removed. */
   record?: ToolRecord;
   removed?: true;
-  /** Who made it and why, for a tool that a model has written. */
+  /** Who made it and why; for generated tools and saved plans. */
   note?: EditNote;
   /** When, as an ISO 8601 date and time in UTC. */
   at: string;
 }
 
-/** A source of tools, for example a file, and the fingerprint of what it held when it was read last. */
+/** A source of tools, for example a file, with the fingerprint of its content when it was last read. */
 export interface Origin {
   origin: string;
   fingerprint: string;
@@ -35,20 +35,20 @@ interface LibraryRow {
   name: string;
   description: string;
   revision: number;
-  /** Random name of the revision's content. */
+  /** Random name of the content, new with each revision. */
   content: string;
 }
 
 /** A tool as it is stored. */
 export interface ToolRow {
-  /** Place in the order of registration, which a tool keeps while it stays. */
+  /** Place in the order of registration; a tool keeps it until it is removed. */
   position: number;
   id: string;
   origin: string;
   version: number;
   hash: string;
   definition: string;
-  /** Flow labels that a person has given it by hand; null where the definition's hold. */
+  /** Flow labels given by hand; null if those of the definition hold. */
   labels: string | null;
 }
 
@@ -67,13 +67,13 @@ export interface PlacedTool {
   record: ToolRecord;
 }
 
-/** All tools with their places, in the order of their registration, read one by one. */
+/** All tools with their places, in the order of registration, read one by one. */
 export function* placedTools({ database, library }: LibraryPlace): Generator<PlacedTool> {
   const rows = database.prepare(`${LABELLED_TOOLS} ORDER BY position`).iterate(library);
   for (const row of rows as IterableIterator<ToolRow>) yield placedTool(row);
 }
 
-/** As `placedTools`, of those with some ids that there are. */
+/** Like `placedTools` for some ids; unknown ids are left out. */
 export function pickPlacedTools({
   ids,
   ...place
@@ -93,7 +93,7 @@ export function readLibrary({ database, library }: LibraryPlace): LibraryRow {
   return database.prepare("SELECT * FROM libraries WHERE number = ?").get(library) as LibraryRow;
 }
 
-/** Whether there is a tool, which takes no time however many there are. */
+/** Whether a library has any tools; quick even in a large one. */
 export function hasTools({ database, library }: LibraryPlace): boolean {
   return (
     database.prepare("SELECT 1 FROM tools WHERE library = ? LIMIT 1").get(library) !== undefined
@@ -139,13 +139,13 @@ export function findTool({
     | undefined;
 }
 
-/** Those of the tools at some places in the order of registration that there are, as their source defines them. */
+/** The tools at some places in the order of registration, as their source defines them; empty places are left out. */
 export function definitionsAt({
   database,
   library,
   positions,
 }: LibraryPlace & { positions: readonly number[] }): ToolDefinition[] {
-  // The sign keeps SQLite from going through all tools of the library. One row costs less than many do.
+  // The `+` keeps SQLite from going through all tools of the library. One row of JSON is cheaper than many rows.
   const definitions = database
     .prepare(
       `SELECT '[' || group_concat(definition) || ']' FROM tools
@@ -156,7 +156,7 @@ export function definitionsAt({
   return JSON.parse(definitions ?? "[]") as ToolDefinition[];
 }
 
-/** Every version that a tool has had, removals among them, newest last. */
+/** Every version that a tool has had, including removals, newest last. */
 export function toolHistory({
   database,
   library,
@@ -168,7 +168,7 @@ export function toolHistory({
   return rows.map(versionOf);
 }
 
-/** The last entry of a tool's history; undefined for a tool that there has never been. */
+/** The last entry of a tool's history; undefined if the tool never existed. */
 export function newestVersion({
   database,
   library,
@@ -180,7 +180,7 @@ export function newestVersion({
   return row && versionOf(row);
 }
 
-/** A tool as it was after an entry of the histories, with the labels that it has now; undefined where there was none. */
+/** A tool as of an entry of the histories, but with its present labels; undefined if it did not exist then. */
 export function toolAsOf({
   database,
   library,
@@ -199,14 +199,14 @@ export function toolAsOf({
   return recordOf({ ...row, definition: row.definition });
 }
 
-/** The number of the last entry in the histories of all tools; they are numbered on and on. */
+/** The number of the last entry in the histories of all tools of all libraries. */
 export function lastEntry({ database }: Pick<LibraryPlace, "database">): number {
   return Number(database.prepare("SELECT coalesce(max(sequence), 0) FROM versions").pluck().get());
 }
 
 /**
- * What tells the last entry of a library, up to one of the histories of all tools, from every other: where it
- * is the same, so is all before it, since entries are only ever appended.
+ * Identifies the last entry of a library up to a given one. If it is the same in two databases, so is everything before
+ * it, because entries are only ever appended.
  */
 export function entryMark({ database, library, entry }: LibraryPlace & { entry: number }): string {
   const row = database
@@ -226,7 +226,7 @@ export function changedSince({
 }: LibraryPlace & { entry: number }): string[] {
   return (
     database
-      // The sign has SQLite go by the numbers of the entries, rather than through all of the library.
+      // The `+` makes SQLite use the numbers of the entries instead of going through the whole library.
       .prepare("SELECT DISTINCT id FROM versions WHERE sequence > ? AND +library = ?")
       .pluck()
       .all(entry, library) as string[]

@@ -11,7 +11,8 @@ import {
   removeTool,
   updateTool,
 } from "./toolRows.js";
-import { changeWords, forgetWords, type WordChange } from "./wordIndex.js";
+import { changeWords, type WordChange } from "./wordIndex.js";
+import { forgetWords } from "./wordRows.js";
 
 /** What `replaceTools` did, as tool ids. */
 export interface ReplacedTools {
@@ -19,13 +20,12 @@ export interface ReplacedTools {
   updated: string[];
   unchanged: string[];
   removed: string[];
-  /** Tools that were not stored, because another origin holds their id. */
+  /** Tools that were not stored because their id belongs to another origin. */
   conflicts: { id: string; origin: string }[];
 }
 
 /**
- * Makes the tools of one origin be exactly the given ones. Must run in a write transaction; the ids of
- * the tools are different from each other.
+ * Makes the tools of one origin exactly the given ones, whose ids must differ. Must run in a write transaction.
  */
 export function replaceTools({
   origin,
@@ -57,10 +57,10 @@ export function replaceTools({
   const wanted = new Set(tools.map(({ id }) => id));
   done.removed = idsOfOrigin({ ...place, origin }).filter((id) => !wanted.has(id));
   for (const id of done.removed) removeTool({ ...changed, id });
-  // Reading the words of all tools anew costs less than changing those of more than half of them.
+  // Rebuilding the words of all tools costs less than changing those of more than half of them.
   if (later.length > before) forgetWords(place);
   else changeWords(place, later);
-  // Without a fingerprint the origin counts as changed, and is tried again once the id is free.
+  // Without a fingerprint the origin counts as changed, so it is tried again once the id is free.
   if (done.conflicts.length > 0) putOrigin({ ...place, origin, fingerprint: "" });
   const changes = done.added.length + done.updated.length + done.removed.length;
   if (moved || changes > 0) beginRevision(place);
@@ -68,8 +68,8 @@ export function replaceTools({
 }
 
 /**
- * Removes the tools with these ids; their history stays, with the note for those that a model has
- * written. Must run in a write transaction.
+ * Removes the tools with these ids; their history stays, with the note for those that no file stands behind. Must run
+ * in a write transaction.
  */
 export function removeTools({
   ids,

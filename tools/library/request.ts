@@ -4,41 +4,41 @@ import type { ToolDefinition } from "../tool.js";
 import { termsOf, toolWords } from "./words.js";
 
 /**
- * What tools are ranked by: `meaning`, the distance of vectors, as the published methods do · `words`, those that
- * a tool shares with the request · `both`, their weighed sum.
+ * What tools are ranked by: `meaning`, the distance of vectors, as in the published methods · `words`, those that
+ * a tool shares with the request · `both`, their weighted sum.
  */
 export type Ranking = (typeof RANKINGS)[number];
 
 export const RANKINGS = ["meaning", "words", "both"] as const;
 
-/** A request or a phrase as it is searched for. */
+/** The words of a request or a phrase. */
 export interface ReadRequest {
-  /** Its words, and words that stand for the same, with what each weighs; 1 is a word of its own. */
+  /** Its words and related words with their weights; a word that it says plainly weighs 1. */
   terms: ReadonlyMap<string, number>;
-  /** The words that it says itself. */
+  /** The words that it contains itself. */
   own: ReadonlySet<string>;
 }
 
-/** The texts that a search embeds for a phrase: itself and, where words count as well, its parts. */
+/** The texts that a search embeds for a phrase: itself and, if words count too, its parts. */
 export function embeddedTexts(phrase: string, ranking: Ranking = "both"): string[] {
   const text = beginning(phrase, LONGEST_SEARCHED);
   return ranking === "meaning" ? [text] : [text, ...clausesOf(text)];
 }
 
-/** What words weigh that the request does not say, or says for another reason than to name its task. */
+/** Weights of words that the request does not contain, or contains for another reason than to name its task. */
 const WEIGHTS = {
   /** A symbol spelled as a word. */
   symbol: 0.5,
-  /** A word of the same kind as one that is said. */
+  /** A word related to one of the request. */
   related: 0.25,
-  /** What is quoted, ids, addresses and numbers: values for a tool, not its task. */
+  /** Quotations, ids, addresses and numbers: values for a tool, not its task. */
   value: 0.3,
 };
 
-/** Addresses, and whatever has a digit in it. */
+/** Addresses, and anything that contains a digit. */
 const IDS = /\b(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+|[\p{L}\p{N}_-]*\p{N}[\p{L}\p{N}_-]*/gu;
 
-/** Symbols and units, with the words that descriptions have for them. */
+/** Symbols and units, with the words that descriptions use for them. */
 const SYMBOLS: readonly (readonly [RegExp, string])[] = [
   [/[*×]/u, "multiply"],
   [/\d\s?\/\s?\d|÷/u, "divide"],
@@ -52,7 +52,7 @@ const SYMBOLS: readonly (readonly [RegExp, string])[] = [
   [/[$€£¥]\s?\d/u, "currency price"],
 ];
 
-/** Phrases whose words do not say what they ask for. */
+/** Phrases that ask for something without naming it. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bhow many\b/iu, "count number total"],
   [/\bhow much\b/iu, "price cost amount total"],
@@ -68,8 +68,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Words that requests and tools use for one another, a group a line: first what is done, then what it is done to.
- * Written for tools in general; which of them help was measured on public sets (eval/experiments/ranking.ts).
+ * Words that requests and tools use for the same thing, one group a line: first verbs, then nouns. Written for tools in
+ * general; which groups help was measured on public sets (eval/experiments/ranking.ts).
  */
 const RELATED = relatedWords(`
   create add make new insert register schedule book compose write post open start set generate build
@@ -108,8 +108,8 @@ const RELATED = relatedWords(`
   stock share ticker`);
 
 /**
- * Reads a request for a search by words: symbols and units become words, values weigh little, and words of the
- * same kind as its own are looked for too, with less weight.
+ * Reads a request for a search by words: symbols and units become words, values weigh little, and related words are
+ * added with less weight.
  *
  * @example
  * readRequest("How many tasks has Ann?").terms.get("count"); // 0.25
@@ -145,13 +145,13 @@ export function readRequest(request: string): ReadRequest {
 
 /** Words of a request that a tool has. */
 export interface SharedWords {
-  /** Those that the request says. */
+  /** Words that the request contains. */
   said: string[];
-  /** Those that stand for what it says. */
+  /** Words related to those of the request. */
   related: string[];
 }
 
-/** Why words have found a tool. */
+/** The words by which a request found a tool. */
 export function sharedWords({
   request,
   tool,

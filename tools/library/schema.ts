@@ -3,21 +3,19 @@ import type { RowMigrations } from "../../storage/mirror/rowStore.js";
 /**
  * Schema of `libraries.db`. Append only: each entry is one version of the file.
  *
- * `libraries.content` names one revision of one library for ever: a random value, new with each
- * revision. Revision numbers alone would let an index file of a deleted library, or of a database
- * that was put back from a copy, pass for one of today's.
+ * `libraries.content` is a random name, new with each revision. Revision numbers alone would let an index file of a
+ * deleted library, or of a database that was restored from a copy, pass for a current one.
  *
- * `versions` is append-only; a row without a definition says that the tool was removed.
- * Its `note` (JSON, an `EditNote`) tells who made a version of a generated tool, and why.
- * `vectors` are keyed by embedding model, so that those of several models lie side by side; so are
- * `adapters`, whose revision is never given twice: it tells those who have one in memory that it is old.
- * `search_weights` are the numbers of searches by an embedding model that were learned for the library (JSON).
- * `words` are what the tools of a segment say (see wordIndex.ts), in the form and of the content that
- * `word_states` names; they can be deleted at any time.
- * `sources` are the connected sources of the home (see tools/sources/connected.ts), whichever libraries hold their
- * tools.
+ * `versions` is append-only; a row without a definition means that the tool was removed. Its `note` (JSON, an
+ * `EditNote`) tells who made a version of a generated tool, and why.
+ * `vectors` and `adapters` are stored for each embedding model. The revision of an adapter is never used twice, so that
+ * a process notices when the one in its memory is outdated.
+ * `search_weights` are the weights that were learned for searches with an embedding model (JSON).
+ * `words` and `word_segments` hold the words of the tools (see wordRows.ts), for the content that `word_states` names;
+ * they can be deleted at any time.
+ * `sources` are the connected sources of the home (see tools/sources/connected.ts), for all libraries.
  * `pins` are the definitions of their tools that were accepted, and `withheld` those that were not (see pins.ts).
- * `labels` are flow labels that a person has given a tool by hand (JSON): they stay whatever its source says.
+ * `labels` are flow labels given by hand (JSON); they hold whatever the source says.
  */
 export const LIBRARY_MIGRATIONS: RowMigrations = [
   [
@@ -116,10 +114,10 @@ export const LIBRARY_MIGRATIONS: RowMigrations = [
       PRIMARY KEY (library, model)
     ) STRICT`,
   ],
-  // The number of entries of all words of a library, by which torn and lost rows are noticed. Words that were read
-  // before it was counted are read again.
+  // The number of entries of all words of a library, by which torn and lost rows are noticed. Words without it are
+  // rebuilt.
   [`ALTER TABLE word_states ADD COLUMN entries INTEGER NOT NULL DEFAULT -1`],
-  // Another one whenever a word of the segment's tools has changed, by which what is in memory is known to be old.
+  // New whenever a word of the segment's tools has changed, so that processes notice that what they have read is old.
   [`ALTER TABLE word_segments ADD COLUMN version INTEGER NOT NULL DEFAULT 0`],
   [
     `CREATE TABLE sources (

@@ -10,68 +10,68 @@ export interface Neighbour extends IndexedTool {
   distance: number;
 }
 
-/** A tool to put into an index. */
+/** A tool with its vector. */
 export type EmbeddedTool = IndexedTool & { vector: Float32Array };
 
-/** The index of one revision of a library. It is never changed once it is made. */
+/** The index of one revision of a library; immutable. */
 export interface SearchIndex {
   /** Number of its tools. */
   size: number;
   has: (id: string) => boolean;
-  /** The ids of its tools, in no particular order; made when it is asked for. */
+  /** The ids of its tools, in no particular order. */
   ids: () => string[];
-  /** The ids of the tools at some places in the order of registration; places where it has none are left out. */
+  /** The ids of the tools at some places in the order of registration; empty places are left out. */
   idsAt: (positions: Iterable<number>) => string[];
   /**
-   * The `k` nearest tools, nearest first, ties in the order of registration. In a large library these are the
-   * nearest of the cells around the query, nearly all of the nearest ones, and there may be less than `k`.
+   * The `k` nearest tools, nearest first, ties in the order of registration. In a large library, only the cells around
+   * the query are searched, which finds nearly all of the nearest and may find fewer than `k`.
    */
   nearest: (query: { vector: readonly number[]; k: number }) => Promise<Neighbour[]>;
-  /** Where some tools lie from a query; ids that it does not have are left out. */
+  /** The distances of some tools from a query; unknown ids are left out. */
   distances: (vector: readonly number[], ids: Iterable<string>) => Neighbour[];
-  /** Some tools with their vectors; ids that it does not have are left out. */
+  /** Some tools with their vectors; unknown ids are left out. */
   vectors: (ids: Iterable<string>) => EmbeddedTool[];
-  /** Vectors of some tools spread evenly over all, always the same ones. */
+  /** Vectors of some tools spread evenly over all, always the same tools. */
   sample: () => readonly Float32Array[];
-  /** Another index, with some of the tools taken out and then others put in. */
+  /** A new index, with some of the tools removed and then others added. */
   changed: (change: { without: Iterable<string>; tools: readonly EmbeddedTool[] }) => SearchIndex;
-  /** How many tools it has changed since it was written: each of them slows it down. */
+  /** How many tools have changed since it was written; each slows it down. */
   changes: number;
 }
 
-/** An index that has been changed by more than this is made anew; the share is that of all its tools. */
+/** An index with more changes than this is rebuilt; the share is of all its tools. */
 const MOST_CHANGES = { share: 0.25, tools: 2000 };
 
-/** Whether so many changes of an index are worth less than making it anew. */
+/** Whether an index has so many changes that rebuilding it pays. */
 export function tooManyChanges({ size, changes }: { size: number; changes: number }): boolean {
   return changes >= Math.min(size * MOST_CHANGES.share, MOST_CHANGES.tools);
 }
 
 /**
- * Reads an index that `writeIndex` wrote. The files have to be known to be whole: FAISS ends the whole process
- * on some that are not.
+ * Reads an index that `writeIndex` wrote. The files must be known to be intact: FAISS ends the whole process on some
+ * damaged files.
  */
 export function readIndex(folder: string): SearchIndex {
   return changedIndex(readWritten(folder), UNCHANGED);
 }
 
-/** An index of a few tools, which are compared with a query one by one. */
+/** An index of few tools, which are compared with a query one by one. */
 export function smallIndex(tools: readonly EmbeddedTool[]): SearchIndex {
   return changedIndex(NOTHING_WRITTEN, UNCHANGED).changed({ without: [], tools });
 }
 
-/** The index in a file. Its tools are told by their numbers. */
+/** The index in a file. Its tools go by numbers, their labels. */
 interface WrittenIndex extends Pick<IndexTable, "ids" | "positions"> {
   labelOf: (id: string) => number | undefined;
   labelAt: (position: number) => number | undefined;
-  /** The numbers of the nearest vectors, or of nearly all of them; at most `k`. */
+  /** The labels of the nearest vectors, or of nearly all of them; at most `k`. */
   search: (query: Float64Array, k: number) => number[];
   distance: (query: Float64Array, label: number) => number;
   vector: (label: number) => Float32Array;
   sample: () => readonly Float32Array[];
 }
 
-/** How many tools a sample has at most. */
+/** Most tools in a sample. */
 const SAMPLE = 256;
 
 const NOTHING_WRITTEN: WrittenIndex = {
@@ -85,13 +85,13 @@ const NOTHING_WRITTEN: WrittenIndex = {
   sample: () => [],
 };
 
-/** Files stay open as long as their index is in use, though their folder may be gone. */
+/** A file stays open as long as its index is in use, even if its folder is gone. */
 const OPEN_FILES = new FinalizationRegistry<number>(closeSync);
 
-/** Vectors that are kept once they were read: a search asks for those of its hits more than once. */
+/** Most vectors kept in memory; a search asks for those of its hits more than once. */
 const RECENT = 1000;
 
-/** FAISS has the vectors in memory but gives none back, so that single ones are read from the file. */
+/** FAISS has the vectors in memory but does not return them, so single ones are read from the file. */
 function readWritten(folder: string): WrittenIndex {
   const table = JSON.parse(readFileSync(join(folder, TABLE_FILE), "utf8")) as IndexTable;
   const { dimension, starts, head, ids, positions } = table;
@@ -126,9 +126,9 @@ function readWritten(folder: string): WrittenIndex {
     },
     search: (query, k) => {
       const most = Math.min(k, ids.length);
-      // FAISS ends the whole process when it is asked for nothing.
+      // FAISS ends the whole process if it is asked for nothing.
       if (most === 0) return [];
-      // What there is too little of in the cells looked at has no number.
+      // Negative labels fill up for too few vectors in the cells searched.
       return index.search([...query], most).filter((label) => label >= 0);
     },
     distance: (query, label) => distanceAt(query, read(label)),
@@ -139,13 +139,13 @@ function readWritten(folder: string): WrittenIndex {
   return written;
 }
 
-/** Numbers spread evenly over all, so many as a sample has. */
+/** The labels of a sample, spread evenly over all. */
 function spread(size: number): number[] {
   const count = Math.min(size, SAMPLE);
   return Array.from({ length: count }, (_, at) => Math.floor((at * size) / count));
 }
 
-/** Where the cell of a vector begins: the last start that is not after it. */
+/** The label at which the cell of a vector starts. */
 function startBefore(starts: readonly number[], label: number): number {
   let [low, high] = [0, starts.length - 1];
   while (high - low > 1) {
@@ -156,9 +156,9 @@ function startBefore(starts: readonly number[], label: number): number {
   return starts[low] ?? 0;
 }
 
-/** What is different from an index in a file; few tools, for each search compares its query with all of them. */
+/** Differences from the index in a file; few, because each search compares its query with all of them. */
 interface Changes {
-  /** Numbers of tools in the file that are gone, or are among the added. */
+  /** Labels of tools in the file that were removed or replaced. */
   removed: ReadonlySet<number>;
   added: ReadonlyMap<string, EmbeddedTool>;
 }
@@ -231,7 +231,7 @@ function changedIndex(written: WrittenIndex, { removed, added }: Changes): Searc
   };
 }
 
-/** How many more than wanted are asked for at first, where some are gone, and by how much the number grows. */
+/** How many more than wanted are asked for at first if some were removed, and by how much that number grows. */
 const SPARE = 16;
 const GROWTH = 4;
 
@@ -257,7 +257,7 @@ function addedNeighbour(query: Float64Array, { id, position, vector }: EmbeddedT
   return { id, position, distance: distanceAt(query, vector) };
 }
 
-/** The order of hits: the nearest first, equally near ones as they were registered. */
+/** The order of hits: nearest first, ties in the order of registration. */
 export function byDistance(a: Neighbour, b: Neighbour): number {
   return a.distance - b.distance || a.position - b.position;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type PerField, WORD_FIELDS, type WordField } from "./words.js";
 
-/** What a search knows of a tool, and weighs by the number of the same name in {@link SearchWeights}. */
+/** What a search measures of a tool, each weighted by the number of the same name in {@link SearchWeights}. */
 export const EVIDENCE = [
   "near",
   "nearPart",
@@ -11,30 +11,29 @@ export const EVIDENCE = [
   "provider",
 ] as const satisfies readonly (keyof SearchWeights)[];
 
-/** Of one tool. */
 export type Evidence = Record<(typeof EVIDENCE)[number], number>;
 
 /**
- * The numbers of a search, all of one scale: a tool that scores one more than another is e times as likely to be
- * wanted. They were learned by listwise softmax over requests with known tools, a set left out at a time
- * (eval/experiments/ranking.ts); a library's own can be learned with `tulipgraph train search`.
+ * The weights of a search, all on one scale: a tool that scores one more than another is e times as likely to be
+ * wanted. They were learned by listwise softmax over requests with known tools, leaving out one set at a time
+ * (eval/experiments/ranking.ts). Weights for one library can be learned with `tulipgraph train search`.
  */
 export interface SearchWeights {
-  /** For each standard deviation by which a tool is nearer to the request than the library's tools are. */
+  /** For each standard deviation by which the tool is nearer to the request than the library's tools on average. */
   near: number;
   /** The same for the nearest part of the request. */
   nearPart: number;
-  /** For each standard deviation by which its words score higher (BM25 over weighted fields). */
+  /** For each standard deviation by which its words score above average (BM25 over weighted fields). */
   words: number;
-  /** For all of its name being said; for half of it, half. Words that are rare count for more. */
+  /** If the request mentions all of its name; half of it counts half. Rare words count for more. */
   name: number;
-  /** For all of its description being said. */
+  /** If the request mentions all of its description. */
   description: number;
-  /** For all of its provider's and category's names being said. */
+  /** If the request mentions all of its provider's and category's names. */
   provider: number;
   /** What a word counts for in each field. */
   fields: PerField;
-  /** Tools with less than this chance to be wanted are not shown where as few as needed are; a share of 1. */
+  /** Tools with less than this chance of being wanted (0 to 1) are left out if as few as needed are to be shown. */
   floor: number;
 }
 
@@ -60,7 +59,7 @@ const SENTENCE_ENCODER: SearchWeights = {
   floor: 0.007,
 };
 
-/** For encoders that were not measured: those of a good small one, all-MiniLM-L6-v2. */
+/** For encoders that were not measured: the weights of a good small one, all-MiniLM-L6-v2. */
 const OTHERS: SearchWeights = {
   near: 0.35,
   nearPart: 0.52,
@@ -72,7 +71,7 @@ const OTHERS: SearchWeights = {
   floor: 0.005,
 };
 
-/** How an embedding model's searches weigh, unless a library has weights of its own. */
+/** The weights of searches with an embedding model, unless a library has its own. */
 export function weightsOf(model: string): SearchWeights {
   return model === "local:sentence-encoder" ? SENTENCE_ENCODER : OTHERS;
 }

@@ -2,7 +2,7 @@ import type { ConnectedSource, SourceRegistry } from "../sources/connected.js";
 import type { RowStore } from "../../storage/mirror/rowStore.js";
 import type { Database } from "../../storage/sqlite.js";
 
-/** The connected sources in `libraries.db`. */
+/** The connected sources, as rows in `libraries.db`. */
 export function sourceRegistry({
   read,
   write,

@@ -1,61 +1,48 @@
-import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import type { Embeddings } from "@langchain/core/embeddings";
-import { InvalidSetting, LibraryFailed, UnknownName } from "../../common/errors.js";
+import { InvalidSetting, LibraryFailed } from "../../common/errors.js";
 import type { DataPlace } from "../../storage/database.js";
 import { openRows, type RowStore } from "../../storage/mirror/rowStore.js";
 import type { Database } from "../../storage/sqlite.js";
-import { type AdapterSummary, listAdapters } from "./adapter/storedAdapters.js";
 import { libraryAsOf, type ReadEntries } from "./asOf.js";
 import { libraryFolder } from "./indexCache.js";
-import { type EmbeddingModel } from "./embedding.js";
+import type { EmbeddingModel } from "./embedding.js";
 import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
+import {
+  deleteLibrary,
+  findNumber,
+  findOrMake,
+  libraryNames,
+  type LibrarySummary,
+  type MadeTools,
+  madeTools,
+  nameOfOwn,
+  placeOf,
+  summaryOf,
+  type WriteRows,
+} from "./libraryRows.js";
 import type { IndexSource } from "./openIndex.js";
 import { type BaseLibrary, libraryOfThread, type OwnTools } from "./ownTools.js";
 import { type Promotion, promoteTool } from "./promoteTool.js";
-import { countTools, type LibraryPlace, listToolIds } from "./records.js";
 import { LIBRARY_MIGRATIONS } from "./schema.js";
 import type { SourceRegistry } from "../sources/connected.js";
 import { sourceRegistry } from "./sourceRows.js";
-import { listWeights, type WeightsSummary } from "./storedWeights.js";
 import type { ToolRecord } from "../tool.js";
-
-/** What is known of a library without opening it. */
-export interface LibrarySummary {
-  name: string;
-  description: string;
-  /** Grows by one with each change of the tools. */
-  revision: number;
-  /** Number of tools. */
-  size: number;
-  /** Trained adapters of its search, at most one for each embedding model and length of vectors. */
-  adapters: AdapterSummary[];
-  /** Weights that were learned for its searches, at most one for each embedding model. */
-  weights: WeightsSummary[];
-}
 
 /** Which library to open, and the model with which its tools are found. */
 export interface LibraryRequest {
   name: string;
-  /** Stored when it is given. */
+  /** Stored if given. */
   description?: string;
   embeddings: Embeddings;
-  /** "provider:name": the vectors of each model are kept apart, so that models can be switched. */
+  /** "provider:name". The vectors of each model are stored separately, so that models can be switched. */
   embeddingModel: string;
-  /** Makes the library when there is none of this name. */
+  /** Makes the library if there is none of this name. */
   create?: boolean;
-  /** Opens it as this thread sees it: with the tools that it has made, to which alone edits go. */
+  /** Opens it as this thread sees it, with the tools that the thread has made; edits only change those. */
   thread?: string;
-  /** Opens it as it was when it was opened with these first, and notes that where it was not yet. */
+  /** Opens it as it was when it was first opened with this map, which keeps note of that. */
   entries?: ReadEntries;
-}
-
-/** The tools that a thread has made over a library. */
-export interface MadeTools {
-  library: string;
-  thread: string;
-  /** Their ids, in the order in which they were made. */
-  tools: string[];
 }
 
 /** All tool libraries of one home, in the file `libraries.db` or in Postgres. */
@@ -70,41 +57,34 @@ export interface LibraryStore {
   open: (request: LibraryRequest) => Promise<ToolLibrary>;
   /** The connected sources of the home: MCP servers, OpenAPI documents. */
   sources: SourceRegistry;
-  /** What threads have made and have still, in the order of libraries and threads. */
+  /** The tools that threads have made and still have, by library and thread. */
   made: () => Promise<MadeTools[]>;
   /**
-   * Moves a tool that a thread has made into the library that it lies over, with its versions.
+   * Moves a tool that a thread has made, with its versions, into the library itself.
    *
    * @throws UnknownName when there is no such library, or the thread has made no such tool
    * @throws LibraryFailed when the library has a tool of that id, or lacks one that the tool calls
    */
   promote: (promotion: Promotion & Pick<MadeTools, "library" | "thread">) => Promise<ToolRecord>;
   /**
-   * Removes a library with its tools, their history, vectors and indexes, and what threads have made over
-   * it.
+   * Removes a library with its tools, their history, vectors and indexes, and what threads have made over it.
    *
    * @throws UnknownName when there is no such library
    */
   delete: (name: string) => Promise<void>;
-  /**
-   * Brings what libraries that are open show up to date with what others have written, if the database was not asked
-   * within the last second.
-   */
+  /** Makes open libraries show what others have written, unless the database was asked within the last second. */
   refresh: RowStore["refresh"];
-  /** Closes the file; the store and the libraries opened from it throw LibraryFailed from then on. */
+  /** Closes the store; from then on, it and the libraries opened from it throw LibraryFailed. */
   close: () => Promise<void>;
 }
-
-/** Stands between a library and a thread in the name under which the thread's own tools are kept. */
-const OF_THREAD = "@";
 
 const LIBRARY_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 
 /**
- * Opens the tool libraries of a home. Their rows are the only truth; the FAISS indexes below `indexes/` can be deleted
- * at any time. Several processes may work with the same libraries.
+ * Opens the tool libraries of a home. Only their rows count: the FAISS indexes in `indexes/` can be deleted at any time.
+ * Several processes may work with the same libraries.
  *
- * @param place the folder for the data of tulipgraph, made when it is missing, and the database, if there is one
+ * @param place the folder for the data of tulipgraph, made if missing, and the database, if there is one
  * @throws StorageFailed when the file is of a newer version or cannot be opened
  */
 export function openLibraryStore(place: DataPlace): LibraryStore {
@@ -168,9 +148,6 @@ export function openLibraryStore(place: DataPlace): LibraryStore {
   };
 }
 
-/** Does work in a write transaction, for a library that is named to whoever reads why it failed. */
-type WriteRows = <Result>(library: string, work: (database: Database) => Result) => Promise<Result>;
-
 function closedLibrary(library: string): LibraryFailed {
   return new LibraryFailed({
     library,
@@ -184,7 +161,7 @@ function sourceOf(options: {
   folder: string;
   connect: (library: string) => Database;
   write: WriteRows;
-  /** Its name to those who use it. */
+  /** The name that its users know. */
   library: string;
   /** Its name in the table. */
   name: string;
@@ -200,17 +177,7 @@ function sourceOf(options: {
   };
 }
 
-/** Removes a library and what threads have made over it; gives its number. */
-function deleteLibrary({ database, name }: { database: Database; name: string }): number {
-  const { library } = placeOf({ database, name });
-  for (const own of namesOfOwn(database).filter((each) => each.startsWith(name + OF_THREAD))) {
-    database.prepare("DELETE FROM libraries WHERE name = ?").run(own);
-  }
-  database.prepare("DELETE FROM libraries WHERE number = ?").run(library);
-  return library;
-}
-
-/** The same library is one handle, since a handle keeps its index in memory. */
+/** Keeps one handle for each library and model, because a handle keeps its index in memory. */
 function keptLibraries() {
   const handles = new WeakMap<Embeddings, Map<string, BaseLibrary>>();
   return (wanted: { embeddings: Embeddings; key: string; make: () => BaseLibrary }) => {
@@ -222,7 +189,7 @@ function keptLibraries() {
   };
 }
 
-/** Where the tools of a thread lie: like a library, under a name that no library can have. */
+/** Where the tools of a thread are stored. */
 function ownTools(options: {
   folder: string;
   connect: (library: string) => Database;
@@ -245,119 +212,6 @@ function ownTools(options: {
     make: async () =>
       source(await findOrMake({ database: connect(library), write, name, create: true })),
   };
-}
-
-function nameOfOwn({ name, thread }: { name: string; thread: string }): string {
-  return name + OF_THREAD + thread;
-}
-
-function madeTools(database: Database): MadeTools[] {
-  return namesOfOwn(database).flatMap((name) => {
-    const tools = listToolIds(placeOf({ database, name }));
-    // No library has this sign in its name, and threads may.
-    const at = name.indexOf(OF_THREAD);
-    const made = { library: name.slice(0, at), thread: name.slice(at + 1), tools };
-    return tools.length > 0 ? [made] : [];
-  });
-}
-
-function libraryNames(database: Database): string[] {
-  return allNames(database).filter((name) => !name.includes(OF_THREAD));
-}
-
-function namesOfOwn(database: Database): string[] {
-  return allNames(database).filter((name) => name.includes(OF_THREAD));
-}
-
-function allNames(database: Database): string[] {
-  return database.prepare("SELECT name FROM libraries ORDER BY name").pluck().all() as string[];
-}
-
-function summaryOf({
-  database,
-  name,
-}: {
-  database: Database;
-  name: string;
-}): LibrarySummary | undefined {
-  const row = database
-    .prepare("SELECT number, description, revision FROM libraries WHERE name = ?")
-    .get(name) as { number: number; description: string; revision: number } | undefined;
-  if (!row) return undefined;
-  const { number, ...summary } = row;
-  const place = { database, library: number };
-  return {
-    name,
-    ...summary,
-    size: countTools(place),
-    adapters: listAdapters(place),
-    weights: listWeights(place),
-  };
-}
-
-type Wanted = Pick<LibraryRequest, "name" | "description" | "create">;
-
-/** Writes only where there is something to write. */
-async function findOrMake({
-  database,
-  write,
-  ...wanted
-}: { database: Database; write: WriteRows } & Wanted): Promise<number> {
-  const { name, description, create = false } = wanted;
-  const known = database
-    .prepare("SELECT number, description FROM libraries WHERE name = ?")
-    .get(name) as { number: number; description: string } | undefined;
-  if (known && (description ?? known.description) === known.description) return known.number;
-  if (!known && !create) return placeOf({ database, name }).library;
-  return await write(name, (now) => makeLibrary({ database: now, ...wanted }));
-}
-
-function makeLibrary({
-  database,
-  name,
-  description,
-  create = false,
-}: { database: Database } & Wanted): number {
-  if (create) {
-    database
-      .prepare(
-        `INSERT INTO libraries (name, description, revision, content) VALUES (?, ?, 0, ?)
-         ON CONFLICT (name) DO NOTHING`,
-      )
-      .run(name, description ?? "", randomUUID());
-  }
-  const { library } = placeOf({ database, name });
-  if (description !== undefined) {
-    database
-      .prepare("UPDATE libraries SET description = ? WHERE number = ? AND description <> ?")
-      .run(description, library, description);
-  }
-  return library;
-}
-
-/**
- * Finds a library by its name, and by its number too where it was opened before: one that was deleted
- * and made again is another.
- */
-function placeOf({
-  database,
-  name,
-  number,
-}: {
-  database: Database;
-  name: string;
-  number?: number;
-}): LibraryPlace {
-  const library = findNumber({ database, name });
-  if (library !== undefined && (number ?? library) === library) return { database, library };
-  const available = libraryNames(database);
-  throw new UnknownName({ kind: "library", wanted: name, available });
-}
-
-function findNumber({ database, name }: { database: Database; name: string }): number | undefined {
-  return database.prepare("SELECT number FROM libraries WHERE name = ?").pluck().get(name) as
-    | number
-    | undefined;
 }
 
 function requireLibraryName(name: string): void {

@@ -1,17 +1,15 @@
 import type { LibraryPlace } from "./records.js";
 import { type SearchWeights, searchWeightsSchema, weightsOf } from "./searchWeights.js";
 
-/** What is known of the weights that were learned for a library. */
 export interface WeightsSummary {
-  /** The embedding model to whose searches they belong, "provider:name". */
+  /** The embedding model whose searches use them, "provider:name". */
   model: string;
-  /** Requests that they were learned from. */
+  /** Number of requests that they were learned from. */
   requests: number;
   /** When they were saved, as an ISO 8601 date and time in UTC. */
   at: string;
 }
 
-/** Weights to be saved. */
 export interface NewWeights {
   weights: SearchWeights;
   requests: number;
@@ -19,14 +17,14 @@ export interface NewWeights {
 
 type OfModel = LibraryPlace & { model: string };
 
-/** The weights of a library, one row for each embedding model. */
+/** The learned weights of a library, one row for each embedding model. */
 export function listWeights({ database, library }: LibraryPlace): WeightsSummary[] {
   return database
     .prepare("SELECT model, requests, at FROM search_weights WHERE library = ? ORDER BY model")
     .all(library) as WeightsSummary[];
 }
 
-/** Saves weights in the place of those of the same model. */
+/** Saves weights, replacing those of the same model. */
 export function saveWeights({
   database,
   library,
@@ -43,7 +41,7 @@ export function saveWeights({
   return { model, requests, at };
 }
 
-/** Removes the weights of a model; false where there were none. */
+/** Removes the weights of a model; false if there were none. */
 export function removeWeights({ database, library, model }: OfModel): boolean {
   return (
     database
@@ -52,7 +50,7 @@ export function removeWeights({ database, library, model }: OfModel): boolean {
   );
 }
 
-/** What the searches of a library weigh by: as learned for it, or as usual where nothing was or it cannot be read. */
+/** The weights of a library's searches: the learned ones, or the usual ones if there are none or they are unreadable. */
 export function searchWeightsOf(wanted: OfModel): SearchWeights {
   return readWeights(wanted) ?? weightsOf(wanted.model);
 }
@@ -68,7 +66,7 @@ function readWeights({ database, library, model }: OfModel): SearchWeights | und
   return latest.weights;
 }
 
-/** Weights that are the same object tell a search that what it has worked out with them still holds. */
+/** Returning the same object tells a search that what it computed with these weights still holds. */
 let latest: { stored: string; weights: SearchWeights | undefined } | undefined;
 
 function parsed(json: string): unknown {

@@ -4,20 +4,15 @@ import type { ToolDefinition } from "../tool.js";
 import type { EditNote } from "./edits.js";
 import { definitionHash } from "./hash.js";
 import { findTool, type LibraryPlace, type Origin, type ToolRow } from "./records.js";
-import {
-  changeWords,
-  confirmWords,
-  followsWords,
-  rebuildWords,
-  type WordChange,
-} from "./wordIndex.js";
+import { changeWords, rebuildWords, type WordChange } from "./wordIndex.js";
+import { confirmWords, followsWords } from "./wordRows.js";
 
-// Every change of a library is made of these writes of single rows, which keep the words of its tools as well.
-// Each must run in a write transaction, which ends with `beginRevision` if it has changed a tool.
+// Every change of a library consists of these writes, which also keep the words of its tools up to date. They must run
+// in a write transaction that ends with `beginRevision` if it has changed a tool.
 
-/** Where tools are changed. */
-export interface ChangedPlace extends LibraryPlace {
-  /** Takes the changes of words in, for whoever changes many tools and writes their words at once. */
+/** A library in which tools are changed. */
+interface ChangedPlace extends LibraryPlace {
+  /** Collects the changes of words, for callers that change many tools and write the words of all at once. */
   later?: WordChange[];
 }
 
@@ -26,7 +21,7 @@ function noteWords({ later, ...place }: ChangedPlace, change: WordChange): void 
   else changeWords(place, [change]);
 }
 
-/** Adds an origin, or gives it another fingerprint. */
+/** Adds an origin, or changes its fingerprint. */
 export function putOrigin(row: LibraryPlace & Origin): void {
   row.database
     .prepare(
@@ -36,7 +31,7 @@ export function putOrigin(row: LibraryPlace & Origin): void {
     .run(row.library, row.origin, row.fingerprint);
 }
 
-/** Adds a tool and returns its version; one that comes back goes on counting where it stopped. */
+/** Adds a tool and returns its version; a tool that comes back continues counting where it stopped. */
 export function addTool({
   origin,
   tool,
@@ -49,7 +44,7 @@ export function addTool({
   return entry.version;
 }
 
-/** Puts a tool in, without an entry in its history. */
+/** Inserts a tool without an entry in its history. */
 export function insertTool({
   id,
   origin,
@@ -85,8 +80,7 @@ export function updateTool({
 }
 
 /**
- * A tool that only moved to another file is the same version, but has to be called where it lies now.
- * Tells whether it has moved.
+ * Updates where a tool is called if only its file has changed, which makes no new version. Tells whether it has.
  */
 export function refreshTool({
   tool,
@@ -101,7 +95,7 @@ export function refreshTool({
   return true;
 }
 
-/** Removes a tool, where there is one; its history says so. */
+/** Removes a tool if it exists, and records that in its history. */
 export function removeTool({
   id,
   note,
@@ -115,7 +109,7 @@ export function removeTool({
   place.database.prepare("DELETE FROM tools WHERE library = ? AND id = ?").run(place.library, id);
 }
 
-/** Labels a tool by hand; its source's labels hold again where none are given. */
+/** Labels a tool by hand, or returns to its source's labels if none are given. */
 export function labelTool({
   database,
   library,
@@ -129,7 +123,7 @@ export function labelTool({
     .run(library, id, JSON.stringify(flow));
 }
 
-/** Says that the tools of a library are no longer those of its revision; its words are those of the new one. */
+/** Begins a new revision after tools have changed, with the words brought up to date. */
 export function beginRevision(place: LibraryPlace): void {
   const followed = followsWords(place);
   place.database
@@ -176,8 +170,8 @@ function lastVersion({ database, library, id }: LibraryPlace & { id: string }): 
 }
 
 /**
- * The keys keep their order, for models see the parameters in it. A record that comes back from the
- * history must not carry its old version and hash along.
+ * Keys keep their order, because models see the parameters in it. A record that comes back from the history must not
+ * bring along its old version and hash.
  */
 function storedForm(tool: ToolDefinition): { hash: string; definition: string } {
   const definition = JSON.stringify({ ...tool, version: undefined, hash: undefined });

@@ -1,13 +1,13 @@
 import type { ToolDefinition } from "../tool.js";
 
-/** Raised by one whenever `toolText` changes, so that indexes made of the old texts are not used. */
+/** Raised by one whenever `toolText` changes, so that indexes of the old texts are not used. */
 export const TEXT_FORM = 2;
 
 /**
  * The text by which a tool is found: its category, its provider and its name spelled as words, then its description.
  *
- * Names of parameters added nothing beyond chance (eval/experiments/toolText.ts); category and provider, where a
- * library has them, do.
+ * Names of parameters added nothing beyond chance (eval/experiments/toolText.ts); category and provider help, if a
+ * library has them.
  */
 export function toolText({
   name,

@@ -5,19 +5,19 @@ import { byScore, type RankedLayer } from "./rank.js";
 import { definitionsAt } from "./records.js";
 import { termsOf } from "./words.js";
 
-/** Hits that are compared with one another, the best ones: more are hardly ever shown. */
+/** How many of the best hits are compared with each other; more are hardly ever shown. */
 const COMPARED = 30;
 
-/** Squared distance below which two texts say the same, in the encoders measured. */
+/** Squared distance below which two texts mean the same to the encoders that were measured. */
 const SAME_TEXT = 0.1;
 
-/** By how much each further twin scores less: of two the second is rarely wanted, of ten almost none is. */
+/** How much less each further twin scores: of two, the second is rarely wanted; of ten, almost none is. */
 const LESS_EACH = 1;
 
 /**
- * Lets tools that mean the same (`is_prime`, `is_prime_number`) take few places: the best of them keeps its own,
- * the others follow, marked by `twinOf`, each farther behind. They are told by what they say and by the names of
- * their parameters.
+ * Keeps tools that mean the same (`is_prime`, `is_prime_number`) from taking many places: the best keeps its place, the
+ * others follow, each farther behind and marked by `twinOf`. Twins have texts of the same meaning and parameters of the
+ * same names.
  *
  * @param hits the best first
  */
@@ -38,7 +38,7 @@ export function partTwins(layers: readonly RankedLayer[], hits: readonly RankedH
 interface Compared {
   id: string;
   vector: Float32Array;
-  /** The vector, as others are compared with it. */
+  /** The same vector in the form that others are compared with. */
   query: Float64Array;
   parameters: string;
 }

@@ -1,22 +1,23 @@
 import { embedInBatches } from "../../common/longWork.js";
-import type { ToolDefinition } from "../tool.js";
+import type { ToolDefinition, ToolRecord } from "../tool.js";
 import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
 import { sha256 } from "./hash.js";
-import type { LibraryPlace, LibraryWriter } from "./records.js";
+import { getTool, type LibraryPlace, type LibraryWriter, type PlacedTool } from "./records.js";
+import type { EmbeddedTool } from "./searchIndex.js";
 import { toolText } from "./toolText.js";
 
-/** What an embedding pass has cost; the tokens are estimated. */
+/** What embedding has cost; the tokens are estimated. */
 export interface EmbeddingCost {
   embedded: number;
   embeddingTokens: number;
 }
 
-/** The hash by which the vector of a tool's text is kept. */
+/** The hash under which the vector of a tool's text is stored. */
 export function textHash(tool: ToolDefinition): string {
   return sha256(toolText(tool));
 }
 
-/** Hashes of the texts that have a vector of a model, in the given dimension or in any. */
+/** Hashes of the texts that have a vector of a model, of the given dimension or of any. */
 export function embeddedTexts({
   database,
   library,
@@ -32,7 +33,7 @@ export function embeddedTexts({
   return new Set(hashes as string[]);
 }
 
-/** Whether a tool's text has a vector of a model, in its dimension or the largest of several. */
+/** Whether a tool's text has a vector of a model; if the model has several dimensions, of the largest. */
 export function isEmbedded({
   database,
   library,
@@ -49,7 +50,7 @@ export function isEmbedded({
   return Number(count) > 0;
 }
 
-/** The vectors of a model by the hash of their text: all of them, or those of some texts. */
+/** The vectors of a model by the hash of their text: all of them, or those of some hashes. */
 export function readVectors({
   database,
   library,
@@ -74,11 +75,52 @@ export function readVectors({
 }
 
 /**
- * Embeds the texts of the given tools and stores their vectors. Each batch is stored as soon as it is
- * there, so that what was paid for is kept when a later one fails, and whoever begins again embeds the
- * rest alone.
+ * The vectors of some tools by their id, as stored now. There is none for a tool that was removed, or whose text has
+ * changed and is not embedded yet.
+ */
+export function toolVectors(
+  options: LibraryPlace & { model: string; dimension: number; ids: readonly string[] },
+): Map<string, Float32Array> {
+  const { ids, ...scope } = options;
+  const hashes = new Map<string, string>();
+  for (const id of ids) {
+    const tool = getTool({ ...scope, id });
+    if (tool) hashes.set(id, textHash(tool));
+  }
+  const known = readVectors({ ...scope, hashes: [...hashes.values()] });
+  return new Map(
+    [...hashes].flatMap(([id, hash]) => {
+      const found = known.get(hash);
+      return found ? [[id, found] as const] : [];
+    }),
+  );
+}
+
+/** Divides tools into those with a vector and those that have none yet. */
+export function withVectors({
+  placed,
+  ...scope
+}: LibraryPlace & { model: string; dimension: number; placed: readonly PlacedTool[] }): {
+  tools: EmbeddedTool[];
+  missing: ToolRecord[];
+} {
+  const hashes = placed.map(({ record }) => textHash(record));
+  const vectors = readVectors({ ...scope, hashes });
+  const tools: EmbeddedTool[] = [];
+  const missing: ToolRecord[] = [];
+  for (const [at, { position, record }] of placed.entries()) {
+    const vector = vectors.get(hashes[at] ?? "");
+    if (vector) tools.push({ id: record.id, position, vector });
+    else missing.push(record);
+  }
+  return { tools, missing };
+}
+
+/**
+ * Embeds the texts of tools and stores their vectors. Each batch is stored at once, so that what was paid for is kept
+ * if a later batch fails, and another attempt only embeds the rest.
  *
- * @param options.dimension the length that the vectors must have, where it is known
+ * @param options.dimension the length that the vectors must have, if known
  * @throws ModelFailed when the model's vectors cannot be used
  */
 export async function embedTools({
@@ -119,7 +161,7 @@ function toBytes(vector: number[]): Buffer {
   return Buffer.from(Float32Array.from(vector).buffer);
 }
 
-/** Copied, for a buffer may begin where a 32-bit number must not. */
+/** Copies the bytes, which may not be aligned for 32-bit numbers. */
 function fromBytes(bytes: Buffer): Float32Array {
   return new Float32Array(new Uint8Array(bytes).buffer);
 }

@@ -1,9 +1,10 @@
+import { isSchema } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema, ToolDefinition } from "../tool.js";
 import { wordsOf } from "./toolText.js";
 
 /**
- * What is read of a tool for a search by words, each with how often a word can count in it: more is not
- * kept, as a text that repeats a word does not say more.
+ * The fields of a tool that a search by words reads, each with the most times that a word counts in it: a text that
+ * repeats a word does not say more.
  */
 export const WORD_FIELDS = {
   name: 7,
@@ -13,17 +14,16 @@ export const WORD_FIELDS = {
   description: 15,
   parameters: 7,
   parameterTexts: 7,
-  /** Values that its parameters list (`enum`). */
+  /** The values that its parameters allow (`enum`). */
   values: 3,
 } as const;
 
-/** Where a word of a tool stands. */
 export type WordField = keyof typeof WORD_FIELDS;
 
-/** A number for each field, such as its weight or how often a word stands in it. */
+/** A number for each field, such as its weight or how often a word occurs in it. */
 export type PerField = Record<WordField, number>;
 
-/** Raised by one whenever words are read or kept in another way: those of an older form are read again. */
+/** Raised by one whenever words are read or stored differently; words stored in an older form are read again. */
 export const WORD_FORM = 2;
 
 /** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
@@ -35,9 +35,9 @@ const STOP_WORDS = new Set(
 );
 
 /**
- * The words of a text in lower case and the singular, without stop words; identifiers are taken apart.
- * Stemming further (verb endings, Porter's rules) was measured to help some public sets and cost others
- * as much (eval/experiments/ranking.ts).
+ * The words of a text in lower case and the singular, without stop words; identifiers are split into words.
+ * More stemming (verb endings, Porter's rules) was measured: it helps some public sets and hurts others as much
+ * (eval/experiments/ranking.ts).
  */
 export function termsOf(text: string): string[] {
   return wordsOf(text)
@@ -46,7 +46,7 @@ export function termsOf(text: string): string[] {
     .map(singular);
 }
 
-/** How often each word stands in each field of a tool, and how many words it has in all. */
+/** How often each word occurs in each field of a tool, and how many words the tool has in all. */
 export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>; length: number } {
   const words = new Map<string, PerField>();
   let length = 0;
@@ -61,7 +61,7 @@ export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>;
   return { words, length };
 }
 
-/** Of a word that stands in no field. */
+/** The counts of a word that occurs in no field. */
 export function noWords(): PerField {
   return {
     name: 0,
@@ -77,11 +77,7 @@ export function noWords(): PerField {
 
 function fieldTexts(tool: ToolDefinition): Record<WordField, string> {
   const { name, description, provider, providerDescription, category, parameters } = tool;
-  const texts: Record<"names" | "texts" | "values", string[]> = {
-    names: [],
-    texts: [],
-    values: [],
-  };
+  const texts: SchemaTexts = { names: [], texts: [], values: [] };
   readSchema(parameters, texts);
   return {
     name,
@@ -97,9 +93,9 @@ function fieldTexts(tool: ToolDefinition): Record<WordField, string> {
 
 type SchemaTexts = Record<"names" | "texts" | "values", string[]>;
 
-/** Names, descriptions and listed values of properties at any depth. */
+/** Collects names, descriptions and listed values of properties at any depth. */
 function readSchema({ properties, items }: JsonSchema, into: SchemaTexts): void {
-  for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
+  for (const [name, schema] of Object.entries(isSchema(properties) ? properties : {})) {
     into.names.push(name);
     readProperty(schema, into);
   }
@@ -107,7 +103,7 @@ function readSchema({ properties, items }: JsonSchema, into: SchemaTexts): void 
 }
 
 function readProperty(schema: unknown, into: SchemaTexts): void {
-  if (!isObject(schema)) return;
+  if (!isSchema(schema)) return;
   const { description, enum: values } = schema;
   if (typeof description === "string") into.texts.push(description);
   if (Array.isArray(values)) {
@@ -116,11 +112,7 @@ function readProperty(schema: unknown, into: SchemaTexts): void {
   readSchema(schema, into);
 }
 
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The S stemmer of Harman, "How effective is suffixing?", 1991: the first rule that fits, alone. */
+/** The S stemmer of Harman, "How effective is suffixing?", 1991: only the first rule that fits applies. */
 function singular(word: string): string {
   if (word.length <= 3) return word;
   if (/[^ea]ies$/.test(word)) return `${word.slice(0, -3)}y`;

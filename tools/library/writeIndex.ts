@@ -12,15 +12,15 @@ export interface IndexedTool {
   position: number;
 }
 
-/** What an index is made of; the vectors are asked for in parts, and more than once. */
+/** What an index is made of. The vectors are read in parts, and more than once. */
 export interface IndexContent {
   dimension: number;
   tools: readonly IndexedTool[];
-  /** The vectors of the tools from one place to before another. */
+  /** The vectors of the tools from one place up to, not including, another. */
   vectorsOf: (from: number, to: number) => readonly Float32Array[];
 }
 
-/** What stands beside the vectors, tools in their order. */
+/** The file beside the vectors; tools are in the order of their vectors. */
 export interface IndexTable extends Pick<FaissLayout, "dimension" | "starts"> {
   ids: string[];
   positions: number[];
@@ -35,25 +35,25 @@ export const VECTORS_FILE = "faiss.index";
 export const TABLE_FILE = "tools.json";
 
 /**
- * Up to this many tools a query is compared with each of them, in some 5 ms with 512 dimensions; of more, with
- * those in the cells around it.
+ * Up to this many tools, a query is compared with each, in some 5 ms with 512 dimensions; with more, only with those in
+ * the cells around it.
  */
 const EXACT_UP_TO = 20_000;
 
 /** Vectors read at once. */
 const CHUNK_SIZE = 512;
 
-/** Cells for each unit of the root of the number of tools; with more, a search compares less and finds less. */
+/** Number of cells, times the root of the number of tools; with more cells, a search compares less and finds less. */
 const CELLS_PER_ROOT = 2;
 
-/** Vectors from which cells are made, for each cell. */
+/** Vectors in the sample that cells are made from, for each cell. */
 const SAMPLE_PER_CELL = 24;
 
 /**
- * Writes an index of some tools into a folder, not atomically. Vectors go from where they are read straight
- * into the file; beside it, no more than a sample of them is in memory.
+ * Writes an index into a folder, not atomically. Vectors go straight from where they are read into the file; only a
+ * sample of them is kept in memory.
  *
- * @param options.exactUpTo up to how many tools every query is compared with all of them
+ * @param options.exactUpTo up to this many tools, every query is compared with all of them
  */
 export async function writeIndex({
   folder,
@@ -145,7 +145,7 @@ function sampleOf({ content, size }: { content: IndexContent; size: number }): F
   return sample;
 }
 
-/** The tools cell by cell, in each of them in their own order: the number that each gets, and which has each number. */
+/** Sorts the tools by cell, keeping their order within each: the label of each tool, and the tool of each label. */
 function inCells({ starts, cellOf }: { starts: readonly number[]; cellOf: Uint32Array }) {
   const next = [...starts];
   const labels = new Uint32Array(cellOf.length);
@@ -159,7 +159,7 @@ function inCells({ starts, cellOf }: { starts: readonly number[]; cellOf: Uint32
   return { labels, tools };
 }
 
-/** In parts, between which others have their turn. */
+/** Reads in parts, between which other work gets its turn. */
 async function eachVector(
   { tools, vectorsOf }: IndexContent,
   work: (vector: Float32Array, at: number) => void,

@@ -74,7 +74,7 @@ describe("a library that is in order", () => {
 });
 
 describe("tools that their own words do not find", () => {
-  it("are those that better matches push off the first ten", async () => {
+  it("are those that better matches push out of the first ten", async () => {
     const crowd = Array.from({ length: 11 }, (_, at) => ({
       name: `lamp_switch_${at}`,
       description: `Turn lamp on`,
@@ -107,7 +107,7 @@ describe("tools that take each other's place", () => {
     ]);
   });
 
-  it("are those that stand before each other when the other is looked for", async () => {
+  it("are those that come before each other when the other is searched for", async () => {
     const found = await findings(
       "twins",
       { name: "kitchen_light", description: "Garage light" },
@@ -138,7 +138,7 @@ describe("descriptions", () => {
     expect(found).toMatchObject([{ severity, tools: ["lock_door"] }]);
   });
 
-  it("may be of a script without blanks", async () => {
+  it("may be in a script without spaces", async () => {
     expect(
       await findings("descriptions", { name: "lock_door", description: "关上大门并上锁" }),
     ).toEqual([]);
@@ -160,7 +160,7 @@ describe("parameters", () => {
     ]);
   });
 
-  it("need none where their values say all", async () => {
+  it("need no text if their values say everything", async () => {
     const found = await findings(
       "parameters",
       lock({ twice: { type: "boolean" }, side: { type: "string", enum: ["in", "out"] } }),
@@ -284,7 +284,7 @@ describe("texts that give the model orders", () => {
   });
 });
 
-describe("characters that nobody sees", () => {
+describe("invisible characters", () => {
   const tags = Array.from("pay", (letter) =>
     String.fromCodePoint(0xe0000 + letter.charCodeAt(0)),
   ).join("");
@@ -300,7 +300,7 @@ describe("characters that nobody sees", () => {
     expect(found).toMatchObject([{ severity, problem: expect.stringMatching(pattern) as string }]);
   });
 
-  it("are looked for in names", async () => {
+  it("are found in names, too", async () => {
     const found = await findings("hidden", { name: "p\u0430y", description: "Settle a bill" });
     expect(found).toMatchObject([{ severity: "error" }]);
   });
@@ -352,7 +352,7 @@ describe("names that providers do not take", () => {
 });
 
 describe("a large library", () => {
-  it("is searched for a sample of its tools, the same each time, and examined for all else", async () => {
+  it("is searched for a sample of its tools, always the same, and examined in full for everything else", async () => {
     const spoiltOne = spoilt({ name: "lock_door", description: "" });
     const first = await examine(spoiltOne, { most: 4 });
     expect(first.searched).toBe(4);

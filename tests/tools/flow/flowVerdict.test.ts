@@ -58,7 +58,7 @@ describe("text from outside in a write", () => {
     );
   });
 
-  it("counts in any form where a model has said it of such a text", () => {
+  it("counts in any form if a model has said it about such a text", () => {
     const told = FOREIGN.map((source) => ({ ...source, told: true as const }));
     const call = { tool: WRITING, into: into("text", told) };
     expect(decided({ ...call, args: { text: "TKT-21" } })).toBe("ask");
@@ -106,7 +106,7 @@ describe("private data that goes out", () => {
   });
 });
 
-it("is refused where one rule refuses and another asks", () => {
+it("is refused if one rule refuses and another asks", () => {
   const rules = { ...DEFAULT_FLOW_RULES, foreign: { write: "refuse", outward: "allow" } as const };
   expect(decided({ args: { text: "a b" }, into: into("text", MAIL) }, rules)).toBe("refuse");
 });

@@ -8,7 +8,7 @@ import { forgetVectors, generated, note, toolAt, vectorEmbeddings, workshop } fr
 const shop = workshop();
 afterEach(shop.clear);
 
-/** So many tools that a few changes do not have the index made anew. */
+/** So many tools that a few changes do not cause the index to be rebuilt. */
 const SIZE = 40;
 
 /** Few different places, so that many tools are equally near and come in the order of registration. */
@@ -48,7 +48,7 @@ async function hitsOf(library: ToolLibrary) {
 }
 
 describe("an index that is changed with its library", () => {
-  it("finds the same, in the same order, as one that is made anew and one that is read", async () => {
+  it("finds the same, in the same order, as a new one and a saved one", async () => {
     expect.hasAssertions();
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 12 }), async (changes) => {
@@ -85,14 +85,14 @@ describe("an index that is changed with its library", () => {
     const tool = generated("one", { description: spelled([0, 1]) });
     await (await openAt(home)).put({ tool, basedOn: null, note: note("one") });
     const { embeddingTokens } = await library.search({ phrases: ["[0,1]"], topK: 1 });
-    // The phrase alone has five characters; an index that is made anew would embed all tools.
+    // Only the five characters of the phrase; rebuilding the index would embed all tools.
     expect(embeddingTokens).toBe(2);
     const [hits] = await hitsOf(library);
     expect(hits?.map(({ id }) => id)).toContain("one");
     expect(hits).toHaveLength(SIZE + 1);
   });
 
-  it("is made anew when much has changed", async () => {
+  it("is rebuilt when much has changed", async () => {
     const home = shop.newHome();
     const library = await openAt(home);
     const tools = Array.from({ length: SIZE }, (_, at) => toolAt(`t${at}`, [at % 5, 1]));

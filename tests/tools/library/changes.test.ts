@@ -41,7 +41,7 @@ inEachHome("changes of a library", (newPlace) => {
       expect(library.get("subtract")).toBeUndefined();
     });
 
-    it("is seen at once by whoever picks tools that were read before, through another store, too", async () => {
+    it("is seen at once when tools are picked again, through another store, too", async () => {
       const home = shop.newHome();
       const [reader, writer] = [shop.openLibrary({ home }), shop.openLibrary({ home })];
       const picked = async () =>
@@ -141,7 +141,7 @@ inEachHome("changes of a library", (newPlace) => {
   });
 
   describe("the history", () => {
-    it("keeps every version and every removal, and counts on when a tool comes back", async () => {
+    it("keeps every version and every removal, and continues counting when a tool comes back", async () => {
       const library = await shop.openLibrary();
       await put(library, [tool("add")]);
       await put(library, [tool("add", { description: "Adds." })]);
@@ -162,7 +162,7 @@ inEachHome("changes of a library", (newPlace) => {
       expect(library.history("unknown")).toEqual([]);
     });
 
-    it("can be put back: a record of it is the tool it was", async () => {
+    it("can be restored: each of its records is the tool as it was", async () => {
       const library = await shop.openLibrary();
       await put(library, [tool("add")]);
       await put(library, [tool("add", { description: "Broken." })]);

@@ -72,7 +72,7 @@ describe("clausesOf", () => {
     ]);
   });
 
-  it("goes by punctuation in other languages", () => {
+  it("splits other languages at punctuation", () => {
     expect(
       clausesOf("Berechne die Fläche des Kreises, schicke sie an Ann; schließe das Ticket."),
     ).toEqual(["Berechne die Fläche des Kreises", "schicke sie an Ann", "schließe das Ticket."]);
@@ -83,7 +83,7 @@ describe("clausesOf", () => {
     ]);
   });
 
-  it("gives none for a request of one part", () => {
+  it("returns none for a request of one part", () => {
     for (const request of [
       "",
       "  ",
@@ -95,20 +95,20 @@ describe("clausesOf", () => {
     }
   });
 
-  it("gives none for a request that holds a long document", () => {
+  it("returns none for a request that contains a long document", () => {
     const task = "Find the sum; send it to Ann Lee. ";
     expect(clausesOf(task.repeat(20))).toHaveLength(2);
     expect(clausesOf(task.repeat(400))).toEqual([]);
   });
 
-  it("gives each part once", () => {
+  it("returns each part once", () => {
     expect(clausesOf("Check the weather now, check my mail first, Check the weather now")).toEqual([
       "Check the weather now",
       "check my mail first",
     ]);
   });
 
-  it("joins neighbours where there are more than eight", () => {
+  it("joins neighbours if there are more than eight", () => {
     const tasks = Array.from({ length: 12 }, (_, at) => `take out part ${at} of it`);
     const parts = clausesOf(tasks.join("; "));
     expect(parts).toHaveLength(8);
@@ -149,7 +149,7 @@ describe("clausesOf", () => {
   });
 });
 
-/** A text with one space in the place of each run of blanks, which is how parts are given. */
+/** A text with each run of blanks replaced by one space, as in the parts that are returned. */
 function spaced(text: string): string {
   return text.replaceAll(/[^\S\n]+/gu, " ");
 }

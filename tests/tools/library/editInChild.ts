@@ -1,11 +1,11 @@
 /**
  * What the tests of edits by several processes start, with a home and what to do:
  *
- * `rival NAME` does what its parent says, so that rivals can be brought to the same point: "read" looks
- * at the tool `shared`, "edit" puts a version based on what was seen and says what came of it.
- * `versions` puts one version of `shared` after the other and a search after every third, for ever.
- * `put` puts one version and then waits to be killed. `embedding` and `rename` put one and search, and
- * the process is killed when its text is embedded, or when the new index is about to get its place.
+ * `rival NAME` does what its parent says, so that rivals can be brought to the same point: "read" reads the tool
+ * `shared`, "edit" puts a version based on what was read and reports the outcome.
+ * `versions` puts one version of `shared` after the other, with a search after every third, forever.
+ * `put` puts one version and then waits to be killed. `embedding` and `rename` put one and search; the process is
+ * killed when the text is embedded, or when the new index is about to be renamed.
  */
 import fs from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";

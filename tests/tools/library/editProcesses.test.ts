@@ -25,7 +25,7 @@ function startChild(...args: string[]): ChildProcess {
   return child;
 }
 
-/** A home whose library has a tool of a file beside the one that is edited, and an index. */
+/** A home whose library has an index and, besides the tool that is edited, a tool of a file. */
 async function homeWithIndex(): Promise<string> {
   const home = shop.newHome();
   const library = await shop.openLibrary({ home });
@@ -120,7 +120,7 @@ describe("a process that is killed", () => {
     expect([library.revision, versionsOf(library)]).toEqual([0, []]);
   }, 300_000);
 
-  it("at any moment loses no version that it has told of, and makes none twice", async () => {
+  it("at any moment loses no version that it has reported, and makes none twice", async () => {
     const home = await homeWithIndex();
     let told = 0;
     for (const rounds of [2, 5, 11]) {
@@ -141,7 +141,7 @@ describe("a process that is killed", () => {
   }, 300_000);
 });
 
-/** The last whole line that a process has printed when it has printed so many. */
+/** The last whole line of a process, once it has printed so many. */
 async function lineAfter(child: ChildProcess, count: number): Promise<string> {
   let seen = "";
   for await (const part of child.stdout ?? []) {

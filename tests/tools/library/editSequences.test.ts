@@ -5,7 +5,7 @@ import type { ToolLibrary } from "../../../tools/library/library.js";
 import { inEachHome } from "../../fakes/homes.js";
 import { generated, note, tool, workshop } from "./support.js";
 
-/** The id that a file has a tool of. */
+/** The id of a tool that a file has. */
 const FILED = "add";
 const ids = [FILED, "root", "power"];
 const versions = fc.constantFrom(null, 1, 2, 3);
@@ -14,7 +14,7 @@ const step = fc.oneof(
   fc.record({
     kind: fc.constant("put" as const),
     id: fc.constantFrom(...ids),
-    // Undefined: the version that is there.
+    // Undefined: the present version.
     basedOn: fc.option(versions, { nil: undefined }),
     description: fc.constantFrom("one", "two"),
   }),
@@ -27,7 +27,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What a library with history has to hold, in plain maps. */
+/** What a library with its history has to contain, in plain maps. */
 interface Model {
   present: Map<string, { version: number; description: string }>;
   /** One word for each entry of a tool's history. */

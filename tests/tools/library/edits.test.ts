@@ -61,7 +61,7 @@ inEachHome("edits of a library", (newPlace) => {
       ]);
     });
 
-    it("embeds a new description, and nothing when the text is as it was", async () => {
+    it("embeds a new description, and nothing if the text is unchanged", async () => {
       const embeddings = wordEmbeddings();
       const library = await shop.openLibrary({ embeddings });
       await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
@@ -131,7 +131,7 @@ inEachHome("edits of a library", (newPlace) => {
       expect(library.history("root")).toEqual([]);
     });
 
-    it("is refused when another has put the tool while its text was embedded", async () => {
+    it("is refused when somebody else has put the tool while its text was embedded", async () => {
       const home = shop.newHome();
       const other = await shop.openLibrary({ home });
       const embeddings = wordEmbeddings();
@@ -179,7 +179,7 @@ inEachHome("edits of a library", (newPlace) => {
       expect(library.size).toBe(2);
     });
 
-    it("lets a tool of that name come back, which goes on counting", async () => {
+    it("lets a tool with its name come back and continue its versions", async () => {
       const library = await shop.openLibrary();
       await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
       await library.put({ tool: generated("root"), basedOn: 1, note: note("second") });
@@ -218,7 +218,7 @@ inEachHome("edits of a library", (newPlace) => {
       ]);
     });
 
-    it("alone have notes: neither versions nor removals of a file's tools do", async () => {
+    it("have notes, while versions and removals of a file's tools have none", async () => {
       const library = await shop.openLibrary();
       await library.sync({ origin: "a.ts", fingerprint: "1", tools: [tool("add")] });
       await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
@@ -232,7 +232,7 @@ inEachHome("edits of a library", (newPlace) => {
   });
 });
 
-describe("a library of an older version, which knew no notes", () => {
+describe("a library of an older version without notes", () => {
   const shop = workshop();
   afterEach(shop.clear);
 

@@ -43,7 +43,7 @@ describe("embedding", () => {
     expect(embeddedTexts(embeddings)).toEqual([]);
   });
 
-  it("waits for the first search where it is not wanted before", async () => {
+  it("waits for the first search if it is not wanted earlier", async () => {
     const embeddings = wordEmbeddings();
     const library = await shop.openLibrary({ embeddings });
     const tools = [tool("add"), tool("subtract")];
@@ -57,7 +57,7 @@ describe("embedding", () => {
     );
   });
 
-  it("leaves out what is a conflict anyway, and goes in batches of 128", async () => {
+  it("leaves out conflicts, and is done in batches of 128", async () => {
     const embeddings = wordEmbeddings();
     const library = await shop.openLibrary({ embeddings });
     await put(library, [tool("add")], "first.ts");
@@ -67,7 +67,7 @@ describe("embedding", () => {
     expect(embeddings.calls.map(({ length }) => length)).toEqual([128, 128, 44]);
   });
 
-  it("that fails half-way leaves the old revision whole and keeps what was paid for", async () => {
+  it("that fails half-way leaves the old revision intact and keeps what was paid for", async () => {
     const embeddings = wordEmbeddings();
     const library = await shop.openLibrary({ embeddings });
     await put(library, [tool("add")]);
@@ -110,7 +110,7 @@ describe("embedding", () => {
 describe("a change of the embedding model", () => {
   const question = { phrases: ["add"], topK: 1 };
 
-  it("embeds all tools again at the next search, and costs nothing when it is taken back", async () => {
+  it("embeds all tools again at the next search, and costs nothing when it is undone", async () => {
     const home = shop.newHome();
     const words = wordEmbeddings();
     const other = wordEmbeddings({ dimensions: 32 });
@@ -148,7 +148,7 @@ describe("a change of the embedding model", () => {
     expect(results[0]?.hits[0]?.id).toBe("add");
   });
 
-  it("to a model that changes its mind about the length is an error, not an endless attempt", async () => {
+  it("to a model whose vectors change length is an error, not an endless loop", async () => {
     const fickle = wordEmbeddings();
     let length = 2;
     fickle.embedDocuments = async (texts) => {
@@ -178,7 +178,7 @@ describe("a change of the embedding model", () => {
     }
   });
 
-  it("that has grown under its old name embeds the old tools again, and those alone", async () => {
+  it("to longer vectors under the same name embeds the old tools again, and only those", async () => {
     const home = shop.newHome();
     await put(await shop.openLibrary({ home }), [tool("add")]);
     const grown = wordEmbeddings({ dimensions: 128 });
@@ -208,8 +208,8 @@ describe("two libraries of different models", () => {
   });
 });
 
-describe("a model that tells what is searched for from what is to be found", () => {
-  it("is given phrases as the one and tools as the other", async () => {
+describe("a model that embeds queries and documents differently", () => {
+  it("is given phrases as queries and tools as documents", async () => {
     const queries: string[][] = [];
     const words = wordEmbeddings();
     const embeddings = Object.assign(wordEmbeddings(), {

@@ -46,7 +46,7 @@ describe("a saved index", () => {
     expect(await searchAfresh(home)).toMatchObject({ ids: ["add", "divide"], calls: [["add"]] });
   });
 
-  it("is replaced by that of the next revision, and those left unfinished long ago go as well", async () => {
+  it("is replaced by that of the next revision, and those left unfinished long ago are removed", async () => {
     const home = shop.newHome();
     const library = await searchedLibrary(home);
     const [first] = savedIndexes(home);
@@ -64,7 +64,7 @@ describe("a saved index", () => {
     expect(left.some((folder) => folder.includes("/2-fake-words-"))).toBe(true);
   });
 
-  it("is made anew when it is missing", async () => {
+  it("is rebuilt when it is missing", async () => {
     const home = shop.newHome();
     await searchedLibrary(home);
     rmSync(join(home, "indexes"), { recursive: true });
@@ -73,7 +73,7 @@ describe("a saved index", () => {
   });
 
   it.each(["faiss.index", "tools.json", "index.json"])(
-    "is made anew when its %s is torn, empty, foreign, altered or missing",
+    "is rebuilt when its %s is torn, empty, foreign, altered or missing",
     async (file) => {
       const home = shop.newHome();
       await searchedLibrary(home);
@@ -96,7 +96,7 @@ describe("a saved index", () => {
     },
   );
 
-  it("of another database is not taken for one's own, though name and revision are the same", async () => {
+  it("of another database is not used, even if name and revision are the same", async () => {
     const [home, elsewhere] = [shop.newHome(), shop.newHome()];
     const other = await shop.openLibrary({ home: elsewhere });
     await other.sync({ origin: "o", fingerprint: "1", tools: [tool("multiply")] });
@@ -107,7 +107,7 @@ describe("a saved index", () => {
     expect((await searchAfresh(home)).ids).toEqual(["add", "divide"]);
   });
 
-  it("is read with what has changed since, and not written again for a few changes", async () => {
+  it("is brought up to date in memory, and not written again for a few changes", async () => {
     const home = shop.newHome();
     const library = await shop.openLibrary({ home });
     const tools = Array.from({ length: 20 }, (_, at) => tool(`add${at}`));
@@ -123,7 +123,7 @@ describe("a saved index", () => {
     expect(savedIndexes(home)).toEqual(saved);
   });
 
-  it("is not taken for that of a database that was put back from a copy", async () => {
+  it("is not used for a database that was restored from a copy", async () => {
     const home = shop.newHome();
     const tools = Array.from({ length: 20 }, (_, at) => tool(`add${at}`));
     const before = await shop.openLibrary({ home });

@@ -1,8 +1,7 @@
 /**
- * What the tests of several processes start: `loaded` says on stdout which native libraries are in the
- * process after a library was opened and listed; `work` syncs an origin of its own over and over, with
- * a search after each, and exits with 0 when every search found what it had to; `embed` searches with another
- * model, which kills the process at the third call.
+ * What the tests of several processes start: `loaded` prints which native libraries are loaded after a library was
+ * opened and listed; `work` syncs an origin of its own over and over, with a search after each sync, and exits with 0
+ * if every search found what it should; `embed` searches with another model, which kills the process at the third call.
  */
 import { openLibraryStore } from "../../../tools/library/store.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";

@@ -35,7 +35,7 @@ describe("what a library takes for near enough", () => {
     expect(found).toEqual(FITTING);
   });
 
-  it("says of a phrase that finds nothing what was nearest, and how near was near enough", async () => {
+  it("tells what was nearest to a phrase that finds nothing, and what would have been near enough", async () => {
     const library = await office();
     const { results } = await library.search({ phrases: FOREIGN, topK: 2, keepShare: 0.95 });
     for (const { hits, misses = [] } of results) {
@@ -82,7 +82,7 @@ describe("what a library takes for near enough", () => {
     }
   });
 
-  it("is of use in a library without descriptions", async () => {
+  it("works in a library without descriptions", async () => {
     const names = Object.keys(DESCRIPTIONS).map((id) => [id, ""] as const);
     const library = await office(Object.fromEntries(names));
     const phrases = ["send an email", "create an event", "how do volcanoes erupt"];
@@ -94,7 +94,7 @@ describe("what a library takes for near enough", () => {
     ]);
   });
 
-  it("refuses a share that is none", async () => {
+  it("refuses an invalid share", async () => {
     const library = await office();
     const search = library.search({ phrases: ["x"], topK: 1, keepShare: 95 });
     await expect(search).rejects.toThrow(/keepShare: 95 is not a share/);

@@ -5,8 +5,8 @@ import { nearestTools } from "../../../tools/library/nearest.js";
 type Searched = Parameters<typeof nearestTools>[0]["index"];
 
 /**
- * An index whose tools lie at the given distances and that prefers the last of equally near ones. It knows of
- * no more than `reach` of them, as one does that looks at some cells alone.
+ * An index whose tools have the given distances and that prefers the last of equally near ones. It finds no more than
+ * `reach` of them, like an index that only searches some cells.
  */
 function indexAt(
   distances: number[],
@@ -39,7 +39,7 @@ function nearestIn(
 }
 
 describe("the nearest tools", () => {
-  it("are in the order of registration where they are equally near, whatever FAISS returns first", async () => {
+  it("are in the order of registration if equally near, whatever FAISS returns first", async () => {
     const index = indexAt([2, ...Array.from({ length: 100 }, () => 1)]);
     const hits = await nearestIn(index, { topK: 3 });
     expect(hits.map(({ id }) => id)).toEqual(["t1", "t2", "t3"]);
@@ -53,14 +53,14 @@ describe("the nearest tools", () => {
     expect(index.asked[0]).toBeLessThan(50);
   });
 
-  it("are looked for no farther than the threshold", async () => {
+  it("are not searched for beyond the threshold", async () => {
     const index = indexAt(Array.from({ length: 1000 }, (_, position) => position / 1000));
     const hits = await nearestIn(index, { topK: 5, threshold: 0.004 });
     expect(hits.map(({ id }) => id)).toEqual(["t0", "t1", "t2", "t3"]);
     expect(index.asked).toHaveLength(1);
   });
 
-  it("are found among the allowed ones though all others are nearer", async () => {
+  it("are found among the allowed ones even if all others are nearer", async () => {
     const index = indexAt(Array.from({ length: 1000 }, (_, position) => position / 1000));
     const hits = await nearestIn(index, { topK: 2, among: ["t999", "t998", "t997"] });
     expect(hits.map(({ id }) => id)).toEqual(["t997", "t998"]);
@@ -77,7 +77,7 @@ describe("the nearest tools", () => {
     expect(index.asked).toEqual([]);
   });
 
-  it("are found though the index knows of too few of the allowed ones", async () => {
+  it("are found even if the index returns too few of the allowed ones", async () => {
     const far = Array.from({ length: 3000 }, (_, position) => position / 1000);
     const index = indexAt(far, { reach: 100 });
     const among = far.map((_, position) => `t${position}`).slice(500);
@@ -88,7 +88,7 @@ describe("the nearest tools", () => {
     expect(await nearestIn(index, { topK: 150 })).toHaveLength(150);
   });
 
-  it("are none, without a question, when no tool is allowed", async () => {
+  it("are none when no tool is allowed, without asking the index", async () => {
     const index = indexAt([1, 2]);
     expect(await nearestIn(index, { topK: 2, among: [] })).toEqual([]);
     expect(index.asked).toEqual([]);

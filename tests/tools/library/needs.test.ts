@@ -31,7 +31,7 @@ describe("the ids that a tool asks for", () => {
     expect(neededIds(asking(id, names))).toEqual(ids);
   });
 
-  it("are not those of optional parameters", () => {
+  it("do not include those of optional parameters", () => {
     const { parameters, ...listed } = asking("list_issues", ["owner_id", "project_id"]);
     const issues = { ...listed, parameters: { ...parameters, required: ["project_id"] } };
     expect(neededIds(issues)).toEqual(["project id"]);
@@ -56,18 +56,18 @@ describe("the ids that a tool gives", () => {
     expect(givenIds(asking(id, names))).toContain(given);
   });
 
-  it("are said by its description where it searches for all sorts", () => {
+  it("come from its description if it searches for all sorts of things", () => {
     const description = "Information about albums, artists and tracks that match a keyword.";
     expect(givenIds(asking("GET /search", ["q"], { description }))).toEqual(
       expect.arrayContaining(["album id", "artist id", "track id"]),
     );
   });
 
-  it("are none that it has to be given", () => {
+  it("do not include ids that it has to be given", () => {
     expect(givenIds(asking("get_event", ["event_id"], returning("event_id")))).toEqual([]);
   });
 
-  it("are none of something that it makes", () => {
+  it("do not include ids of what it makes", () => {
     expect(givenIds(asking("create_event", ["title"], returning("event_id")))).toEqual([]);
   });
 });
@@ -104,13 +104,13 @@ describe("a search", () => {
     expect(hits[2]).toMatchObject({ neededBy: "find_events" });
   });
 
-  it("brings nothing where the request states the id", async () => {
+  it("brings nothing if the request states the id", async () => {
     const hits = await searched([...OTHERS, DELETE, FIND], "cancel my appointment, id 42");
     expect(hits[0]?.id).toBe("delete_event");
     expect(hits.filter(({ neededBy }) => neededBy)).toEqual([]);
   });
 
-  it("brings nothing where many tools give the id", async () => {
+  it("brings nothing if many tools give the id", async () => {
     const finders = ["read", "get", "list", "fetch"].map((verb) => ({
       ...FIND,
       id: `${verb}_events`,
@@ -128,7 +128,7 @@ describe("a search", () => {
     expect(hits.filter(({ neededBy }) => neededBy)).toEqual([]);
   });
 
-  it("brings only tools among which it searches", async () => {
+  it("brings only tools that it may find", async () => {
     const library = await shop.openLibrary();
     await library.sync({ origin: "here", fingerprint: "1", tools: [DELETE, FIND] });
     const within = ["delete_event"];

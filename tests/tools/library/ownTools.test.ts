@@ -61,7 +61,7 @@ inEachHome("tools of threads", (newPlace) => {
       }
     });
 
-    it("are of different threads where these have made tools of one name", async () => {
+    it("stay apart if threads have made tools with the same name", async () => {
       const { store } = await libraryWith("add");
       await (await openIn(store, "one")).put(make("mean", { description: "One." }));
       await (await openIn(store, "two")).put(make("mean", { description: "Two." }));
@@ -71,7 +71,7 @@ inEachHome("tools of threads", (newPlace) => {
       expect(await Promise.all(texts)).toEqual(["One.", "Two."]);
     });
 
-    it("cost one embedding of a phrase, and none of the library again", async () => {
+    it("cost one embedding of a phrase, and do not embed the library again", async () => {
       const { home, store } = await libraryWith("add", "drop", "halve");
       await (await openIn(store, "one")).put(make("mean"));
       await found(store, "mean", "one");
@@ -84,7 +84,7 @@ inEachHome("tools of threads", (newPlace) => {
       expect(embeddingTokens).toBe(1);
     });
 
-    it("are found by their words, too, and whatever tools of the library a run is held to", async () => {
+    it("are found by their words, too, even if a run is restricted to some tools of the library", async () => {
       const { store } = await libraryWith("add", "drop");
       await (await openIn(store, "one")).put(make("mean"));
       const held = { within: ["drop"], lexical: true };
@@ -115,7 +115,7 @@ inEachHome("tools of threads", (newPlace) => {
       expect(await store.made()).toEqual([]);
     });
 
-    it("hide a tool of their name that the library gets later", async () => {
+    it("hide a tool with their name that the library gets later", async () => {
       const { store } = await libraryWith("add");
       await (await openIn(store, "one")).put(make("mean"));
       const tools = [tool("add"), tool("mean", { description: "Of the library." })];
@@ -126,7 +126,7 @@ inEachHome("tools of threads", (newPlace) => {
       expect(await found(store, "mean", "one")).toEqual(["mean", "add"]);
     });
 
-    it("go with the library", async () => {
+    it("are deleted with the library", async () => {
       const { store } = await libraryWith("add");
       await (await openIn(store, "one")).put(make("mean"));
       await store.delete("math");
@@ -160,7 +160,7 @@ inEachHome("tools of threads", (newPlace) => {
       expect(await store.made()).toEqual([]);
     });
 
-    it("goes on counting where a removed tool of its name has stopped", async () => {
+    it("continues the versions of a removed tool with its name", async () => {
       const { store } = await libraryWith("add");
       await (await openIn(store)).put(make("mean"));
       await (await openIn(store)).discard({ id: "mean", basedOn: 1, note: PERSON });
@@ -169,7 +169,7 @@ inEachHome("tools of threads", (newPlace) => {
       expect((await openIn(store)).get("mean")?.version).toBe(2);
     });
 
-    it("is refused where its name is taken, or what it calls is missing", async () => {
+    it("is refused if its name is taken, or what it calls is missing", async () => {
       const { store } = await libraryWith("add");
       const own = await openIn(store, "one");
       await own.put(make("mean"));

@@ -28,7 +28,7 @@ async function finish(child: ChildProcess) {
 }
 
 describe("several processes", () => {
-  it("use one library at once, from its first moment on", async () => {
+  it("can use one library at once, from its creation on", async () => {
     const home = shop.newHome();
     const workers = ["red", "green", "blue"].map((origin) => startChild("work", home, origin, "6"));
     const ends = await Promise.all(workers.map(finish));
@@ -43,7 +43,7 @@ describe("several processes", () => {
     expect(results[0]?.hits[0]?.id).toBe("blue_always");
   }, 300_000);
 
-  it("leave the library whole when they are killed in the middle of their work", async () => {
+  it("leave the library intact when they are killed in the middle of their work", async () => {
     const home = shop.newHome();
     for (const rounds of [3, 8, 15]) {
       const worker = startChild("work", home, "red", "100000");
@@ -61,8 +61,8 @@ describe("several processes", () => {
   }, 300_000);
 });
 
-describe("a change of the embedding model that is broken off", () => {
-  it("goes on where it stopped: what was embedded is not embedded again", async () => {
+describe("an interrupted change of the embedding model", () => {
+  it("continues where it stopped, without embedding anything twice", async () => {
     const home = shop.newHome();
     const tools = Array.from({ length: 300 }, (_, index) => tool(`tool${index}`));
     const before = await shop.openLibrary({ home });

@@ -6,7 +6,7 @@ import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 const shop = workshop();
 afterEach(shop.clear);
 
-/** So many dimensions that different words hardly ever fall on one. */
+/** So many dimensions that different words hardly ever share one. */
 const DIMENSIONS = 1024;
 
 const TOOLS = [
@@ -62,14 +62,14 @@ describe("a search by meaning and words", () => {
     expect(scores).toEqual(scores.toSorted((one, other) => other - one));
   });
 
-  it("by words alone, finds nothing where none are shared", async () => {
+  it("by words alone, finds nothing if none are shared", async () => {
     const library = await libraryOf();
     const question = { ranking: "words" as const, topK: 9 };
     expect(await idsOf(library, { ...question, phrases: ["zeppelin"] })).toEqual(["book"]);
     expect(await idsOf(library, { ...question, phrases: ["submarine"] })).toEqual([]);
   });
 
-  it("keeps a threshold for what words have found, too", async () => {
+  it("applies a threshold to what words have found, too", async () => {
     const library = await libraryOf();
     const farthest = Math.max(...(await hitsOf(library, { topK: 4 })).map((hit) => hit.distance));
     const kept = await idsOf(library, { topK: 4, threshold: farthest - 1e-3 });
@@ -78,12 +78,12 @@ describe("a search by meaning and words", () => {
     expect(results[0]).toMatchObject({ hits: [], abstained: true });
   });
 
-  it("stays among the tools that are allowed", async () => {
+  it("only finds tools that are allowed", async () => {
     const within = ["send_letter", "no such tool"];
     expect(await idsOf(await libraryOf(), { within })).toEqual(["send_letter"]);
   });
 
-  it("shows few tools where there are clear winners, and more where scores lie close", async () => {
+  it("shows few tools if there are clear winners, and more if scores are close", async () => {
     const others = Array.from({ length: 40 }, (_, at) =>
       tool(`send_${at}`, { description: `sends thing number ${at} to a person` }),
     );
@@ -101,7 +101,7 @@ describe("a search by meaning and words", () => {
     expect((await idsOf(library, { phrases })).toSorted()).toEqual(["send_letter", "weather"]);
   });
 
-  it("knows of every change of the tools, whoever made it", async () => {
+  it("notices every change of the tools, whoever made it", async () => {
     const home = shop.newHome();
     const library = await openAt(home);
     await library.sync({ origin: "o", fingerprint: "1", tools: TOOLS });
@@ -117,7 +117,7 @@ describe("a search by meaning and words", () => {
     expect(await idsOf(library, { phrases, ranking: "words" })).toEqual([]);
   });
 
-  it("weighs what a thread has made with the words of the library below", async () => {
+  it("ranks the tools of a thread together with those of the library", async () => {
     const home = shop.newHome();
     await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools: TOOLS });
     const own = await openAt(home, "thread");

@@ -10,7 +10,7 @@ inEachHome("edits that come again", (newPlace) => {
   describe("an edit that a resumed run asks for again", () => {
     const edit = { threadId: "t", callId: "c" };
 
-    it("gives the version that it has made and writes nothing", async () => {
+    it("returns the version that it has made and writes nothing", async () => {
       const library = await shop.openLibrary();
       const first = { tool: generated("root"), basedOn: null, note: note("first", edit) };
       const made = await library.put(first);
@@ -33,14 +33,14 @@ inEachHome("edits that come again", (newPlace) => {
       );
     });
 
-    it("is another edit when no run has asked for either", async () => {
+    it("is another edit if neither comes from a run", async () => {
       const library = await shop.openLibrary();
       const first = { tool: generated("root"), basedOn: null, note: note("first") };
       await library.put(first);
       await expect(library.put(first)).rejects.toThrow(EditConflict);
     });
 
-    it("is another edit when the code is another", async () => {
+    it("is another edit if the code differs", async () => {
       const library = await shop.openLibrary();
       await library.put({ tool: generated("root"), basedOn: null, note: note("first", edit) });
       const second = generated("root", { calls: ["add"] });

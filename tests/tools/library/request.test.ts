@@ -40,11 +40,11 @@ describe("a request that is searched for", () => {
     expect(weightOf(request, word)).toBeLessThan(0.5);
   });
 
-  it("gives a word its full weight that it says outside of values, too", () => {
+  it("gives its full weight to a word that also occurs outside of values", () => {
     expect(weightOf('Delete the task "delete"', "delete")).toBe(1);
   });
 
-  it("has no words where it has none", () => {
+  it("has no words if it contains none", () => {
     expect(readRequest(" ?! ").terms.size).toBe(0);
   });
 });

@@ -245,7 +245,7 @@ describe("any search", () => {
   });
 });
 
-/** FAISS reckons in 32 bits: distances may differ from ours by this much. */
+/** FAISS computes with 32 bits, so distances may differ from ours by this much. */
 const ROUNDING = 1e-5;
 
 function expectNearest({

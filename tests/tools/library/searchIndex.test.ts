@@ -163,7 +163,7 @@ describe("an index of many tools", () => {
     expect(index.ids().toSorted()).toEqual(tools.map(({ id }) => id).toSorted());
   });
 
-  it("finds exactly the nearest of those that are allowed where few are, or none of them is near", async () => {
+  it("finds exactly the nearest allowed tools if few are allowed, or none of them is near", async () => {
     const index = await writtenIndex(tools, { exactUpTo: 100 });
     for (const vector of queries.slice(0, 10)) {
       const all = nearestOf(tools, vector);
@@ -178,7 +178,7 @@ describe("an index of many tools", () => {
     }
   });
 
-  it("finds what was put in since, and nothing that was taken out", async () => {
+  it("finds what was added since, and nothing that was removed", async () => {
     const index = await writtenIndex(tools, { exactUpTo: 100 });
     for (const vector of queries.slice(0, 10)) {
       const without = (await index.nearest({ vector, k: 30 })).map(({ id }) => id);
@@ -223,7 +223,7 @@ describe("an index that is read without FAISS", () => {
     }
   });
 
-  it("gives all that there are where more are wanted", async () => {
+  it("returns all that it has if more are wanted", async () => {
     await writtenIndex(clusteredTools({ size: 3 }));
     const folder = folders.at(-1) ?? "";
     const layout = JSON.parse(readFileSync(join(folder, TABLE_FILE), "utf8")) as PlainLayout;

@@ -58,7 +58,7 @@ describe("a store", () => {
     expect(new Set([first, ...others]).size).toBe(4);
   });
 
-  it("refuses names that are none for a library", async () => {
+  it("refuses names that no library can have", async () => {
     const store = await shop.openStore();
     for (const name of ["", "a b", "a/b", "ä", "x".repeat(65)]) {
       await expect(store.open({ ...REQUEST, name, create: true })).rejects.toThrow(InvalidSetting);
@@ -137,7 +137,7 @@ describe("deleting a library", () => {
 });
 
 describe("a closed store", () => {
-  it("and the libraries opened from it fail with what to do", async () => {
+  it("fails and says what to do, as do the libraries opened from it", async () => {
     const store = await shop.openStore();
     const library = await store.open({ ...REQUEST, name: "math", create: true });
     await store.close();
@@ -160,7 +160,7 @@ describe("a closed store", () => {
     expect(library.name).toBe("math");
   });
 
-  it("in the middle of a sync fails it and stores nothing", async () => {
+  it("makes a running sync fail and stores nothing", async () => {
     const home = shop.newHome();
     const embeddings = wordEmbeddings();
     const store = await shop.openStore(home);

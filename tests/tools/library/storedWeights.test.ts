@@ -30,7 +30,7 @@ describe("the weights of a library", () => {
     expect(library.weights).toEqual(USUAL);
   });
 
-  it("rank what its searches find, unless a search brings others", async () => {
+  it("rank what its searches find, unless a search brings its own", async () => {
     const library = await openLibrary();
     const tools = [
       tool("far", { description: "colour of the sky" }),
@@ -68,7 +68,7 @@ describe("the weights of a library", () => {
 });
 
 describe("an explained search", () => {
-  it("says what scores are the sum of", async () => {
+  it("says what scores are made of", async () => {
     const library = await openLibrary();
     const tools = [tool("sky", { description: "colour of the sky" }), tool("sum")];
     await library.sync({ origin: "file", fingerprint: "", tools });

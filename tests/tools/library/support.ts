@@ -15,9 +15,9 @@ import type { ToolDefinition } from "../../../tools/tool.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 
 /**
- * Data folders and stores of one test, cleared away together.
+ * Data folders and stores of one test, removed together.
  *
- * @param newPlace gives each home a database where it has one; else they are in SQLite files
+ * @param newPlace gives each home a database; without it, the data are in SQLite files
  */
 export function workshop(newPlace?: () => Promise<DataPlace>) {
   const homes: string[] = [];
@@ -56,7 +56,7 @@ export function workshop(newPlace?: () => Promise<DataPlace>) {
   };
 }
 
-/** Removes all vectors from the database, so that whoever needs them has to embed the texts again. */
+/** Removes all vectors from the database, so that the texts have to be embedded again. */
 export function forgetVectors(home: string): void {
   const database = openDatabase({
     file: join(home, "libraries.db"),
@@ -66,7 +66,7 @@ export function forgetVectors(home: string): void {
   database.close();
 }
 
-/** A tool with an id and, where it matters, something of its own. */
+/** A tool with an id and anything else that a test needs. */
 export function tool(id: string, details: Partial<ToolDefinition> = {}): ToolDefinition {
   return {
     id,
@@ -86,7 +86,7 @@ export function tool(id: string, details: Partial<ToolDefinition> = {}): ToolDef
   };
 }
 
-/** A tool as a model writes it; its text by default says its id. */
+/** A tool as a model writes it; by default, its text contains its id. */
 export function generated(
   id: string,
   {
@@ -118,12 +118,12 @@ export function note(why: string, details: Partial<EditNote> = {}): EditNote {
   return { by: "fake:model", why, ...details };
 }
 
-/** A tool whose embedding, with `vectorEmbeddings`, is the given vector brought to unit length. */
+/** A tool whose embedding, with `vectorEmbeddings`, is the given vector scaled to unit length. */
 export function toolAt(id: string, vector: number[]): ToolDefinition {
   return tool(id, { description: JSON.stringify(vector) });
 }
 
-/** An embedding model for texts that say their vector: everything from the first bracket on is JSON. */
+/** An embedding model for texts that contain their vector: everything from the first bracket on is JSON. */
 export function vectorEmbeddings(): Embeddings {
   return new SpelledVectors({});
 }

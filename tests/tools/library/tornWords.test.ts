@@ -9,7 +9,7 @@ afterEach(shop.clear);
 
 const TOOLS = ["send_email", "create_event", "list_customers"].map((id) => tool(id));
 
-/** What has been done to the tables of words, as by a disk or a hand. */
+/** Damage to the tables of words, as by a disk or by hand. */
 const HARMS = [
   "DELETE FROM words",
   "DELETE FROM words WHERE word = 'email'",
@@ -21,7 +21,7 @@ const HARMS = [
   "UPDATE word_states SET content = 'another'",
 ];
 
-it.each(HARMS)("words are read again after %s, and nothing is lost", async (harm) => {
+it.each(HARMS)("words are rebuilt after %s, and nothing is lost", async (harm) => {
   const home = shop.newHome();
   const library = await shop.openLibrary({ home });
   await library.sync({ origin: "office", fingerprint: "1", tools: TOOLS });
@@ -38,7 +38,7 @@ it.each(HARMS)("words are read again after %s, and nothing is lost", async (harm
   expect(again.list().map(({ id }) => id)).toEqual(TOOLS.map(({ id }) => id));
 });
 
-it("words that have followed edits are known to be whole", async () => {
+it("words that have followed edits are known to be intact", async () => {
   const home = shop.newHome();
   const library = await shop.openLibrary({ home });
   await library.sync({ origin: "office", fingerprint: "1", tools: TOOLS });

@@ -8,7 +8,7 @@ afterEach(shop.clear);
 const TEXT = `tell of any given whole number whether it has no divisors but one and itself, so that nobody
   can share such a pile of marbles fairly, however many friends come round or want to play along today`;
 
-/** A tool whose text is nearly that of another: its name is one word of many. */
+/** A tool whose text differs from that of others only in its name, one word of many. */
 function prime(id: string, parameter = "number", description = TEXT) {
   const properties = { [parameter]: { type: "number" } };
   const parameters = { type: "object" as const, properties, required: [parameter] };
@@ -39,7 +39,7 @@ describe("tools that mean the same", () => {
     expect(second - third).toBeGreaterThanOrEqual(1);
   });
 
-  it("come behind others where there are many of them", async () => {
+  it("come behind others if there are many of them", async () => {
     const copies = Array.from({ length: 10 }, (_, at) => prime(`prime_${"abcdefghij"[at] ?? ""}`));
     const hits = await searched(copies, 13);
     expect(hits).toHaveLength(13);
@@ -47,13 +47,13 @@ describe("tools that mean the same", () => {
   });
 });
 
-describe("tools that are told apart", () => {
-  it("by their parameters are no twins", async () => {
+describe("tools that differ", () => {
+  it("in their parameters are no twins", async () => {
     const hits = await searched([prime("prime"), prime("primes", "text")]);
     expect(hits.filter(({ twinOf }) => twinOf)).toEqual([]);
   });
 
-  it("by what they say are no twins", async () => {
+  it("in what they say are no twins", async () => {
     const hits = await searched([prime("prime"), prime("divide", "number", "parts of a number")]);
     expect(hits.filter(({ twinOf }) => twinOf)).toEqual([]);
   });

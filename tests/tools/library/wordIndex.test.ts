@@ -6,14 +6,9 @@ import { openDatabase } from "../../../storage/sqlite.js";
 import { LIBRARY_MIGRATIONS } from "../../../tools/library/schema.js";
 import { weightsOf } from "../../../tools/library/searchWeights.js";
 import { readRequest } from "../../../tools/library/request.js";
-import {
-  areCurrent,
-  havingOf,
-  readPostings,
-  readSegments,
-  rebuildWords,
-  segmentOf,
-} from "../../../tools/library/wordIndex.js";
+import { havingOf, segmentOf } from "../../../tools/library/wordEntries.js";
+import { rebuildWords } from "../../../tools/library/wordIndex.js";
+import { areCurrent, readPostings, readSegments } from "../../../tools/library/wordRows.js";
 import { wordsOpener } from "../../../tools/library/openWords.js";
 import { scoreWords } from "../../../tools/library/wordScores.js";
 import { termsOf, toolWords } from "../../../tools/library/words.js";
@@ -66,7 +61,7 @@ async function wordsIn(home: string) {
 }
 
 describe("the words of a library in the database", () => {
-  it("follow every change of its tools as if they were read anew", async () => {
+  it("follow every change of its tools as if they were rebuilt", async () => {
     const change = fc.oneof(
       fc.record({ ids: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }), text }),
       fc.record({ remove: fc.integer({ min: 0, max: 9 }) }),
@@ -100,7 +95,7 @@ describe("the words of a library in the database", () => {
     );
   });
 
-  it("are in memory as they are in the database, whoever has changed it", async () => {
+  it("are the same in memory as in the database, whoever has changed it", async () => {
     const home = shop.newHome();
     const library = await openAt(home);
     const tools = Array.from({ length: 30 }, (_, at) =>
@@ -174,7 +169,7 @@ describe("scores by words", () => {
     );
   });
 
-  it("tell which share of a name and a description a request says", async () => {
+  it("tell what share of a name and a description a request mentions", async () => {
     const home = shop.newHome();
     const tools = [declared("red_oak", "an old tall tree"), declared("blue_elm", "a tree")];
     await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools });
@@ -194,7 +189,7 @@ describe("scores by words", () => {
   });
 });
 
-/** The published sum; the ids are words as well, of their own. */
+/** The published formula; the ids are words, too, each of its own. */
 function bm25(options: {
   tools: readonly ToolDefinition[];
   query: readonly string[];

@@ -9,7 +9,7 @@ import {
   positionOf,
   type Posting,
   SEGMENT,
-} from "../../../tools/library/wordIndex.js";
+} from "../../../tools/library/wordEntries.js";
 import { scoreWords } from "../../../tools/library/wordScores.js";
 import { randomNumbers } from "./adapter/support.js";
 

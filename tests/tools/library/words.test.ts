@@ -3,7 +3,7 @@ import { termsOf, toolWords } from "../../../tools/library/words.js";
 import { declared } from "../../eval/retrieval/support.js";
 
 describe("the words of a text", () => {
-  it("take identifiers apart, and lose stop words and the plural", () => {
+  it("split identifiers, and lose stop words and plurals", () => {
     expect(termsOf("Get the playlists of a user: getUserToken_v2")).toEqual(
       "get playlist user get user token v2".split(" "),
     );
@@ -15,13 +15,13 @@ describe("the words of a text", () => {
     );
   });
 
-  it("are those of other scripts, too", () => {
+  it("include those of other scripts", () => {
     expect(termsOf("Пошли письмо Анне")).toEqual(["пошли", "письмо", "анне"]);
   });
 });
 
 describe("the words of a tool", () => {
-  it("are counted by the field in which they stand, at any depth of its parameters", () => {
+  it("are counted by field, at any depth of its parameters", () => {
     const tool = {
       ...declared("findRoom", "Finds rooms in a room list.", {
         when: { type: "object", description: "the night", properties: { day: { type: "string" } } },
@@ -46,7 +46,7 @@ describe("the words of a tool", () => {
     expect(length).toBe(16);
   });
 
-  it("count up to what can be kept of them", () => {
+  it("count up to the limit of each field", () => {
     const { words } = toolWords(declared("t", "red ".repeat(100)));
     expect(words.get("red")?.description).toBe(15);
   });

@@ -1,9 +1,9 @@
-/** Numbers row after row; how many columns a row has is said beside it. */
+/** Numbers row by row; the length of a row is passed separately. */
 export type Matrix = Float64Array;
 
 /**
- * The scalar products of all rows of one matrix with all rows of another: of (rows × size) and (other
- * rows × size) a matrix of rows × other rows. Nearly all the time of training is spent here.
+ * The scalar products of all rows of one matrix with all rows of another: (rows × size) and (other rows × size) give
+ * (rows × other rows). Training spends nearly all its time here.
  */
 export function rowProducts(options: { left: Matrix; right: Matrix; size: number }): Matrix {
   const { left, right, size } = options;
@@ -14,7 +14,7 @@ export function rowProducts(options: { left: Matrix; right: Matrix; size: number
     const from = row * size;
     const to = row * columns;
     let column = 0;
-    // Four at once is some three times faster; so is reading without a default for what is not there.
+    // Four at once is some three times faster, and so is reading without defaults for missing values.
     for (; column + 3 < columns; column += 4) {
       const at = column * size;
       let [first, second, third, fourth] = [0, 0, 0, 0];
@@ -40,7 +40,7 @@ export function scalarProduct(left: Matrix, right: Matrix): number {
   return left.reduce((sum, value, at) => sum + value * (right[at] ?? 0), 0);
 }
 
-/** Rows become columns; `size` is the length of the rows given. */
+/** Turns rows into columns; `size` is the length of the given rows. */
 export function transposed(matrix: Matrix, size: number): Matrix {
   const rows = matrix.length / size;
   const turned = new Float64Array(matrix.length);
@@ -57,14 +57,13 @@ export function rowOf(matrix: Matrix, row: number, size: number): Matrix {
   return matrix.subarray(row * size, (row + 1) * size);
 }
 
-/** The matrix that changes nothing. */
 export function identityMatrix(size: number): Matrix {
   const identity = new Float64Array(size * size);
   for (let at = 0; at < size; at += 1) identity[at * size + at] = 1;
   return identity;
 }
 
-/** Vectors of one length put together as the rows of a matrix. */
+/** A matrix with these vectors, all of one length, as its rows. */
 export function matrixOf(vectors: readonly ArrayLike<number>[], size: number): Matrix {
   const matrix = new Float64Array(vectors.length * size);
   for (const [row, vector] of vectors.entries()) matrix.set(vector, row * size);

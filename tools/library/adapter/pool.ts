@@ -1,12 +1,11 @@
 import { type Matrix, rowOf, rowProducts } from "./matrix.js";
 
 /**
- * How many of the nearest tools an adapter puts in order. What lies behind them stays behind, so that
- * an adapter neither finds nor misses anything that a search without it would not.
+ * How many of the nearest tools an adapter puts in order. It does not bring in tools from behind these.
  */
 export const CANDIDATES = 100;
 
-/** Requests and the tools among which they search, embedded; all vectors are of unit length. */
+/** Requests and the tools that they search, embedded; all vectors have unit length. */
 export interface TrainingPool {
   /** Length of the vectors. */
   dimension: number;
@@ -14,9 +13,9 @@ export interface TrainingPool {
   queries: Matrix;
   /** A row for each tool. */
   tools: Matrix;
-  /** For each request the rows of the tools that it needs, at least one, none twice. */
+  /** For each request, the rows of the tools that it needs: at least one, all different. */
   relevant: readonly (readonly number[])[];
-  /** For each request the rows of the tools nearest to it, as many as a search considers, nearest first. */
+  /** For each request, the rows of the `CANDIDATES` nearest tools, nearest first. */
   candidates: readonly (readonly number[])[];
 }
 
@@ -30,7 +29,7 @@ export function trainingPool(pool: Omit<TrainingPool, "candidates">): TrainingPo
   return { ...pool, candidates };
 }
 
-/** Some of the requests of a pool, among all of its tools. */
+/** A pool with some of the requests and all of the tools. */
 export function partOfPool(pool: TrainingPool, rows: readonly number[]): TrainingPool {
   const { dimension: size, relevant, candidates } = pool;
   const queries = new Float64Array(rows.length * size);
@@ -44,9 +43,9 @@ export function partOfPool(pool: TrainingPool, rows: readonly number[]): Trainin
 }
 
 /**
- * The candidates of each request of a pool in the order that an adapter gives, the best first.
+ * The candidates of each request in the order of an adapter, best first.
  *
- * @param weights of the adapter, dimension × dimension; without one the nearest come first
+ * @param weights of the adapter, dimension × dimension; without them, nearest first
  */
 export function rankPool(pool: TrainingPool, weights?: Matrix): readonly (readonly number[])[] {
   const { dimension: size, queries, tools, candidates } = pool;
@@ -62,7 +61,7 @@ export function rankPool(pool: TrainingPool, weights?: Matrix): readonly (readon
   });
 }
 
-/** The share of the tools needed that is among the first `count`, for each request of a pool. */
+/** For each request of a pool, the share of the tools needed that are among the first `count`. */
 export function poolRecalls(options: {
   pool: TrainingPool;
   weights?: Matrix;
@@ -76,7 +75,7 @@ export function poolRecalls(options: {
   });
 }
 
-/** The rows with the highest scores, the best first, ties in their order. */
+/** The rows with the highest scores, best first, ties in their order. */
 function bestRows(scores: Matrix, count: number): number[] {
   const best: number[] = [];
   for (const [row, score] of scores.entries()) {

@@ -1,19 +1,19 @@
 import { type Matrix, rowOf, rowProducts, scalarProduct, transposed } from "./matrix.js";
 
-/** Factor of the cosine: the library that TPTU-v2 cites for its loss multiplies by 20. */
+/** Factor of the cosines, as in the library that TPTU-v2 cites for its loss. */
 const SCALE = 20;
 
-/** Some (request, tool) pairs, and the tools that each pair's own has to outrank. */
+/** Pairs of a request and a tool that it needs, and the tools that this one has to outrank. */
 export interface RankingBatch {
   /** Length of the vectors. */
   dimension: number;
-  /** The requests' vectors, a row for each pair. */
+  /** The vectors of the requests, a row for each pair. */
   queries: Matrix;
-  /** The tools' vectors, of unit length: those of the pairs, and others to learn from. */
+  /** The unit vectors of the tools: those of the pairs, and others to learn from. */
   tools: Matrix;
-  /** For each pair the row of its tool. */
+  /** For each pair, the row of its tool. */
   targets: readonly number[];
-  /** For each pair the rows of tools that are right for its request, too: no mistake to rank them first. */
+  /** For each pair, the rows of all tools that its request needs; ranking them first is no mistake. */
   masked: readonly ReadonlySet<number>[];
 }
 
@@ -39,7 +39,7 @@ export function rankingLoss(options: { weights: Matrix; batch: RankingBatch }): 
   for (const [row, length] of lengths.entries()) {
     const pull = rowOf(pulls, row, size);
     const unit = rowOf(adapted, row, size);
-    // Only what turns the vector counts, since cosines do not see its length.
+    // Only the part that turns the vector counts, because cosines ignore its length.
     const along = scalarProduct(pull, unit);
     pull.set(pull.map((value, at) => (value - along * (unit[at] ?? 0)) / length));
   }
@@ -51,7 +51,7 @@ export function rankingLoss(options: { weights: Matrix; batch: RankingBatch }): 
   return { loss, gradient };
 }
 
-/** Brings rows to unit length and gives the lengths that they had; a row of zeros stays one. */
+/** Scales rows to unit length and returns their former lengths; a row of zeros stays as it is. */
 function toUnitRows(matrix: Matrix, size: number): Float64Array {
   const lengths = new Float64Array(matrix.length / size);
   for (const row of lengths.keys()) {
@@ -63,7 +63,7 @@ function toUnitRows(matrix: Matrix, size: number): Float64Array {
   return lengths;
 }
 
-/** Replaces cosines by the gradient of the mean loss with respect to them, and gives the loss. */
+/** Replaces cosines by the gradient of the mean loss with respect to them, and returns the loss. */
 function toScoreGradients({ scores, batch }: { scores: Matrix; batch: RankingBatch }): number {
   const { targets, masked } = batch;
   const columns = scores.length / targets.length;

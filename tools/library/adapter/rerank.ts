@@ -1,12 +1,11 @@
 import type { Hit } from "../nearest.js";
 import type { LibraryPlace } from "../records.js";
-import { toolVectors } from "../toolVectors.js";
+import { toolVectors } from "../vectors.js";
 import { type Matrix, matrixOf, rowProducts } from "./matrix.js";
 
 /**
- * Puts the candidates of a phrase in the order that an adapter gives: by the cosine of each tool with
- * the phrase's vector times the weights, ties in the order in which they came. Their distances stay
- * those of the plain vectors, for which thresholds are measured.
+ * Puts the candidates of a phrase in the order of an adapter: by the cosine of each tool with the phrase's vector times
+ * the weights, ties in the given order. Their distances stay those of the plain vectors, which thresholds refer to.
  *
  * @param options.vector of the phrase, of unit length
  * @param options.hits nearest first
@@ -27,7 +26,7 @@ export function rerankHits(
   const vectors = toolVectors({ ...options, dimension: size, ids });
   const scored = hits.map((hit) => {
     const tool = vectors.get(hit.id);
-    // Somebody has changed or removed the tool since it was found: its place is that of its distance.
+    // If somebody has changed or removed the tool since it was found, its distance decides.
     if (!tool || length === 0) return { hit, score: 1 - hit.distance / 2 };
     const [product = 0] = rowProducts({ left: adapted, right: matrixOf([tool], size), size });
     return { hit, score: product / length };
@@ -35,7 +34,7 @@ export function rerankHits(
   return scored.toSorted((one, other) => other.score - one.score).map(({ hit }) => hit);
 }
 
-/** The vector of a request as an adapter turns it, of unit length; itself where nothing is left of it. */
+/** The vector of a request as changed by an adapter, of unit length; unchanged if the result is zero. */
 export function adaptedVector(vector: readonly number[], weights: Matrix): readonly number[] {
   const size = vector.length;
   const adapted = rowProducts({ left: matrixOf([vector], size), right: weights, size });

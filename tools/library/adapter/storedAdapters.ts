@@ -1,21 +1,19 @@
 import type { LibraryPlace } from "../records.js";
 import type { Matrix } from "./matrix.js";
 
-/** What is known of the adapter of a library. */
 export interface AdapterSummary {
-  /** The embedding model to whose vectors it belongs, "provider:name". */
+  /** The embedding model whose vectors it changes, "provider:name". */
   model: string;
-  /** Length of these vectors. */
+  /** Length of the vectors. */
   dimension: number;
-  /** Another with each training, and never the same again. */
+  /** New with each training, and never used twice. */
   revision: number;
-  /** Requests that it was trained on. */
+  /** Number of requests that it was trained on. */
   requests: number;
   /** When it was saved, as an ISO 8601 date and time in UTC. */
   at: string;
 }
 
-/** An adapter to be saved. */
 export interface NewAdapter {
   dimension: number;
   /** Dimension × dimension, row after row. */
@@ -32,7 +30,7 @@ export function listAdapters({ database, library }: LibraryPlace): AdapterSummar
     .all(library) as AdapterSummary[];
 }
 
-/** Saves an adapter in the place of the one of the same model and length of vectors. */
+/** Saves an adapter, replacing the one of the same model and length of vectors. */
 export function saveAdapter({
   database,
   library,
@@ -50,7 +48,7 @@ export function saveAdapter({
   return row as AdapterSummary;
 }
 
-/** Removes the adapters of a model, and gives how many there were. */
+/** Removes the adapters of a model, and returns how many there were. */
 export function removeAdapters({
   database,
   library,
@@ -61,7 +59,7 @@ export function removeAdapters({
     .run(library, model).changes;
 }
 
-/** Gives the weights of a library's adapter, and keeps them in memory until they are others. */
+/** Reads the weights of a library's adapter, and keeps them in memory until they change. */
 export function adapterReader() {
   let latest: { revision: number; weights: Matrix } | undefined;
   return (wanted: LibraryPlace & { model: string; dimension: number }): Matrix | undefined => {
@@ -81,7 +79,7 @@ export function adapterReader() {
   };
 }
 
-/** Copied, for a buffer may begin where a 32-bit number must not. */
+/** Copies the bytes, which may not be aligned for 32-bit numbers. */
 function fromBytes(bytes: Buffer): Matrix {
   const values = new Float32Array(new Uint8Array(bytes).buffer);
   return Float64Array.from(values);

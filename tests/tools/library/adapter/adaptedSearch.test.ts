@@ -123,7 +123,7 @@ describe("a library with an adapter", () => {
     expect(await idsOf(library, 1)).toEqual(["behind"]);
   });
 
-  it("ranks tools by their text of now, and only among those that are allowed", async () => {
+  it("ranks tools by their present text, and only those that are allowed", async () => {
     const library = await gridLibrary();
     await library.saveAdapter(MIRROR);
     const { right: _, ...others } = GRID;
@@ -157,8 +157,8 @@ describe("a library with an adapter", () => {
   });
 });
 
-describe("a library of an older version, which knew no adapters", () => {
-  it("searches as before and takes one", async () => {
+describe("a library of an older version without adapters", () => {
+  it("searches as before and accepts one", async () => {
     const home = shop.newHome();
     const file = join(home, "libraries.db");
     openDatabase({ file, migrations: LIBRARY_MIGRATIONS.slice(0, 2) }).close();

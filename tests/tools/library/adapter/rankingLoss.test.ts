@@ -42,7 +42,7 @@ describe("the ranking loss of an adapter", () => {
     );
   });
 
-  it("falls when the weights go a little way against the gradient", () => {
+  it("falls when the weights take a small step against the gradient", () => {
     fc.assert(
       fc.property(cases, ({ weights, batch }) => {
         const { loss, gradient } = rankingLoss({ weights, batch });

@@ -41,7 +41,7 @@ function recallAt5(...[pool, weights]: Parameters<typeof rankPool>): number {
 }
 
 describe("trainAdapter", () => {
-  it("raises the recall of tools that it has never seen, where a matrix can", () => {
+  it("raises the recall of tools that it has never seen, if a matrix can", () => {
     const { test, weights, bestRound, rounds } = TRAINED;
     expect(bestRound).toBeGreaterThan(0);
     expect(recallAt5(test, weights)).toBeGreaterThan(recallAt5(test) + 0.2);
@@ -62,7 +62,7 @@ describe("trainAdapter", () => {
     expect(recallAt5(validation, weights)).toBe(best);
   });
 
-  it("stays at the identity where nothing is to be won, and ends early", () => {
+  it("stays at the identity if there is nothing to gain, and ends early", () => {
     const random = randomNumbers(5);
     const tools = directions({ count: 20, dimension: 4, random });
     const manner = new Float64Array(4);
