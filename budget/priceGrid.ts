@@ -23,7 +23,7 @@ export interface PriceGrid {
 export const MOST_CELLS = 5_000_000;
 
 /** The usual error, as a share of the budget. */
-export const ERROR_SHARE = 1 / 1000;
+const ERROR_SHARE = 1 / 1000;
 
 /** Prices with more decimals than this count as real numbers: they come from measurements. */
 const MOST_DECIMALS = 6;

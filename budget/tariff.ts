@@ -7,10 +7,10 @@ import { InvalidSetting } from "../common/errors.js";
 export const UNDECLARED_COST = 1;
 
 /** Tokens that cost one unit when prices are measured. */
-export const TOKENS_PER_UNIT = 1000;
+const TOKENS_PER_UNIT = 1000;
 
 /** Wall time that costs one unit when prices are measured. */
-export const MS_PER_UNIT = 1000;
+const MS_PER_UNIT = 1000;
 
 /** What a price is made of. */
 export interface TariffInput {

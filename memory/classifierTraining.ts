@@ -6,8 +6,8 @@ import {
   type JudgeFigures,
   verdictOf,
 } from "./classifier.js";
-import { type NamedEmbeddings, featuresOf } from "./classifierFeatures.js";
-import type { PastCall } from "./experience.js";
+import { featuresOf } from "./classifierFeatures.js";
+import type { NamedEmbeddings, PastCall } from "./experience.js";
 import { fitLogistic, probability } from "./logisticRegression.js";
 
 /** The default split for training. */

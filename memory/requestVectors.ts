@@ -1,6 +1,5 @@
 import type { Database } from "../storage/sqlite.js";
-import { quantise, quantisedLength, squareOf } from "./quantise.js";
-import { scalarProducts } from "./scalarProducts.js";
+import { quantise, quantisedLength, scalarProducts, squareOf } from "./byteVectors.js";
 
 /** The model of vectors; with another dimension it counts as another model. */
 export interface VectorModel {

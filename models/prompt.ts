@@ -16,8 +16,8 @@ export interface Prompt<Stage extends string = string, Input extends object = ob
   schema?: JsonSchema;
   /** What the offline planner replies; absent if rules have no reply. */
   byRules?: () => Promise<Reply>;
-  /** The reply takes thought: goes to the setting `reasoningModel` if set. */
+  /** The reply needs reasoning: the setting `reasoningModel` is asked, if set. */
   thinks?: boolean;
-  /** Never asked again: a too long reply is cut. */
+  /** Never asked again: a reply that is too long is cut. */
   once?: boolean;
 }

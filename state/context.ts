@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { InvalidSetting, UnknownName } from "../common/errors.js";
-import { holdsSecret } from "../common/secrets.js";
+import { isSecretName } from "../common/secrets.js";
 
 /** The planner that needs neither a key nor a network (models/offline). */
 export const OFFLINE_MODEL = "offline:planner";
@@ -28,7 +28,7 @@ export const MOST_PLAN_CALLS = 5000;
 const positive = z.number().int().positive();
 
 /** Settings are saved with the thread, so they must not contain a key. */
-const modelName = z.string().refine((name) => !holdsSecret(name), {
+const modelName = z.string().refine((name) => !isSecretName(name), {
   error:
     "looks like a key or a password; set keys in the environment or in .env (OPENAI_API_KEY=…)",
 });

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { solveKnapsack } from "../../budget/knapsack.js";
-import type { Candidate, Allowance } from "../../budget/allowance.js";
+import { type Allowance, type Candidate, solveKnapsack } from "../../budget/knapsack.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { bruteForceValue, expandedKnapsack } from "./expandedKnapsack.js";
 

@@ -142,7 +142,7 @@ describe("the failure of a model", () => {
 
   it("tells of a reply that broke off, and does not take its part for the whole", async () => {
     const { message } = await failureAt({ content: "The answer is 10649", afterwards: "breakOff" });
-    expect(message).toContain("the connection broke off before the reply was whole");
+    expect(message).toContain("the connection broke off before the reply was complete");
   });
 
   it.each([
@@ -151,7 +151,7 @@ describe("the failure of a model", () => {
     ["nothing", ""],
   ])("tells of an endpoint that answers with %s", async (_what, body) => {
     const { message } = await failureAt({ status: 200, body });
-    expect(message).toContain("sent nothing that is a reply");
+    expect(message).toContain("did not send a reply");
     expect(message).toContain("OPENAI_BASE_URL");
   });
 

@@ -300,7 +300,7 @@ describe("a model of a hub", () => {
     withPackages({ [PACKAGE]: TRANSFORMERS });
     for (const name of ["a/b/c", "a/..", "maker/my model"]) {
       const { message } = await rejectionOf(openEmbeddings(`transformers:${name}`));
-      expect(message).toContain(`"${name}" is neither a folder that there is nor the name`);
+      expect(message).toContain(`"${name}" is neither an existing folder nor the name`);
     }
   });
 });

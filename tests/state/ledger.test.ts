@@ -29,7 +29,7 @@ describe("a ledger", () => {
     expect(refused.map(({ tool }) => tool)).toEqual(["b"]);
   });
 
-  it("grants a planned tool no more calls than its quota, however much is left", () => {
+  it("grants a tool no more calls than its quota, however much is left", () => {
     const ledger = ledgerOf(100, { quotas: { a: 1 } });
     const twice = [
       { tool: "a", price: 1 },
