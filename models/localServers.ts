@@ -72,9 +72,11 @@ async function modelsAt(address: string): Promise<string[] | undefined> {
 }
 
 async function shortText({ body }: Response): Promise<string> {
+  if (body === null) return "";
   let text = "";
-  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    text += part;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    text += part.value;
     if (text.length > MOST_CHARACTERS) throw new Error("too long for a list of models");
   }
   return text;

@@ -26,7 +26,7 @@ export interface Demonstration {
   at: number;
 }
 
-/** What demonstrations are wanted for. */
+/** What demonstrations to select. */
 export interface DemonstrationQuestion {
   library: string;
   query: string;

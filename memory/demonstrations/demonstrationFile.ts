@@ -94,7 +94,7 @@ export function demonstrationOfLine(options: {
   const library = parsed.data.library ?? options.library;
   if (library === undefined) return { problem: 'has no "library", and none is given for the file' };
   if (level === "tool" && calls.length > 1) {
-    return { problem: `"calls": one is wanted on the level "tool", ${calls.length} came` };
+    return { problem: `"calls": the level "tool" takes one, but there are ${calls.length}` };
   }
   return { item: { at, ...parsed.data, library } };
 }

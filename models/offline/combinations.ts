@@ -2,17 +2,17 @@ import { splitDescription, splitOperands } from "./operands.js";
 import { type Reading, addStep, earlierValue, resultOf } from "./reading.js";
 import { conceptsOf } from "./text.js";
 
-/** A noun phrase that may describe one value made of others. */
+/** A noun phrase that may describe a value made of others. */
 export interface Phrase {
   text: string;
   reading: Reading;
-  /** How later steps speak of a value inside the phrase; adds the steps that it needs. */
+  /** Adds the steps for a value inside the phrase; returns how later steps refer to it. */
   resolve: (text: string) => string;
 }
 
 const BOTH =
   /^(?:them|(?:these|those|the|their)\s+(?:two\s+|both\s+)?([\p{L}\s]+s)|both(?:\s+[\p{L}\s]+)?)$/iu;
-/** How two values become one, by the noun that a request uses for it. */
+/** Steps that make one value of two, by the noun a request uses. */
 const COMBINATIONS: Record<string, (one: string, other: string) => string> = {
   sum: (one, other) => `add ${one} and ${other}`,
   total: (one, other) => `add ${one} and ${other}`,
@@ -134,7 +134,7 @@ export function changed({ text, reading, resolve }: Phrase): string | undefined 
   });
 }
 
-/** "Standard deviation of the areas of A, B and C": each value first, then all together. */
+/** "Standard deviation of the areas of A, B and C": first each value, then all together. */
 export function overSeveral({ text, reading, resolve }: Phrase): string | undefined {
   const match = /^(.+?)\s+(?:of|for|between|among)\s+(.+)$/i.exec(text);
   const [, head = "", rest = ""] = match ?? [];

@@ -11,7 +11,7 @@ import type { Reply } from "./message.js";
 import { genericPhrase } from "./phrases.js";
 import { type Sentence, fillRequestOf, readStep, sentencesOf } from "./stepChoices.js";
 
-/** The calls of a plan as tasks in words, each with its tool; none where nothing can be planned. */
+/** The calls of a plan as tasks in words, each with its tool; none if nothing can be planned. */
 export async function replyToOutline(input: OutlineInput): Promise<Reply> {
   const draft = await draftPlan({ input, most: Infinity });
   const tasks = draft.calls.map(({ of, call }) => ({
@@ -22,7 +22,7 @@ export async function replyToOutline(input: OutlineInput): Promise<Reply> {
   return { text: JSON.stringify({ tasks }) };
 }
 
-/** The calls of the tasks, each under the schema of its tool. */
+/** The calls of the tasks. */
 export async function replyToComposeSteps(input: ComposeStepsInput): Promise<Reply> {
   const { request, tasks, tools } = input;
   const sentences = sentencesOf(request);
@@ -47,7 +47,7 @@ function callOf(options: { tool: OfferedTool; task: string; sentences: Sentence[
 
 const RESULT = /\b(?:the )?results? of step (\d+)\b/gi;
 
-/** A step of the request in which earlier results stand as the call refers to them. */
+/** A step of the request with its references to results written as in the call. */
 function withReferences(options: { of: number; call: PlanStep; draft: Draft }): string {
   const { of, call, draft } = options;
   return (draft.steps[of] ?? "").replaceAll(RESULT, (said, number: string) => {
@@ -57,7 +57,7 @@ function withReferences(options: { of: number; call: PlanStep; draft: Draft }): 
   });
 }
 
-/** The reverse: the nth reference becomes the result of step n, of whose type nothing is known. */
+/** The reverse: the nth reference becomes the result of step n, of unknown type. */
 function withoutReferences(task: string): { step: string; results: Map<number, unknown> } {
   const results = new Map<number, unknown>();
   const parts = partsOf(task).map((part) => {

@@ -4,7 +4,7 @@ import { AIMessage, type BaseMessage, getBufferString } from "@langchain/core/me
 import { OFFLINE_MODEL } from "../../state/context.js";
 import { estimateTokens } from "../modelTokens.js";
 
-/** A tool call as the planner decides it; the id is added with the message. */
+/** A tool call without an id, which the message adds. */
 export interface PlannedCall {
   name: string;
   args: Record<string, unknown>;
@@ -13,7 +13,7 @@ export interface PlannedCall {
 /** What the planner says: text, calls, or a refusal (which is also the text). */
 export type Reply = { text: string; refusal?: true } | { calls: PlannedCall[] };
 
-/** A reply as a message, with call ids and an estimate of the tokens, marked as an estimate. */
+/** A reply as a message, with call ids and estimated tokens, marked as such. */
 export function toMessage(options: {
   reply: Reply;
   messages: BaseMessage[];

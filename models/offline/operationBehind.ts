@@ -1,9 +1,9 @@
-/** An operation that a text says behind the value which it is done to. */
+/** An operation after the value that it applies to. */
 export interface OperationBehind {
   /** The text before it. */
   whole: string;
   operation: {
-    /** The other value, as written; absent where the operation says it itself. */
+    /** The other value, as written; absent if the operation implies it. */
     with?: string;
     /** The operation as a step of its own. */
     inWords: (value: string, other: string) => string;
@@ -31,7 +31,7 @@ const SIGN = new RegExp(
   "gi",
 );
 
-/** A number that is no share of another one, or a value that is described. */
+/** A number that is not a percentage, or a description of a value. */
 const VALUE = /^(?:[-$€£]?\.?\d(?!.*(?:%|\bpercent\b))|(?:the|its|their|this|that|it)\b)/i;
 
 const CHANGE = new RegExp(
@@ -39,12 +39,12 @@ const CHANGE = new RegExp(
   "i",
 );
 
-/** Words of a value that is made of several, so that without a comma the operation may belong to the last. */
+/** Words for a value made of several: without a comma, the operation may belong to the last of them. */
 const COMBINED = /\b(?:sum|total|difference|product|ratio|quotient|between|both)\b/i;
 
 /**
- * The last operation of "the area of a circle of radius 3, plus 10" or "…, doubled"; undefined where there is
- * none, or where it is not plain what it is done to.
+ * The last operation of "the area of a circle of radius 3, plus 10" or "…, doubled"; undefined if there is none, or if
+ * it is unclear what it applies to.
  */
 export function operationBehind(text: string): OperationBehind | undefined {
   const said = text.trim().replace(/\s*[.?!]+$/, "");
@@ -55,7 +55,7 @@ export function operationBehind(text: string): OperationBehind | undefined {
   return signBehind(said);
 }
 
-/** Operations are done in the order in which they are said, so that the last one is done to all before it. */
+/** Operations apply in their written order, so the last one applies to everything before it. */
 function signBehind(said: string): OperationBehind | undefined {
   for (const match of [...said.matchAll(SIGN)].toReversed()) {
     const { comma = "", sign = "" } = match.groups ?? {};

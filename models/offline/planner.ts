@@ -15,21 +15,20 @@ import { InvalidSetting } from "../../common/errors.js";
 import { OFFLINE_MODEL } from "../../state/context.js";
 import { type Reply, toMessage } from "./message.js";
 
-/** Call options of the planner: what is asked, typed, instead of as prompt text. */
+/** Call options of the planner: the question as data instead of a prompt. */
 export interface OfflinePlannerCallOptions extends BaseChatModelCallOptions {
   stage?: string;
   input?: object;
-  /** What the stage itself says that rules reply. */
+  /** The stage's own rules for the reply. */
   byRules?: () => Promise<Reply>;
-  /** Tools that were bound; they count as input tokens. */
+  /** Bound tools, which count as input tokens. */
   tools?: BindToolsInput[];
 }
 
 /**
- * The built-in model: follows the stages by rules, an expression parser and the sentence encoder,
- * with no key and no network. It is no language model and computes nothing: every number in an
- * answer comes from the request or from a tool's result. The same input gives the same reply, apart
- * from call ids. Token usage is estimated and marked as such.
+ * The built-in model: replies to stages by rules, with an expression parser and the sentence encoder, without a key or a
+ * network. It is not a language model and computes nothing: every number in an answer comes from the request or from a
+ * tool's result. The same input gives the same reply, apart from call ids. Token usage is estimated and marked as such.
  *
  * It needs the call options `stage` and `input`; the text of the messages is only counted.
  */
@@ -87,7 +86,7 @@ export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
   }
 
   async #reply(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<AIMessage> {
-    // Nothing is waited for as with a model elsewhere: runs that ask often would leave others no turn.
+    // Unlike with a remote model, nothing is awaited here: other runs would get no turn.
     await setImmediate();
     const reply = await this.#decide(options);
     return toMessage({ reply, messages, tools: options.tools ?? [] });
@@ -108,7 +107,7 @@ export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
   }
 }
 
-/** Characters of a request; the rules go over it again and again, and a longer one is no list of tasks. */
+/** Most characters of a request, which the rules scan repeatedly; a longer one is hardly a list of tasks. */
 const LONGEST_READ = 4000;
 
 function withoutRules(stage: string): Reply {

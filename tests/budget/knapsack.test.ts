@@ -158,7 +158,7 @@ describe("an allowance with real prices", () => {
     );
   });
 
-  it("hides a thousandth of the budget where no error is asked for", () => {
+  it("hides a thousandth of the budget if no error is given", () => {
     fc.assert(
       fc.property(realProblem, ({ candidates, budget }) => {
         const least = bruteForceValue({ candidates, budget: budget * 0.999 });
@@ -168,7 +168,7 @@ describe("an allowance with real prices", () => {
     );
   });
 
-  it("is exact where the prices are decimals", () => {
+  it("is exact if the prices are decimals", () => {
     fc.assert(
       fc.property(wholeProblem, fc.constantFrom(10, 100, 1000), (problem, parts) => {
         const candidates = problem.candidates.map((one) => ({ ...one, price: one.price / parts }));

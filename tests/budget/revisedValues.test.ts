@@ -32,7 +32,7 @@ function valueOf(values: readonly ToolValue[], tool: string): number {
 }
 
 describe("revised values of any evidence", () => {
-  it("are the first ones where nothing was observed", () => {
+  it("are the initial ones if nothing was observed", () => {
     fc.assert(
       fc.property(evidenceOf(), valuation, (evidence, how) => {
         expect(revisedValues({ evidence, observed: [], ...how })).toEqual(
@@ -127,7 +127,7 @@ describe("a tool that was called in this run", () => {
     expect(boundAfter([helped("a"), helped("a"), helped("a"), helped("a")])).toBe(0);
   });
 
-  it("keeps its value where no judge could tell", () => {
+  it("keeps its value if no judge could tell", () => {
     const values = revisedValues({ evidence, observed: [{ tool: "a", helpful: null }], ...CODE });
     expect(valueOf(values, "a")).toBe(first?.value);
   });

@@ -57,7 +57,7 @@ describe("a reply that does not end", () => {
     expect(reply.response_metadata["finish_reason"]).toBe("length");
   });
 
-  it("has no call whose arguments were cut at that limit", async () => {
+  it("has no call with arguments cut at that limit", async () => {
     await endlessEndpoint([CALL], ARGUMENTS);
     const question = actQuestion({ maxOutputTokens: 50 }, { tools: someTools(1) });
     const { reply } = replyOf(await ask(question));
@@ -65,7 +65,7 @@ describe("a reply that does not end", () => {
     expect(reply.invalid_tool_calls).toMatchObject([{ name: "tool_0" }]);
   });
 
-  it("is cut at that limit where a structured reply is wanted", async () => {
+  it("is also cut at that limit if it is structured", async () => {
     await endlessEndpoint([], TEXT);
     const { reply } = replyOf(await ask(decomposeQuestion({ maxOutputTokens: 50 })));
     expect(reply.text.length).toBeLessThan(2000);

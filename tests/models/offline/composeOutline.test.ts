@@ -38,7 +38,7 @@ describe("an outline", () => {
     ]);
   });
 
-  it("is empty where no tool serves", async () => {
+  it("is empty if no tool fits", async () => {
     expect(await outline("Book a table for two.")).toEqual([]);
   });
 
