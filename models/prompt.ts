@@ -1,6 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonSchema } from "../tools/tool.js";
-import type { Reply } from "./offline/message.js";
 
 /**
  * One question to a model. The model wrapper sends `messages`; rule-based models get `stage`, `input` and
@@ -21,3 +20,12 @@ export interface Prompt<Stage extends string = string, Input extends object = ob
   /** Never asked again: a reply that is too long is cut. */
   once?: boolean;
 }
+
+/** A call by the offline planner, which adds ids itself. */
+export interface PlannedCall {
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** A reply of the offline planner: text, calls, or a refusal, which is also the text. */
+export type Reply = { text: string; refusal?: true } | { calls: PlannedCall[] };

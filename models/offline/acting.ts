@@ -5,7 +5,7 @@ import { FINISH, STOP } from "../../tools/control.js";
 import { type FinalAnswer, answerFrom } from "./answer.js";
 import { followSteps, nextCalls, searchForTools, type NextCall } from "./follow.js";
 import { replyToKeeping } from "./keeping.js";
-import type { PlannedCall, Reply } from "./message.js";
+import type { PlannedCall, Reply } from "../prompt.js";
 import { unusedBy } from "./leftOut.js";
 import { stepsOf } from "./splitting.js";
 import { replyToTask } from "./task.js";

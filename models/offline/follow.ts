@@ -3,7 +3,7 @@ import type { ActInput } from "../../nodes/acting/actInput.js";
 import type { Observation } from "../../nodes/shared/stageInputs.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import type { Choice } from "./choose.js";
-import type { PlannedCall } from "./message.js";
+import type { PlannedCall } from "../prompt.js";
 import { searchPhrases } from "./phrases.js";
 import type { Mention } from "./quantities.js";
 import {

@@ -3,7 +3,7 @@ import { DELETE_TOOL, STOP } from "../../tools/control.js";
 import { type FinalAnswer, answerFrom } from "./answer.js";
 import { type StepState, followSteps, nextCalls, searchFor, searchForSteps } from "./follow.js";
 import { unusedBy } from "./leftOut.js";
-import type { PlannedCall, Reply } from "./message.js";
+import type { PlannedCall, Reply } from "../prompt.js";
 import { searchPhrases } from "./phrases.js";
 import { stepsOf } from "./splitting.js";
 import { NO_FITTING_TOOL } from "./stepChoices.js";

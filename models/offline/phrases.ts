@@ -1,6 +1,6 @@
 import type { PhraseSearchInput } from "../../nodes/finding/phraseSearch.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
-import type { Reply } from "./message.js";
+import type { Reply } from "../prompt.js";
 import { type Mention, readMentions } from "./quantities.js";
 import { phraseFromFacts, readGiven } from "./given.js";
 import { isStopWord } from "./text.js";

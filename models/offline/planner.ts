@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
@@ -7,13 +8,19 @@ import {
   type BaseChatModelParams,
   type BindToolsInput,
 } from "@langchain/core/language_models/chat_models";
-import { type AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  AIMessageChunk,
+  type BaseMessage,
+  getBufferString,
+} from "@langchain/core/messages";
 import { type ChatResult, ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { OFFLINE_MODEL } from "../../state/context.js";
-import { type Reply, toMessage } from "./message.js";
+import { estimateTokens } from "../modelTokens.js";
+import type { Reply } from "../prompt.js";
 
 /** Call options of the planner: the question as data instead of a prompt. */
 export interface OfflinePlannerCallOptions extends BaseChatModelCallOptions {
@@ -122,4 +129,27 @@ function tooLong(length: number): Reply {
 
 function textOf({ content }: AIMessage): string {
   return typeof content === "string" ? content : "";
+}
+
+/** A reply as a message, with call ids and estimated tokens, marked as such. */
+function toMessage(options: {
+  reply: Reply;
+  messages: BaseMessage[];
+  tools: BindToolsInput[];
+}): AIMessage {
+  const { reply, messages, tools } = options;
+  const text = "text" in reply ? reply.text : "";
+  const calls = "calls" in reply ? reply.calls : [];
+  const input =
+    estimateTokens(getBufferString(messages)) +
+    (tools.length > 0 ? estimateTokens(JSON.stringify(tools)) : 0);
+  const output =
+    estimateTokens(text) + (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
+  return new AIMessage({
+    content: text,
+    tool_calls: calls.map((call) => ({ ...call, id: `call_${randomUUID()}`, type: "tool_call" })),
+    additional_kwargs: "refusal" in reply ? { refusal: text } : {},
+    usage_metadata: { input_tokens: input, output_tokens: output, total_tokens: input + output },
+    response_metadata: { model_name: OFFLINE_MODEL, estimatedUsage: true },
+  });
 }

@@ -1,6 +1,6 @@
 import type { ParaphraseInput } from "../../nodes/tasks/paraphrase.js";
 import { withoutLabel } from "./splitting.js";
-import type { Reply } from "./message.js";
+import type { Reply } from "../prompt.js";
 import { withoutAsking } from "./phrases.js";
 import { readMentions } from "./quantities.js";
 import { WORDS } from "./text.js";

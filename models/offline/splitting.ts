@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { DecomposeInput } from "../../nodes/finding/decompose.js";
 import { splitRequest } from "./clauses.js";
 import { readGiven, withGiven } from "./given.js";
-import type { Reply } from "./message.js";
+import type { Reply } from "../prompt.js";
 import { genericPhrase } from "./phrases.js";
 
 /** The subtasks of a task; none if it was missed and has no parts. */

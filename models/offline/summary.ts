@@ -3,7 +3,7 @@ import type { AggregateInput } from "../../nodes/shared/askResult.js";
 import type { TaskResult } from "../../nodes/shared/stageInputs.js";
 import { answerOf, nameOf, resultText, sentence } from "./answer.js";
 import { splitSubtask, withoutLabel } from "./splitting.js";
-import type { Reply } from "./message.js";
+import type { Reply } from "../prompt.js";
 
 /** The answer of the search; without one, what was found and what could not be done. */
 export async function replyToSummarize({ findings, draft }: SummarizeInput): Promise<Reply> {

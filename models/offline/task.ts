@@ -6,7 +6,7 @@ import { followSteps, nextCalls, searchForTools, type StepState } from "./follow
 import { readGiven } from "./given.js";
 import { splitTask, withoutLabel } from "./splitting.js";
 import { unusedBy } from "./leftOut.js";
-import type { Reply } from "./message.js";
+import type { Reply } from "../prompt.js";
 import { readMentions } from "./quantities.js";
 
 /** A task of a tree to solve. */

@@ -2,7 +2,7 @@ import type { JudgeInput } from "../../nodes/acting/judge.js";
 import type { VoteInput } from "../../nodes/searching-steps/vote.js";
 import type { Attempt } from "../../nodes/shared/stageInputs.js";
 import { FINISH } from "../../tools/control.js";
-import type { Reply } from "./message.js";
+import type { Reply } from "../prompt.js";
 
 /** A call helped if it returned a result; judging its use would take a language model. */
 export async function replyToJudge({ result }: JudgeInput): Promise<Reply> {

@@ -1,5 +1,5 @@
 import { replyToAct } from "../../../models/offline/acting.js";
-import type { PlannedCall } from "../../../models/offline/message.js";
+import type { PlannedCall } from "../../../models/prompt.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
 
 /** The calls that the offline planner makes at `act`; none where it says something instead. */

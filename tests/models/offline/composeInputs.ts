@@ -1,5 +1,5 @@
 import { replyToCompose } from "../../../models/offline/composing.js";
-import type { Reply } from "../../../models/offline/message.js";
+import type { Reply } from "../../../models/prompt.js";
 import { answerText } from "../../../plans/answerText.js";
 import { verifyPlan } from "../../../plans/verifyPlan.js";
 import { fillArguments } from "../../../plans/fillArguments.js";

@@ -2,7 +2,7 @@ import { replyToWriteTool } from "../../../models/offline/keeping.js";
 import { replyToParaphrase } from "../../../models/offline/rewording.js";
 import { replyToDecompose } from "../../../models/offline/splitting.js";
 import { replyToAggregate } from "../../../models/offline/summary.js";
-import type { Reply } from "../../../models/offline/message.js";
+import type { Reply } from "../../../models/prompt.js";
 import type { DecomposeInput } from "../../../nodes/finding/decompose.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jsonObject } from "../../../models/reply.js";
-import type { Reply } from "../../../models/offline/message.js";
+import type { Reply } from "../../../models/prompt.js";
 import { replyToSummarize } from "../../../models/offline/summary.js";
 import { replyToJudge, replyToVote } from "../../../models/offline/verdicts.js";
 import type { SummarizeInput } from "../../../nodes/searching-steps/summarize.js";

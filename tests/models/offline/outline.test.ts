@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replyToComposeSteps, replyToOutline } from "../../../models/offline/composeOutline.js";
+import { replyToComposeSteps, replyToOutline } from "../../../models/offline/composing.js";
 import type { ComposeStepsInput } from "../../../nodes/planning/composeSteps.js";
 import { composing, numeric, textOf } from "./composeInputs.js";
 import { CALCULATOR } from "./libraries.js";
