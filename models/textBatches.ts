@@ -5,8 +5,8 @@ const BATCH_SIZE = 8;
 const BATCH_LENGTH = 700;
 
 /**
- * Most characters of padding per batch; with more, two batches are faster (the packaged encoder takes 5 ms per batch and
- * 8 ms per 100 characters).
+ * Most characters of padding per batch; with more, two batches are faster (the packaged encoder takes 5 ms per batch
+ * and 8 ms per 100 characters).
  */
 const MOST_PADDING = 60;
 

@@ -29,8 +29,8 @@ export interface EncoderQuestion {
 }
 
 /**
- * An embedding model that `@huggingface/transformers` runs in a thread of this process: from a folder, without a network,
- * or from a hub by its name, downloaded once.
+ * An embedding model that `@huggingface/transformers` runs in a thread of this process: from a folder, without a
+ * network, or from a hub by its name, downloaded once.
  *
  * Pooling and the prefixes of queries and documents are read from the model's files, as sentence-transformers writes
  * them. What these do not state is given after a question mark: `pooling` (mean, cls, last), `query`, `document`, and

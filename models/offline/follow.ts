@@ -32,8 +32,8 @@ export type StepState =
 const MOST_ATTEMPTS = 2;
 
 /**
- * Finds out how far the steps are. Nothing is remembered between visits: calls are planned again and looked up among the
- * observations, so that a resumed or forked run continues where it is.
+ * Finds out how far the steps are. Nothing is remembered between visits: calls are planned again and looked up among
+ * the observations, so that a resumed or forked run continues where it is.
  *
  * @param options.avoided calls not to make, even if they would be right
  * @param options.earlier results of earlier tasks, the first being "the result of step 1"; the steps are numbered after

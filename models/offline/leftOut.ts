@@ -13,7 +13,8 @@ const LONGEST_CLAUSE = 60;
 
 /**
  * The parts of a request that no call used, quoted: numbers that are not an argument of any call, and operations that
- * no called tool does. Numbers in words do not count, because they often are not values ("one of them", "on four days").
+ * no called tool does. Numbers in words do not count, because they often are not values ("one of them", "on four
+ * days").
  */
 export function leftOut(options: {
   request: string;

@@ -33,9 +33,10 @@ export interface OfflinePlannerCallOptions extends BaseChatModelCallOptions {
 }
 
 /**
- * The built-in model: replies to stages by rules, with an expression parser and the sentence encoder, without a key or a
- * network. It is not a language model and computes nothing: every number in an answer comes from the request or from a
- * tool's result. The same input gives the same reply, apart from call ids. Token usage is estimated and marked as such.
+ * The built-in model: replies to stages by rules, with an expression parser and the sentence encoder, without a key
+ * or a network. It is not a language model and computes nothing: every number in an answer comes from the request or
+ * from a tool's result. The same input gives the same reply, apart from call ids. Token usage is estimated and marked
+ * as such.
  *
  * It needs the call options `stage` and `input`; the text of the messages is only counted.
  */

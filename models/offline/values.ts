@@ -7,8 +7,8 @@ import { conceptOf, conceptsOf } from "./text.js";
 export type Results = ReadonlyMap<number, unknown>;
 
 /**
- * The value of a mention as an argument for a parameter; undefined if the types do not fit. For a future result, the part
- * of it that fits.
+ * The value of a mention as an argument for a parameter; undefined if the types do not fit. For a future result, the
+ * part of it that fits.
  */
 export function valueFor(options: {
   parameter: Parameter;
