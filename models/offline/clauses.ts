@@ -1,7 +1,7 @@
 import { calculationFor } from "./amounts.js";
+import { type OperationBehind, operationBehind } from "./combinations.js";
 import { findExpression } from "./expressions.js";
 import { newGoals, valueOf } from "./goals.js";
-import { type OperationBehind, operationBehind } from "./operationBehind.js";
 import { type Reading, addStep, earlierValue, resultOf } from "./reading.js";
 import { factsAbout, isFact, readGiven, withGiven } from "./given.js";
 import { readMentions } from "./quantities.js";
@@ -23,7 +23,7 @@ export async function splitRequest(asked: string): Promise<string[]> {
   const expression = findExpression(request);
   if (expression && !expression.rest) return expression.steps;
   const reading: Reading = { steps: [], results: [], things: [], facts: [] };
-  for (const step of expression?.steps ?? []) addStep({ text: step, names: "", reading });
+  for (const step of expression?.steps ?? []) addStep({ text: step, reading });
   await readInto(expression?.rest ?? request, reading);
   return reading.steps.length > 0 ? reading.steps : [request.trim()];
 }
@@ -84,7 +84,7 @@ function readCommand(text: string, reading: Reading): void {
   const calculation =
     before === 0 ? calculationFor({ question: text, facts: reading.facts }) : undefined;
   if (calculation) {
-    addStep({ text: calculation, names: "", reading });
+    addStep({ text: calculation, reading });
     return;
   }
   const asked = ASK_START.exec(text);
@@ -103,15 +103,15 @@ function addFacts(reading: Reading, from: number): void {
 }
 
 /** "The area of …, plus 10": what comes before the operation is the first step. */
-function readOperation({ whole, operation }: OperationBehind, reading: Reading): void {
+function readOperation({ whole, other, inWords }: OperationBehind, reading: Reading): void {
   const before = reading.steps.length;
   readCommand(whole, reading);
   const after = reading.steps.length;
   const asked = whole.replace(ASK_START, "");
   const value = after > before ? resultOf(after) : valueOf(asked, reading);
-  const named = operation.with === undefined ? "" : valueOf(operation.with, reading);
+  const named = other === undefined ? "" : valueOf(other, reading);
   addFacts(reading, after);
-  addStep({ text: operation.inWords(value, named), names: "", reading });
+  addStep({ text: inWords(value, named), reading });
 }
 
 /** Whether a step does not state its values itself, as "with a radius of 5" or "of the result of step 1" do. */
@@ -123,9 +123,8 @@ function needsFacts(step: string): boolean {
 
 function readOrder(text: string, reading: Reading): void {
   const calculation = readCalculation(text, reading);
-  if (calculation) addStep({ text: calculation, names: "", reading });
-  else if (!isReplyFormat(text))
-    addStep({ text: withEarlierValues(text, reading), names: "", reading });
+  if (calculation) addStep({ text: calculation, reading });
+  else if (!isReplyFormat(text)) addStep({ text: withEarlierValues(text, reading), reading });
 }
 
 /** "The result" asks for nothing new; "if it is a prime number" asks for a check. */

@@ -1,4 +1,11 @@
-import { type Phrase, changed, combined, overSeveral, shareOwner } from "./combinations.js";
+import {
+  COMBINED,
+  type Phrase,
+  changed,
+  combined,
+  overSeveral,
+  shareOwner,
+} from "./combinations.js";
 import { splitAttributes, splitDescription, splitOperands } from "./operands.js";
 import {
   DETERMINERS,
@@ -12,9 +19,6 @@ import {
 import { type Thing, readThing } from "./things.js";
 
 const NUMBER = /^[-−$€£]?\.?\d[\d.,]*\s*[%$€£]?/;
-/** Words that make one value of those after them. */
-const COMBINING = /^[^,]*?\b(?:sum|total|difference|product|ratio|quotient|between|both)\b/i;
-
 /** Most words of a bare function name ("digital root", "nth root"); anything longer is a description. */
 const LONGEST_HEAD = 3;
 
@@ -47,7 +51,7 @@ function separateGoals(text: string, reading: Reading): string[] {
   const several = splitOperands(text);
   const goals = several.length > 1 ? shareOwner(several, reading) : several;
   const eachStands = goals.every((goal) => /\s(?:of|in|for|at|on)\s|['’]s\s/i.test(goal));
-  const isCombined = COMBINING.test(goals[0] ?? "");
+  const isCombined = COMBINED.test(goals[0]?.split(",")[0] ?? "");
   return eachStands && !isCombined ? goals : [];
 }
 

@@ -19,14 +19,14 @@ const LAST_RESULT =
 /** Words that may stand before a noun. */
 export const DETERMINERS = /^(?:(?:an?|the|this|that|its|his|her|their)\s+)+/i;
 
-/** Adds a step and remembers its result; returns how later steps refer to it. */
+/** Adds a step and remembers its result under its names; returns how later steps refer to it. */
 export function addStep(options: {
   text: string;
-  names: string;
+  names?: string;
   thing?: Thing;
   reading: Reading;
 }): string {
-  const { text, names, thing, reading } = options;
+  const { text, names = "", thing, reading } = options;
   reading.steps.push(text.replaceAll(/\s+/g, " ").trim());
   const step = reading.steps.length;
   reading.results.push({ step, concepts: conceptsOf(names), ...(thing ? { thing } : {}) });
