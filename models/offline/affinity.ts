@@ -78,17 +78,19 @@ export interface Pair {
 /** Below this, the words around a value say that it is for something else. */
 const AFFINITY_FLOOR = -0.25;
 
-/** A value as an argument; undefined if its type does not fit or the words around it contradict that. */
-export function pairOf(options: {
+/** The values that fit a parameter: those of another type, and those whose words contradict it, are left out. */
+export function pairsFor(options: {
   parameter: Parameter;
-  mention: Mention;
+  mentions: readonly Mention[];
   results: Results;
-}): Pair | undefined {
-  const value = valueFor(options);
-  if (value === undefined) return undefined;
-  const { parameter, mention } = options;
-  const score = affinity(options);
-  return score > AFFINITY_FLOOR ? { parameter, mention, value, score } : undefined;
+}): Pair[] {
+  const { parameter, mentions, results } = options;
+  return mentions.flatMap((mention) => {
+    const value = valueFor({ parameter, mention, results });
+    if (value === undefined) return [];
+    const score = affinity({ parameter, mention });
+    return score > AFFINITY_FLOOR ? [{ parameter, mention, value, score }] : [];
+  });
 }
 
 /** Words count less the farther they are from the value. */

@@ -1,5 +1,5 @@
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
-import { type Pair, pairOf } from "./affinity.js";
+import { type Pair, pairsFor } from "./affinity.js";
 import { type Parameter, parametersOf, recordOf } from "./parameters.js";
 import { countNamed, guessedParameters } from "./guesses.js";
 import type { Mention } from "./quantities.js";
@@ -150,9 +150,7 @@ function membersFor(options: {
 }): Pair[] {
   const { parameter, free, request } = options;
   const item: Parameter = { ...parameter, type: parameter.itemType ?? "unknown" };
-  const pairs = free
-    .map((mention) => pairOf({ parameter: item, mention, results: request.results }))
-    .filter((pair) => pair !== undefined);
+  const pairs = pairsFor({ parameter: item, mentions: free, results: request.results });
   const alone =
     parametersOf(request.tool).filter(({ required }) => required).length === 1 &&
     pairs.every(({ mention }) => !request.given.includes(mention));
@@ -179,11 +177,7 @@ function assign(options: {
 }): Pair[] {
   const { open, mentions, request } = options;
   const { results } = request;
-  const table = open.map((parameter) =>
-    mentions
-      .map((mention) => pairOf({ parameter, mention, results }))
-      .filter((pair) => pair !== undefined),
-  );
+  const table = open.map((parameter) => pairsFor({ parameter, mentions, results }));
   const combinations = (mentions.length + 1) ** open.length;
   return combinations <= MOST_COMBINATIONS
     ? bestAssignment(table, mentions)
@@ -228,11 +222,10 @@ function greedyAssignment(table: Pair[][]): Pair[] {
 function fillFromContext({ parameters, request, args, taken }: Progress): void {
   for (const parameter of parameters) {
     if (args.has(parameter.name) || !parameter.required) continue;
-    const named = request.context
-      .filter((mention) => !taken.has(mention))
-      .map((mention) => pairOf({ parameter, mention, results: request.results }))
-      .filter((pair) => pair !== undefined && pair.score >= CONTEXT_FLOOR)
-      .toSorted((one, other) => (other?.score ?? 0) - (one?.score ?? 0))[0];
+    const mentions = request.context.filter((mention) => !taken.has(mention));
+    const [named] = pairsFor({ parameter, mentions, results: request.results })
+      .filter(({ score }) => score >= CONTEXT_FLOOR)
+      .toSorted((one, other) => other.score - one.score);
     const pointedAt = readPronoun({ parameter, ...request });
     const value = pointedAt ?? named?.value ?? readPhrase(parameter, request.step);
     if (named && pointedAt === undefined) taken.add(named.mention);
