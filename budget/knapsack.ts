@@ -52,8 +52,8 @@ export interface KnapsackInput {
  * sum, so that no tie is decided by the rounding of sums.
  *
  * A free tool is granted all calls up to its bound; a tool of value 0 gets none.
- * Time and memory grow with tools × budget and not with bounds: where a bound is not small, a
- * sliding-window maximum fills the row. Whole and decimal prices are exact, others have the error that `priceGrid` states.
+ * Time and memory grow with tools × budget and not with bounds: for larger bounds, a sliding-window maximum fills the
+ * row. Whole and decimal prices are exact; others have the error that `priceGrid` states.
  *
  * @throws {@link InvalidSetting} for a price, value or budget that is negative or not finite, a bound that is
  * not a whole number from 0, or a `maxError` that cannot be met

@@ -28,9 +28,9 @@ export interface TariffInput {
 }
 
 /**
- * Price of one call of each tool in units, by id: what it declares ({@link UNDECLARED_COST} where it
- * declares nothing, 0 is free), and when measured also
- * (tokens of the schema + mean tokens of results) / {@link TOKENS_PER_UNIT} + mean time / {@link MS_PER_UNIT}.
+ * Price of one call of each tool in units, by id: its declared cost ({@link UNDECLARED_COST} if it declares none; 0 is
+ * free), plus, when measured, (tokens of the schema + mean tokens of results) / {@link TOKENS_PER_UNIT} + mean time /
+ * {@link MS_PER_UNIT}.
  *
  * @throws {@link InvalidSetting} for a cost or measure that is negative or not finite; names the tool
  */

@@ -6,7 +6,7 @@ import type { NamedEmbeddings, PastCall } from "./experience.js";
 /** What a classifier sees of a call. */
 export type CallToJudge = Pick<PastCall, "query" | "tool" | "args" | "result">;
 
-/** Features beside those that are made of each component of the vectors. */
+/** Features other than those of each component of the vectors. */
 const PLAIN_FEATURES = 7;
 
 /** Words by which tools report that they found nothing or that something went wrong. */

@@ -6,7 +6,7 @@ import { packageUrl } from "./packages.js";
 /** A provider, and whether its key and package are there. */
 export interface SeenProvider {
   provider: string;
-  /** Environment variable of its key; absent where there are several ways to identify oneself. */
+  /** Environment variable of its key; absent if there are several ways to log in. */
   key?: string;
   keySet: boolean;
   package: string;

@@ -94,7 +94,7 @@ export function asAttempt({ text, calls }: Pick<TreeNode, "text" | "calls">): At
   };
 }
 
-/** What was already tried at the point where the model is asked next. */
+/** What was already tried at the node where the model is asked next. */
 export function earlierAttempts(tree: Tree | null): Attempt[] {
   if (!tree) return [];
   return tree.nodes.filter(({ parent }) => parent === tree.cursor).map((node) => asAttempt(node));

@@ -101,7 +101,7 @@ function answerOfRecord(steps: readonly string[], { observations }: ActInput): F
     states: isWhole ? states : states.slice(-1),
     missed: [],
     partial: true,
-    // What the calls used cannot be told without their tools.
+    // Without their tools, it is unknown what the calls used.
     unused: [],
   });
 }

@@ -7,7 +7,7 @@ import { evidenceOf, observedCalls, valuation } from "./arbitraryEvidence.js";
 
 const CODE: Valuation = { rounding: "code", threshold: 0.15 };
 
-/** Past requests told by which tools were called with what outcome: "+" helped, "-" did not. */
+/** Past requests by the tools called and their outcome: "+" helped, "-" did not. */
 function past(requests: Record<string, "+" | "-">[], tools: string[]): ToolEvidence[] {
   return tools.map((tool) => ({
     tool,
@@ -177,7 +177,7 @@ describe("a tool that was not called in this run", () => {
   });
 
   it("is judged by the past requests that went as this one does", () => {
-    // `b` helps where `a` does, and not where it does not; both are always called.
+    // `b` helps if and only if `a` does; both are always called.
     const both = past(
       [
         { a: "+", b: "+" },

@@ -104,7 +104,7 @@ class RestlessModel extends BaseChatModel {
   }
 }
 
-/** What is done, while a clock goes on ticking beside it. */
+/** Runs something while a timer keeps ticking. */
 async function withoutStarving<Value>(work: () => Promise<Value>): Promise<Value> {
   let ticks = 0;
   const clock = setInterval(() => ticks++, 50);

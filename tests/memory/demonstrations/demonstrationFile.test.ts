@@ -12,7 +12,7 @@ import { callOf, demonstration } from "./support.js";
 
 const LINE = { task: "add two numbers", calls: [{ tool: "add", args: { a: 1, b: 2 } }] };
 
-/** Writes a file with these lines, of which texts are taken as they are, and imports it. */
+/** Writes a file with these lines (strings unchanged, others as JSON) and imports it. */
 async function importLines(
   lines: readonly (string | object)[],
   options: { library?: string; tools?: string[] } = { library: "math" },

@@ -25,7 +25,7 @@ function offered({ name, description, parameters, returns }: TestTool): OfferedT
   return { name, description, parameters, ...(returns ? { returns } : {}) };
 }
 
-/** A question for a plan, with nothing known beside the request and the tools. */
+/** A question for a plan, with nothing known except the request and the tools. */
 export function composing(options: {
   request: string;
   tools: readonly TestTool[];

@@ -102,7 +102,7 @@ describe("facts outside the question's sentence", () => {
     "The radius of a silo is 3 meters. Its height is 4 meters. What is the volume of the silo?",
     // The measure is that of another thing.
     "The square has a side length of 10 meters. A circle lies in it. What is the area of the circle?",
-    // The value was changed, or told by another one.
+    // The value was changed, or stated by comparison with another.
     "A circle has a radius of 3 meters. The radius increases by 5 meters. What is the area of the new circle?",
     // Only a part is asked for.
     "A rectangle is 9 meters long and 4 meters wide. What is the area of the part that is not painted?",

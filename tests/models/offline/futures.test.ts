@@ -5,7 +5,7 @@ import { readMentions } from "../../../models/offline/quantities.js";
 import { writtenValue } from "../../../plans/solutionText.js";
 import type { JsonSchema } from "../../../tools/tool.js";
 
-/** The part that a parameter takes of a result, as plans write it, with "?" where only its value will tell. */
+/** The part of a result that a parameter takes, as in plans; with "?" if it depends on the value. */
 function part(options: {
   of: JsonSchema | undefined;
   parameter: JsonSchema;
