@@ -1,4 +1,4 @@
-import type { ToolAllowance } from "./allowance.js";
+import type { ToolAllowance } from "./knapsack.js";
 import { numberText } from "./amountText.js";
 
 /** A line of the table; the optional fields say what its value and price rest on. */

@@ -1,6 +1,32 @@
 import { InvalidSetting } from "../common/errors.js";
-import type { Candidate, Allowance } from "./allowance.js";
 import { priceGrid } from "./priceGrid.js";
+
+/** A tool that may get a share of the budget. */
+export interface Candidate {
+  /** Id of the tool. */
+  tool: string;
+  /** Expected usefulness of one call for this request, 0 to 1. */
+  value: number;
+  /** Most calls that are worth granting: the frequency bound. */
+  bound: number;
+  /** Units of the budget for one call. */
+  price: number;
+}
+
+/** A candidate and the calls it is granted. */
+export interface ToolAllowance extends Candidate {
+  /** Calls granted, 0 to `bound`. */
+  quota: number;
+}
+
+/** How a budget is divided among tools, in the order of the candidates. */
+export interface Allowance {
+  tools: ToolAllowance[];
+  /** Sum of price × quota; at most the budget. */
+  cost: number;
+  /** Sum of value × quota. */
+  value: number;
+}
 
 /** What may be bought, and for how much. */
 export interface KnapsackInput {
@@ -26,8 +52,8 @@ export interface KnapsackInput {
  * sum, so that no tie is decided by the rounding of sums.
  *
  * A free tool is granted all calls up to its bound; a tool of value 0 gets none.
- * Time and memory grow with tools × budget and not with bounds: where a bound is not small, a
- * sliding-window maximum fills the row. Whole and decimal prices are exact, others have the error that `priceGrid` states.
+ * Time and memory grow with tools × budget and not with bounds: for larger bounds, a sliding-window maximum fills the
+ * row. Whole and decimal prices are exact; others have the error that `priceGrid` states.
  *
  * @throws {@link InvalidSetting} for a price, value or budget that is negative or not finite, a bound that is
  * not a whole number from 0, or a `maxError` that cannot be met

@@ -1,6 +1,6 @@
 import { InvalidSetting } from "../common/errors.js";
 
-/** What the budget may buy: each price is more than 0 and at most the budget. */
+/** Items and a budget; each price is more than 0 and at most the budget. */
 export interface PriceGridInput {
   items: readonly { price: number; bound: number }[];
   budget: number;
@@ -8,7 +8,7 @@ export interface PriceGridInput {
   maxError?: number;
 }
 
-/** Prices and a budget in whole cells of a table; the prices are in the order of the items. */
+/** Prices and a budget in whole cells of a table; prices in the order of the items. */
 export interface PriceGrid {
   prices: number[];
   budget: number;
@@ -23,7 +23,7 @@ export interface PriceGrid {
 export const MOST_CELLS = 5_000_000;
 
 /** The usual error, as a share of the budget. */
-export const ERROR_SHARE = 1 / 1000;
+const ERROR_SHARE = 1 / 1000;
 
 /** Prices with more decimals than this count as real numbers: they come from measurements. */
 const MOST_DECIMALS = 6;
@@ -31,9 +31,9 @@ const MOST_DECIMALS = 6;
 /**
  * Makes prices and budget whole numbers, which a table over the budget needs.
  *
- * - Exact where the prices are whole, or decimals that a power of ten makes whole, and the table fits
- *   into {@link MOST_CELLS}. Their greatest common divisor is one cell; what is left of the budget
- *   below one cell buys nothing and is dropped.
+ * - Exact if the prices are whole, or decimals that a power of ten makes whole, and the table fits into
+ *   {@link MOST_CELLS}. Their greatest common divisor is one cell; the rest of the budget below one cell buys nothing
+ *   and is dropped.
  * - Otherwise with λ = (N + 1) / ε as in BTP (Zheng et al. 2024, arXiv:2402.15960): prices ⌈λc⌉, budget
  *   ⌊λR⌋, where N is the most calls that the budget can pay. Calls that fit the cells fit the
  *   budget; what the cells count as left is off by less than ε; and all calls that cost at most R − ε

@@ -14,7 +14,7 @@ export interface ObservedCall {
   helpful: boolean | null;
 }
 
-/** A tool's value counts as this many calls beside the verdicts of this run. */
+/** A tool's value counts as much as this many verdicts of this run. */
 const PRIOR_CALLS = 1;
 
 /** Chance that a tool helps in a request that did not call it, as a share of its mean value. */

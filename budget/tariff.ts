@@ -7,10 +7,10 @@ import { InvalidSetting } from "../common/errors.js";
 export const UNDECLARED_COST = 1;
 
 /** Tokens that cost one unit when prices are measured. */
-export const TOKENS_PER_UNIT = 1000;
+const TOKENS_PER_UNIT = 1000;
 
 /** Wall time that costs one unit when prices are measured. */
-export const MS_PER_UNIT = 1000;
+const MS_PER_UNIT = 1000;
 
 /** What a price is made of. */
 export interface TariffInput {
@@ -28,9 +28,9 @@ export interface TariffInput {
 }
 
 /**
- * Price of one call of each tool in units, by id: what it declares ({@link UNDECLARED_COST} where it
- * declares nothing, 0 is free), and when measured also
- * (tokens of the schema + mean tokens of results) / {@link TOKENS_PER_UNIT} + mean time / {@link MS_PER_UNIT}.
+ * Price of one call of each tool in units, by id: its declared cost ({@link UNDECLARED_COST} if it declares none; 0 is
+ * free), plus, when measured, (tokens of the schema + mean tokens of results) / {@link TOKENS_PER_UNIT} + mean time /
+ * {@link MS_PER_UNIT}.
  *
  * @throws {@link InvalidSetting} for a cost or measure that is negative or not finite; names the tool
  */

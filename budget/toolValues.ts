@@ -1,7 +1,6 @@
 import { InvalidSetting } from "../common/errors.js";
 import type { EvidenceRow, ToolEvidence } from "./evidence.js";
-import { solveKnapsack } from "./knapsack.js";
-import type { Candidate, Allowance } from "./allowance.js";
+import { type Allowance, type Candidate, solveKnapsack } from "./knapsack.js";
 
 /** What one call of a tool is worth for a request, and how many calls are worth granting. */
 export type ToolValue = Omit<Candidate, "price">;
@@ -15,10 +14,10 @@ export interface Valuation {
 }
 
 /** The published code's value of a tool that nothing is known about. */
-export const PRIOR_VALUE = 0.1;
+const PRIOR_VALUE = 0.1;
 
 /** The prior counts as this many past calls for the very same request. */
-export const PRIOR_WEIGHT = 1;
+const PRIOR_WEIGHT = 1;
 
 /**
  * Divides a budget among tools for a request: {@link valuesOf}, then `solveKnapsack`.

@@ -9,7 +9,7 @@ import type { GraphState } from "../state/state.js";
 import type { InputAnswer } from "../tools/runtime/inputRequest.js";
 import { HOLD_KEY, type ThreadHold } from "../tools/runtime/threadHolds.js";
 import { type Decisions, waitingFor } from "./decisions.js";
-import { requireBudget } from "../models/budgetPrices.js";
+import { requireBudget } from "../models/prices.js";
 import { type RunStatus, exitCodeOf } from "./exit.js";
 import { graphNotices } from "./graphNotices.js";
 import { openLibrary } from "./openLibrary.js";

@@ -45,6 +45,20 @@ export function holdsSecret(text: string): boolean {
   return withoutSecrets(text) !== text;
 }
 
+/** Names without a secret. Every stage of a run checks its models' names, and reading the environment takes time. */
+const harmlessNames = new Set<string>();
+
+/** More names than a process uses; those beyond are checked each time. */
+const MOST_NAMES = 1000;
+
+/** Whether a name, such as a model's, contains a key or password. A name once found harmless stays so. */
+export function isSecretName(name: string): boolean {
+  if (harmlessNames.has(name)) return false;
+  if (holdsSecret(name)) return true;
+  if (harmlessNames.size < MOST_NAMES) harmlessNames.add(name);
+  return false;
+}
+
 /** Plain data, such as an error's details, with all its texts cleaned. */
 export function withoutSecretsIn<Data>(data: Data): Data {
   return cleaned(data) as Data;

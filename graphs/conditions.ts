@@ -3,7 +3,7 @@ import { branchEnd, taskEnd } from "../nodes/acting/finish.js";
 import { unjudgedCalls } from "../nodes/acting/judge.js";
 import { needed } from "../nodes/shared/needed.js";
 import { readContext } from "../state/context.js";
-import { openCalls, openCallsOf } from "../state/controls.js";
+import { openCalls, openCallsOf } from "../state/calls.js";
 import type { GraphState, TaskStep } from "../state/state.js";
 import { type ControlTool, LIBRARY_CONTROLS, SEARCH_LIBRARY } from "../tools/control.js";
 import type { Condition } from "./wire.js";

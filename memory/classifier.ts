@@ -3,12 +3,8 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
 import { sha256 } from "../tools/library/hash.js";
-import {
-  type CallToJudge,
-  type NamedEmbeddings,
-  featureCount,
-  featuresOf,
-} from "./classifierFeatures.js";
+import { type CallToJudge, featureCount, featuresOf } from "./classifierFeatures.js";
+import type { NamedEmbeddings } from "./experience.js";
 import { probability } from "./logisticRegression.js";
 
 /** Version of the features and the file; a classifier of another version must be trained again. */

@@ -1,19 +1,12 @@
-import type { Embeddings } from "@langchain/core/embeddings";
 import { embedInBatches } from "../common/longWork.js";
 import { observationLine } from "../state/observation.js";
 import { embedTexts, estimateTokens } from "../tools/library/embedding.js";
-import type { PastCall } from "./experience.js";
+import type { NamedEmbeddings, PastCall } from "./experience.js";
 
 /** What a classifier sees of a call. */
 export type CallToJudge = Pick<PastCall, "query" | "tool" | "args" | "result">;
 
-/** An embedding model with its name, "provider:name". */
-export interface NamedEmbeddings {
-  name: string;
-  model: Embeddings;
-}
-
-/** Features beside those that are made of each component of the vectors. */
+/** Features other than those of each component of the vectors. */
 const PLAIN_FEATURES = 7;
 
 /** Words by which tools report that they found nothing or that something went wrong. */

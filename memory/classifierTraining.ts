@@ -6,8 +6,8 @@ import {
   type JudgeFigures,
   verdictOf,
 } from "./classifier.js";
-import { type NamedEmbeddings, featuresOf } from "./classifierFeatures.js";
-import type { PastCall } from "./experience.js";
+import { featuresOf } from "./classifierFeatures.js";
+import type { NamedEmbeddings, PastCall } from "./experience.js";
 import { fitLogistic, probability } from "./logisticRegression.js";
 
 /** The default split for training. */
@@ -165,7 +165,7 @@ function requireBothVerdicts(calls: readonly LabelledCall[]): void {
   if (helpful > 0 && helpful < calls.length) return;
   const verdict = helpful > 0 ? "helpful" : "unhelpful";
   throw notTrainable(
-    `all ${calls.length} calls to learn from are ${verdict}, so that nothing tells the two apart`,
+    `all ${calls.length} calls to learn from are ${verdict}, so there is nothing to distinguish`,
   );
 }
 

@@ -42,14 +42,19 @@ export interface ToolMeasure {
   meanCost: number;
 }
 
+/** An embedding model with its name, "provider:name". */
+export interface NamedEmbeddings {
+  name: string;
+  model: Embeddings;
+}
+
 /** What to look up for an allowance. */
 export interface EvidenceQuestion {
   library: string;
   query: string;
   /** Ids of the candidates. */
   tools: readonly string[];
-  /** Name of the embedding model, "provider:name", and the model. */
-  embeddings: { name: string; model: Embeddings };
+  embeddings: NamedEmbeddings;
 }
 
 /** Past calls of tools, in `memory.db` or in Postgres. */

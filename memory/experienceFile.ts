@@ -1,6 +1,16 @@
+import { z } from "zod";
+import { UNDECLARED_COST } from "../budget/tariff.js";
+import { canonicalJson, sha256 } from "../tools/library/hash.js";
 import type { ExperienceStore, PastCall } from "./experience.js";
-import { type ImportedLines, type ToolIds, importLines, writeLines } from "./jsonLinesFile.js";
-import { lineOfPastCall, pastCallOfLine } from "./pastCallLine.js";
+import {
+  type ImportedLines,
+  type ToolIds,
+  importLines,
+  lineArgs,
+  lineName,
+  lineProblem,
+  writeLines,
+} from "./jsonLinesFile.js";
 
 export type { ImportedLines as ImportedExperience } from "./jsonLinesFile.js";
 
@@ -28,10 +38,7 @@ export async function importExperience(options: {
   return await importLines({
     file,
     kind: EXPERIENCE_FILE,
-    read: (row) => {
-      const read = pastCallOfLine({ row, library, at });
-      return "problem" in read ? read : { item: read.pastCall };
-    },
+    read: (row) => pastCallOfLine({ row, library, at }),
     toolsOf: ({ tool }) => [tool],
     add: store.add,
     tools,
@@ -39,8 +46,7 @@ export async function importExperience(options: {
 }
 
 /**
- * Writes the past calls of a library, or of all, as a JSONL file that {@link importExperience} reads. The file
- * is written under another name and renamed, so nobody sees half of it.
+ * Writes the past calls of a library, or of all, as a JSONL file that {@link importExperience} reads.
  *
  * @returns how many there were
  * @throws InvalidSetting when the file cannot be written
@@ -56,5 +62,49 @@ export async function exportExperience(options: {
 }
 
 async function* linesOf(pastCalls: AsyncIterable<PastCall>): AsyncGenerator<string> {
-  for await (const pastCall of pastCalls) yield lineOfPastCall(pastCall);
+  for await (const pastCall of pastCalls) yield JSON.stringify(pastCall);
+}
+
+const amount = z.number().nonnegative();
+
+/** A line of an experience file; unknown fields are dropped. */
+const lineSchema = z.object({
+  id: lineName.optional(),
+  library: lineName.optional(),
+  query: lineName,
+  tool: lineName,
+  args: lineArgs,
+  result: z.string(),
+  failed: z.boolean().optional(),
+  helpful: z.boolean().nullable(),
+  judgedBy: z.enum(["rule", "model", "classifier", "given"]).optional(),
+  cost: amount.optional(),
+  ms: amount.optional(),
+  at: amount.optional(),
+});
+
+/** Defaults for fields that a line leaves out. */
+const ABSENT = { failed: false, judgedBy: "given", cost: UNDECLARED_COST, ms: 0 } as const;
+
+/**
+ * Reads the past call in a line of an experience file.
+ *
+ * @param options.row the line, read as JSON
+ * @param options.library the library for lines that name none
+ * @param options.at the time for lines that name none, in milliseconds since 1970
+ */
+function pastCallOfLine(options: {
+  row: Record<string, unknown>;
+  library?: string;
+  at: number;
+}): { item: PastCall } | { problem: string } {
+  const { row, at } = options;
+  const parsed = lineSchema.safeParse(row);
+  if (!parsed.success) return { problem: lineProblem(parsed.error, row) };
+  const library = parsed.data.library ?? options.library;
+  if (library === undefined) return { problem: 'has no "library", and none is given for the file' };
+  const content = { ...parsed.data, library };
+  // Without the time of the import, so that importing a file again adds nothing.
+  const id = content.id ?? sha256(canonicalJson(content));
+  return { item: { ...ABSENT, at, ...content, id } };
 }

@@ -1,7 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm, stat } from "node:fs/promises";
+import { z } from "zod";
 import { InvalidSetting, oneLine } from "../common/errors.js";
 import { readJsonLines } from "../tools/sources/jsonLines.js";
+
+/** A name in a line. */
+export const lineName = z.string().refine((value) => value.trim() !== "", "is empty");
+
+/** The arguments of a call in a line. Not a Zod record: that makes a copy and loses keys such as `__proto__`. */
+export const lineArgs = z.custom<Record<string, unknown>>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "is no JSON object",
+);
+
+/** The first thing that is wrong with a line. */
+export function lineProblem(error: z.ZodError, row: Record<string, unknown>): string {
+  const [issue] = error.issues;
+  const path = issue?.path ?? [];
+  const isMissing = path.length === 1 && !Object.hasOwn(row, String(path[0]));
+  if (isMissing) return `has no "${String(path[0])}"`;
+  return `"${path.join(".")}": ${oneLine(issue?.message ?? "cannot be used")}`;
+}
 
 /** Items per transaction or write, few enough that other processes get their turn. */
 const BATCH_SIZE = 500;

@@ -2,19 +2,16 @@ import type { DataPlace } from "../storage/database.js";
 import { closedStore, openRows } from "../storage/mirror/rowStore.js";
 import type { Database } from "../storage/sqlite.js";
 import { demonstrationStore } from "./demonstrations/demonstrationStore.js";
-import { findEvidence } from "./findEvidence.js";
-import type { ExperienceStore } from "./experience.js";
-import { libraryNames, readMeasures, readStats } from "./measures.js";
+import type { ExperienceStats, ExperienceStore, ToolMeasure } from "./experience.js";
 import { EXPERIENCE_CACHES, EXPERIENCE_MIGRATIONS } from "./experienceMigrations.js";
-import { requestSimilarities } from "./similarities.js";
-import { addPastCalls, readPastCalls } from "./pastCalls.js";
+import type { SimilarityReader } from "./similarities.js";
 
 /**
  * Opens the experience of a home: the file `memory.db`, which is created if missing, or its mirror of a database.
  * Several processes may add to it at once: each `add` is a short transaction, and its calls are safe once it returns.
  *
  * The store keeps in memory the vectors of the past requests it has compared, one byte per component, and of
- * the latest requests it was asked about.
+ * the latest requests it was asked about. What only a home with experience needs is loaded on first use.
  *
  * @throws StorageFailed when the file is of a newer version or cannot be opened; every method throws it once
  * the store is closed
@@ -35,13 +32,25 @@ export function openExperience(place: DataPlace): ExperienceStore {
     await rows.refresh();
     return connect();
   };
-  const similaritiesOf = requestSimilarities(connect);
+  let reader: Promise<SimilarityReader> | undefined;
+  const similaritiesOf: SimilarityReader = async (question) => {
+    reader ??= import("./similarities.js").then((module) => module.requestSimilarities(connect));
+    return await (
+      await reader
+    )(question);
+  };
   return {
-    add: (pastCalls) => rows.write((database) => addPastCalls({ database, pastCalls })),
-    evidence: async (question) =>
-      await findEvidence({ database: await newest(), similaritiesOf, question }),
+    add: async (pastCalls) => {
+      const { addPastCalls } = await import("./pastCalls.js");
+      return await rows.write((database) => addPastCalls({ database, pastCalls }));
+    },
+    evidence: async (question) => {
+      const { findEvidence } = await import("./findEvidence.js");
+      return await findEvidence({ database: await newest(), similaritiesOf, question });
+    },
     measures: async (options) => readMeasures({ database: await newest(), ...options }),
     async *pastCalls(options = {}) {
+      const { readPastCalls } = await import("./pastCalls.js");
       await newest();
       yield* readPastCalls({ connect, ...options });
     },
@@ -50,4 +59,57 @@ export function openExperience(place: DataPlace): ExperienceStore {
     demonstrations: demonstrationStore({ newest, write: rows.write, similaritiesOf }),
     close: rows.close,
   };
+}
+
+/** What calls of tools took on average, from the sums kept for each tool. */
+function readMeasures(options: {
+  database: Database;
+  library: string;
+  tools?: readonly string[];
+}): ToolMeasure[] {
+  const { database, library, tools } = options;
+  return database
+    .prepare(
+      `SELECT id AS tool, calls, helpful, judged, total_ms / calls AS meanMs,
+         total_result_tokens / calls AS meanResultTokens, total_cost / calls AS meanCost
+       FROM tools
+       WHERE library = (SELECT number FROM libraries WHERE name = ?1)
+         AND (?2 IS NULL OR id IN (SELECT value FROM json_each(?2)))
+       ORDER BY number`,
+    )
+    .all(library, tools ? JSON.stringify(tools) : null) as ToolMeasure[];
+}
+
+/** The names of the libraries with experience, sorted. */
+function libraryNames(database: Database): string[] {
+  return database
+    .prepare("SELECT name FROM libraries WHERE number IN (SELECT library FROM tools) ORDER BY name")
+    .pluck()
+    .all() as string[];
+}
+
+/** How much is known of a library, or of all. */
+function readStats({
+  database,
+  library,
+}: {
+  database: Database;
+  library?: string;
+}): ExperienceStats {
+  const chosen = "(SELECT number FROM libraries WHERE ?1 IS NULL OR name = ?1)";
+  return (
+    database
+      .prepare(
+        `SELECT coalesce(sum(calls), 0) AS usages,
+         (SELECT count(*) FROM queries WHERE library IN ${chosen}
+            AND number IN (SELECT query FROM usages)) AS queries,
+         count(*) AS tools,
+         coalesce(sum(helpful), 0) AS helpful,
+         coalesce(sum(judged - helpful), 0) AS unhelpful,
+         coalesce(sum(calls - judged), 0) AS unjudged
+       FROM tools WHERE library IN ${chosen}`,
+      )
+      // In a list, because libsql takes a lone null for named parameters.
+      .get([library ?? null]) as ExperienceStats
+  );
 }

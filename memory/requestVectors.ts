@@ -1,6 +1,5 @@
 import type { Database } from "../storage/sqlite.js";
-import { quantise, quantisedLength, squareOf } from "./quantise.js";
-import { scalarProducts } from "./scalarProducts.js";
+import { quantise, quantisedLength, scalarProducts, squareOf } from "./byteVectors.js";
 
 /** The model of vectors; with another dimension it counts as another model. */
 export interface VectorModel {
@@ -17,7 +16,7 @@ const BLOCK_SIZE = 256;
 
 /** The known vectors of requests with neighbouring numbers. */
 interface VectorBlock {
-  /** 1 where the request has a vector. */
+  /** 1 for requests with a vector. */
   present: Uint8Array;
   components: Int8Array;
   /** The product of each vector with itself; 0 if there is no vector. */

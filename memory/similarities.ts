@@ -1,13 +1,13 @@
 import type { Database } from "../storage/sqlite.js";
 import { embedTexts } from "../tools/library/embedding.js";
-import type { EvidenceQuestion } from "./experience.js";
+import type { NamedEmbeddings } from "./experience.js";
 import { type RequestVectors, requestVectors } from "./requestVectors.js";
 
 /** A present request, and the numbers of the past requests to compare it with, ascending. */
 export interface SimilarityQuestion {
   query: string;
   past: Uint32Array;
-  embeddings: EvidenceQuestion["embeddings"];
+  embeddings: NamedEmbeddings;
 }
 
 /** Returns the cosine of the present request with each past one, indexed by the number of the past request. */
@@ -70,7 +70,7 @@ async function embedMissing(options: {
   connect: () => Database;
   vectors: RequestVectors;
   past: Uint32Array;
-  embeddings: EvidenceQuestion["embeddings"];
+  embeddings: NamedEmbeddings;
   dimension: number;
 }): Promise<void> {
   const { connect, vectors, past, embeddings, dimension } = options;

@@ -9,14 +9,12 @@ import { withoutRootChoices } from "../common/schemas/rootChoices.js";
 import { refusesTools, rememberWay, wayOfCalls, withCallsAsText } from "./callsAsText.js";
 import { type OpenChatModel, connectionTo, openChatModel } from "./chat.js";
 import { modelFailure, noReply, timedOut } from "./failures.js";
-import { unknownPrice } from "./budgetPrices.js";
-import { type Price, chatDollars, priceOf } from "./prices.js";
-import { readStream } from "./readStream.js";
-import { assembleReply } from "./reply.js";
+import { type Price, chatDollars, priceOf, unknownPrice } from "./prices.js";
+import { assembleReply, readStream } from "./reply.js";
 import { withTextCalls } from "./textCalls.js";
 import { mostTokens, usageOf } from "./modelTokens.js";
 
-/** Under which a call's metadata name the model, "provider:name", for whoever follows the run. */
+/** Key in a call's metadata for the model, "provider:name", for whoever follows the run. */
 export const MODEL_KEY = "tulipgraph_model";
 
 /** A tool as sent to a model: a legal name, a description and a JSON Schema. */
@@ -37,8 +35,8 @@ export interface ModelRequest {
 }
 
 /**
- * A model's reply and what it used; or the limit of the run that forbids asking; or, if a budget in dollars
- * does not cover the most expensive possible reply, the cost of that.
+ * A model's reply and what it used; or the limit of the run that forbids asking; or the cost of the most expensive
+ * possible reply, if a budget in dollars does not cover it.
  */
 export type Answer =
   | { reply: AIMessage; used: Partial<Usage> }
@@ -61,16 +59,16 @@ export async function ask(question: ModelRequest): Promise<Answer> {
   const way = wayOfCalls(question, connection);
   const sent = way === "text" ? withCallsAsText(question) : question;
   const price = question.dollarsLeft === undefined ? undefined : await priceOfReplies(question);
-  const dearest = price ? dearestReply(sent, price) : 0;
-  if (dearest > (question.dollarsLeft ?? Infinity)) return { unaffordable: dearest };
+  const atMost = price ? highestCost(sent, price) : 0;
+  if (atMost > (question.dollarsLeft ?? Infinity)) return { unaffordable: atMost };
   const model = await openModel(sent);
   const started = performance.now();
   const deadline = AbortSignal.timeout(replyMs(question));
   try {
-    const said = await send({ model, question: sent, deadline });
-    const used = usageOf({ reply: said, question: sent });
+    const raw = await send({ model, question: sent, deadline });
+    const used = usageOf({ reply: raw, question: sent });
     const usd = price ? { usd: chatDollars(price, used) } : {};
-    const reply = withCalls({ said, question, connection });
+    const reply = withCalls({ raw, question, connection });
     return { reply, used: { ...used, ...usd, modelCalls: 1, ms: performance.now() - started } };
   } catch (error) {
     const { config, context } = question;
@@ -85,18 +83,17 @@ export async function ask(question: ModelRequest): Promise<Answer> {
   }
 }
 
-/** The reply with its calls, wherever they are, and what that says about the model. */
+/** The reply with its calls, wherever they are; remembers how the model wrote them. */
 function withCalls(options: {
-  said: AIMessage;
+  raw: AIMessage;
   question: ModelRequest;
   connection: string;
 }): AIMessage {
-  const { said, question, connection } = options;
+  const { raw, question, connection } = options;
   const { tools = [], toolChoice, prompt } = question;
-  const reply = withTextCalls({ reply: said, tools, toolChoice, asked: prompt.messages });
-  const isNative = (said.tool_calls?.length ?? 0) > 0;
-  if (isNative) rememberWay(connection, { way: "native", isCertain: true });
-  else if (reply !== said) rememberWay(connection, { way: "text", isCertain: false });
+  const reply = withTextCalls({ reply: raw, tools, toolChoice, asked: prompt.messages });
+  if (raw.tool_calls?.length) rememberWay(connection, { way: "native", isCertain: true });
+  else if (reply !== raw) rememberWay(connection, { way: "text", isCertain: false });
   return reply;
 }
 
@@ -134,7 +131,7 @@ async function priceOfReplies(question: ModelRequest): Promise<Price> {
 }
 
 /** Dollars for the prompt and the longest possible reply. */
-function dearestReply({ prompt, tools = [], context }: ModelRequest, price: Price): number {
+function highestCost({ prompt, tools = [], context }: ModelRequest, price: Price): number {
   const inputTokens = mostTokens({ prompt, tools });
   return chatDollars(price, { inputTokens, outputTokens: context.maxOutputTokens });
 }
@@ -176,7 +173,7 @@ async function send(options: {
     tags: [...(config.tags ?? []), ...(prompt.stage === "act" ? [] : ["nostream"])],
     metadata: { ...config.metadata, [MODEL_KEY]: model.spec },
     signal: AbortSignal.any([signal, isEnough.signal]),
-    ...(model.structuredReplies === "stage" ? forRules(prompt) : {}),
+    ...(model.structuredReplies === "stage" ? rulesOptions(prompt) : {}),
     ...(context.seed === undefined ? {} : { seed: context.seed }),
   };
   if (prompt.schema && model.structuredReplies === "provider") {
@@ -193,20 +190,16 @@ async function send(options: {
   }
   const parts = await bind({ model, question }).stream(prompt.messages, callOptions);
   const whole = await readStream({ parts, signal, maxTokens: context.maxOutputTokens });
-  // Stops receiving a too long reply.
+  // Stops receiving a reply that is too long.
   isEnough.abort();
   if (!whole) throw noReply(model.spec);
   return assembleReply({ reply: whole, asked: prompt.messages });
 }
 
-/** Options for models that do not read prompts. */
-function forRules({ stage, input, byRules }: Prompt) {
-  return { stage, input: untold(input), ...(byRules ? { byRules } : {}) };
-}
-
-/** Traces record the options of a call as they are: what is hidden in prompts must not stand there. */
-function untold<Input extends object>(input: Input): Input {
-  return Object.defineProperty({ ...input }, "toJSON", { value: () => undefined });
+/** Options for models that do not read prompts. Traces record options unredacted, so the input is hidden from JSON. */
+function rulesOptions({ stage, input, byRules }: Prompt) {
+  const untraced = Object.defineProperty({ ...input }, "toJSON", { value: () => undefined });
+  return { stage, input: untraced, ...(byRules ? { byRules } : {}) };
 }
 
 function bind({ model, question }: { model: OpenChatModel; question: ModelRequest }) {

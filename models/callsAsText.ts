@@ -5,9 +5,10 @@ import {
   SystemMessage,
   ToolMessage,
 } from "@langchain/core/messages";
-import { resultText, textCallsText, writtenCalls } from "./callsAsTextPrompt.js";
+import type { OfferedTool } from "../nodes/shared/stageInputs.js";
 import type { ModelRequest } from "./ask.js";
 import { statusOf } from "./failures.js";
+import { toolLines } from "./toolLines.js";
 
 /** How a model is asked for calls: in the provider's protocol, or in plain text. */
 type Way = "native" | "text";
@@ -21,7 +22,7 @@ export function wayOfCalls({ context, tools = [] }: ModelRequest, model: string)
   return context.toolCalls === "auto" ? (ways.get(model) ?? "native") : context.toolCalls;
 }
 
-/** Remembers how a model calls tools. Once it has called natively, a call as text does not change that. */
+/** Remembers how a model calls tools. After a native call, a call written as text does not change that. */
 export function rememberWay(model: string, { way, isCertain }: { way: Way; isCertain: boolean }) {
   if (isCertain || !ways.has(model)) ways.set(model, way);
 }
@@ -32,13 +33,16 @@ const REFUSING = [400, 404, 422, 500, 501];
 const NO_TOOLS =
   /(?=.*\b(tools?|tool_choice|tool.?call\w*|functions?)\b)(?=.*(not? (\w+ )*support|n't support|unsupported|requires?|not (enabled|allowed|permitted|available)|unknown|unrecognized|extra (fields|inputs)|unexpected))/is;
 
-/** Whether an endpoint refused a question because it has tools; a faulty tool does not count. */
+/** Whether an endpoint refused a question because it has tools, not because one of them is faulty. */
 export function refusesTools(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const status = statusOf(error);
-  const isAboutOne = /schema|properties|\bname\b/i.test(error.message);
+  const isFaultyTool = /schema|properties|\bname\b/i.test(error.message);
   return (
-    status !== undefined && REFUSING.includes(status) && NO_TOOLS.test(error.message) && !isAboutOne
+    status !== undefined &&
+    REFUSING.includes(status) &&
+    NO_TOOLS.test(error.message) &&
+    !isFaultyTool
   );
 }
 
@@ -53,10 +57,8 @@ export function withCallsAsText<Q extends ModelRequest>(question: Q): Q {
   const [first, ...others] = prompt.messages;
   const isSystem = first !== undefined && SystemMessage.isInstance(first);
   const system = new SystemMessage(isSystem ? `${first.text}\n\n${told}` : told);
-  const rest = (isSystem ? others : prompt.messages).map((message) =>
-    asText(message, prompt.messages),
-  );
-  const messages = [system, ...merged(rest)];
+  const rest = isSystem ? others : prompt.messages;
+  const messages = [system, ...merged(rest.map((message) => asText(message, prompt.messages)))];
   return { ...question, prompt: { ...prompt, messages }, tools: [], toolChoice: undefined };
 }
 
@@ -87,4 +89,36 @@ function merged(messages: readonly BaseMessage[]): BaseMessage[] {
     else all.push(message);
   }
   return all;
+}
+
+/**
+ * Tools, and how to call them in plain text: for models whose provider takes no tools.
+ *
+ * @param options.toolChoice "any": the model must call some tool; a name: it must call this one
+ */
+function textCallsText(options: { tools: readonly OfferedTool[]; toolChoice?: string }): string {
+  const { tools, toolChoice } = options;
+  return [
+    `Tools:\n${toolLines(tools)}`,
+    `To call a tool, reply with the call as JSON: {"name": "tool", "arguments": {"argument": value}}. Several calls at once are a JSON list of such objects. What comes of them is told to you afterwards.`,
+    wanted(toolChoice),
+  ].join("\n\n");
+}
+
+function wanted(toolChoice: string | undefined): string {
+  if (toolChoice === undefined) return "Where no tool is needed, reply in plain text.";
+  if (toolChoice === "any") return "Each reply is a call, or a list of calls, and nothing else.";
+  return `Reply with one call of ${toolChoice} and nothing else.`;
+}
+
+/** Calls in the form the model is asked to write. */
+function writtenCalls(calls: readonly { name: string; args: unknown }[]): string {
+  const written = calls.map(({ name, args }) => ({ name, arguments: args }));
+  return JSON.stringify(written.length === 1 ? written[0] : written);
+}
+
+/** The result of a call, for the model. */
+function resultText(result: { name: string; text: string; failed: boolean }): string {
+  const { name, text, failed } = result;
+  return failed ? `${name} has failed: ${text}` : `Result of ${name}: ${text}`;
 }

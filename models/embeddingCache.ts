@@ -20,21 +20,21 @@ const MIGRATIONS: readonly Migration[] = [
 /** What an embedding cache is made of. */
 interface CacheOptions {
   embeddings: ProvidedEmbeddings;
-  /** "provider:name", or what names the very weights: the vectors of each model are kept apart. */
+  /** "provider:name", or the name of the exact weights; the vectors of each model are kept apart. */
   model: string;
   /** The SQLite file, created if missing; several processes may use it at once. */
   file: string;
 }
 
-/** An embedding model that keeps what it has embedded; to be closed when it is no longer used. */
+/** An embedding model that keeps its vectors; close it after use. */
 export interface CachedEmbeddings extends ProvidedEmbeddings {
   /**
    * Embeds the texts without a vector, each once.
    *
-   * @param as "queries" for what is searched for, which some models tell from "documents", the default
+   * @param as "queries" for search phrases, which some models embed differently from documents
+   * @default "documents"
    * @returns the number of texts that the model was given
-   * @throws ModelFailed when the model does not return one usable vector per text; what came before is
-   *   kept
+   * @throws ModelFailed when the model does not return one usable vector per text; earlier batches are kept
    */
   embedMissing: (texts: readonly string[], as?: "documents" | "queries") => Promise<number>;
   close: () => void;
@@ -116,13 +116,13 @@ class StoredVectors extends Embeddings implements CachedEmbeddings {
     return [...new Set(texts)].filter((text) => known.get(model, hashOf(text)) === undefined);
   }
 
-  /** Checked before it is stored: one bad reply would otherwise be served for ever. */
+  /** Checked before storing: a bad vector would be served forever. */
   private async embedBatch(texts: string[], { embed }: Kind): Promise<number[][]> {
     const vectors = await embed(texts);
     if (vectors.length === texts.length && vectors.every(isUsable)) return vectors;
     throw new ModelFailed({
       model: this.options.model,
-      problem: `one vector of finite numbers was wanted for each of ${texts.length} texts, but ${vectors.filter(isUsable).length} came`,
+      problem: `it returned ${vectors.filter(isUsable).length} vectors of finite numbers for ${texts.length} texts`,
       hint: "Choose another embedding model",
     });
   }

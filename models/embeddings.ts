@@ -35,7 +35,7 @@ registerEmbeddingsProvider("openai", {
     return new OpenAIEmbeddings({
       model,
       ...(apiKey ? { apiKey } : {}),
-      // The client decodes base64 by default, and makes noise of the numbers of a server that knows none.
+      // The client expects base64 by default, and garbles the numbers of a server that sends none.
       encodingFormat: "float",
       timeout: REQUEST_TIMEOUT_MS,
       configuration: { logLevel: "off" },
@@ -54,17 +54,17 @@ registerEmbeddingsProvider("transformers", {
 
 for (const [name, provider] of packagedProviders()) registerEmbeddingsProvider(name, provider);
 
-/** An embedding model that is ready to be asked. */
+/** An embedding model, ready to use. */
 export interface OpenEmbeddings extends Embeddings, Pick<ProvidedEmbeddings, "embedQueries"> {
-  /** What its vectors are kept under: "provider:name", or what names its very weights. */
+  /** Its vectors are kept under this name: "provider:name", or one that names the exact weights. */
   name: string;
 }
 
 const openModels = new Map<string, Promise<OpenEmbeddings>>();
 
 /**
- * Opens an embedding model by its name, once, as long as its key and endpoint in the environment stay
- * the same. Its own failures arrive as ModelFailed.
+ * Opens an embedding model by its name; the same name gives the same model while its key and endpoint in the
+ * environment stay the same. Its failures arrive as ModelFailed.
  *
  * @throws ModelFailed when its key, its package or its weights are missing
  * @throws UnknownName for a provider that does not exist
@@ -72,13 +72,14 @@ const openModels = new Map<string, Promise<OpenEmbeddings>>();
 export async function openEmbeddings(spec: string): Promise<OpenEmbeddings> {
   const { provider, model } = providerFor(spec);
   const key = JSON.stringify([spec, connectionOf(provider)]);
-  const open = openModels.get(key) ?? makeOpen({ spec, provider, model });
+  const make = async () => new NamedEmbeddings(spec, await provider.makeEmbeddings(model));
+  const open = openModels.get(key) ?? make();
   openModels.set(key, open);
   open.catch(() => openModels.delete(key));
   return open;
 }
 
-/** An open model beside its name, as memory wants it. */
+/** An open model with its name, as `memory/` takes it. */
 export async function namedEmbeddings(
   spec: string,
 ): Promise<{ name: string; model: OpenEmbeddings }> {
@@ -86,7 +87,7 @@ export async function namedEmbeddings(
   return { name: model.name, model };
 }
 
-/** The provider that is registered, else the one whose package is installed. */
+/** The registered provider; otherwise the one whose package is installed. */
 function providerFor(spec: string): { provider: EmbeddingsProvider; model: string } {
   const { provider: name } = parseModelSpec(spec);
   const installed = knowsEmbeddings(name) ? undefined : installedProvider(name);
@@ -94,16 +95,7 @@ function providerFor(spec: string): { provider: EmbeddingsProvider; model: strin
   return embeddingsProvider(spec);
 }
 
-async function makeOpen(options: {
-  spec: string;
-  provider: EmbeddingsProvider;
-  model: string;
-}): Promise<OpenEmbeddings> {
-  const { spec, provider, model } = options;
-  return new NamedEmbeddings(spec, await provider.makeEmbeddings(model));
-}
-
-/** An embedding model whose failures name it, and which is given no more of a text than models read. */
+/** An embedding model whose failures name it; texts are cut to what searches read. */
 class NamedEmbeddings extends Embeddings implements OpenEmbeddings {
   readonly name: string;
   readonly embedQueries?: (texts: string[]) => Promise<number[][]>;

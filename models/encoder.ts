@@ -10,15 +10,15 @@ import { inBatches } from "./textBatches.js";
 export const SENTENCE_ENCODER_DIMENSIONS = 512;
 
 /**
- * Characters of a text that can count: the network reads its first 128 tokens, and none has more than 16
- * characters. What comes behind them would change nothing, and the tokenizer takes the square of its time.
+ * Characters of a text that matter: the network reads its first 128 tokens, of at most 16 characters each. The rest
+ * would change nothing, and the tokenizer takes quadratic time.
  */
 const LONGEST_READ = 128 * 16;
 
 /**
  * The built-in embedding model: an English sentence encoder whose weights come inside an npm
  * package (Universal Sentence Encoder Lite through `@energetic-ai/embeddings`), so it needs no key
- * and no network. It works in a thread of its own.
+ * and no network. It runs in a thread of its own.
  *
  * Vectors have {@link SENTENCE_ENCODER_DIMENSIONS} numbers and unit length; a text without any
  * content gives the zero vector. The weights are loaded on first use, once per process.
@@ -42,7 +42,7 @@ export class SentenceEncoder extends Embeddings {
   }
 }
 
-/** The network takes up to 170 ms for one text, in which the process could do nothing else. */
+/** In a thread, because the network takes up to 170 ms for one text. */
 const askNetwork = askedThread<(texts: string[]) => Promise<number[][]>>(
   new URL("./encoderThread.js", import.meta.url),
 );

@@ -17,20 +17,19 @@ import {
 /** Where models are fetched from, unless HF_ENDPOINT names a mirror. */
 const HUB = "https://huggingface.co";
 
-/** Which of the weights are fetched, unless others are asked for. */
+/** Kinds of weights to fetch by default: the first that the model has. */
 const USUAL_WEIGHTS = ["q8", "fp32"];
 
 interface Download {
   spec: string;
-  /** As the hub names it: "Xenova/all-MiniLM-L6-v2". */
+  /** Its name on the hub: "Xenova/all-MiniLM-L6-v2". */
   name: string;
   dtype?: string;
 }
 
 /**
- * The folder with a model of a hub, fetched first where it is not there. What is fetched stays: below
- * TULIPGRAPH_ENCODERS, else `tulipgraph/encoders` of the user's cache. Nothing is asked of the network for a model
- * that is there.
+ * The folder of a model from a hub, downloaded on first use. It stays below TULIPGRAPH_ENCODERS, or else in
+ * `tulipgraph/encoders` of the user's cache, and then needs no network.
  *
  * @throws ModelFailed when the hub lacks it or cannot be reached
  */
@@ -38,7 +37,7 @@ export async function downloadedEncoder({ spec, name, dtype }: Download): Promis
   const folder = join(encodersFolder(), name);
   const kinds = dtype === undefined ? USUAL_WEIGHTS : [dtype];
   const files = kinds.map((kind) => `onnx/${WEIGHTS[kind]}`);
-  // They are fetched last, so that where they are there, everything is.
+  // The weights are fetched last, so if they are there, everything is.
   if (files.some((file) => existsSync(join(folder, file)))) return folder;
   await tellingProgress({ label: "downloading", unit: "bytes", total: 0 }, async (tell) => {
     const size = { done: 0, total: 0 };
@@ -49,14 +48,14 @@ export async function downloadedEncoder({ spec, name, dtype }: Download): Promis
       tell(size);
     };
     for (const file of NEEDED_FILES) {
-      if (!(await get(file))) throw notThere({ spec, name, file });
+      if (!(await get(file))) throw missing({ spec, name, file });
     }
     for (const file of [POOLING_FILE, PROMPTS_FILE]) await get(file);
     for (const file of files) {
       if (hasMoreWeights(folder)) await get(file + MORE_WEIGHTS);
       if (await get(file)) return;
     }
-    throw notThere({ spec, name, file: files.join(" and ") });
+    throw missing({ spec, name, file: files.join(" and ") });
   });
   return folder;
 }
@@ -70,7 +69,7 @@ function hub(): string {
   return (process.env["HF_ENDPOINT"] || HUB).replace(/\/+$/, "");
 }
 
-/** Fetches a file, which is there as a whole or not at all. Gives false where the hub has no such file. */
+/** Fetches a file as a whole or not at all; returns false if the hub has no such file. */
 async function fetchFile(options: {
   spec: string;
   name: string;
@@ -84,7 +83,7 @@ async function fetchFile(options: {
   const part = `${target}.${process.pid}.part`;
   try {
     const response = await fetch(`${hub()}/${name}/resolve/main/${file}`, { headers: headers() });
-    // A hub answers 401 for what it does not have, lest its private models be guessed.
+    // The hub answers 401 for models it does not have, so that names of private ones cannot be guessed.
     if (response.status === 404 || response.status === 401) return false;
     const { status, statusText } = response;
     if (!response.ok || !response.body) throw Object.assign(new Error(statusText), { status });
@@ -107,13 +106,13 @@ async function fetchFile(options: {
   }
 }
 
-/** A token is for the hub alone, and no mirror is shown it. */
+/** The token is sent to the hub only, never to a mirror. */
 function headers(): Record<string, string> {
   const token = process.env["HF_TOKEN"];
   return token && hub() === HUB ? { authorization: `Bearer ${token}` } : {};
 }
 
-/** Weights of more than 2 GB lie in a second file, of which only the settings tell. */
+/** Weights of more than 2 GB have a second file, which only the config mentions. */
 function hasMoreWeights(folder: string): boolean {
   const config = JSON.parse(readFileSync(join(folder, "config.json"), "utf8")) as {
     "transformers.js_config"?: { use_external_data_format?: unknown };
@@ -121,7 +120,7 @@ function hasMoreWeights(folder: string): boolean {
   return Boolean(config["transformers.js_config"]?.use_external_data_format);
 }
 
-function notThere({ spec, name, file }: Download & { file: string }): ModelFailed {
+function missing({ spec, name, file }: Download & { file: string }): ModelFailed {
   return new ModelFailed({
     model: spec,
     problem: `${hub()} has no ${file} of "${name}"`,

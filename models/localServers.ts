@@ -1,4 +1,4 @@
-/** Programs that serve models on one's own machine, each at its usual address; all speak OpenAI's protocol. */
+/** Programs that serve models on the user's machine, each at its usual address; all speak OpenAI's protocol. */
 export const LOCAL_SERVERS = {
   ollama: { label: "Ollama", usual: "http://127.0.0.1:11434", variable: "OLLAMA_BASE_URL" },
   lmstudio: { label: "LM Studio", usual: "http://127.0.0.1:1234", variable: "LMSTUDIO_BASE_URL" },
@@ -13,13 +13,13 @@ export function isLocalServer(name: string): name is LocalServer {
   return Object.hasOwn(LOCAL_SERVERS, name);
 }
 
-/** Where a server is, without the path of a protocol. */
+/** A server's address, without the path of a protocol. */
 export function addressOf(server: LocalServer): string {
   const { usual, variable } = LOCAL_SERVERS[server];
   return (process.env[variable] || usual).replace(/\/+$/, "").replace(/\/v1$/, "");
 }
 
-/** Where it speaks OpenAI's protocol. */
+/** Its address for OpenAI's protocol. */
 export function openAiAddress(server: LocalServer): string {
   return `${addressOf(server)}/v1`;
 }
@@ -29,22 +29,22 @@ export interface SeenServer {
   server: LocalServer;
   label: string;
   address: string;
-  /** False where nobody is to look around. */
+  /** False if looking is switched off. */
   lookedFor: boolean;
-  /** Its models that can chat, in its own order; undefined where none answers. */
+  /** Its chat models, in its own order; undefined if it does not answer. */
   models?: string[];
 }
 
 /** A server on the same machine answers in a few milliseconds. */
 const PATIENCE_MS = 300;
 
-/** A list of models is short; other programs may listen on the same ports. */
+/** Bounds the list of models, because other programs may listen on the same ports. */
 const MOST_CHARACTERS = 1_000_000;
 
 /**
- * Looks at all servers at once, for their models. Only for commands: nothing else looks around on a machine.
+ * Asks all servers at once for their models. Only for commands: nothing else probes the machine.
  *
- * @returns servers that were not looked for where TULIPGRAPH_LOCAL_MODELS is "off", and in CI, whose runs are to be alike
+ * @returns `lookedFor: false` if TULIPGRAPH_LOCAL_MODELS is "off", and in CI, where runs should be alike
  */
 export async function lookForServers(): Promise<SeenServer[]> {
   const names = Object.keys(LOCAL_SERVERS).filter(isLocalServer);
@@ -59,7 +59,7 @@ export async function lookForServers(): Promise<SeenServer[]> {
   );
 }
 
-/** Whatever does not answer like a model server is none. */
+/** The chat models at an address; undefined if whatever is there does not answer like a model server. */
 async function modelsAt(address: string): Promise<string[] | undefined> {
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -82,7 +82,7 @@ async function shortText({ body }: Response): Promise<string> {
   return text;
 }
 
-/** Models that make vectors, order texts or hear and speak cannot be talked with. */
+/** Models for embedding, reranking and speech do not chat. */
 const NO_CHAT = /embed|rerank|whisper|\btts\b|^bge-|minilm/i;
 
 function chatModels(listed: unknown): string[] | undefined {

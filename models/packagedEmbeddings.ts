@@ -6,23 +6,23 @@ import { missingIn, missingPackage, packageUrl } from "./packages.js";
 import type { EmbeddingsProvider, ProvidedEmbeddings } from "./providers.js";
 import { RETRIES } from "./retries.js";
 
-/** What is known of embedding models in a package of LangChain. */
+/** A package of LangChain with embedding models. */
 interface Packaged {
   package: string;
-  /** The class, where a package has several. */
+  /** The class, if the package has several. */
   export?: string;
-  /** Environment variable of the key; absent where none is needed, or the class finds it by itself. */
+  /** Environment variable of the key; absent if none is needed, or the class finds it itself. */
   key?: string;
   /** Environment variable of another endpoint. */
   baseUrl?: string;
-  /** The model tells what is searched for from what is to be found. */
+  /** The model embeds queries differently from documents. */
   tellsQueries?: boolean;
 }
 
 const GOOGLE = { package: "@langchain/google-genai", key: "GOOGLE_API_KEY" };
 const MISTRAL = { package: "@langchain/mistralai", key: "MISTRAL_API_KEY" };
 
-/** Providers whose name is not that of their package, or of which more is to be known. */
+/** Providers that need more than a package of their own name. */
 const KNOWN: Record<string, Packaged> = {
   ollama: { package: "@langchain/ollama", baseUrl: "OLLAMA_BASE_URL" },
   google: GOOGLE,
@@ -38,12 +38,12 @@ const KNOWN: Record<string, Packaged> = {
   bedrock: { package: "@langchain/aws" },
 };
 
-/** The providers whose packages are known by name, to be installed when they are used. */
+/** The known providers; whoever uses one is told which package to install. */
 export function packagedProviders(): [string, EmbeddingsProvider][] {
   return Object.entries(KNOWN).map(([name, packaged]) => [name, providerOf(name, packaged)]);
 }
 
-/** Any other provider whose package, `@langchain/NAME` or a part of the community's, is installed. */
+/** Any other provider whose package is installed: `@langchain/NAME`, or a part of the community package. */
 export function installedProvider(name: string): EmbeddingsProvider | undefined {
   if (!/^[a-z][a-z0-9_-]*$/.test(name)) return undefined;
   const places = [`@langchain/${name}`, `@langchain/community/embeddings/${name}`];
@@ -70,7 +70,7 @@ async function makePackaged(options: {
   requireKey({ spec, key, keyless: LOCAL_EMBEDDINGS });
   try {
     const Model = embeddingsClass(packaged, (await import(url)) as Record<string, unknown>);
-    // The community's classes differ in what they call the model.
+    // Community classes name this field differently.
     const made = whole(new Model({ model, modelName: model, ...RETRIES }));
     return tellsQueries ? Object.assign(made, { embedQueries: eachQuery(made) }) : made;
   } catch (error) {
@@ -83,7 +83,7 @@ async function makePackaged(options: {
 
 type EmbeddingsClass = new (fields: Record<string, unknown>) => Embeddings;
 
-/** @throws Error for a package without embedding models, such as one of chat models alone */
+/** @throws Error for a package without embedding models */
 function embeddingsClass(packaged: Packaged, module: Record<string, unknown>): EmbeddingsClass {
   const exports = { ...(module["default"] as object | undefined), ...module };
   const classes = Object.entries(exports).filter(([name]) =>
@@ -95,8 +95,8 @@ function embeddingsClass(packaged: Packaged, module: Record<string, unknown>): E
 }
 
 /**
- * Google's class gives an empty vector for each text of a request that has failed, and keeps the reason to itself: such
- * texts are asked for again, one by one, which gives the vector or says what is wrong.
+ * Google's class swallows a failed request and returns an empty vector for each of its texts. These are embedded again,
+ * one by one, which gives the vector or the reason.
  */
 function whole(embeddings: Embeddings): Embeddings {
   const embed = embeddings.embedDocuments.bind(embeddings);

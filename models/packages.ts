@@ -4,11 +4,11 @@ import { pathToFileURL } from "node:url";
 import { ModelFailed } from "../common/errors.js";
 
 /**
- * Where a package that tulipgraph does not bring along is installed: beside tulipgraph, else where the program was
- * started, whose packages one that is installed for all projects would not see.
+ * Finds an optional package: next to tulipgraph, or else in the folder where the program was started, whose packages a
+ * global installation would not see.
  *
- * @param name as an import names it, such as "@langchain/cohere"
- * @returns the URL to import; undefined where it is in neither place
+ * @param name as in an import, such as "@langchain/cohere"
+ * @returns the URL to import; undefined if it is in neither place
  */
 export function packageUrl(name: string): string | undefined {
   return (
@@ -19,11 +19,11 @@ export function packageUrl(name: string): string | undefined {
   );
 }
 
-/** The error for a package that a model needs, with the command that installs it. */
+/** The error for a missing package that a model needs, with the command that installs it. */
 export function missingPackage(options: {
   spec: string;
   name: string;
-  /** What is installed, where the package alone does not do. */
+  /** @default `npm install` with the package */
   install?: string;
   cause?: unknown;
 }): ModelFailed {
@@ -45,7 +45,7 @@ export function missingIn(error: unknown): string | undefined {
   return name;
 }
 
-/** Resolving throws whatever is wrong: no such folder, or nothing in it under this name. */
+/** Resolving throws if there is no such folder or package. */
 function found(resolve: () => string): string | undefined {
   try {
     return resolve();

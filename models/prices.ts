@@ -1,3 +1,6 @@
+import { InvalidSetting } from "../common/errors.js";
+import { readBudget } from "../state/budgetSetting.js";
+import type { Context } from "../state/context.js";
 import type { Usage } from "../state/state.js";
 import { parseModelSpec } from "./providers.js";
 
@@ -110,6 +113,30 @@ export async function priceOf(spec: string): Promise<Price | undefined> {
 export function embeddingPrice(spec: string): number | undefined {
   const { provider } = parseModelSpec(spec);
   return FREE_PROVIDERS.includes(provider) ? 0 : EMBEDDING_PRICES[spec];
+}
+
+/**
+ * Checks, before anything is spent, that the budget of a run can be kept.
+ *
+ * @throws InvalidSetting when the budget cannot be read, or is in dollars and the price of one of the run's
+ * models is unknown
+ */
+export async function requireBudget(context: Context): Promise<void> {
+  if (readBudget(context)?.unit !== "usd") return;
+  const { model, reasoningModel = model, embeddings } = context;
+  for (const spec of [model, reasoningModel]) {
+    if ((await priceOf(spec)) === undefined) throw unknownPrice(spec);
+  }
+  if (embeddingPrice(embeddings) === undefined) throw unknownPrice(embeddings);
+}
+
+/** The error for a budget in dollars if a model's price is unknown. */
+export function unknownPrice(spec: string): InvalidSetting {
+  return new InvalidSetting({
+    setting: "budget",
+    problem: `nobody knows what ${spec} costs, so dollars cannot be counted`,
+    hint: "Give the budget in units of calls, such as 20, or use a model with a known price",
+  });
 }
 
 /** The part of the catalogue's form that is read here; costs are dollars per million tokens. */

@@ -1,6 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonSchema } from "../tools/tool.js";
-import type { Reply } from "./offline/message.js";
 
 /**
  * One question to a model. The model wrapper sends `messages`; rule-based models get `stage`, `input` and
@@ -16,8 +15,17 @@ export interface Prompt<Stage extends string = string, Input extends object = ob
   schema?: JsonSchema;
   /** What the offline planner replies; absent if rules have no reply. */
   byRules?: () => Promise<Reply>;
-  /** The reply takes thought: goes to the setting `reasoningModel` if set. */
+  /** The reply needs reasoning: the setting `reasoningModel` is asked, if set. */
   thinks?: boolean;
-  /** Never asked again: a too long reply is cut. */
+  /** Never asked again: a reply that is too long is cut. */
   once?: boolean;
 }
+
+/** A call by the offline planner, which adds ids itself. */
+export interface PlannedCall {
+  name: string;
+  args: Record<string, unknown>;
+}
+
+/** A reply of the offline planner: text, calls, or a refusal, which is also the text. */
+export type Reply = { text: string; refusal?: true } | { calls: PlannedCall[] };

@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { Embeddings } from "@langchain/core/embeddings";
 import { ModelFailed, UnknownName } from "../common/errors.js";
-import { holdsSecret } from "../common/secrets.js";
+import { isSecretName } from "../common/secrets.js";
 
 /** Settings of a chat model that its constructor takes. */
 export interface ChatSettings {
@@ -36,17 +36,17 @@ export interface EmbeddingsProvider extends Connection {
   makeEmbeddings: (model: string) => Promise<ProvidedEmbeddings>;
 }
 
-/** What a provider of embedding models makes: any `Embeddings` of LangChain, and what else it may know of itself. */
+/** What a provider of embedding models makes: any `Embeddings` of LangChain, with optional extras. */
 export interface ProvidedEmbeddings extends Embeddings {
   /**
-   * Names the very weights, where "provider:name" may come to mean others, as a folder does. Vectors are kept under
-   * it, so that those of other weights are never compared.
+   * Names the exact weights, if "provider:name" may mean others later, as with a folder. Vectors are kept under this
+   * name, so those of different weights are never compared.
    *
-   * @default "provider:name" as it was asked for
+   * @default "provider:name" as requested
    */
   identity?: string;
   /**
-   * Embeds what is searched for, in a model that tells it from what is to be found.
+   * Embeds queries, if the model treats them differently from documents.
    *
    * @default `embedDocuments`
    */
@@ -78,18 +78,18 @@ export function registerChatProvider(name: string, provider: ChatProvider): void
 }
 
 /**
- * Registers a provider of embedding models: its name before a colon is then taken wherever an embedding model is
- * named, by `--embeddings` and by the setting `embeddings`. A name that there is gets the new provider.
+ * Registers a provider of embedding models for the process, for `--embeddings` and the setting `embeddings`; its name
+ * is the part before the colon. A provider of that name that was registered before is replaced.
  *
- * The model is made once for each name behind the colon. It may be any `Embeddings` of LangChain; its vectors may have
- * any length, which must stay the same. Whatever it throws is told in one line that names it.
+ * The model is made once per name after the colon. It may be any `Embeddings` of LangChain, with vectors of any one
+ * length. Whatever it throws is reported in one line that names the model.
  *
  * @example
  * import { registerEmbeddingsProvider } from "tulipgraph";
  * import { OllamaEmbeddings } from "@langchain/ollama";
  *
  * registerEmbeddingsProvider("house", {
- *   // When one of these changes, the model is made anew.
+ *   // If one of these changes, the model is made again.
  *   environment: ["HOUSE_URL"],
  *   makeEmbeddings: async (model) => new OllamaEmbeddings({ model, baseUrl: process.env.HOUSE_URL }),
  * });
@@ -126,7 +126,7 @@ export function connectionOf({ environment = [] }: Connection): (string | undefi
 }
 
 const FORM = 'a model is named as "provider:name"';
-const OTHERS = "others of LangChain are taken once installed: npm install @langchain/PROVIDER";
+const OTHERS = "LangChain has others, to be installed: npm install @langchain/PROVIDER";
 
 function find<Provider>(options: {
   spec: string;
@@ -149,7 +149,7 @@ function find<Provider>(options: {
 
 /** @throws ModelFailed when the name is not "provider:name", or is a key */
 export function parseModelSpec(spec: string): ModelSpec {
-  if (holdsSecret(spec)) throw new ModelFailed({ model: "name", ...KEY_AS_NAME });
+  if (isSecretName(spec)) throw new ModelFailed({ model: "name", ...KEY_AS_NAME });
   const colon = spec.indexOf(":");
   if (colon <= 0 || colon === spec.length - 1) {
     throw new ModelFailed({
@@ -161,7 +161,7 @@ export function parseModelSpec(spec: string): ModelSpec {
   return { provider: spec.slice(0, colon), model: spec.slice(colon + 1) };
 }
 
-/** Refuses a key given as a name, because names are saved, logged and shown. */
+/** A key given as a name is refused because names are saved, logged and shown. */
 const KEY_AS_NAME = {
   problem: "what was given for it looks like a key or a password",
   hint: 'set keys in the environment or in .env (OPENAI_API_KEY=…), and name the model as "provider:name"',

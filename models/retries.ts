@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 15_000;
 export const RETRIES = { maxRetries: MAX_RETRIES, onFailedAttempt };
 
 /**
- * Throws errors that are not worth a retry; otherwise notes on the error how long the provider wants to wait.
+ * Throws errors that are not worth a retry; otherwise notes on the error how long the provider asks to wait.
  */
 function onFailedAttempt(error: ClientError & { retryAfterMs?: number }): void {
   if (!isTransient(error)) throw error;

@@ -1,24 +1,24 @@
-/** Texts given to a network at once; with more, those that are shorter than the longest wait for it. */
+/** Most texts per batch; a larger batch would make more short texts wait for the longest. */
 const BATCH_SIZE = 8;
 
-/** Characters given to it at once, but for a single text: other runs' texts have their turn in between. */
+/** Most characters per batch, except for a single text, so that other runs get a turn in between. */
 const BATCH_LENGTH = 700;
 
 /**
- * Characters that shorter texts are filled up by to go with a longer one: with more, two batches take less
- * time (in the packaged encoder 5 ms for a batch, 8 ms for 100 characters).
+ * Most characters of padding per batch; with more, two batches are faster (the packaged encoder takes 5 ms per batch
+ * and 8 ms per 100 characters).
  */
 const MOST_PADDING = 60;
 
-/** Vectors of each encoder that are kept in memory: some 8 MB. */
+/** Vectors kept in memory per encoder: about 8 MB. */
 const MOST_RECENT = 2000;
 
 /**
- * Embeds texts in batches that suit a network in a thread, and keeps the last vectors: the stages of a run
- * embed one request again and again.
+ * Embeds texts in batches that suit a network in a thread, and keeps the latest vectors, because the stages of a run
+ * embed the same request repeatedly.
  *
- * @param embed gives one vector for each text of a batch
- * @returns a function that gives the vectors of texts, in their order, each text's embedded once
+ * @param embed returns one vector for each text of a batch
+ * @returns a function that returns the vectors of texts, in their order
  */
 export function inBatches(
   embed: (batch: string[]) => Promise<number[][]>,
@@ -27,8 +27,8 @@ export function inBatches(
   return async (texts) => {
     const known = new Map(texts.map((text) => [text, recent.get(text)]));
     const fresh = [...known.keys()].filter((text) => known.get(text) === undefined);
-    // Every text of a batch takes as long as its longest one, so those of like length go together:
-    // tools of mixed lengths are done in three fifths of the time.
+    // Every text of a batch takes as long as the longest, so texts of similar length go together. This takes tools of
+    // mixed lengths in three fifths of the time.
     const byLength = fresh.toSorted((one, other) => one.length - other.length);
     for (let start = 0; start < byLength.length;) {
       const batch = nextBatch(byLength, start);

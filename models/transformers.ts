@@ -18,7 +18,7 @@ import { inBatches } from "./textBatches.js";
 
 const PACKAGE = "@huggingface/transformers";
 
-/** Its scripts are not run: one of them fetches libraries for graphics cards from elsewhere. */
+/** Without install scripts: one of them downloads libraries for graphics cards. */
 const INSTALL = `npm install --ignore-scripts ${PACKAGE}`;
 
 /** A question to the thread with the networks. */
@@ -29,19 +29,19 @@ export interface EncoderQuestion {
 }
 
 /**
- * An embedding model that `@huggingface/transformers` runs in this process, in a thread of its own: from a folder,
- * which needs no network, or by its name from a hub, from which it is fetched once.
+ * An embedding model that `@huggingface/transformers` runs in a thread of this process: from a folder, without a
+ * network, or from a hub by its name, downloaded once.
  *
- * Pooling and the texts that some models want before a query and a document are read from the model's own files, as
- * sentence-transformers writes them; what these do not say is given behind a question mark: `pooling` (mean, cls,
- * last), `query`, `document`, and `dtype` for the weights. Without, the mean of all tokens is taken.
+ * Pooling and the prefixes of queries and documents are read from the model's files, as sentence-transformers writes
+ * them. What these do not state is given after a question mark: `pooling` (mean, cls, last), `query`, `document`, and
+ * `dtype` for the weights. The default is the mean of all tokens.
  *
- * Vectors have unit length. They are kept under a name with a fingerprint of the weights, so that another model in the
- * same folder is another model.
+ * Vectors have unit length. They are kept under a name with a fingerprint of the weights, so that a different model in
+ * the same folder counts as a different model.
  *
  * @param model "NAME_OR_FOLDER" or "NAME_OR_FOLDER?pooling=cls&dtype=fp32"
  * @throws ModelFailed when the package or the folder is missing or wrong, or the hub cannot be reached
- * @throws InvalidSetting for what stands behind the question mark
+ * @throws InvalidSetting for an unknown setting after the question mark, or a wrong value
  * @example
  * await transformersEmbeddings("./models/all-MiniLM-L6-v2");
  * await transformersEmbeddings("Xenova/e5-small-v2?query=query:%20&document=passage:%20");
@@ -99,7 +99,7 @@ function fail(spec: string, cause: unknown): never {
   throw new ModelFailed({ model: spec, problem }, { cause });
 }
 
-/** What begins like a path is one, and so is what there is. */
+/** Whether it begins like a path, or exists. */
 function isFolder(place: string): boolean {
   return /^[.~]|\\/.test(place) || isAbsolute(place) || existsSync(place);
 }
@@ -108,12 +108,12 @@ function requireName({ spec, place }: { spec: string; place: string }): string {
   if (/^[\w-][\w.-]*(?:\/[\w-][\w.-]*)?$/.test(place)) return place;
   throw new ModelFailed({
     model: spec,
-    problem: `"${place}" is neither a folder that there is nor the name of a model on a hub`,
+    problem: `"${place}" is neither an existing folder nor the name of a model on a hub`,
     hint: "for example transformers:./my-model or transformers:Xenova/all-MiniLM-L6-v2",
   });
 }
 
-/** What may stand behind the question mark, and the values of those that take no text. */
+/** The settings after the question mark; undefined for those that take any text. */
 const CHOICES: Readonly<Record<keyof EncoderSettings, readonly string[] | undefined>> = {
   dtype: Object.keys(WEIGHTS),
   pooling: POOLINGS,

@@ -2,12 +2,12 @@ import { answerQuestions } from "../tools/threads/answerQuestions.js";
 import type { EncoderFolder, Pooling } from "./encoderFolder.js";
 import type { EncoderQuestion } from "./transformers.js";
 
-// Entry of the thread with the networks that @huggingface/transformers runs.
+// Entry of the thread in which @huggingface/transformers runs.
 
-/** Tokens of a text that are read: what most encoders were trained with, and a bound on memory. */
+/** Most tokens read of a text: what most encoders were trained with, and a bound on memory. */
 const MOST_TOKENS = 512;
 
-/** What is used of the package, which is not there to be compiled against. */
+/** The part of the package that is used here; it is not installed when this is compiled. */
 interface Transformers {
   env: { allowRemoteModels: boolean };
   AutoTokenizer: { from_pretrained: (folder: string) => Promise<Tokenizer> };
@@ -25,7 +25,7 @@ type Network = ((tokens: Tokens) => Promise<Record<string, Tensor | undefined>>)
 };
 
 interface Tensor {
-  /** Of a vector for each token: texts, tokens, numbers. */
+  /** With a vector per token: texts, tokens, length of the vectors. */
   dims: number[];
   data: Float32Array;
 }
@@ -42,7 +42,7 @@ answerQuestions(async ({ packageUrl, encoder, texts }: EncoderQuestion) => {
   const key = JSON.stringify(encoder);
   const open = loaded.get(key) ?? load(packageUrl, encoder);
   loaded.set(key, open);
-  // A failure is not kept: what was missing may be there by the next time.
+  // Failures are not kept: what was missing may exist next time.
   open.catch(() => loaded.delete(key));
   return await embed(await open, texts);
 });
@@ -56,7 +56,7 @@ async function load(packageUrl: string, encoder: EncoderFolder): Promise<Encoder
   const network = await AutoModel.from_pretrained(folder, {
     dtype,
     subfolder,
-    // Several threads take twice the processor's time for the same texts, and little less of one's own.
+    // Several threads take twice the CPU time for the same texts and save hardly any wall time.
     session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
   });
   const max_length = Math.min(
@@ -76,13 +76,13 @@ async function embed({ network, tokens, pooling }: Encoder, texts: string[]): Pr
   const vectors = output["last_hidden_state"] ?? output["token_embeddings"];
   if (!vectors && ready) return texts.map((_text, at) => toUnitLength(rowOf(ready, at)));
   if (!vectors) {
-    throw new Error(`it is no encoder of texts: it gives ${Object.keys(output).join(", ")}`);
+    throw new Error(`it is not a text encoder: its outputs are ${Object.keys(output).join(", ")}`);
   }
   const mask = input.attention_mask.data;
   return texts.map((_text, at) => toUnitLength(pooled({ vectors, mask, at, pooling })));
 }
 
-/** One vector of those of a text's tokens; tokens that only fill up a batch do not count. */
+/** One vector for a text from those of its tokens, without the padding. */
 function pooled(options: {
   vectors: Tensor;
   mask: BigInt64Array;
@@ -101,7 +101,7 @@ function pooled(options: {
       sum[at] = (sum[at] ?? 0) + (vectors.data[token * size + at] ?? 0);
     }
   }
-  // Its length is made one, so the sum does for the mean.
+  // It is scaled to unit length, so the sum can stand for the mean.
   return sum;
 }
 

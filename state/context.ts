@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { InvalidSetting, UnknownName } from "../common/errors.js";
-import { holdsSecret } from "../common/secrets.js";
+import { isSecretName } from "../common/secrets.js";
 
 /** The planner that needs neither a key nor a network (models/offline). */
 export const OFFLINE_MODEL = "offline:planner";
@@ -28,7 +28,7 @@ export const MOST_PLAN_CALLS = 5000;
 const positive = z.number().int().positive();
 
 /** Settings are saved with the thread, so they must not contain a key. */
-const modelName = z.string().refine((name) => !holdsSecret(name), {
+const modelName = z.string().refine((name) => !isSecretName(name), {
   error:
     "looks like a key or a password; set keys in the environment or in .env (OPENAI_API_KEY=…)",
 });
@@ -65,14 +65,12 @@ export const contextSchema = z.strictObject({
     .describe("While calling tools, the model may search for others; false: as published"),
   primingTopK: positive
     .default(25)
-    .describe(
-      "Tools a search shows when planning a whole request, or whose names prime a decomposition",
-    ),
+    .describe("Most tools found when planning a whole request, or named to prime a decomposition"),
   ranking: z
     .enum(["both", "meaning", "words"])
     .default("both")
     .describe(
-      "What tools are found by: their meaning (vectors, as the published methods do), their words, or both",
+      "How tools are found: by meaning (vectors, as in the published methods), by words, or both",
     ),
   threshold: z
     .number()
@@ -80,7 +78,7 @@ export const contextSchema = z.strictObject({
     .max(4)
     .optional()
     .describe(
-      "Squared L2 distance from which a hit is a miss; 0 for no limit, by what keepShare says when absent",
+      "Squared L2 distance from which a hit is a miss; 0 for no limit; when absent, keepShare decides",
     ),
   keepShare: z
     .number()
@@ -88,7 +86,7 @@ export const contextSchema = z.strictObject({
     .max(1)
     .default(0.95)
     .describe(
-      "Share of the phrases that fit a library that are to find something; the fewer, the fewer find something that does not fit; 1 for all",
+      "Share of the phrases fitting a library that should find something; a smaller share finds fewer tools that do not fit; 1 for no limit",
     ),
   maxDepth: z.number().int().min(0).default(2).describe("How often a missed subtask may be split"),
   searchDepth: positive
@@ -232,7 +230,7 @@ export const contextForm = z.looseObject(
   ),
 );
 
-/** Whoever uses the package decides by variables; only the command line looks around (models/firstModel.ts). */
+/** Decided by variables alone; only the command line looks for installed models (models/firstModel.ts). */
 function usualModel(): string {
   const byKey = process.env["OPENAI_API_KEY"] ? OPENAI_MODEL : OFFLINE_MODEL;
   return process.env["TULIPGRAPH_MODEL"] || byKey;
@@ -250,9 +248,8 @@ export type ContextInput = z.input<typeof contextSchema>;
 const SETTINGS = Object.keys(contextSchema.shape);
 
 /**
- * The settings of the current run, with defaults, and its thread. LangGraph passes a run's context on as given,
- * without defaults. Settings under `configurable`, where many LangChain users put them, apply unless the
- * context has them too.
+ * The settings of the current run, with defaults, and its thread. LangGraph passes a run's context as given, without
+ * defaults. Settings under `configurable`, where many LangChain users put them, apply unless the context has them too.
  *
  * @param config as LangGraph passes it to a node
  * @param state of the run; without a checkpointer the run is its own thread

@@ -5,13 +5,13 @@ import { editRecordSchema, editSchema } from "./edits.js";
 import { outlineSchema, planSchema } from "./plan.js";
 import { programSchema } from "./program.js";
 import { treeSchema } from "./searchTree.js";
-import { taskTreeSchema } from "./tasks.js";
+import { taskTreeSchema } from "./taskTree.js";
 
 export type { Edit, EditRecord } from "./edits.js";
 export type { Outline, PlanState } from "./plan.js";
 export type { ApprovedWrite, ProgramState } from "./program.js";
 export type { Tree, TreeNode } from "./searchTree.js";
-export type { Task, TaskStep, TaskTree } from "./tasks.js";
+export type { Task, TaskStep, TaskTree } from "./taskTree.js";
 
 /**
  * How a run ended, or `running` until then: `solved` the request is answered · `unsolved` it is not, and the
@@ -114,7 +114,7 @@ const demonstrationSchema = z.object({
   answer: z.string().optional(),
 });
 
-/** A line of the plan: like `PlannedTool`, in budget units. */
+/** What a tool was granted: `ToolAllowance` of `budget/knapsack.ts`. */
 const toolAllowanceSchema = z.object({
   tool: z.string(),
   value: z.number(),

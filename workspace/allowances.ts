@@ -1,7 +1,6 @@
 import { allowanceOf } from "../budget/toolValues.js";
 import { PUBLISHED_TEMPERATURE, sharpened } from "../budget/evidence.js";
-import { solveKnapsack } from "../budget/knapsack.js";
-import type { Allowance } from "../budget/allowance.js";
+import { type Allowance, solveKnapsack } from "../budget/knapsack.js";
 import { revisedValues } from "../budget/revisedValues.js";
 import type { ToolMeasure } from "../memory/experience.js";
 import { namedEmbeddings } from "../models/embeddings.js";

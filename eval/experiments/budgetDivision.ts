@@ -6,8 +6,7 @@
  *
  * The tools are the same at each run. Each figure is the median of the runs, after one to warm up.
  */
-import { solveKnapsack } from "../../budget/knapsack.js";
-import type { Candidate } from "../../budget/allowance.js";
+import { type Candidate, solveKnapsack } from "../../budget/knapsack.js";
 import { quantile } from "../statistics/descriptive.js";
 import { seededRandom } from "../statistics/random.js";
 import { optionsOf, write } from "./scriptSupport.js";

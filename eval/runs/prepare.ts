@@ -1,9 +1,8 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { findGraph } from "../../graphs/openGraph.js";
-import { requireBudget } from "../../models/budgetPrices.js";
 import { openChatModel } from "../../models/chat.js";
 import { openEmbeddings } from "../../models/embeddings.js";
-import { dollarsOf } from "../../models/prices.js";
+import { dollarsOf, requireBudget } from "../../models/prices.js";
 import { bestCatalogue } from "../../workspace/libraries.js";
 import { type Context, parseContext } from "../../state/context.js";
 import { NOTHING_USED } from "../../state/state.js";

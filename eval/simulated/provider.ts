@@ -1,23 +1,20 @@
 import { UnknownName } from "../../common/errors.js";
-import { parseModelSpec, registerChatProvider } from "../../models/providers.js";
-import { SIMULATED_POLICY, SIMULATED_WRITER } from "./policyParameters.js";
+import { registerChatProvider } from "../../models/providers.js";
 
 /** Makes the provider `simulated` known; its models are loaded when one of them is opened. */
 export function registerSimulated(): void {
-  const policy = parseModelSpec(SIMULATED_POLICY);
-  const writer = parseModelSpec(SIMULATED_WRITER);
-  registerChatProvider(policy.provider, {
+  registerChatProvider("simulated", {
     structuredReplies: "stage",
     makeChat: async (model, { seed }) => {
-      if (model === policy.model) {
+      if (model === "policy") {
         const { SimulatedPolicy } = await import("./policy.js");
         return new SimulatedPolicy({ seed });
       }
-      if (model === writer.model) {
+      if (model === "writer") {
         const { SimulatedWriter } = await import("./writer.js");
         return new SimulatedWriter();
       }
-      const available = [policy.model, writer.model];
+      const available = ["policy", "writer"];
       throw new UnknownName({ kind: "simulated model", wanted: model, available });
     },
   });

@@ -1,4 +1,4 @@
-import type { Embeddings } from "@langchain/core/embeddings";
+import type { NamedEmbeddings } from "../experience.js";
 
 /** A call that a demonstration shows. */
 export interface DemonstrationCall {
@@ -26,7 +26,7 @@ export interface Demonstration {
   at: number;
 }
 
-/** What demonstrations are wanted for. */
+/** What demonstrations to select. */
 export interface DemonstrationQuestion {
   library: string;
   query: string;
@@ -38,8 +38,7 @@ export interface DemonstrationQuestion {
   threshold: number;
   /** k: most demonstrations of level `subtask`. */
   count: number;
-  /** Name of the embedding model, "provider:name", and the model. */
-  embeddings: { name: string; model: Embeddings };
+  embeddings: NamedEmbeddings;
 }
 
 /** Demonstrations, in `memory.db` or in Postgres. */

@@ -2,37 +2,29 @@ import { isDeepStrictEqual } from "node:util";
 import type { ActInput } from "../../nodes/acting/actInput.js";
 import type { Attempt } from "../../nodes/shared/stageInputs.js";
 import { FINISH, STOP } from "../../tools/control.js";
-import { SentenceEncoder } from "../encoder.js";
 import { type FinalAnswer, answerFrom } from "./answer.js";
-import { splitRequest } from "./clauses.js";
-import { type NextCall, followSteps, nextCalls } from "./follow.js";
+import { followSteps, nextCalls, searchForTools, type NextCall } from "./follow.js";
 import { replyToKeeping } from "./keeping.js";
-import type { PlannedCall, Reply } from "./message.js";
+import type { PlannedCall, Reply } from "../prompt.js";
 import { unusedBy } from "./leftOut.js";
-import { renumberSteps } from "./numbering.js";
-import { searchForTools } from "./searching.js";
+import { stepsOf } from "./splitting.js";
 import { replyToTask } from "./task.js";
 import { isError } from "./verdicts.js";
 
 const NO_TOOLS =
   "I cannot answer this: the offline planner computes nothing itself, and no tools were offered.";
 
-const encoder = new SentenceEncoder();
-
-/** The calls to make next, or the end: of the run, of the branch of a search, or of the task of a tree. */
+/** The calls to make next, or the one that ends the run, the branch of a search, or the task of a tree. */
 export async function replyToAct(input: ActInput): Promise<Reply> {
   const { request, search, keepsLibrary, task, tools, observations, missed } = input;
-  if (keepsLibrary) return replyToKeeping({ input, keepsLibrary, encoder });
-  if (task) return replyToTask({ input, task, encoder });
+  if (keepsLibrary) return replyToKeeping({ input, keepsLibrary });
+  if (task) return replyToTask({ input, task });
   if (!search && tools.length === 0 && observations.length === 0) {
     return { text: NO_TOOLS, refusal: true };
   }
-  const steps =
-    input.steps.length > 0
-      ? await renumberSteps(request, input.steps)
-      : await splitRequest(request);
+  const steps = await stepsOf(request, input.steps);
   if (search) return { calls: await nextInSearch({ steps, input, attempts: search.attempts }) };
-  const states = await followSteps({ steps, input, encoder });
+  const states = await followSteps({ steps, input });
   const calls = nextCalls(states);
   if (calls.length > 0) return { calls };
   const asking = searchForTools({ steps, states }, input);
@@ -43,7 +35,7 @@ export async function replyToAct(input: ActInput): Promise<Reply> {
   return { calls: [{ name: STOP.name, args: { ...answer } }] };
 }
 
-/** The best step that was not tried at this point before; where there is none, the branch is given up. */
+/** The best step not tried at this point before; without one, the branch is given up. */
 async function nextInSearch(options: {
   steps: string[];
   input: ActInput;
@@ -53,7 +45,7 @@ async function nextInSearch(options: {
   let answer: FinalAnswer = { message: "", solved: false };
   const unused = unusedBy(input, steps);
   for (const avoided of waysAround(attempts)) {
-    const states = await followSteps({ steps, input, encoder, avoided });
+    const states = await followSteps({ steps, input, avoided });
     const calls = withoutRepeats(nextCalls(states));
     answer = answerFrom({ steps, states, missed: input.missed, partial: true, unused });
     const asking = searchForTools({ steps, states }, input) ?? [finish(answer)];
@@ -66,7 +58,7 @@ async function nextInSearch(options: {
   return [finish({ message, solved: false })];
 }
 
-/** What to avoid, least first: nothing, calls that failed at this point, all that were made there. */
+/** What to avoid, in turn: nothing, the calls that failed at this point, all calls made there. */
 function waysAround(attempts: Attempt[]): NextCall[][] {
   const made = attempts.flatMap(({ calls }) => calls);
   const failed = made.filter(({ observation }) => isError(observation));

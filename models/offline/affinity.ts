@@ -9,7 +9,11 @@ const DATE =
 interface Look {
   value: (mention: Mention) => boolean;
   parameter: RegExp;
-  /** What it counts that a parameter does not ask for such a value. */
+  /**
+   * Score if the parameter does not ask for such a value.
+   *
+   * @default -0.3
+   */
   otherwise?: number;
 }
 
@@ -47,7 +51,7 @@ const LOOKS: readonly Look[] = [
   { value: ({ written }) => /^https?:/.test(written), parameter: /url|link|address|page/i },
 ];
 
-/** What a preposition before a value says about the parameter that it is for. */
+/** Parameters that a preposition before a value suggests. */
 const PREPOSITIONS: Record<string, RegExp> = {
   to: /\b(?:to|recipient|destination|target|receiver)\b/i,
   from: /\b(?:from|source|origin|sender|start)\b/i,
@@ -63,7 +67,7 @@ const PREPOSITIONS: Record<string, RegExp> = {
   saying: /\b(?:body|message|text|content)\b/i,
 };
 
-/** A value that a parameter may take, and how clearly it is meant for it. */
+/** A value that a parameter may take, and how clearly it is meant for that parameter. */
 export interface Pair {
   parameter: Parameter;
   mention: Mention;
@@ -71,28 +75,30 @@ export interface Pair {
   score: number;
 }
 
-/** Below this the words around a value say that it is for something else. */
+/** Below this, the words around a value say that it is for something else. */
 const AFFINITY_FLOOR = -0.25;
 
-/** A value as an argument, unless its type does not fit or its words speak against it. */
-export function pairOf(options: {
+/** The values that fit a parameter: those of another type, and those whose words contradict it, are left out. */
+export function pairsFor(options: {
   parameter: Parameter;
-  mention: Mention;
+  mentions: readonly Mention[];
   results: Results;
-}): Pair | undefined {
-  const value = valueFor(options);
-  if (value === undefined) return undefined;
-  const { parameter, mention } = options;
-  const score = affinity(options);
-  return score > AFFINITY_FLOOR ? { parameter, mention, value, score } : undefined;
+}): Pair[] {
+  const { parameter, mentions, results } = options;
+  return mentions.flatMap((mention) => {
+    const value = valueFor({ parameter, mention, results });
+    if (value === undefined) return [];
+    const score = affinity({ parameter, mention });
+    return score > AFFINITY_FLOOR ? [{ parameter, mention, value, score }] : [];
+  });
 }
 
-/** Role words count less the farther they stand from the value. */
+/** Words count less the farther they are from the value. */
 const FADING = 0.8;
 
 /**
- * How clearly the words around a value name a parameter: 0 = nothing speaks for it, 1 = its name
- * stands beside the value; below 0 = something speaks against it.
+ * How clearly the words around a value name a parameter: 0 if nothing suggests it, 1 if its name is next to the value,
+ * below 0 if something contradicts it.
  */
 export function affinity({
   parameter,
@@ -130,7 +136,7 @@ function namedBy(words: string[], parameter: Parameter): number {
   return Math.min(sum, 1.5);
 }
 
-/** "From" speaks for `origin` and for "city to fly from", less for "city to fly to, from now on". */
+/** "From" suggests `origin` and "city to fly from"; it suggests "city to fly to, from now on" less. */
 function prepositionFits(options: { word: string; cue: RegExp; parameter: Parameter }): number {
   const { word, cue, parameter } = options;
   if (cue.test(parameter.name.replaceAll("_", " "))) return 0.6;

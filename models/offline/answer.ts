@@ -1,10 +1,10 @@
-import { isCountable } from "./amountQuestions.js";
+import { isCountable } from "./amounts.js";
 import type { StepState } from "./follow.js";
 import { readGiven } from "./given.js";
 import { withoutAsking } from "./phrases.js";
 import { readMentions } from "./quantities.js";
 
-/** What the `stop` tool is called with. */
+/** Arguments of the `stop` tool. */
 export interface FinalAnswer {
   message: string;
   solved: boolean;
@@ -13,8 +13,8 @@ export interface FinalAnswer {
 /**
  * The answer once nothing is left to call: the final results, or what could not be done and why.
  *
- * @param options.partial whether results that only undone steps would have used are told as well
- * @param options.unused what the request says and no call has taken up: with it, nothing is solved
+ * @param options.partial whether to include results that only undone steps would have used
+ * @param options.unused parts of the request that no call used: if there are any, the request is not solved
  */
 export function answerFrom(options: {
   steps: readonly string[];
@@ -34,7 +34,7 @@ export function answerFrom(options: {
   return { message, solved: false };
 }
 
-/** As {@link answerFrom}, of results in words and of what could not be done, in words. */
+/** Like {@link answerFrom}, from results and failures in words. */
 export function answerOf(options: {
   failed: readonly string[];
   missed: readonly string[];
@@ -49,7 +49,7 @@ export function answerOf(options: {
   return { message: all.join(" ") || "There is nothing to do in this request.", solved: false };
 }
 
-/** Why a step has no result that may be told; undefined where it has one, or is not done yet. */
+/** Why a step has no usable result; undefined if it has one or is not done yet. */
 export function failureOf({ state, step }: { state: StepState; step: string }): string | undefined {
   if (state.state === "failed") return state.reason;
   if (state.state !== "done" || isCountable({ step, result: state.result })) return undefined;
@@ -65,7 +65,7 @@ export interface NamedResult {
 /**
  * Results that no later step used: they are what was asked for.
  *
- * @param options.partial whether results that only undone steps would have used count, too
+ * @param options.partial whether to include results that only undone steps would have used
  */
 export function finalResults(options: {
   steps: readonly string[];
@@ -95,7 +95,7 @@ export function sentence(results: readonly NamedResult[]): string {
   return `${results.map(({ name, value }) => `${name}: ${value}`).join("; ")}.`;
 }
 
-/** A step's name without its values, so that the only numbers in an answer are results. */
+/** A name for a step without its values, so that the only numbers in an answer are results. */
 export function nameOf(step: string): string {
   return (
     withoutAsking(readGiven(step).asked)
@@ -104,7 +104,7 @@ export function nameOf(step: string): string {
   );
 }
 
-/** A result as it stands in an answer. */
+/** A result as an answer shows it. */
 export function resultText(result: unknown): string {
   return typeof result === "string" ? result : (JSON.stringify(result) ?? "done");
 }

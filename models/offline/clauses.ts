@@ -1,7 +1,7 @@
-import { calculationFor } from "./amountQuestions.js";
+import { calculationFor } from "./amounts.js";
+import { type OperationBehind, operationBehind } from "./combinations.js";
 import { findExpression } from "./expressions.js";
 import { newGoals, valueOf } from "./goals.js";
-import { type OperationBehind, operationBehind } from "./operationBehind.js";
 import { type Reading, addStep, earlierValue, resultOf } from "./reading.js";
 import { factsAbout, isFact, readGiven, withGiven } from "./given.js";
 import { readMentions } from "./quantities.js";
@@ -9,28 +9,28 @@ import { type Clause, readClauses, withoutItemNumbers } from "./sentences.js";
 import { conceptsOf } from "./text.js";
 import { findSubject, findThings } from "./things.js";
 
-/** Asks for a value: the rest of the command describes it. */
+/** The start of a command that asks for a value, which the rest describes. */
 const ASK_START =
   /^(?:calculat\w*|comput\w*|find(?:s|ing)?(?:\s+out)?|determin\w*|evaluat\w*|obtain|get|show me|work(?:s|ing)? out|figur\w+ out|give me|tell me|(?:wants?|needs?|likes?) to know|what(?:'s|\s+is|\s+are|\s+will be|\s+would be)?|how (?:large|big|great|much) (?:is|are)(?=\s+the\b))\s+(?=(?:the|its|their|an?|this|that|if|whether|\d+(?:st|nd|rd|th)?|`|[\p{L}]+['’]s|[\p{L}\s]+ of)\b|`)/iu;
 
-/** A noun is taken for the result of a verb when they share this many first letters. */
+/** A noun counts as the result of a verb if they share this many first letters. */
 const SAME_START = 5;
 
-/** Splits a request into generic subtasks, in the order in which they have to be done. */
+/** Splits a request into steps, in the order in which they have to be done. */
 export async function splitRequest(asked: string): Promise<string[]> {
   const request = withoutItemNumbers(asked);
   if (!request.trim()) return [];
   const expression = findExpression(request);
   if (expression && !expression.rest) return expression.steps;
   const reading: Reading = { steps: [], results: [], things: [], facts: [] };
-  for (const step of expression?.steps ?? []) addStep({ text: step, names: "", reading });
+  for (const step of expression?.steps ?? []) addStep({ text: step, reading });
   await readInto(expression?.rest ?? request, reading);
   return reading.steps.length > 0 ? reading.steps : [request.trim()];
 }
 
 /**
- * The steps of a task that may speak of what earlier tasks have given ("the sum", "its area"): the
- * result of the first of those is "the result of step 1", and so on.
+ * The steps of a task that may refer to results of earlier tasks ("the sum", "its area"), which are called "the result
+ * of step 1" and so on.
  */
 export async function readAfter(options: {
   task: string;
@@ -42,7 +42,7 @@ export async function readAfter(options: {
     await readInto(text, reading);
     const last = reading.results.findLast(({ step }) => step > at);
     const before = reading.results.filter(({ step }) => step <= at);
-    // Whatever steps a task was read as, it has given one result.
+    // However many steps a task was read as, it has one result.
     const concepts = [...(last?.concepts ?? []), ...conceptsOf(readGiven(text).asked)];
     reading.results = [...before, { ...last, step: at + 1, concepts }];
     reading.steps = [...reading.steps.slice(0, at), text];
@@ -51,7 +51,7 @@ export async function readAfter(options: {
   return reading.steps.slice(earlier.length);
 }
 
-/** Adds what a text asks and tells to what is known already. */
+/** Adds the steps, things and facts of a text. */
 async function readInto(request: string, reading: Reading): Promise<void> {
   const clauses = await readClauses(request);
   reading.facts = factsOf(clauses);
@@ -66,7 +66,7 @@ async function readInto(request: string, reading: Reading): Promise<void> {
   }
 }
 
-/** What a request tells, wherever it stands: a question may come before the facts that it needs. */
+/** The facts of a request, wherever they are: a question may come before the facts that it needs. */
 function factsOf(clauses: readonly Clause[]): string[] {
   return clauses
     .filter(({ kind, text }) => kind === "background" && isFact(text))
@@ -80,11 +80,11 @@ function readCommand(text: string, reading: Reading): void {
     return;
   }
   const before = reading.steps.length;
-  // An earlier result may be what is asked for next, and it has no unit to go by.
+  // Only for the first step: earlier results have no units.
   const calculation =
     before === 0 ? calculationFor({ question: text, facts: reading.facts }) : undefined;
   if (calculation) {
-    addStep({ text: calculation, names: "", reading });
+    addStep({ text: calculation, reading });
     return;
   }
   const asked = ASK_START.exec(text);
@@ -93,7 +93,7 @@ function readCommand(text: string, reading: Reading): void {
   addFacts(reading, before);
 }
 
-/** Gives the steps from a place on what the request tells of the values that they do not say themselves. */
+/** Adds facts of the request to the new steps that do not state their values themselves. */
 function addFacts(reading: Reading, from: number): void {
   reading.steps = reading.steps.map((step, at) =>
     at >= from && needsFacts(step)
@@ -102,19 +102,19 @@ function addFacts(reading: Reading, from: number): void {
   );
 }
 
-/** "The area of …, plus 10": what stands before is found out first. */
-function readOperation({ whole, operation }: OperationBehind, reading: Reading): void {
+/** "The area of …, plus 10": what comes before the operation is the first step. */
+function readOperation({ whole, other, inWords }: OperationBehind, reading: Reading): void {
   const before = reading.steps.length;
   readCommand(whole, reading);
   const after = reading.steps.length;
   const asked = whole.replace(ASK_START, "");
   const value = after > before ? resultOf(after) : valueOf(asked, reading);
-  const named = operation.with === undefined ? "" : valueOf(operation.with, reading);
+  const named = other === undefined ? "" : valueOf(other, reading);
   addFacts(reading, after);
-  addStep({ text: operation.inWords(value, named), names: "", reading });
+  addStep({ text: inWords(value, named), reading });
 }
 
-/** A step that says what its values are ("with a radius of 5", "of the result of step 1") needs no others. */
+/** Whether a step does not state its values itself, as "with a radius of 5" or "of the result of step 1" do. */
 function needsFacts(step: string): boolean {
   const mentions = readMentions(step).filter(({ kind }) => kind !== "name");
   const isDescribed = /\b(?:of|with|from|to|by)\b[^,]*\d/i.test(step);
@@ -123,9 +123,8 @@ function needsFacts(step: string): boolean {
 
 function readOrder(text: string, reading: Reading): void {
   const calculation = readCalculation(text, reading);
-  if (calculation) addStep({ text: calculation, names: "", reading });
-  else if (!isReplyFormat(text))
-    addStep({ text: withEarlierValues(text, reading), names: "", reading });
+  if (calculation) addStep({ text: calculation, reading });
+  else if (!isReplyFormat(text)) addStep({ text: withEarlierValues(text, reading), reading });
 }
 
 /** "The result" asks for nothing new; "if it is a prime number" asks for a check. */
@@ -138,7 +137,7 @@ function readQuestion(text: string, reading: Reading): void {
   } else if (!earlierValue(text, reading)) newGoals(text, reading);
 }
 
-/** "Add it to A", "subtract 10", "divide A by B": with two values, the last result standing in for one. */
+/** "Add it to A", "subtract 10", "divide A by B"; if only one value is said, the other is the last result. */
 function readCalculation(text: string, reading: Reading): string | undefined {
   const match = /^(add|subtract|multiply|divide)\s+(.+)$/i.exec(text);
   const [, verb = "", rest = ""] = match ?? [];
@@ -164,7 +163,7 @@ function readCalculation(text: string, reading: Reading): string | undefined {
   return words[verb.toLowerCase()];
 }
 
-/** Replaces "it", "the result", "the translation" where an earlier step gives the value. */
+/** Replaces "it", "the result", "the translation" by references to earlier steps. */
 function withEarlierValues(text: string, reading: Reading): string {
   const last = reading.results.at(-1);
   if (!last) return text;
@@ -179,7 +178,7 @@ function withEarlierValues(text: string, reading: Reading): string {
     );
 }
 
-/** "The translation" is what an earlier "translate …" gave. */
+/** "The translation" is the result of an earlier "translate …". */
 function nameOfAction(said: string, { steps }: Reading): string | undefined {
   const noun = said.split(/\s+/).at(-1)?.toLowerCase() ?? "";
   if (!/(?:ion|ment|ing|al|y)$/.test(noun)) return undefined;

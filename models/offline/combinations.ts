@@ -2,17 +2,20 @@ import { splitDescription, splitOperands } from "./operands.js";
 import { type Reading, addStep, earlierValue, resultOf } from "./reading.js";
 import { conceptsOf } from "./text.js";
 
-/** A noun phrase that may describe one value made of others. */
+/** Words for a value made of several. */
+export const COMBINED = /\b(?:sum|total|difference|product|ratio|quotient|between|both)\b/i;
+
+/** A noun phrase that may describe a value made of others. */
 export interface Phrase {
   text: string;
   reading: Reading;
-  /** How later steps speak of a value inside the phrase; adds the steps that it needs. */
+  /** Adds the steps for a value inside the phrase; returns how later steps refer to it. */
   resolve: (text: string) => string;
 }
 
 const BOTH =
   /^(?:them|(?:these|those|the|their)\s+(?:two\s+|both\s+)?([\p{L}\s]+s)|both(?:\s+[\p{L}\s]+)?)$/iu;
-/** How two values become one, by the noun that a request uses for it. */
+/** Steps that make one value of two, by the noun a request uses. */
 const COMBINATIONS: Record<string, (one: string, other: string) => string> = {
   sum: (one, other) => `add ${one} and ${other}`,
   total: (one, other) => `add ${one} and ${other}`,
@@ -51,7 +54,7 @@ export function combined({ text, reading, resolve }: Phrase): string | undefined
     exponent === undefined
       ? values
       : values.map((value) =>
-          addStep({ text: `raise ${value} to the power of ${exponent}`, names: "", reading }),
+          addStep({ text: `raise ${value} to the power of ${exponent}`, reading }),
         );
   const [first = "", ...others] = raised;
   return others.reduce(
@@ -119,7 +122,7 @@ export function changed({ text, reading, resolve }: Phrase): string | undefined 
     const value = resolve(less[3] ?? "");
     const isLess = /^(?:less|fewer|smaller)$/i.test(less[2] ?? "");
     const step = isLess ? `subtract ${less[1]} from ${value}` : `add ${value} and ${less[1]}`;
-    return addStep({ text: step, names: "", reading });
+    return addStep({ text: step, reading });
   }
   const times =
     /^(?:(twice|double)|half(?:\s+of)?|(\d+)\s+times)\s+((?:the|its|this|that)\s+.+)$/i.exec(text);
@@ -129,12 +132,11 @@ export function changed({ text, reading, resolve }: Phrase): string | undefined 
   const isHalf = /^half/i.test(text);
   return addStep({
     text: isHalf ? `divide ${value} by 2` : `multiply ${value} by ${factor}`,
-    names: "",
     reading,
   });
 }
 
-/** "Standard deviation of the areas of A, B and C": each value first, then all together. */
+/** "Standard deviation of the areas of A, B and C": first each value, then all together. */
 export function overSeveral({ text, reading, resolve }: Phrase): string | undefined {
   const match = /^(.+?)\s+(?:of|for|between|among)\s+(.+)$/i.exec(text);
   const [, head = "", rest = ""] = match ?? [];
@@ -147,4 +149,70 @@ export function overSeveral({ text, reading, resolve }: Phrase): string | undefi
   const values = parts.map((part) => resolve(part));
   const list = `${values.slice(0, -1).join(", ")} and ${values.at(-1)}`;
   return addStep({ text: `find the ${head} of ${list}`, names: head, reading });
+}
+
+/** An operation after the value that it applies to. */
+export interface OperationBehind {
+  /** The text before it. */
+  whole: string;
+  /** The other value, as written; absent if the operation implies it. */
+  other?: string;
+  /** The operation as a step of its own. */
+  inWords: (value: string, other: string) => string;
+}
+
+const SIGNS: Record<string, (value: string, other: string) => string> = {
+  plus: (value, other) => `add ${other} to ${value}`,
+  minus: (value, other) => `subtract ${other} from ${value}`,
+  times: (value, other) => `multiply ${value} by ${other}`,
+  "multiplied by": (value, other) => `multiply ${value} by ${other}`,
+  "divided by": (value, other) => `divide ${value} by ${other}`,
+};
+
+const CHANGES: Record<string, (value: string) => string> = {
+  doubled: (value) => `multiply ${value} by 2`,
+  tripled: (value) => `multiply ${value} by 3`,
+  halved: (value) => `divide ${value} by 2`,
+  squared: (value) => `raise ${value} to the power of 2`,
+  cubed: (value) => `raise ${value} to the power of 3`,
+};
+
+const SIGN = new RegExp(
+  String.raw`(?<comma>\s*,\s*(?:and\s+)?(?:then\s+)?|\s+)(?<sign>${Object.keys(SIGNS).join("|")})\s+`,
+  "gi",
+);
+
+/** A number that is not a percentage, or a description of a value. */
+const VALUE = /^(?:[-$€£]?\.?\d(?!.*(?:%|\bpercent\b))|(?:the|its|their|this|that|it)\b)/i;
+
+const CHANGE = new RegExp(
+  String.raw`^(?<whole>.+)\s*,\s*(?:and\s+)?(?:then\s+)?(?<change>${Object.keys(CHANGES).join("|")})$`,
+  "i",
+);
+
+/**
+ * The last operation of "the area of a circle of radius 3, plus 10" or "…, doubled"; undefined if there is none, or if
+ * it is unclear what it applies to.
+ */
+export function operationBehind(text: string): OperationBehind | undefined {
+  const said = text.trim().replace(/\s*[.?!]+$/, "");
+  if (/["“”]/.test(said)) return undefined;
+  const change = CHANGE.exec(said)?.groups;
+  const inWords = CHANGES[change?.["change"]?.toLowerCase() ?? ""];
+  if (change && inWords) return { whole: change["whole"] ?? "", inWords };
+  return signBehind(said);
+}
+
+/** Operations apply in their written order, so the last one applies to everything before it. */
+function signBehind(said: string): OperationBehind | undefined {
+  for (const match of [...said.matchAll(SIGN)].toReversed()) {
+    const { comma = "", sign = "" } = match.groups ?? {};
+    const whole = said.slice(0, match.index);
+    const other = said.slice(match.index + match[0].length);
+    const inWords = SIGNS[sign.toLowerCase()];
+    // Without a comma, the operation may belong to the last of several values.
+    const isPlain = comma.includes(",") || (!COMBINED.test(whole) && !/\d$/.test(whole));
+    if (inWords && whole && isPlain && VALUE.test(other)) return { whole, other, inWords };
+  }
+  return undefined;
 }

@@ -1,8 +1,7 @@
 import type { PlanStep } from "../../plans/plan.js";
 import type { ComposeInput } from "../../nodes/planning/composePrompt.js";
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
-import { SentenceEncoder } from "../encoder.js";
-import { countsThings } from "./amountQuestions.js";
+import { countsThings } from "./amounts.js";
 import type { Choice } from "./choose.js";
 import { splitRequest } from "./clauses.js";
 import { type FutureResult, futureResult, isFuture, isWholeNumber, planValue } from "./futures.js";
@@ -18,30 +17,28 @@ import {
   waitsForOrder,
 } from "./stepChoices.js";
 
-/** A plan as far as it can be made before anything has run; steps of the request count from 0. */
+/** A plan as far as it can be made before anything runs; steps of the request count from 0. */
 export interface Draft {
   /** The request in steps. */
   steps: string[];
-  /** Calls of the plan, tools by their wire names; each for one step of the request. */
+  /** Calls of the plan, with the names of tools as offered; each for one step of the request. */
   calls: { of: number; call: PlanStep }[];
-  /** Steps that no call was found for, and why. */
+  /** Steps without a call, and why. */
   failed: { of: number; reason: string }[];
-  /** What to search the library for to find the tools of all steps, those behind the plan's end among them. */
+  /** Search phrases for missing tools of any step, including those after the plan's last call. */
   lacking: string[];
-  /** What comes behind the last call can only be said once the results are there. */
+  /** What follows the last call depends on results. */
   isOpen: boolean;
 }
 
-/** Where no tool is nearer to a step than this, the library may have a better one. */
+/** If no tool is nearer to a step than this, the library may have a better one. */
 const CLEAR_MEANING = 0.75;
 
-const encoder = new SentenceEncoder();
-
 /**
- * Plans the steps of a request with values from the request and with references to earlier results, up to
- * the first step that waits for what a result says.
+ * Plans the steps of a request with values from the request and references to earlier results, up to the first step
+ * that depends on what a result is.
  *
- * @param options.most calls at most: what comes behind them is left open
+ * @param options.most most calls; what follows them is left open
  */
 export async function draftPlan(options: {
   input: Pick<ComposeInput, "request" | "tools" | "searched">;
@@ -56,10 +53,10 @@ export async function draftPlan(options: {
   const sentences = sentencesOf(request);
   for (const [of, step] of steps.entries()) {
     const read = { ...readStep(step), sentences, results };
-    const choices = await choicesFor({ ...read, tools }, encoder);
+    const choices = await choicesFor({ ...read, tools });
     const decided = decide(choices);
     if (lacksTool(decided) || (mayDoubt && isInDoubt({ decided, choices }))) {
-      draft.lacking.push(...searchPhrases(step, []).slice(-1));
+      draft.lacking.push(...searchPhrases(step).slice(-1));
     }
     if (!draft.isOpen) plan({ draft, of, read, decided, most: options.most });
     const tool = "sure" in decided ? decided.sure[0]?.tool : undefined;
@@ -68,7 +65,7 @@ export async function draftPlan(options: {
   return draft;
 }
 
-/** A step without a tool; one that lacks a value for the nearest tool may be meant for another. */
+/** Whether a step may need another tool: it has none, or lacks a value for the nearest one. */
 function lacksTool(decided: Decided): boolean {
   return "lack" in decided && decided.lack !== "certainty";
 }
@@ -78,7 +75,7 @@ function isInDoubt({ decided, choices }: { decided: Decided; choices: Choice[] }
   return Math.max(...best.map(({ meaning }) => meaning)) < CLEAR_MEANING;
 }
 
-/** Adds the call of a step to the plan; or says that there is none, or that the plan ends there. */
+/** Adds the call of a step to the plan; or notes that there is none, or that the plan ends here. */
 function plan(options: {
   draft: Draft;
   of: number;
@@ -103,11 +100,11 @@ function plan(options: {
     ([name, value]) => [name, planValue(value)] as const,
   );
   draft.calls.push({ of, call: { tool: tool.name, args: Object.fromEntries(args) } });
-  // Whether things come out even is for their number to tell.
+  // Whether a count of things is whole depends on the result.
   draft.isOpen = countsThings(read.asked) && !isWholeNumber(resultOf({ draft, of, tool }));
 }
 
-/** A step can only use what a planned one gives. */
+/** The problem of a step that uses the result of a step without a call. */
 function missingResult({ mentions }: StepAtHand, { calls }: Draft): string | undefined {
   const missing = mentions.find(
     ({ kind, value }) => kind === "reference" && !calls.some(({ of }) => of === Number(value) - 1),
@@ -115,17 +112,17 @@ function missingResult({ mentions }: StepAtHand, { calls }: Draft): string | und
   return missing && `step ${missing.value} has no result`;
 }
 
-/** Which of several values is meant may be clearer once results are there; all else stays as it is. */
+/** The reason, unless results may make clear which of several values is meant. */
 function unsolvable({ lack, reason }: Lack): string | undefined {
   return lack === "certainty" ? undefined : reason;
 }
 
-/** What stands for the result of a step; of one that is not in the plan, to choose tools for later ones. */
+/** Stands for the result of a step; for one that is not planned, to choose tools for later steps. */
 function resultOf(options: { draft: Draft; of: number; tool?: OfferedTool }): FutureResult {
   const { draft, of, tool } = options;
   const at = draft.calls.findIndex((one) => one.of === of);
   const result = futureResult({ $prev: at, path: [] }, tool?.returns);
-  // A step that points back ("send it") must not take a result that will not be there for one that is.
+  // A step that points back ("send it") must not use a result that will not exist.
   return at < 0 ? { ...result, isCertain: false } : result;
 }
 

@@ -1,22 +1,30 @@
-import { codeText } from "../../plans/codeText.js";
+import { codeText, programText } from "../../plans/codeText.js";
 import type { Plan, PlanStep } from "../../plans/plan.js";
 import { planText } from "../../plans/planText.js";
-import { writeReference } from "../../plans/references.js";
-import { solutionText } from "../../plans/solutionText.js";
+import { partsOf, referencesIn, writeReference } from "../../plans/references.js";
+import { solutionText, writtenValue } from "../../plans/solutionText.js";
 import type { ComposeInput } from "../../nodes/planning/composePrompt.js";
+import type { ComposeStepsInput } from "../../nodes/planning/composeSteps.js";
 import type { ReflectInput } from "../../nodes/planning/reflect.js";
+import type { OutlineInput } from "../../nodes/planning/writeOutline.js";
+import type { WriteProgramInput } from "../../nodes/programs/programQuestion.js";
+import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { answerOf, finalResults } from "./answer.js";
 import { type Draft, draftPlan } from "./composeDraft.js";
 import { leftOut } from "./leftOut.js";
+import { fillArguments } from "./fill.js";
 import type { StepState } from "./follow.js";
-import type { Reply } from "./message.js";
+import { futureResult, planValue } from "./futures.js";
+import type { Reply } from "../prompt.js";
+import { genericPhrase } from "./phrases.js";
+import { type Sentence, fillRequestOf, readStep, sentencesOf } from "./stepChoices.js";
 
-/** A program that calls nothing; no text at all would be no reply. */
+/** A program that calls nothing, because an empty text would not be a reply. */
 const NO_CODE = "// None of the tools does this.";
 
 /**
- * A whole plan in the form asked for. A plan that was found wrong ends before the first call that was:
- * what is decided by rules alone would only be said again.
+ * A whole plan in the requested form. After a faulty plan, the new one ends before the first faulty call, because the
+ * rules would only write that again.
  */
 export async function replyToCompose(input: ComposeInput): Promise<Reply> {
   const { style } = input;
@@ -27,7 +35,24 @@ export async function replyToCompose(input: ComposeInput): Promise<Reply> {
   return { text: solutionText({ steps: calls }) };
 }
 
-/** What a plan is made from, in whatever form it is wanted. */
+/** The plan as a program. */
+export async function replyToWriteProgram(input: WriteProgramInput): Promise<Reply> {
+  const searched = input.searched.map(({ phrase }) => phrase);
+  const plan = await typedPlan({ ...input, searched });
+  // A plan that depends on its results returns null, which is no answer, so it is left there.
+  const end = plan.answer === "" ? "return null;" : "";
+  const code = [programText(plan), end].filter(Boolean);
+  return { text: ["```ts", ...code, "```"].join("\n") };
+}
+
+/** A refusal: to judge what a value means takes a language model. */
+export function replyToLook(): Reply {
+  const text =
+    "I cannot answer this: the offline planner does not judge what a value means. Choose a language model.";
+  return { text, refusal: true };
+}
+
+/** What a plan of any form is made from. */
 type PlanQuestion = Pick<ComposeInput, "request" | "tools" | "failed" | "searched">;
 
 function draftOf(input: PlanQuestion): Promise<Draft> {
@@ -35,21 +60,20 @@ function draftOf(input: PlanQuestion): Promise<Draft> {
   return draftPlan({ input, most: failed ? soundCalls(failed.problems) : Infinity });
 }
 
-/** A verdict by what was found wrong alone, and that as the cue. */
+/** Accepts a plan without problems; otherwise the problems are the cue. */
 export async function replyToReflect({ problems }: ReflectInput): Promise<Reply> {
   const cue = problems.join(" ");
   return { text: JSON.stringify({ accepted: problems.length === 0, cue }) };
 }
 
 /**
- * How many calls of a plan stand before the first one that something is wrong with. Where only the answer
- * is wrong, that is all of them; what is wrong with the plan as a whole, none of them mends.
+ * The number of calls before the first faulty one: all if only the answer is wrong, none if the plan as a whole is.
  */
 function soundCalls(problems: readonly string[]): number {
   const positions = problems.map((problem) => {
     const [, step] = /^step (\d+)\b/.exec(problem) ?? [];
     if (step !== undefined) return Number(step);
-    // A program has a call a line, and lines are counted from 1.
+    // A program has one call per line, and lines count from 1.
     const [, line] = /^line (\d+)\b/.exec(problem) ?? [];
     if (line !== undefined) return Number(line) - 1;
     return problem.startsWith("answer:") ? Infinity : 0;
@@ -58,9 +82,8 @@ function soundCalls(problems: readonly string[]): number {
 }
 
 /**
- * A step for which tools were searched and found, and none of them fits, leaves the plan after the calls
- * that are certain, and so does what no call has taken up: whoever goes on from there says what could not be
- * done, and why.
+ * The plan ends after the calls that are certain if a step has no fitting tool even after a search, or if no call uses
+ * some part of the request: whoever continues from there reports what could not be done, and why.
  */
 export async function typedPlan(input: PlanQuestion): Promise<Plan> {
   const { request, tools, failed, searched = [] } = input;
@@ -69,10 +92,10 @@ export async function typedPlan(input: PlanQuestion): Promise<Plan> {
   const isFutile = (phrase: string) => searched.includes(phrase);
   const calls = draft.calls.map(({ call }) => call);
   const unused = leftOut({ request, steps: draft.steps, tools, calls });
-  // What could not be done, and has no words to search by, is no solution either.
+  // A step that failed and leaves nothing to search for is given up.
   const isGivenUp =
     draft.failed.length > 0 && !lacking.some((phrase) => /[\p{L}\p{N}]/u.test(phrase));
-  // A plan that is only to be completed by what was found had no fault.
+  // A plan without problems only has to be completed with the tools found since.
   const isFaulty = (failed?.problems.length ?? 0) > 0 || lacking.some(isFutile);
   const isLeft = draft.isOpen || isFaulty || isGivenUp || unused.length > 0;
   return {
@@ -82,14 +105,14 @@ export async function typedPlan(input: PlanQuestion): Promise<Plan> {
   };
 }
 
-/** What comes behind the calls is decided by what the last one gives. */
+/** The calls, the last of which is looked at before anything follows. */
 function lastLookedAt(calls: Draft["calls"]): PlanStep[] {
   return calls.map(({ call }, at) =>
     at === calls.length - 1 ? { ...call, lookAtResult: true } : call,
   );
 }
 
-/** The answer as it would be given of results, with references in place of them. */
+/** The answer with references in place of results. */
 function answerOfDraft({ steps, calls, failed }: Draft): string {
   const states = steps.map((_, of): StepState => {
     const at = calls.findIndex((one) => one.of === of);
@@ -105,4 +128,61 @@ function answerOfDraft({ steps, calls, failed }: Draft): string {
     missed: [],
     results: finalResults({ steps, states, partial: true }),
   }).message;
+}
+
+/** The calls of a plan as tasks in words, each with its tool; none if nothing can be planned. */
+export async function replyToOutline(input: OutlineInput): Promise<Reply> {
+  const draft = await draftPlan({ input, most: Infinity });
+  const tasks = draft.calls.map(({ of, call }) => ({
+    thought: `${call.tool} does what is asked for here: ${genericPhrase(draft.steps[of] ?? "")}`,
+    tool_name: call.tool,
+    task: withReferences({ of, call, draft }),
+  }));
+  return { text: JSON.stringify({ tasks }) };
+}
+
+/** The calls of the tasks. */
+export async function replyToComposeSteps(input: ComposeStepsInput): Promise<Reply> {
+  const { request, tasks, tools } = input;
+  const sentences = sentencesOf(request);
+  const calls = tasks.flatMap(({ tool: name, task }) => {
+    const tool = tools.find((one) => one.name === name);
+    return tool ? [callOf({ tool, task, sentences })] : [];
+  });
+  return { text: JSON.stringify({ calls }) };
+}
+
+function callOf(options: { tool: OfferedTool; task: string; sentences: Sentence[] }) {
+  const { tool, task, sentences } = options;
+  const { step, results } = withoutReferences(task);
+  const asked = fillRequestOf({ ...readStep(step), sentences, results });
+  const { args } = fillArguments({ tool, ...asked });
+  const named = Object.entries(args).map(([argument_name, value]) => ({
+    argument_name,
+    argument_value: writtenValue(planValue(value)),
+  }));
+  return { tool_name: tool.name, arguments: named };
+}
+
+const RESULT = /\b(?:the )?results? of step (\d+)\b/gi;
+
+/** A step of the request with its references to results written as in the call. */
+function withReferences(options: { of: number; call: PlanStep; draft: Draft }): string {
+  const { of, call, draft } = options;
+  return (draft.steps[of] ?? "").replaceAll(RESULT, (said, number: string) => {
+    const at = draft.calls.findIndex((one) => one.of === Number(number) - 1);
+    const used = referencesIn(call.args).find(({ $prev }) => $prev === at);
+    return used ? writeReference(used) : said;
+  });
+}
+
+/** The reverse: the nth reference becomes the result of step n, of unknown type. */
+function withoutReferences(task: string): { step: string; results: Map<number, unknown> } {
+  const results = new Map<number, unknown>();
+  const parts = partsOf(task).map((part) => {
+    if (typeof part === "string") return part;
+    results.set(results.size + 1, futureResult(part));
+    return `the result of step ${results.size}`;
+  });
+  return { step: parts.join(""), results };
 }

@@ -7,13 +7,13 @@ export interface FoundExpression {
   written: string;
   start: number;
   end: number;
-  /** Generic steps in words, in the order in which they have to be done. */
+  /** Steps in words, in the order in which they have to be done. */
   steps: string[];
-  /** The request with the expression's result in its place; empty when nothing else is asked. */
+  /** The request with a reference in place of the expression; empty if nothing else is asked. */
   rest: string;
 }
 
-/** Words that ask for a value and say nothing else. */
+/** Words that only ask for a value. */
 const ASKING =
   /^(?:please|what|whats|is|are|the|result|results|value|answer|of|calculate|compute|evaluate|solve|find|determine|work|out|following|expression|to|me|tell|give|how|much|for|and|can|you|could|it|equal|equals|this)$/i;
 
@@ -53,13 +53,13 @@ export function findExpression(asked: string): FoundExpression | undefined {
   return undefined;
 }
 
-/** In one file it loads in a fifth of the time that its several hundred modules take. */
+/** The bundled file loads in a fifth of the time of its several hundred modules. */
 function loadMathjs(): Pick<typeof import("mathjs"), "parse"> {
   requireExtra("rules");
   return createRequire(import.meta.url)("mathjs/lib/browser/math.js") as typeof import("mathjs");
 }
 
-/** Operations in words, each between numbers, and the sign or function that they stand for. */
+/** Operations in words between numbers, with their sign or function. */
 const SPOKEN: readonly [RegExp, string][] = [
   [/\b(?:the )?square root of (\d[\d.]*)/gi, "sqrt($1)"],
   [/(?<=\d)\s+squared\b/gi, "^2"],
@@ -90,7 +90,7 @@ function candidates(request: string): Candidate[] {
     .toSorted((one, other) => other.written.length - one.written.length);
 }
 
-/** Takes off what cannot begin or end an expression: spaces, operators, an unmatched bracket. */
+/** Cuts off what cannot begin or end an expression: spaces, operators, an unmatched bracket. */
 function trimCandidate(raw: string, index: number): Candidate {
   let start = index + raw.length - raw.trimStart().length;
   let written = raw.trim();
@@ -125,7 +125,7 @@ function toSyntax(written: string): string {
     .replaceAll("−", "-");
 }
 
-/** Post-order steps of a parsed expression; undefined when it is no plain arithmetic. */
+/** Post-order steps of a parsed expression; undefined if it is not plain arithmetic. */
 function readSteps(parse: () => MathNode): string[] | undefined {
   const steps: string[] = [];
   try {
@@ -138,7 +138,7 @@ function readSteps(parse: () => MathNode): string[] | undefined {
   }
 }
 
-/** Adds the steps that yield a node and returns how later steps speak of its value. */
+/** Adds the steps for a node and returns how later steps refer to its value. */
 function stepInto(node: MathNode, steps: string[]): string | undefined {
   const parts = partsOf(node);
   if (!parts) return undefined;

@@ -1,26 +1,25 @@
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
-import { type Pair, pairOf } from "./affinity.js";
+import { type Pair, pairsFor } from "./affinity.js";
 import { type Parameter, parametersOf, recordOf } from "./parameters.js";
 import { countNamed, guessedParameters } from "./guesses.js";
-import { fillLists } from "./lists.js";
 import type { Mention } from "./quantities.js";
-import type { Results } from "./values.js";
+import { type Results, valueFor } from "./values.js";
 import { readBoolean, readChoice, readPhrase, readPronoun } from "./wording.js";
 
-/** What is known when the arguments of a call are filled. */
+/** What the arguments of a call are taken from. */
 export interface FillRequest {
   tool: OfferedTool;
   /** The step in words. */
   step: string;
   /** Values in the step. */
   mentions: readonly Mention[];
-  /** Numbers in the facts that the step carries along; not all of them need be for this step. */
+  /** Numbers in the step's facts; some may be for other steps. */
   given: readonly Mention[];
   /** The facts themselves. */
   facts: readonly string[];
-  /** The sentences of the request, where there are several and a step's values may be from any. */
+  /** The sentences of the request, if there are several: a step's values may be in any. */
   told: readonly string[];
-  /** Values elsewhere in the request: taken only for what the step leaves open and clearly names. */
+  /** Values elsewhere in the request, used only for required parameters that they clearly name. */
   context: readonly Mention[];
   results: Results;
 }
@@ -32,18 +31,18 @@ export interface Filling {
   missing: string[];
   /** Values of the step that no parameter took. */
   unused: number;
-  /** Values that the words around them name for their parameters. */
+  /** Values whose surrounding words name their parameters. */
   named: number;
-  /** Parameters whose values might as well be others of the same request. */
+  /** Parameters for which another value of the request would do as well. */
   guessed: string[];
   /** How well the words around the values name the parameters, 0 to about 1. */
   fit: number;
 }
 
-/** Above this number of combinations values are given out greedily, so that filling stays quick. */
+/** With more combinations, values are assigned greedily, to stay quick. */
 const MOST_COMBINATIONS = 20_000;
 
-/** A value from outside the step has to be named at least this clearly. */
+/** A value from outside the step must be named at least this clearly. */
 const CONTEXT_FLOOR = 0.6;
 
 /** Finds arguments for a tool in the words and values of a step and in earlier results. */
@@ -80,7 +79,7 @@ export function fillArguments(request: FillRequest): Filling {
   };
 }
 
-/** Arguments in the order and the nesting of the schema. */
+/** Arguments in the order and nesting of the schema. */
 function toArguments(
   parameters: Parameter[],
   values: Map<string, unknown>,
@@ -106,14 +105,71 @@ function readWords(parameter: Parameter, { step }: FillRequest): unknown {
 }
 
 /** Arguments while they are being found. */
-export interface Progress {
+interface Progress {
   parameters: Parameter[];
   request: FillRequest;
   args: Map<string, unknown>;
   taken: Set<Mention>;
 }
 
-/** Gives values to parameters so that as many as possible are used and their roles fit best. */
+/** Fills each list with an earlier result, one enumeration, or all values; returns how well they fit. */
+function fillLists({ parameters, request, args, taken }: Progress): number[] {
+  const fits: number[] = [];
+  for (const parameter of parameters) {
+    if (parameter.type !== "list" || args.has(parameter.name)) continue;
+    const free = [...request.mentions, ...request.given].filter((mention) => !taken.has(mention));
+    const whole = free.find(
+      (mention) => valueFor({ parameter, mention, results: request.results }) !== undefined,
+    );
+    if (whole) {
+      args.set(parameter.name, valueFor({ parameter, mention: whole, results: request.results }));
+      taken.add(whole);
+      continue;
+    }
+    const members = membersFor({ parameter, free, request });
+    if (members.length === 0) continue;
+    args.set(
+      parameter.name,
+      members.map(({ value }) => value),
+    );
+    for (const { mention } of members) taken.add(mention);
+    fits.push(
+      Math.min(
+        1,
+        Math.max(...members.map(({ score }) => score)) + (members.length > 1 ? 0.3 : -0.5),
+      ),
+    );
+  }
+  return fits;
+}
+
+function membersFor(options: {
+  parameter: Parameter;
+  free: Mention[];
+  request: FillRequest;
+}): Pair[] {
+  const { parameter, free, request } = options;
+  const item: Parameter = { ...parameter, type: parameter.itemType ?? "unknown" };
+  const pairs = pairsFor({ parameter: item, mentions: free, results: request.results });
+  const alone =
+    parametersOf(request.tool).filter(({ required }) => required).length === 1 &&
+    pairs.every(({ mention }) => !request.given.includes(mention));
+  if (alone) return pairs;
+  const groups = [...new Set(pairs.map(({ mention }) => mention.group))].map((group) =>
+    pairs.filter(({ mention }) => mention.group === group),
+  );
+  if (request.given.length === 0)
+    return groups.toSorted((one, other) => total(other) - total(one))[0] ?? [];
+  // Of two enumerations among the facts, either may be meant.
+  const lists = groups.filter(({ length }) => length > 1);
+  return lists.length === 1 ? (lists[0] ?? []) : [];
+}
+
+function total(pairs: Pair[]): number {
+  return pairs.reduce((sum, { score }) => sum + score + 0.3, 0);
+}
+
+/** Assigns values to parameters so that as many as possible are used and fit best. */
 function assign(options: {
   open: Parameter[];
   mentions: readonly Mention[];
@@ -121,11 +177,7 @@ function assign(options: {
 }): Pair[] {
   const { open, mentions, request } = options;
   const { results } = request;
-  const table = open.map((parameter) =>
-    mentions
-      .map((mention) => pairOf({ parameter, mention, results }))
-      .filter((pair) => pair !== undefined),
-  );
+  const table = open.map((parameter) => pairsFor({ parameter, mentions, results }));
   const combinations = (mentions.length + 1) ** open.length;
   return combinations <= MOST_COMBINATIONS
     ? bestAssignment(table, mentions)
@@ -166,15 +218,14 @@ function greedyAssignment(table: Pair[][]): Pair[] {
   return chosen;
 }
 
-/** What the step leaves open: a value that the request names, the latest result, the step's own words. */
+/** Fills what the step leaves open: with the latest result, a value that the request names, or the step's own words. */
 function fillFromContext({ parameters, request, args, taken }: Progress): void {
   for (const parameter of parameters) {
     if (args.has(parameter.name) || !parameter.required) continue;
-    const named = request.context
-      .filter((mention) => !taken.has(mention))
-      .map((mention) => pairOf({ parameter, mention, results: request.results }))
-      .filter((pair) => pair !== undefined && pair.score >= CONTEXT_FLOOR)
-      .toSorted((one, other) => (other?.score ?? 0) - (one?.score ?? 0))[0];
+    const mentions = request.context.filter((mention) => !taken.has(mention));
+    const [named] = pairsFor({ parameter, mentions, results: request.results })
+      .filter(({ score }) => score >= CONTEXT_FLOOR)
+      .toSorted((one, other) => other.score - one.score);
     const pointedAt = readPronoun({ parameter, ...request });
     const value = pointedAt ?? named?.value ?? readPhrase(parameter, request.step);
     if (named && pointedAt === undefined) taken.add(named.mention);

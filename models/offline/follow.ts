@@ -1,45 +1,52 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ActInput } from "../../nodes/acting/actInput.js";
 import type { Observation } from "../../nodes/shared/stageInputs.js";
-import type { SentenceEncoder } from "../encoder.js";
+import { SEARCH_LIBRARY } from "../../tools/control.js";
 import type { Choice } from "./choose.js";
-import type { PlannedCall } from "./message.js";
+import type { PlannedCall } from "../prompt.js";
+import { searchPhrases } from "./phrases.js";
 import type { Mention } from "./quantities.js";
-import { choicesFor, decide, largerFirst, readStep, sentencesOf } from "./stepChoices.js";
+import {
+  NO_FITTING_TOOL,
+  choicesFor,
+  decide,
+  largerFirst,
+  readStep,
+  sentencesOf,
+} from "./stepChoices.js";
 
-/** A call that is to be made next. */
+/** A call to make next. */
 export interface NextCall {
   tool: string;
   args: Record<string, unknown>;
 }
 
-/** What has come of one step so far. */
+/** How far a step is. */
 export type StepState =
   | { state: "done"; result: unknown; tool: string }
   | { state: "ready"; call: NextCall }
   | { state: "waiting" }
   | { state: "failed"; reason: string };
 
-/** Calls that are made for one step: the first, and one repair after an error. */
+/** Most calls for one step: the first, and one after an error. */
 const MOST_ATTEMPTS = 2;
 
 /**
- * Finds out how far the steps are. Nothing is remembered between visits: the calls are planned anew
- * and looked for among the observations, so that a resumed or forked run goes on where it stands.
+ * Finds out how far the steps are. Nothing is remembered between visits: calls are planned again and looked up among
+ * the observations, so that a resumed or forked run continues where it is.
  *
- * @param options.avoided calls that are not to be made, whether or not they would be right
- * @param options.earlier results of earlier tasks: "the result of step 1" is the first of them, and the
- * steps are numbered on behind them
+ * @param options.avoided calls not to make, even if they would be right
+ * @param options.earlier results of earlier tasks, the first being "the result of step 1"; the steps are numbered after
+ * them
  */
 export async function followSteps(options: {
   steps: readonly string[];
   input: ActInput;
-  encoder: SentenceEncoder;
   avoided?: readonly NextCall[];
   earlier?: readonly unknown[];
 }): Promise<StepState[]> {
-  const { steps, input, encoder, avoided = [], earlier = [] } = options;
-  const record = recordOf(input, avoided);
+  const { steps, input, avoided = [], earlier = [] } = options;
+  const record = callRecord(input, avoided);
   const tools = [...input.tools, ...(input.retired ?? [])];
   const results = new Map(earlier.map((result, at) => [at + 1, result]));
   const sentences = sentencesOf(input.request);
@@ -53,7 +60,7 @@ export async function followSteps(options: {
       states.push(blocked);
       continue;
     }
-    const choices = await choicesFor({ ...read, mentions, sentences, tools, results }, encoder);
+    const choices = await choicesFor({ ...read, mentions, sentences, tools, results });
     const state = stateOf(choices, record);
     if (state.state === "done") results.set(at + 1, state.result);
     states.push(state);
@@ -61,17 +68,17 @@ export async function followSteps(options: {
   return states.slice(earlier.length);
 }
 
-/** What is known of calls when a step is looked at. */
+/** The calls made so far, and those allowed. */
 interface CallRecord {
-  /** Observations that no step has taken for its own yet. */
+  /** Observations that belong to no step yet. */
   unclaimed: Set<Observation>;
-  /** Observations that any number of steps may take for their own. */
+  /** Observations that any number of steps may use. */
   shared: readonly Observation[];
   mayCall: (call: NextCall) => boolean;
 }
 
-/** In a search over steps no call is repeated: steps that need the same one share it. */
-function recordOf(input: ActInput, avoided: readonly NextCall[]): CallRecord {
+/** A search over steps repeats no call, so steps that need the same one share it. */
+function callRecord(input: ActInput, avoided: readonly NextCall[]): CallRecord {
   const offered = new Set(input.tools.map(({ name }) => name));
   return {
     unclaimed: new Set(input.observations),
@@ -81,7 +88,7 @@ function recordOf(input: ActInput, avoided: readonly NextCall[]): CallRecord {
   };
 }
 
-/** A step has to wait for the results that it uses, and fails with them. */
+/** A step waits for the results that it uses, and fails if they do. */
 function blockerOf(options: {
   mentions: Mention[];
   states: StepState[];
@@ -104,7 +111,7 @@ function blockerOf(options: {
   return undefined;
 }
 
-/** The first choice that was made already or can be; with none of either, why not. */
+/** The state by the first choice that was called or can be; if there is none, why. */
 function stateOf(choices: Choice[], record: CallRecord): StepState {
   const decided = decide(choices);
   if ("lack" in decided) return { state: "failed", reason: decided.reason };
@@ -124,7 +131,7 @@ function stateOf(choices: Choice[], record: CallRecord): StepState {
   return { state: "failed", reason: [...errors, ...closed].join("; ") };
 }
 
-/** The observation of a call: of the same arguments, else (edited by a person) of the same tool. */
+/** The observation of a call: with the same arguments, or (if a person edited them) of the same tool. */
 function claim(call: NextCall, { unclaimed, shared }: CallRecord): Observation | undefined {
   const isSame = ({ tool, args }: Observation): boolean =>
     isDeepStrictEqual({ tool, args }, { ...call });
@@ -135,8 +142,8 @@ function claim(call: NextCall, { unclaimed, shared }: CallRecord): Observation |
 }
 
 /**
- * The calls to make now. Pure computations go together; any other call goes alone and in order,
- * since it may change what a later one finds.
+ * The calls to make now: pure computations together, any other call alone and in order, because it may change what a
+ * later one finds.
  */
 export function nextCalls(states: readonly StepState[]): PlannedCall[] {
   const ready = states.flatMap((state) => (state.state === "ready" ? [state.call] : []));
@@ -149,4 +156,37 @@ function isComputation({ args }: PlannedCall): boolean {
   return Object.values(args)
     .flat()
     .every((value) => typeof value === "number");
+}
+
+/** A search for new phrases; undefined if there are none, or searching is not possible. */
+export function searchFor(
+  phrases: readonly string[],
+  { searched }: Pick<ActInput, "searched">,
+): PlannedCall[] | undefined {
+  if (!searched) return undefined;
+  const known = new Set(searched.map((phrase) => phrase.trim().toLowerCase()));
+  const fresh = [...new Set(phrases)].filter((phrase) => !known.has(phrase.trim().toLowerCase()));
+  if (fresh.length === 0) return undefined;
+  return [{ name: SEARCH_LIBRARY.name, args: { action_descriptions: fresh } }];
+}
+
+/** A search, once, for steps that none of the offered tools does. */
+export function searchForTools(
+  { steps, states }: { steps: readonly string[]; states: readonly StepState[] },
+  input: Pick<ActInput, "searched">,
+): PlannedCall[] | undefined {
+  const lacking = steps.filter((_, at) => {
+    const state = states[at];
+    return state?.state === "failed" && state.reason === NO_FITTING_TOOL;
+  });
+  return searchForSteps(lacking, input);
+}
+
+/** A search for tools that do these steps. */
+export function searchForSteps(
+  steps: readonly string[],
+  input: Pick<ActInput, "searched">,
+): PlannedCall[] | undefined {
+  const phrases = steps.flatMap((step) => searchPhrases(step));
+  return searchFor(phrases, input);
 }

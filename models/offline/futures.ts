@@ -15,27 +15,27 @@ import { conceptOf, conceptsOf } from "./text.js";
 
 const FUTURE = Symbol("a result that is not there yet");
 
-/** Stands for a result, or a part of it, of a step that has not run: its type is known, its value is not. */
+/** Stands for the result of a step that has not run, or a part of it: its type may be known, its value is not. */
 export interface FutureResult {
   [FUTURE]: true;
   reference: PlanReference;
   type: Typed;
-  /** False where only the value itself will tell whether it is what is wanted. */
+  /** False if only the value will show whether it fits. */
   isCertain: boolean;
 }
 
-/** What a call will give; a tool that does not say what it returns may give anything. */
+/** The future result of a call; without a declared type it may be anything. */
 export function futureResult(reference: PlanReference, returns?: JsonSchema): FutureResult {
   const type = returns ? { schema: returns, root: returns } : ANY;
   return { [FUTURE]: true, reference, type, isCertain: true };
 }
 
-/** Whether a value stands for a result that is not there yet. */
+/** Whether a value stands for a future result. */
 export function isFuture(value: unknown): value is FutureResult {
   return typeof value === "object" && value !== null && FUTURE in value;
 }
 
-/** A value as plans have it: what stands for a result becomes a reference to it. */
+/** A value as in plans: future results become references. */
 export function planValue(value: unknown): PlanValue {
   if (isFuture(value)) return value.reference;
   if (Array.isArray(value)) return value.map(planValue);
@@ -44,14 +44,14 @@ export function planValue(value: unknown): PlanValue {
   return Object.fromEntries(entries);
 }
 
-/** Whether a result can be nothing but a whole number. */
+/** Whether a result is certainly a whole number. */
 export function isWholeNumber({ type }: FutureResult): boolean {
   return onlyShape(type)?.base === "integer";
 }
 
 /**
- * What a parameter takes of a result that is not there yet: the part that would be taken of its value,
- * told by its type alone. Undefined where the type does not fit.
+ * The part of a future result that a parameter takes, by its type alone (see `valueFor` for results that exist).
+ * Undefined if the type does not fit.
  */
 export function partFor(options: {
   parameter: Parameter;
@@ -74,7 +74,7 @@ function isAmong(choices: unknown[], { type }: FutureResult): boolean {
   return allowed !== undefined && allowed.every((value) => choices.includes(value));
 }
 
-/** The one alternative that a type leaves beside null; undefined where it leaves several, or anything. */
+/** The only alternative of a type besides null; undefined if there are several, or it may be anything. */
 function onlyShape(type: Typed): Shape | undefined {
   const [only, ...others] = shapesOf(type).filter(({ base }) => base !== "null");
   return others.length > 0 || only?.base === "any" ? undefined : only;
@@ -82,7 +82,7 @@ function onlyShape(type: Typed): Shape | undefined {
 
 function numberPart(result: FutureResult, mention: Mention): FutureResult | undefined {
   const shape = onlyShape(result.type);
-  // A text may consist of a number.
+  // A text may be a number.
   if (!shape || shape.base === "string") return uncertain(result);
   if (isNumeric(shape)) return result;
   if (shape.base === "array") {
@@ -103,7 +103,7 @@ function textPart(result: FutureResult, parameter: Parameter): FutureResult | un
   if (shape.base === "string" || isNumeric(shape)) return result;
   if (shape.base === "array") {
     const text = textPart(partAt(result, 0, itemsOf(shape)), parameter);
-    // Only a list of one item stands for that item.
+    // Only a list of one item can stand for that item.
     return text && uncertain(text);
   }
   const fields = fieldsIn(result, shape);
@@ -124,7 +124,7 @@ function partAt(result: FutureResult, key: string | number, type: Typed): Future
   return { ...result, reference: { $prev, path: [...path, key] }, type };
 }
 
-/** The fields of an object by name; undefined for anything else, and where they are not declared. */
+/** The fields of an object; undefined for anything else, and if they are not declared. */
 function fieldsIn(
   result: FutureResult,
   shape: Shape,

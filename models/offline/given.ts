@@ -1,28 +1,28 @@
 import { type Mention, readMentions } from "./quantities.js";
 import { conceptOf, conceptsOf, isStopWord, nameOfMeasure } from "./text.js";
 
-/** Sets the facts of a request apart from what a step asks; no request is likely to say it. */
+/** Separates a step from its facts; unlikely in a request. */
 const GIVEN = ", given that: ";
 
-/** A step in two parts: what is asked, and the facts that its values may be taken from. */
+/** A step in two parts: what it asks, and facts that may hold its values. */
 export interface GivenStep {
   asked: string;
   facts: readonly string[];
 }
 
-/** A step that carries the facts which stand in other sentences of its request. */
+/** A step with facts from other sentences of its request. */
 export function withGiven({ asked, facts }: GivenStep): string {
   return facts.length === 0 ? asked : `${asked}${GIVEN}${facts.join("; ")}`;
 }
 
-/** Undoes `withGiven`; a step without facts is only asked. */
+/** Inverse of {@link withGiven}. */
 export function readGiven(step: string): GivenStep {
   const at = step.indexOf(GIVEN);
   if (at < 0) return { asked: step, facts: [] };
   return { asked: step.slice(0, at), facts: step.slice(at + GIVEN.length).split("; ") };
 }
 
-/** The numbers in facts; each fact is read alone, since a role never reaches into another sentence. */
+/** The numbers in facts; each fact is read alone, because words say nothing about numbers in other sentences. */
 export function numbersIn(facts: readonly string[]): Mention[] {
   return facts.flatMap((fact, at) =>
     readMentions(fact)
@@ -31,20 +31,20 @@ export function numbersIn(facts: readonly string[]): Mention[] {
   );
 }
 
-/** Keeps enumerations of different facts apart. */
+/** Keeps the groups of different facts apart. */
 const GROUPS_A_FACT = 1000;
 
-/** Whether a sentence tells something that a tool may need: a number, or what kind a thing is. */
+/** Whether a sentence states something that a tool may need: a number, or the kind of a thing. */
 export function isFact(sentence: string): boolean {
   return numbersIn([sentence]).length > 0 || kindIn(sentence) !== undefined;
 }
 
 /**
- * What is asked in the words of the facts: the kind of the thing and the names of the measures. "The
- * area of the pool" does not say which tool it needs; "area from length and width" does.
+ * What is asked, in the words of the facts: the kind of the thing and the names of its measures. "The area of the pool"
+ * does not say which tool it needs; "area from length and width" does.
  */
 export function phraseFromFacts({ asked, facts }: GivenStep): string {
-  // "How much interest does the bank pay": who does it names no tool.
+  // "How much interest does the bank pay": who pays it does not matter.
   const noun = /^how (?:much|many) (.+?)\s+(?:do|does|did|is|are|was|were|will|would|can)\b/i.exec(
     asked,
   );
@@ -56,7 +56,7 @@ export function phraseFromFacts({ asked, facts }: GivenStep): string {
   const kind = facts.map((fact) => kindIn(fact)).find((one) => one !== undefined);
   const roles = numbers.flatMap(({ before, after }) => [
     ...nearest(before, object),
-    // The first word behind a number is what it counts or its unit.
+    // The first word after a number is its unit.
     ...nearest(after.slice(1), object),
   ]);
   const subject = isList ? "a list of numbers" : kind ? `a ${kind}` : "";
@@ -74,7 +74,7 @@ const MOST_WORDS = 6;
 /** Two numbers may be a pair of measures ("25 meters long and 10 wide"); more are a list. */
 const SHORTEST_LIST = 3;
 
-/** The few nearest words that say something: farther ones, and the thing itself, name no measure. */
+/** The nearest meaningful words: farther ones, and the thing itself, do not name measures. */
 function nearest(words: string[], object: string): string[] {
   const own = new Set(conceptsOf(object));
   return words
@@ -83,12 +83,12 @@ function nearest(words: string[], object: string): string[] {
     .map((word) => nameOfMeasure(word));
 }
 
-/** Whose a measure may be when a sentence does not say it: the thing of the sentence before. */
+/** Starts a sentence about the thing of the sentence before. */
 const PRONOUN = /^(?:its?|they|their|these|this|he|his|she|her|one|another)\b/i;
 
 /**
- * The facts about what is asked of: for "the area of the floor" what is said of the floor, where
- * anything is. Other things in the request have measures of their own.
+ * The facts about the thing in question: for "the area of the floor", those about the floor; if there are none, all.
+ * Other things in the request have measures of their own.
  */
 export function factsAbout(asked: string, facts: readonly string[]): readonly string[] {
   const object = conceptsOf(/\s+of\s+(.+)$/i.exec(asked)?.[1] ?? "");
@@ -111,20 +111,20 @@ function kindIn(sentence: string): string | undefined {
   return kind?.split(/\s+(?:with|of|that|which|and|in|on|at|is)\b/i)[0]?.trim();
 }
 
-/** Words that say that a value does not stay what it was told to be. */
+/** Words for a value that changes. */
 const CHANGE =
   /\b(?:(?:in|de)creas\w+|grow\w*|grew|rises?|risen|rising|rose (?:to|by)|fall\w*|fell|reduc\w+|expand\w*|shr[iu]nk\w*|doubled)\b/i;
 
-/** Words that tell a value by another one. */
+/** Words that state a value by comparison with another. */
 const COMPARISON =
   /\b(?:(?:more|less|longer|shorter|wider|higher|larger|smaller) than|twice|half|double|one-\w+ as)\b/i;
 
-/** Whether a sentence says that a value becomes another one. */
+/** Whether a sentence says that a value changes. */
 export function tellsChange(sentence: string): boolean {
   return CHANGE.test(sentence);
 }
 
-/** Whether a value in a sentence is changed by another, or told by how far it is from another. */
+/** Whether a value in a sentence is a change of another value, or a comparison with one. */
 export function tellsDistance(sentence: string): boolean {
   return CHANGE.test(sentence) || COMPARISON.test(sentence);
 }

@@ -1,4 +1,11 @@
-import { type Phrase, changed, combined, overSeveral, shareOwner } from "./combinations.js";
+import {
+  COMBINED,
+  type Phrase,
+  changed,
+  combined,
+  overSeveral,
+  shareOwner,
+} from "./combinations.js";
 import { splitAttributes, splitDescription, splitOperands } from "./operands.js";
 import {
   DETERMINERS,
@@ -12,15 +19,12 @@ import {
 import { type Thing, readThing } from "./things.js";
 
 const NUMBER = /^[-−$€£]?\.?\d[\d.,]*\s*[%$€£]?/;
-/** Words that make one value of those behind them. */
-const COMBINING = /^[^,]*?\b(?:sum|total|difference|product|ratio|quotient|between|both)\b/i;
-
-/** Words of a bare function name ("digital root", "nth root"); what is longer is a description. */
+/** Most words of a bare function name ("digital root", "nth root"); anything longer is a description. */
 const LONGEST_HEAD = 3;
 
 /**
- * How later steps speak of a value that a request describes: a number as written, or "the result of
- * step n". What has to be found out first is added as steps.
+ * How later steps refer to a value that a request describes: a number as written, or "the result of step n". Adds the
+ * steps that it needs.
  */
 export function valueOf(text: string, reading: Reading): string {
   const said = text
@@ -33,7 +37,7 @@ export function valueOf(text: string, reading: Reading): string {
   return earlierValue(said, reading) ?? newGoal(said, reading);
 }
 
-/** Adds the steps for what is asked, which may be several values: "the area and the perimeter of X". */
+/** Adds the steps for one or several values: "the area and the perimeter of X". */
 export function newGoals(text: string, reading: Reading): void {
   const goals = separateGoals(text, reading);
   if (goals.length < 2) newGoal(text, reading);
@@ -42,12 +46,12 @@ export function newGoals(text: string, reading: Reading): void {
   }
 }
 
-/** The goals in an enumeration, when each of them can stand alone. */
+/** The goals in an enumeration, if each can stand alone. */
 function separateGoals(text: string, reading: Reading): string[] {
   const several = splitOperands(text);
   const goals = several.length > 1 ? shareOwner(several, reading) : several;
   const eachStands = goals.every((goal) => /\s(?:of|in|for|at|on)\s|['’]s\s/i.test(goal));
-  const isCombined = COMBINING.test(goals[0] ?? "");
+  const isCombined = COMBINED.test(goals[0]?.split(",")[0] ?? "");
   return eachStands && !isCombined ? goals : [];
 }
 
@@ -62,7 +66,7 @@ function newGoal(text: string, reading: Reading): string {
   return combined(phrase) ?? changed(phrase) ?? overSeveral(phrase) ?? single(said, reading);
 }
 
-/** One head over one thing or value, after what its description needs. */
+/** Adds the step for one head and one thing or value, after the steps that its description needs. */
 function single(text: string, reading: Reading): string {
   const total = /^(?:total|combined)\s+(.+?\s+of\s+.+)$/i.exec(text);
   if (total) {
@@ -117,7 +121,7 @@ function objectOf(options: {
   return { object: ` of the ${known.noun}`, thing: known, attributes: known.attributes };
 }
 
-/** "Digits of the area", "square root of the area of X": the inner value is found out first. */
+/** "Digits of the area", "square root of the area of X": the inner value comes first. */
 function nestedValue(object: string, reading: Reading): string | undefined {
   const owned = ownerLast(object, reading);
   const match = /^((?:the\s+)?[\p{L}\s-]+?)\s+of\s+(.+)$/iu.exec(owned);
@@ -127,7 +131,7 @@ function nestedValue(object: string, reading: Reading): string | undefined {
   return undefined;
 }
 
-/** Without an object a head applies to the last result: "find the nth root where n is 3". */
+/** Without an object, a head applies to the last result: "find the nth root where n is 3". */
 function withoutObject(options: {
   core: string;
   attributes: string;
@@ -143,7 +147,7 @@ function withoutObject(options: {
   return { object: onItsOwn ? "" : ` of ${resultOf(last.step)}`, attributes: "" };
 }
 
-/** Replaces described values in attributes by results: "a radius equal to the area of X". */
+/** Replaces descriptions of values in attributes by results: "a radius equal to the area of X". */
 function resolveAttributes(attributes: string, reading: Reading): string {
   return splitAttributes(attributes)
     .map((attribute) => {

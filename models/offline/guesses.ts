@@ -7,15 +7,15 @@ import type { Mention } from "./quantities.js";
 import { conceptOf, conceptsOf, isStopWord, wordsOf } from "./text.js";
 import { valueFor } from "./values.js";
 
-/** Words around one value have to name a parameter this much more clearly than those around another. */
+/** By how much the words around one value must name a parameter more clearly than those around another. */
 const MARGIN = 0.2;
 
-/** From here on the words around a value name its parameter. */
+/** From this score on, the words around a value name its parameter. */
 const NAMED = 0.5;
 
 /**
- * Parameters whose value is a guess: another number of the request would do as well by all that is
- * said of it. An answer from such a call would look like a result and be none.
+ * Parameters whose value is a guess, because another number of the request would do as well. The answer of such a call
+ * would look right without being so.
  */
 export function guessedParameters(options: {
   pairs: readonly Pair[];
@@ -24,7 +24,7 @@ export function guessedParameters(options: {
 }): string[] {
   const { pairs, taken, request } = options;
   const { given, mentions } = request;
-  // A step of a calculation says itself which value comes first.
+  // The step of a calculation states the order of its values.
   const isTold = request.told.length > 0 && operationOf(request.step) === undefined;
   const changes = [
     ...request.facts.filter((fact) => tellsDistance(fact)),
@@ -47,26 +47,26 @@ export function guessedParameters(options: {
     .map(({ parameter }) => parameter.name);
 }
 
-/** How many values are named for their parameters by the words around them. */
+/** The number of values whose surrounding words name their parameters. */
 export function countNamed(pairs: readonly Pair[]): number {
   return pairs.filter(({ parameter, mention }) => evidence(parameter, mention) >= NAMED).length;
 }
 
-/** "A side length of 10" is no radius, even where no other number is there. */
+/** "A side length of 10" is not a radius, even if it is the only number. */
 function isNamedOtherwise({ parameter, mention }: Pair): boolean {
   const [link = "", name = ""] = mention.before;
   const isLabelled = /^(?:of|is)$/.test(link) && name !== "" && !isStopWord(name);
   return isLabelled && !isGeneric(parameter) && evidence(parameter, mention) < MARGIN;
 }
 
-/** In a request of several sentences a result has to be said to be a radius before it is taken for one. */
+/** In a request of several sentences, a result is only taken as a radius if the request says that it is one. */
 function isUnnamedResult({ parameter, mention }: Pair): boolean {
   const isResult = mention.kind === "reference" && typeof mention.value === "number";
   const takesNumber = parameter.type === "number" || parameter.type === "integer";
   return isResult && takesNumber && !isGeneric(parameter) && evidence(parameter, mention) < MARGIN;
 }
 
-/** A parameter for any number ("a", "number to check") needs no words that name it. */
+/** A parameter for any number ("a", "number to check") need not be named. */
 function isGeneric({ name, textConcepts }: Parameter): boolean {
   return name.length === 1 || textConcepts.has(NUMBER);
 }
@@ -77,7 +77,7 @@ function speaksOf(change: string, { parameter, mention }: Pair): boolean {
   return [...parameter.nameConcepts].some((concept) => said.includes(concept));
 }
 
-/** Whether an unused number is named for the parameter about as clearly as the one that it took. */
+/** Whether an unused number is named about as clearly for the parameter as the one it took. */
 function wouldDo(options: { rival: Mention; pair: Pair; request: FillRequest }): boolean {
   const { rival, pair, request } = options;
   const { parameter, mention } = pair;
@@ -86,7 +86,7 @@ function wouldDo(options: { rival: Mention; pair: Pair; request: FillRequest }):
   return evidence(parameter, rival) > evidence(parameter, mention) - MARGIN;
 }
 
-/** Whether two facts might change places in a call that means something else then. */
+/** Whether two facts might change places, which would change the meaning of the call. */
 function mightBeSwapped(options: { pair: Pair; other: Pair; request: FillRequest }): boolean {
   const { pair, other, request } = options;
   if (pair === other || pair.value === other.value || areAlike(pair.parameter, other.parameter))
@@ -97,7 +97,7 @@ function mightBeSwapped(options: { pair: Pair; other: Pair; request: FillRequest
   return swapped > kept - MARGIN;
 }
 
-/** Every number is "a number": a parameter's name says something only beyond that. */
+/** How clearly the words around a value name a parameter, ignoring "number", which fits all. */
 function evidence(parameter: Parameter, mention: Mention): number {
   const before = mention.before.filter((word) => !isNumber(word));
   const after = mention.after.filter((word) => !isNumber(word));

@@ -1,17 +1,15 @@
 import type { ActInput } from "../../nodes/acting/actInput.js";
 import { DELETE_TOOL, STOP } from "../../tools/control.js";
-import type { SentenceEncoder } from "../encoder.js";
 import { type FinalAnswer, answerFrom } from "./answer.js";
-import { splitRequest } from "./clauses.js";
-import { type StepState, followSteps, nextCalls } from "./follow.js";
+import { type StepState, followSteps, nextCalls, searchFor, searchForSteps } from "./follow.js";
 import { unusedBy } from "./leftOut.js";
-import type { PlannedCall, Reply } from "./message.js";
-import { renumberSteps } from "./numbering.js";
-import { phrasesOf, searchFor } from "./searching.js";
+import type { PlannedCall, Reply } from "../prompt.js";
+import { searchPhrases } from "./phrases.js";
+import { stepsOf } from "./splitting.js";
 import { NO_FITTING_TOOL } from "./stepChoices.js";
 import { namePhrases, readWishes, toolsNamed } from "./wishes.js";
 
-/** Said wherever a tool would have to be written. */
+/** The answer if a tool would have to be written. */
 const CANNOT_WRITE = "The offline planner cannot write code; use a language model with --model.";
 
 /** A refusal: to write a tool takes a language model. */
@@ -19,19 +17,18 @@ export async function replyToWriteTool(): Promise<Reply> {
   return { text: CANNOT_WRITE, refusal: true };
 }
 
-/** All that is known where the planner keeps the library itself. */
+/** What is known when the planner maintains the library itself. */
 interface Keeping {
   input: ActInput;
   keepsLibrary: NonNullable<ActInput["keepsLibrary"]>;
-  encoder: SentenceEncoder;
 }
 
-/** What to do next, or how it has ended. */
+/** What to do next, or the outcome. */
 type Progress = { calls: PlannedCall[] } | { answer: FinalAnswer };
 
 /**
- * The next step where the library is kept by whoever asks it (AutoTulip): searches for the tools of the
- * request, follows its steps, and then deletes tools where it says so. It never creates or changes one.
+ * The next step in graphs whose model maintains the library (AutoTulip): searches for the request's tools, follows its
+ * steps, and then deletes tools if asked to. It never creates or changes one.
  */
 export async function replyToKeeping(keeping: Keeping): Promise<Reply> {
   const { request, earlierTurns } = keeping.input;
@@ -58,25 +55,19 @@ function stop(answer: FinalAnswer): Reply {
   return { calls: [{ name: STOP.name, args: { ...answer } }] };
 }
 
-/** Searches for the tools of all steps, then again for steps that none of those on offer does. */
-async function workOn(
-  request: string,
-  { input, keepsLibrary, encoder }: Keeping,
-): Promise<Progress> {
-  const steps =
-    input.steps.length > 0
-      ? await renumberSteps(request, input.steps)
-      : await splitRequest(request);
+/** Searches for the tools of all steps, then again for steps that none of the offered tools does. */
+async function workOn(request: string, { input, keepsLibrary }: Keeping): Promise<Progress> {
+  const steps = await stepsOf(request, input.steps);
   if (deletionsOf(keepsLibrary).length > 0) return { answer: answerOfRecord(steps, input) };
   if (input.tools.length === 0) {
-    const search = searchFor(steps.flatMap(phrasesOf), input);
+    const search = searchForSteps(steps, input);
     if (search) return { calls: search };
   }
-  const states = await followSteps({ steps, input: { ...input, request }, encoder });
+  const states = await followSteps({ steps, input: { ...input, request } });
   const calls = nextCalls(states);
   if (calls.length > 0) return { calls };
   const failed = steps.filter((_, at) => states[at]?.state === "failed");
-  const search = searchFor(failed.flatMap(phrasesOf), input);
+  const search = searchForSteps(failed, input);
   if (search) return { calls: search };
   const { missed } = input;
   const unused = unusedBy({ ...input, request }, steps);
@@ -85,7 +76,7 @@ async function workOn(
   return { answer: { message: lacksTool ? `${message} ${CANNOT_WRITE}` : message, solved } };
 }
 
-/** Whether a step has failed for want of a tool, and not of a value or by a tool's own error. */
+/** Whether a step failed because there is no tool, not for lack of a value or by a tool's error. */
 function isWithoutTool(options: {
   step: string;
   state: StepState | undefined;
@@ -94,11 +85,12 @@ function isWithoutTool(options: {
   const { step, state, missed } = options;
   if (state?.state !== "failed") return false;
   return (
-    state.reason === NO_FITTING_TOOL || phrasesOf(step).every((phrase) => missed.includes(phrase))
+    state.reason === NO_FITTING_TOOL ||
+    searchPhrases(step).every((phrase) => missed.includes(phrase))
   );
 }
 
-/** The answer from calls alone, where the tool that made them may have been deleted since. */
+/** The answer from calls alone, because their tools may have been deleted since. */
 function answerOfRecord(steps: readonly string[], { observations }: ActInput): FinalAnswer {
   const states = observations.flatMap(({ tool, result, error }) =>
     error === undefined ? [{ state: "done" as const, result, tool }] : [],
@@ -109,12 +101,12 @@ function answerOfRecord(steps: readonly string[], { observations }: ActInput): F
     states: isWhole ? states : states.slice(-1),
     missed: [],
     partial: true,
-    // The tools that would say what they have used may be gone.
+    // Without their tools, it is unknown what the calls used.
     unused: [],
   });
 }
 
-/** Deletes tools by their names, all of them or none; what has come of it stands among the edits. */
+/** Deletes tools by their names, all or none; the outcome is among the edits. */
 function deleteTools(wanted: readonly string[], { input, keepsLibrary }: Keeping): Progress {
   const edits = deletionsOf(keepsLibrary);
   if (edits.length > 0) {

@@ -5,16 +5,16 @@ import { withoutItemNumbers } from "./sentences.js";
 import { type Mention, readMentions } from "./quantities.js";
 import { conceptOf, conceptsOf } from "./text.js";
 
-/** Operations in words. Where a step still says one, it was read as something else. */
+/** Operations in words. A step that still contains one was misread. */
 const OPERATION = /\b(?:plus|minus|doubled|tripled|halved|squared|cubed)\b/i;
 
-/** More of a clause than this says no better which one is meant. */
+/** Longer clauses are not quoted. */
 const LONGEST_CLAUSE = 60;
 
 /**
- * What a request says and no call has taken up, in its own words: numbers that are no argument of any call,
- * and operations that none of the called tools does. Numbers in words are too often no values ("one of
- * them", "on four days").
+ * The parts of a request that no call used, quoted: numbers that are not an argument of any call, and operations that
+ * no called tool does. Numbers in words do not count, because they often are not values ("one of them", "on four
+ * days").
  */
 export function leftOut(options: {
   request: string;
@@ -33,7 +33,7 @@ export function leftOut(options: {
   return [...new Set([...numbers.map((mention) => clauseOf(request, mention)), ...undone])];
 }
 
-/** As {@link leftOut}, of the calls that have been made. */
+/** Like {@link leftOut}, for the calls made so far. */
 export function unusedBy(input: ActInput, steps: readonly string[]): string[] {
   const { request, observations, retired = [] } = input;
   const calls = observations.filter(({ error }) => error === undefined);
@@ -56,7 +56,7 @@ function textsIn(value: unknown): string[] {
   return [String(value)];
 }
 
-/** As it is, without its sign, or as the fraction that a percentage is; or as part of a text. */
+/** Whether a number is an argument: as it is, without its sign, as the fraction of a percentage, or within a text. */
 function isUsed({ value, written }: Mention, used: readonly string[]): boolean {
   const size = Math.abs(Number(value));
   const same = new Set([size, Number(`${size}e-2`)]);
@@ -66,7 +66,7 @@ function isUsed({ value, written }: Mention, used: readonly string[]): boolean {
   });
 }
 
-/** The piece of a sentence that a value stands in, where it is short; otherwise the value. */
+/** The clause around a value if it is short; otherwise the value. */
 function clauseOf(request: string, { start, end, written }: Mention): string {
   const before =
     request

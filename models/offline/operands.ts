@@ -1,10 +1,10 @@
-/** "a radius of 5", "side length 6", "a height equal to …": says what a thing is like. */
+/** Starts an attribute: "a radius of 5", "side length 6", "a height equal to …". */
 const ATTRIBUTE_START =
   /^(?:an?\s+|the\s+|its\s+)?(?:(?!with\b|and\b|of\b)[\p{L}-]+\s+){1,4}?(?:(?:of|is|=|equals?|as)\s+)?(?:(?:equal to|the same as|that is)\b|[-$€£]?\.?\d)/iu;
 
 const OWN_ATTRIBUTES = /\b(?:with|having|whose|where|measuring|that has)\b/i;
 
-/** Splits "A, B and C" where each part names a thing or a value, not where it goes on describing one. */
+/** Splits "A, B and C" where a part names a thing or a value, not where it continues to describe one. */
 export function splitOperands(text: string): string[] {
   return cutOperands(text.replace(/^both\s+(.+\sand\s.+?)(?:\s+combined)?$/i, "$1"));
 }
@@ -32,12 +32,12 @@ function beginsOperand({ left, right }: { left: string; right: string }): boolea
 /** A description split into what is described and how: "a circle" + "radius 5". */
 export interface Described {
   core: string;
-  /** With the word that introduces it ("with", "where"); empty when there is none. */
+  /** The word that introduces the attributes ("with", "where"); empty if there is none. */
   link: string;
   attributes: string;
 }
 
-/** Splits "a circle with radius 5" at the word that introduces the description. */
+/** Splits "a circle with radius 5" at the word that introduces its attributes. */
 export function splitDescription(text: string): Described {
   const match = /\s*,?\s*\b(with|having|whose|where|measuring|that has|given)\b\s+/i.exec(text);
   if (!match) return { core: text.trim(), link: "", attributes: "" };
@@ -48,7 +48,7 @@ export function splitDescription(text: string): Described {
   };
 }
 
-/** Splits a description into single attributes: "length 8 and width 5", "n is the area of a square with side 2". */
+/** Splits attributes into single ones: "length 8 and width 5", "n is the area of a square with side 2". */
 export function splitAttributes(attributes: string): string[] {
   const parts: string[] = [];
   let start = 0;

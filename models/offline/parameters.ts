@@ -1,21 +1,22 @@
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { referredSchema } from "../../common/schemas/referredSchema.js";
+import { isPlainObject } from "../../plans/references.js";
 import type { JsonSchema } from "../../tools/tool.js";
 import { conceptsOf } from "./text.js";
 
-/** What a parameter takes, as far as arguments can be read from a text. */
+/** The kinds of arguments that can be read from a text. */
 export type ValueType = "number" | "integer" | "string" | "boolean" | "list" | "object" | "unknown";
 
 /** A parameter of an offered tool, ready to be compared with a text. */
 export interface Parameter {
-  /** Its name; of a field of an object parameter, the whole path with dots. */
+  /** Its name; for a field of an object parameter, the path with dots. */
   name: string;
   path: string[];
-  /** Name and description in words. */
+  /** Name and description. */
   text: string;
   type: ValueType;
   required: boolean;
-  /** Allowed values, when there are only some. */
+  /** Allowed values, if limited. */
   choices?: unknown[];
   /** Type of the items of a list. */
   itemType?: ValueType;
@@ -34,10 +35,10 @@ export function parametersOf({ parameters }: Pick<OfferedTool, "parameters">): P
   return read;
 }
 
-/** Objects inside objects are read this deep; a recursive schema has no end. */
+/** Depth to which nested objects are read, because schemas may be recursive. */
 const DEEPEST = 3;
 
-/** Parameters of an object schema, fields of nested objects among them; `root` holds definitions. */
+/** Parameters of an object schema, including fields of nested objects; `root` holds definitions. */
 function readParameters(schema: JsonSchema, root: JsonSchema, path: string[] = []): Parameter[] {
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   return Object.entries(recordOf(schema["properties"])).flatMap(([name, raw]) => {
@@ -76,9 +77,11 @@ function readParameter(options: {
 
 /** Follows `$ref` and takes the first real branch of a union, keeping the outer description. */
 function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
-  const ref = stringOf(schema["$ref"]);
-  if (ref) return { ...referredSchema({ root, ref }), ...without(schema, "$ref") };
-  const union = schema["anyOf"] ?? schema["oneOf"];
+  const { $ref, anyOf, oneOf, ...outer } = schema;
+  if (typeof $ref === "string" && $ref) {
+    return { ...referredSchema({ root, ref: $ref }), ...outer };
+  }
+  const union = anyOf ?? oneOf;
   if (!Array.isArray(union)) return schema;
   const branches = union.map((branch) => recordOf(branch));
   const constants = branches.filter((branch) => "const" in branch);
@@ -86,7 +89,7 @@ function resolveSchema(schema: JsonSchema, root: JsonSchema): JsonSchema {
     return { ...schema, enum: constants.map((branch) => branch["const"]) };
   }
   const branch = branches.find(({ type }) => type !== "null") ?? {};
-  return { ...branch, ...without(without(schema, "anyOf"), "oneOf") };
+  return { ...branch, ...outer };
 }
 
 function typeOf(schema: JsonSchema): ValueType {
@@ -104,17 +107,11 @@ function choicesOf(schema: JsonSchema): unknown[] | undefined {
   return "const" in schema ? [schema["const"]] : undefined;
 }
 
-/** An unknown value as a record; empty when it is none. */
+/** An unknown value as a record; empty if it is not one. */
 export function recordOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : {};
+  return isPlainObject(value) ? value : {};
 }
 
 function stringOf(value: unknown): string {
   return typeof value === "string" ? value : "";
-}
-
-function without(schema: JsonSchema, key: string): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== key));
 }

@@ -1,22 +1,22 @@
 import type { PhraseSearchInput } from "../../nodes/finding/phraseSearch.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
-import type { Reply } from "./message.js";
+import type { Reply } from "../prompt.js";
 import { type Mention, readMentions } from "./quantities.js";
 import { phraseFromFacts, readGiven } from "./given.js";
 import { isStopWord } from "./text.js";
 
-/** Words that only ask, at the start of a subtask. */
+/** The start of a subtask that only asks. */
 const ASKING_START =
   /^(?:please\s+|then\s+|finally\s+|next\s+|also\s+|now\s+|first\s+|can you\s+|could you\s+)*(?:calculate|compute|find|determine|evaluate|what(?:'s| is| are)|work out|figure out|obtain|get me|give me|tell me|how (?:much|many) (?:is|are))\s+(?=\w)/i;
 
-/** The verb at the start of a subtask, with what may stand between it and its object. */
+/** The verb at the start of a subtask, with the words before its object. */
 export const ASKING_VERB = /^(?:please\s+)?\p{L}+\s+(?:(?:me|us|up|for|out|the|an?)\s+)*/iu;
 
-/** Where the description of values begins: all behind it is particular to one request. */
+/** Where the description of values begins: the rest is specific to one request. */
 const ATTRIBUTES =
   /\s*(?:,\s*)?\b(?:with|having|whose|where|given|that has|which has|over an?)\b[^,]*\d?.*$/i;
 
-/** Verbs that take two values, in the wording that tool descriptions share. */
+/** Operations on two values, worded like tool descriptions. */
 const OPERATIONS: readonly [RegExp, string][] = [
   [/^add\b/i, "add two numbers"],
   [/^subtract\b|^find the difference between\b/i, "subtract two numbers"],
@@ -27,8 +27,8 @@ const OPERATIONS: readonly [RegExp, string][] = [
 ];
 
 /**
- * The reusable wording of a subtask: without numbers, units and names, so that it lies near to the
- * description of a general tool ("multiply two numbers", "area of a rectangle").
+ * The general wording of a subtask, without numbers, units and names, so that it is near the description of a general
+ * tool ("multiply two numbers", "area of a rectangle").
  */
 export function genericPhrase(step: string): string {
   const subtask = readGiven(step).asked;
@@ -39,24 +39,24 @@ export function genericPhrase(step: string): string {
   return named.length > 0 ? named : subtask.trim();
 }
 
-/** The wording of a subtask that is nothing but an operation on numbers: "multiply two numbers". */
+/** The general wording of a subtask that is only an operation on numbers: "multiply two numbers". */
 export function operationOf(subtask: string): string | undefined {
   const operation = OPERATIONS.find(([pattern]) => pattern.test(subtask.trim()));
   return operation && hasOnlyNumbers(subtask) ? operation[1] : undefined;
 }
 
 /**
- * A search phrase for a subtask that is none of those tried before: its general wording, then less
- * of it, then all of it. When nothing is left, the general wording again.
+ * A search phrase for a subtask that was not tried before: its general wording, the head of that, or its own wording.
+ * If all were tried, the general wording again.
  */
-export function untriedPhrase(subtask: string, tried: readonly string[]): string {
+function untriedPhrase(subtask: string, tried: readonly string[]): string {
   const general = genericPhrase(subtask);
   const head = general.split(/\s(?:of|for|in|on|with)\s/)[0] ?? general;
   const whole = withoutAsking(readGiven(subtask).asked);
   return [general, head, whole].find((phrase) => phrase && !tried.includes(phrase)) ?? general;
 }
 
-/** Searches for each subtask, by what it asks and by its facts. */
+/** Search phrases for each subtask. */
 export async function replyToPhraseSearch({ subtasks, tried }: PhraseSearchInput): Promise<Reply> {
   const searches = subtasks.flatMap((subtask, at) =>
     searchPhrases(subtask, tried).map((phrase) => ({ subtask: at + 1, phrase })),
@@ -64,20 +64,20 @@ export async function replyToPhraseSearch({ subtasks, tried }: PhraseSearchInput
   return { calls: [{ name: SEARCH_TOOLS.name, args: { searches } }] };
 }
 
-/** Phrases to search for a subtask by: what it asks and the words of its facts may each name the tool. */
-export function searchPhrases(subtask: string, tried: readonly string[]): string[] {
+/** Search phrases for a subtask: what it asks, and the words of its facts, either of which may name the tool. */
+export function searchPhrases(subtask: string, tried: readonly string[] = []): string[] {
   return [untriedPhrase(subtask, tried), factualPhrase(subtask)].filter(
     (phrase) => phrase !== undefined,
   );
 }
 
-/** What a step asks in the words of the facts that it carries, if it carries any. */
+/** What a step asks in the words of its facts; undefined without facts. */
 export function factualPhrase(step: string): string | undefined {
   const { facts } = readGiven(step);
   return facts.length > 0 ? phraseFromFacts({ asked: genericPhrase(step), facts }) : undefined;
 }
 
-/** A subtask without the words that only ask for it. */
+/** A subtask without the words that only ask. */
 export function withoutAsking(subtask: string): string {
   return subtask
     .trim()
@@ -112,7 +112,7 @@ function withoutValues(text: string): string {
     .trim();
 }
 
-/** A capitalised word that names a kind of thing ("Fibonacci number") or what is converted. */
+/** Whether a capitalised word names a kind of thing ("Fibonacci number") or what is converted. */
 function isTerm(text: string, { end }: Mention): boolean {
   const following = /^(?:['’]s)?\s+(\p{L}+)/u.exec(text.slice(end))?.[1] ?? "a";
   return /^convert/i.test(text) || !isStopWord(following.toLowerCase());

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { CallbackManagerForLLMRun } from "@langchain/core/callbacks/manager";
 import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
@@ -7,29 +8,35 @@ import {
   type BaseChatModelParams,
   type BindToolsInput,
 } from "@langchain/core/language_models/chat_models";
-import { type AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import {
+  AIMessage,
+  AIMessageChunk,
+  type BaseMessage,
+  getBufferString,
+} from "@langchain/core/messages";
 import { type ChatResult, ChatGenerationChunk } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { OFFLINE_MODEL } from "../../state/context.js";
-import { type Reply, toMessage } from "./message.js";
+import { estimateTokens } from "../modelTokens.js";
+import type { Reply } from "../prompt.js";
 
-/** Call options of the planner: what is asked, typed, instead of as prompt text. */
+/** Call options of the planner: the question as data instead of a prompt. */
 export interface OfflinePlannerCallOptions extends BaseChatModelCallOptions {
   stage?: string;
   input?: object;
-  /** What the stage itself says that rules reply. */
+  /** The stage's own rules for the reply. */
   byRules?: () => Promise<Reply>;
-  /** Tools that were bound; they count as input tokens. */
+  /** Bound tools, which count as input tokens. */
   tools?: BindToolsInput[];
 }
 
 /**
- * The built-in model: follows the stages by rules, an expression parser and the sentence encoder,
- * with no key and no network. It is no language model and computes nothing: every number in an
- * answer comes from the request or from a tool's result. The same input gives the same reply, apart
- * from call ids. Token usage is estimated and marked as such.
+ * The built-in model: replies to stages by rules, with an expression parser and the sentence encoder, without a key
+ * or a network. It is not a language model and computes nothing: every number in an answer comes from the request or
+ * from a tool's result. The same input gives the same reply, apart from call ids. Token usage is estimated and marked
+ * as such.
  *
  * It needs the call options `stage` and `input`; the text of the messages is only counted.
  */
@@ -87,7 +94,7 @@ export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
   }
 
   async #reply(messages: BaseMessage[], options: this["ParsedCallOptions"]): Promise<AIMessage> {
-    // Nothing is waited for as with a model elsewhere: runs that ask often would leave others no turn.
+    // Unlike with a remote model, nothing is awaited here: other runs would get no turn.
     await setImmediate();
     const reply = await this.#decide(options);
     return toMessage({ reply, messages, tools: options.tools ?? [] });
@@ -108,7 +115,7 @@ export class OfflinePlanner extends BaseChatModel<OfflinePlannerCallOptions> {
   }
 }
 
-/** Characters of a request; the rules go over it again and again, and a longer one is no list of tasks. */
+/** Most characters of a request, which the rules scan repeatedly; a longer one is hardly a list of tasks. */
 const LONGEST_READ = 4000;
 
 function withoutRules(stage: string): Reply {
@@ -123,4 +130,27 @@ function tooLong(length: number): Reply {
 
 function textOf({ content }: AIMessage): string {
   return typeof content === "string" ? content : "";
+}
+
+/** A reply as a message, with call ids and estimated tokens, marked as such. */
+function toMessage(options: {
+  reply: Reply;
+  messages: BaseMessage[];
+  tools: BindToolsInput[];
+}): AIMessage {
+  const { reply, messages, tools } = options;
+  const text = "text" in reply ? reply.text : "";
+  const calls = "calls" in reply ? reply.calls : [];
+  const input =
+    estimateTokens(getBufferString(messages)) +
+    (tools.length > 0 ? estimateTokens(JSON.stringify(tools)) : 0);
+  const output =
+    estimateTokens(text) + (calls.length > 0 ? estimateTokens(JSON.stringify(calls)) : 0);
+  return new AIMessage({
+    content: text,
+    tool_calls: calls.map((call) => ({ ...call, id: `call_${randomUUID()}`, type: "tool_call" })),
+    additional_kwargs: "refusal" in reply ? { refusal: text } : {},
+    usage_metadata: { input_tokens: input, output_tokens: output, total_tokens: input + output },
+    response_metadata: { model_name: OFFLINE_MODEL, estimatedUsage: true },
+  });
 }

@@ -1,14 +1,16 @@
-import { wordsOf } from "./text.js";
-import { WORDS } from "./words.js";
+import { WORDS, wordsOf } from "./text.js";
 
-/** A value that a text mentions, with the words around it that say what it is for. */
+/** A value in a text, with the words around it that say what it is for. */
 export interface Mention {
   kind: "number" | "reference" | "text" | "name";
-  /** The number, or the text (a "name" is a capitalised word that may or may not be a value); for a reference, the 1-based number of the step it points at. */
+  /**
+   * The number or text; for a reference, the number of its step, from 1. A "name" is a capitalised word that may or may
+   * not be a value.
+   */
   value: number | string;
-  /** The value as it was written. */
+  /** The value as written. */
   written: string;
-  /** What a number counts, where the text says so. */
+  /** What a number counts, if the text says so. */
   unit?: "percent" | "money";
   /** Role words before the value, nearest first. */
   before: string[];
@@ -22,18 +24,18 @@ export interface Mention {
 
 const NUMBER_WORDS: Record<string, number> = { ...WORDS.numbers, ...WORDS.timesPerYear };
 
-/** Words that begin a new role: what stands before them belongs to the value before. */
+/** Words that separate roles: what is before them belongs to the value before. */
 const BOUNDARY =
   /[,;]|\b(?:and|or|with|having|whose|where|over|at|on|by|to|from|in|into|for|between|during|within|via|is)\b/i;
 
-/** A verb of calculation at the start of a step says what is done, not what its operand is. */
+/** A verb of calculation at the start of a step, which says nothing about its operand. */
 const OPERATION = /^\s*(?:add|subtract|multiply|divide|raise)\s/i;
 
 const MONTH =
   "january|february|march|april|may|june|july|august|september|october|november|december";
 const WEEKDAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday";
 
-/** Values that are written in a form of their own: addresses, dates, times, codes. */
+/** Values with a form of their own: addresses, dates, times, codes. */
 const LITERAL = new RegExp(
   String.raw`(?<literal>[^\s,;<>"']+@[^\s,;<>"']+\.\w+|https?://[^\s,;<>"']+|\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?)?\b|\b\d{1,2}:\d{2}(?:\s?[ap]\.?m\b)?|\b\d{1,2}\s?[ap]m\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b|\b(?:${MONTH}) \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?\b|\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:${MONTH})(?:,? \d{4})?\b|\b(?:today|tomorrow|tonight|yesterday|noon|midnight|(?:next|this) (?:week|month|year|weekend)|(?:next |this )?(?:${WEEKDAY}))\b|\b[A-Z]{1,5}[-_]?\d[A-Z0-9]*(?:[-_][A-Z0-9]+)*\b)`,
   "u",
@@ -54,7 +56,7 @@ const TOKEN = new RegExp(
   "giu",
 );
 
-/** Finds the values in a text and the words that say what each one is for. */
+/** Finds the values in a text and the words that say what each is for. */
 export function readMentions(text: string): Mention[] {
   const found: Mention[] = [];
   for (const match of text.matchAll(TOKEN)) {
@@ -75,7 +77,7 @@ export function readMentions(text: string): Mention[] {
   return withNames(text, giveRoles(text, inOperandOrder(text, found)));
 }
 
-/** Reads a number as people write it: "1,000", "$5000", "5%", "10th", "500.000" (three zeros group). */
+/** Reads a number as people write it: "1,000", "$5000", "5%", "10th", "500.000" (three zeros are a group). */
 export function readNumber(written: string): number {
   const bare = written
     .trim()
@@ -105,7 +107,7 @@ function readValue(match: RegExpExecArray): ReadValue | undefined {
   return { kind: "number", value, ...(unit ? { unit } : {}) };
 }
 
-/** "ev1", "AB-12": an identifier, or no value at all. */
+/** "ev1", "AB-12": an identifier, which may not be a value. */
 function isCode(literal: string): boolean {
   return /^\p{L}+[-_]?\d[\p{L}\d_-]*$/u.test(literal);
 }
@@ -121,7 +123,7 @@ function unitOf({ number, following }: { number: string; following: string }): M
   return undefined;
 }
 
-/** Adds capitalised words inside a sentence; they may be values, but leave the roles of others alone. */
+/** Adds capitalised words within a sentence, which may be values, without changing the roles of others. */
 function withNames(text: string, mentions: Mention[]): Mention[] {
   const names: Mention[] = [];
   for (const match of text.matchAll(
@@ -147,7 +149,7 @@ function withNames(text: string, mentions: Mention[]): Mention[] {
   return [...mentions, ...copies.slice(mentions.length)];
 }
 
-/** "Subtract B from A", "B less than A": the operand that comes first in an operation is put first. */
+/** "Subtract B from A", "B less than A": puts the first operand of the operation first. */
 function inOperandOrder(text: string, mentions: Mention[]): Mention[] {
   const [first, second, ...rest] = mentions;
   if (!first || !second || rest.length > 0) return mentions;
@@ -196,14 +198,14 @@ function splitRoles(between: string, afterValue: boolean): RoleSplit {
   return { previous: between.slice(0, boundary.index), own: between.slice(boundary.index) };
 }
 
-/** "Its radius is 6": what stands before the verb is what the value is for. */
+/** "Its radius is 6": the words before the verb say what the value is for. */
 function lastBoundary(boundaries: RegExpExecArray[], before: string): RegExpExecArray | undefined {
   const last = boundaries.at(-1);
   const isVerb = last !== undefined && /^is\s*$/i.test(before.slice(last.index));
   return isVerb ? boundaries.at(-2) : last;
 }
 
-/** Behind the last value a role may follow one preposition: "50 meters in length". */
+/** After the last value, the role may follow a preposition: "50 meters in length". */
 function firstPart({ previous, own }: RoleSplit): string {
   return wordsOf(previous).length <= 1 && own !== previous ? `${previous} ${own}` : previous;
 }

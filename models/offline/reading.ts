@@ -2,15 +2,15 @@ import { splitDescription } from "./operands.js";
 import { type Thing, attributeOf } from "./things.js";
 import { conceptOf, conceptsOf, wordsOf } from "./text.js";
 
-/** What is known while a request is read: the steps so far, and the things and values they speak of. */
+/** What is known while a request is read: the steps so far, and the things and values they are about. */
 export interface Reading {
   steps: string[];
-  /** Names of the results so far: what was asked for, and of which thing. */
+  /** The results so far: what was asked for, and of which thing. */
   results: { step: number; concepts: string[]; thing?: Thing }[];
   things: Thing[];
-  /** Sentences that tell something about the numbers or things of the request. */
+  /** Sentences with facts about the numbers or things of the request. */
   facts: string[];
-  /** Numbers that were given a name: "the number 123". */
+  /** A number that was given a name: "the number 123". */
   literal?: string;
 }
 
@@ -19,26 +19,26 @@ const LAST_RESULT =
 /** Words that may stand before a noun. */
 export const DETERMINERS = /^(?:(?:an?|the|this|that|its|his|her|their)\s+)+/i;
 
-/** Adds a step and remembers its result under its names. */
+/** Adds a step and remembers its result under its names; returns how later steps refer to it. */
 export function addStep(options: {
   text: string;
-  names: string;
+  names?: string;
   thing?: Thing;
   reading: Reading;
 }): string {
-  const { text, names, thing, reading } = options;
+  const { text, names = "", thing, reading } = options;
   reading.steps.push(text.replaceAll(/\s+/g, " ").trim());
   const step = reading.steps.length;
   reading.results.push({ step, concepts: conceptsOf(names), ...(thing ? { thing } : {}) });
   return resultOf(step);
 }
 
-/** How later steps speak of a result. */
+/** How later steps refer to a result. */
 export function resultOf(step: number): string {
   return `the result of step ${step}`;
 }
 
-/** A value that is known already: an earlier result, or a thing's attribute. */
+/** A known value: an earlier result, or an attribute of a thing. */
 export function earlierValue(text: string, reading: Reading): string | undefined {
   const said = ownerLast(text, reading);
   const last = reading.results.at(-1);
@@ -60,7 +60,7 @@ export function earlierValue(text: string, reading: Reading): string | undefined
   return named ? resultOf(named.step) : undefined;
 }
 
-/** "The rectangle's area" → "the area of the rectangle"; "its volume" → of the thing last spoken of. */
+/** "The rectangle's area" → "the area of the rectangle"; "its volume" → "the volume of the" last thing. */
 export function ownerLast(text: string, { things }: Reading): string {
   const said = text.trim();
   const owned =

@@ -1,18 +1,18 @@
 import type { ParaphraseInput } from "../../nodes/tasks/paraphrase.js";
-import { withoutLabel } from "./labels.js";
-import type { Reply } from "./message.js";
+import { withoutLabel } from "./splitting.js";
+import type { Reply } from "../prompt.js";
 import { withoutAsking } from "./phrases.js";
 import { readMentions } from "./quantities.js";
-import { WORDS } from "./words.js";
+import { WORDS } from "./text.js";
 
-/** The task in other words, and without the label that it may have. */
+/** The task in other words, without its label. */
 export async function replyToParaphrase({ task, tried }: ParaphraseInput): Promise<Reply> {
   return { text: JSON.stringify({ task: reworded(withoutLabel(task), tried) }) };
 }
 
 /**
- * A task in other words that were not tried yet, with the same values: a word exchanged for one that
- * means the same, or the words left out that only ask. The task itself when no other words are known.
+ * A task in words not tried yet, with the same values: with a synonym, or without the words that only ask. The task
+ * itself if there are no others.
  */
 export function reworded(task: string, tried: readonly string[]): string {
   const used = new Set([task, ...tried].map((text) => text.trim().toLowerCase()));
@@ -32,13 +32,13 @@ function exchanged(task: string): string[] {
   );
 }
 
-/** The text before a word, whose article may have to change with it. */
+/** The text before a word, with the article that fits it. */
 function withArticle(before: string, word: string): string {
   const ending = /^[aeiou]/i.test(word) ? "n " : " ";
   return before.replace(/\b(a)n?\s+$/i, `$1${ending}`);
 }
 
-/** Where a word stands that is part of no value; -1 for nowhere. */
+/** Where a word occurs outside of values; -1 if nowhere. */
 function placeOf(word: string, task: string): number {
   const values = readMentions(task).filter(({ kind }) => kind === "text" || kind === "name");
   const places = [...task.matchAll(new RegExp(`\\b${word}\\b`, "gi"))].map(({ index }) => index);

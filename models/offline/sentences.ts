@@ -1,28 +1,28 @@
 import { requireExtra } from "../../common/extras.js";
 import { askedThread } from "../../tools/threads/askedThread.js";
 
-/** A piece of a request: something to do, or something to know. */
+/** A part of a request: something to do, or something to know. */
 export interface Clause {
   kind: "command" | "background";
   /** A command without its subject: from its verb or question word on. */
   text: string;
 }
 
-/** Verbs that ask for a value; in any form they make a command, whoever is said to do it. */
+/** Verbs that ask for a value; in any form they make a command, whoever is to do it. */
 const ASK =
   /\b(?:calculat(?:e|es|ed|ing)|comput(?:e|es|ed|ing)|find(?:s|ing)?|determin(?:e|es|ed|ing)|evaluat(?:e|es|ed|ing)|(?:wants?|needs?|likes?|wishes) to know|work(?:s|ing)? out|figur(?:e|es|ing) out)\s+(?:out\s+)?/i;
 
-/** "to find out how many", "to see if": why something is done; not a command of its own. */
+/** "to find out how many", "to estimate": why something is done, not a command. */
 const PURPOSE =
   /,?\s*\b(?:(?:in order|so as) to|to (?:estimate|analy[sz]e|assess|decide|understand)|to (?:find out|determine|see|know|check)(?!\s+(?:if|whether)\b))\b.*$/i;
 
-/** Who is told to have to do it. */
+/** Words before the verb that make it a command. */
 const OBLIGED =
   /\b(?:wants?|needs?|would like|has|have|plans?|decides?|is asked|must|should)\s+(?:to\s+)?$/i;
 
 const QUESTION = /\b(?:what|which|how|when|where|who|whose|is|are|does|do|can|could)\b.*\?$/i;
 
-/** How many/much a thing is or what it is called: at the start of a question. */
+/** Words before a command that do not belong to it. */
 const SEQUENCE_WORDS =
   /^(?:,?\s*(?:please|then|and|also|finally|next|now|first|second|third|lastly|afterwards?|after that|additionally|subsequently|can you|could you|would you|i (?:want|need) (?:you )?to|i'd like (?:you )?to|let's|help me)\b[,:]?\s*)+/i;
 
@@ -30,18 +30,18 @@ const SEQUENCE_WORDS =
 const NEW_SUBJECT =
   /^(?:(?:the\s+[\p{L}-]+|he|she|they|we|it|i)\s+)?(?:(?:wants?|needs?|plans?|decides?)\s+to\b|(?:calculates?|finds?|computes?|determines?)\b)/iu;
 
-/** A question that stands beside another one; "which", "who" and "where" may only go on describing. */
+/** The start of a question after another; "which", "who" and "where" might only continue a description. */
 const QUESTION_FIRST =
   /^(?:what(?:'s|\s+is|\s+are)|how\s+(?:much|many|long|far|big|old|do|does|is|are))\b/i;
 
 const ASK_FIRST = new RegExp(`^${ASK.source}`, "i");
 
-/** Nouns that are also said as commands and that the tagger takes for nouns. */
+/** Commands that the tagger takes for nouns. */
 const NOUN_COMMANDS = /^(?:email|mail|message|phone|water|round|solve|respond|text)$/i;
 
 const CONNECTOR = /(?:\s*;\s*|\s*,\s*(?:and\s+)?(?:then\s+)?|\s+and\s+(?:then\s+)?|\s+then\s+)/gi;
 
-/** The tagger takes "14 cm." for an abbreviation that goes on, also where the next sentence begins. */
+/** The end of a sentence after a unit, such as "14 cm.", which the tagger takes for an abbreviation. */
 const AFTER_UNIT = /(?<=\d\s?\p{Ll}{1,3}\.)\s+(?=\p{Lu})/u;
 
 const askReader = askedThread<(request: string) => Clause[]>(
@@ -49,15 +49,15 @@ const askReader = askedThread<(request: string) => Clause[]>(
 );
 
 /**
- * Splits a request into commands and background, in order: in a thread of its own, because the tagger takes
- * long to load, and to read a long sentence.
+ * Splits a request into commands and background, in order; in a thread of its own, because the tagger is slow to load
+ * and slow on long sentences.
  */
 export function readClauses(request: string): Promise<Clause[]> {
   requireExtra("rules");
   return askReader(request);
 }
 
-/** As {@link readClauses}, with the tagger at hand. */
+/** Like {@link readClauses}, with a loaded tagger. */
 export function clausesOf(request: string, tag: Tagger): Clause[] {
   const sentences = tag(request)
     .out("array")
@@ -68,12 +68,12 @@ export function clausesOf(request: string, tag: Tagger): Clause[] {
   return hasCommand ? clauses : [{ kind: "command", text: request.trim() }];
 }
 
-/** The number of an item in a list ("2. Add …") is no value of the request. */
+/** Removes the numbers of list items ("2. Add …"), which are not values. */
 export function withoutItemNumbers(request: string): string {
   return request.replaceAll(/^[^\S\n]*\d+[.)]\s+/gm, "");
 }
 
-/** What is used of the tagger. */
+/** The part of the tagger that is used here. */
 export type Tagger = (text: string) => {
   json(): { terms?: { tags?: Iterable<string> }[] }[];
   out(format: "array"): string[];
@@ -81,10 +81,10 @@ export type Tagger = (text: string) => {
 
 type VerbTest = (text: string) => boolean;
 
-/** Characters by which the tagger tells the first word; all that follows would be tagged anew at each comma. */
+/** Characters the tagger needs for the first word; with more, long sentences would be tagged again at each comma. */
 const ENOUGH_TO_TAG = 60;
 
-/** The first word, behind quotes and brackets. */
+/** Begins with a word, possibly after quotes and brackets. */
 const BEGINS_WITH_WORD = /^[^\p{L}\p{N}]{0,3}\p{L}/u;
 
 function isImperative(text: string, tag: Tagger): boolean {
@@ -103,7 +103,7 @@ function splitSentence(sentence: string, startsWithVerb: VerbTest): Clause[] {
   });
 }
 
-/** Cuts a sentence at each connector behind which a command begins. */
+/** Cuts a sentence at each connector before a command. */
 function cutAtCommands(sentence: string, startsWithVerb: VerbTest): string[] {
   const pieces: string[] = [];
   let start = 0;

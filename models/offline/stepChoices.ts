@@ -1,6 +1,5 @@
 import { setImmediate } from "node:timers/promises";
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
-import type { SentenceEncoder } from "../encoder.js";
 import { type Choice, rankTools } from "./choose.js";
 import type { FillRequest } from "./fill.js";
 import { isFuture } from "./futures.js";
@@ -10,13 +9,13 @@ import { type Mention, readMentions } from "./quantities.js";
 import { conceptsOf } from "./text.js";
 import type { Results } from "./values.js";
 
-/** Why a step fails that no tool on offer does, whatever its values. */
+/** The reason if no offered tool does a step, whatever its values. */
 export const NO_FITTING_TOOL = "none of the offered tools does this";
 
-/** A tool whose meaning is farther than this behind the nearest one does something else. */
+/** A tool whose meaning is this much less near than the nearest tool's does something else. */
 const MEANING_SPREAD = 0.15;
 
-/** A step as it is read: what it asks, the facts that it carries, and the values in what it asks. */
+/** A step: what it asks, its facts, and the values in what it asks. */
 export interface ReadStep {
   asked: string;
   facts: readonly string[];
@@ -29,7 +28,7 @@ export function readStep(step: string): ReadStep {
   return { asked, facts, mentions: readMentions(asked) };
 }
 
-/** A difference between two values has no order in English; the larger one comes first. */
+/** "The difference between" two values has no order; the larger one comes first. */
 export function largerFirst(step: ReadStep & { results: Results }): Mention[] {
   const { mentions, results } = step;
   if (!isDifference(step)) return mentions;
@@ -37,7 +36,7 @@ export function largerFirst(step: ReadStep & { results: Results }): Mention[] {
   return (sizes[0] ?? 0) < (sizes[1] ?? 0) ? mentions.toReversed() : mentions;
 }
 
-/** Whether only the results themselves will tell which value comes first. */
+/** Whether the order of the values depends on results. */
 export function waitsForOrder(step: ReadStep & { results: Results }): boolean {
   const { mentions, results } = step;
   return isDifference(step) && mentions.some((mention) => isFuture(valueOf(mention, results)));
@@ -51,35 +50,35 @@ function valueOf({ kind, value }: Mention, results: Results): unknown {
   return kind === "reference" ? results.get(Number(value)) : value;
 }
 
-/** A sentence of a request, read once for all of its steps. */
+/** A sentence of a request, read once for all steps. */
 export interface Sentence {
   text: string;
   concepts: string[];
   mentions: Mention[];
 }
 
-/** The sentences of a request, in which a step may find what it does not say itself. */
+/** The sentences of a request, which may hold what a step does not say itself. */
 export function sentencesOf(request: string): Sentence[] {
   return request
     .split(/(?<=[.?!])\s+/)
     .map((text) => ({ text, concepts: conceptsOf(text), mentions: readMentions(text) }));
 }
 
-/** A step with what is known around it. */
+/** A step with its context. */
 export interface StepAtHand extends ReadStep {
   /** All sentences of the request. */
   sentences: readonly Sentence[];
   results: Results;
 }
 
-/** The tools that could do a step, best first, with their arguments as far as they are known. */
-export async function choicesFor(
-  { tools, ...step }: StepAtHand & { tools: readonly OfferedTool[] },
-  encoder: SentenceEncoder,
-): Promise<Choice[]> {
-  // The rules run in the process itself, whose other runs are to have their turn.
+/** The tools that could do a step, best first, with their arguments as far as known. */
+export async function choicesFor({
+  tools,
+  ...step
+}: StepAtHand & { tools: readonly OfferedTool[] }): Promise<Choice[]> {
+  // Gives other runs of the process a turn.
   await setImmediate();
-  return rankTools({ tools, ...fillRequestOf(step) }, encoder);
+  return rankTools({ tools, ...fillRequestOf(step) });
 }
 
 /** What the arguments of a call are taken from. */
@@ -96,7 +95,7 @@ export function fillRequestOf(step: StepAtHand): Omit<FillRequest, "tool"> {
   };
 }
 
-/** Values in the sentences that speak of a thing that the step speaks of, without its own. */
+/** Values, other than the step's own, in sentences about the same things. */
 function aboutTheSame({
   step,
   sentences,
@@ -113,16 +112,16 @@ function aboutTheSame({
     .filter(({ written }) => !own.has(written));
 }
 
-/** What a step lacks that cannot be done: a tool, a value, or certainty which value is meant. */
+/** What an impossible step lacks: a tool, a value, or certainty which value is meant. */
 export interface Lack {
   lack: "tool" | "value" | "certainty";
   reason: string;
 }
 
-/** The choices that can be called as they stand, best first; or why there is none. */
+/** The choices that can be called as they are, best first; or why there is none. */
 export type Decided = { sure: Choice[] } | Lack;
 
-/** Looks for the choices that have all of their arguments, none of them a guess. */
+/** Finds the choices with all arguments, none of them a guess. */
 export function decide(choices: readonly Choice[]): Decided {
   const closest = Math.max(...choices.map(({ meaning }) => meaning));
   const complete = choices.filter(

@@ -2,11 +2,10 @@ import type { SummarizeInput } from "../../nodes/searching-steps/summarize.js";
 import type { AggregateInput } from "../../nodes/shared/askResult.js";
 import type { TaskResult } from "../../nodes/shared/stageInputs.js";
 import { answerOf, nameOf, resultText, sentence } from "./answer.js";
-import { withoutLabel } from "./labels.js";
-import type { Reply } from "./message.js";
-import { splitSubtask } from "./numbering.js";
+import { splitSubtask, withoutLabel } from "./splitting.js";
+import type { Reply } from "../prompt.js";
 
-/** The answer that the search gave; without one, what was found and what could not be done. */
+/** The answer of the search; without one, what was found and what could not be done. */
 export async function replyToSummarize({ findings, draft }: SummarizeInput): Promise<Reply> {
   const answer = draft.trim() || findingsText(findings);
   return { text: JSON.stringify({ answer }) };
@@ -25,7 +24,7 @@ function findingsText(findings: SummarizeInput["findings"]): string {
   return answerOf({ failed, missed: [], results }).message;
 }
 
-/** The result of a task: those of its parts that no other part has used. */
+/** The result of a task: those of its parts that no other part used. */
 export async function replyToAggregate(input: AggregateInput): Promise<Reply> {
   const { request, task, results } = input;
   const lacking = results.filter(({ result }) => result.trim() === "");
@@ -35,13 +34,13 @@ export async function replyToAggregate(input: AggregateInput): Promise<Reply> {
   }
   const finals = await finalResults(task, results);
   const [only, ...others] = finals;
-  // The result of a part is used by others, so that it stands alone; that of the request is read.
+  // Other tasks use the bare result; the answer to the request is a sentence.
   const isBare = only !== undefined && others.length === 0 && task !== request;
   const named = finals.map((one) => ({ name: nameOf(withoutLabel(one.task)), value: one.result }));
   return aggregated(isBare ? only.result : sentence(named), true);
 }
 
-/** Results that no part of the task uses, where the parts are those that the planner sees in it. */
+/** Results that no part of the task uses; the last one if the planner would split the task otherwise. */
 async function finalResults(
   task: string,
   results: readonly TaskResult[],

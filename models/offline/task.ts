@@ -1,32 +1,28 @@
 import type { ActInput } from "../../nodes/acting/actInput.js";
 import { STOP } from "../../tools/control.js";
-import type { SentenceEncoder } from "../encoder.js";
 import { failureOf, resultText, sentence } from "./answer.js";
 import { readAfter } from "./clauses.js";
-import { type StepState, followSteps, nextCalls } from "./follow.js";
+import { followSteps, nextCalls, searchForTools, type StepState } from "./follow.js";
 import { readGiven } from "./given.js";
-import { withoutLabel } from "./labels.js";
+import { splitTask, withoutLabel } from "./splitting.js";
 import { unusedBy } from "./leftOut.js";
-import type { Reply } from "./message.js";
-import { splitTask } from "./numbering.js";
+import type { Reply } from "../prompt.js";
 import { readMentions } from "./quantities.js";
-import { searchForTools } from "./searching.js";
 
-/** One task of a tree, and what is known when it is to be solved. */
+/** A task of a tree to solve. */
 interface TaskAtHand {
   input: ActInput;
   task: NonNullable<ActInput["task"]>;
-  encoder: SentenceEncoder;
 }
 
-/** The call that solves one task of a tree, or the end of that task (Tulip Agent: DfsTulip). */
-export async function replyToTask({ input, task, encoder }: TaskAtHand): Promise<Reply> {
+/** The call that solves a task of a tree, or the one that ends it (Tulip Agent: DfsTulip). */
+export async function replyToTask({ input, task }: TaskAtHand): Promise<Reply> {
   const step = await stepOf(task);
   const texts = task.earlierResults.map(({ result }) => result);
-  let state = await stateOf({ step, input, encoder, earlier: texts.map(valueIn) });
-  // A text that tells one number may be meant as that number, where the text itself does not fit.
+  let state = await stateOf({ step, input, earlier: texts.map(valueIn) });
+  // If a text does not fit, its only number may be meant.
   if (state.state === "failed") {
-    const other = await stateOf({ step, input, encoder, earlier: texts.map(numberIn) });
+    const other = await stateOf({ step, input, earlier: texts.map(numberIn) });
     if (other.state !== "failed") state = other;
   }
   const calls = nextCalls([state]);
@@ -35,7 +31,7 @@ export async function replyToTask({ input, task, encoder }: TaskAtHand): Promise
   return { calls: asking ?? [stop({ task, state, step, input })] };
 }
 
-/** The task as one step, with what it says of earlier results as "the result of step n". */
+/** The task as one step, with earlier results as "the result of step n". */
 async function stepOf({ text: labelledText, earlierResults }: TaskAtHand["task"]): Promise<string> {
   const text = withoutLabel(labelledText);
   const parts = await splitTask(text, earlierResults.length);
@@ -52,11 +48,10 @@ async function stepOf({ text: labelledText, earlierResults }: TaskAtHand["task"]
 async function stateOf(options: {
   step: string;
   input: ActInput;
-  encoder: SentenceEncoder;
   earlier: unknown[];
 }): Promise<StepState> {
-  const { step, input, encoder, earlier } = options;
-  const [state] = await followSteps({ steps: [step], input, encoder, earlier });
+  const { step, input, earlier } = options;
+  const [state] = await followSteps({ steps: [step], input, earlier });
   return state ?? { state: "waiting" };
 }
 
@@ -81,23 +76,23 @@ function stop(options: {
   return { name: STOP.name, args: { message, solved } };
 }
 
-/** The bare result, as other tasks use it; the request's own is a sentence, as everywhere. */
+/** The bare result, for other tasks; for the request itself, a sentence. */
 function told({ result, isRequest }: { result: unknown; isRequest: boolean }): string {
   const value = resultText(result).trim() || "(empty)";
   return isRequest ? sentence([{ name: "", value }]) : value;
 }
 
-/** A result that is data is used as data. */
+/** A result as data, if it is JSON. */
 function valueIn(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // Most results are plain texts.
+    // Most results are plain text.
     return text;
   }
 }
 
-/** The only number that a text tells, if it tells one. */
+/** The only number in a text, if there is one. */
 function numberIn(text: string): unknown {
   const value = valueIn(text);
   if (typeof value !== "string") return value;

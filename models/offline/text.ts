@@ -1,6 +1,32 @@
-import { WORDS } from "./words.js";
+import { z } from "zod";
+import { readDataFile } from "../../common/dataFile.js";
 
-/** Endings that are taken off, so that "translate", "translation" and "translating" meet. */
+const groups = z.array(z.array(z.string()).min(2));
+const numbers = z.record(z.string(), z.number());
+const replacements = z.record(z.string(), z.string());
+
+/** Words that the rules know. */
+export const WORDS = readDataFile(
+  new URL("words.json", import.meta.url),
+  z.strictObject({
+    /** Words without a meaning of their own, ignored when texts are compared. */
+    stopWords: z.string().transform((words) => new Set(words.split(" "))),
+    /** Irregular forms. */
+    irregular: replacements,
+    /** Groups of words that mean the same operation or thing; the first word stands for all. */
+    synonyms: groups,
+    /** Adjectives of measures, and their nouns: "25 meters long" states a length. */
+    measures: replacements,
+    /** Interchangeable words for rewording a task. */
+    otherWords: groups,
+    /** Numbers written as words. */
+    numbers,
+    /** How many times per year a word means. */
+    timesPerYear: numbers,
+  }),
+);
+
+/** Endings to remove, so that "translate", "translation" and "translating" are alike. */
 const SUFFIXES = [
   { ending: "ation", least: 7 },
   { ending: "ing", least: 6 },
@@ -17,7 +43,7 @@ const CONCEPTS = new Map(
   ),
 );
 
-/** The noun of a measure's adjective; any other word as it is. */
+/** The noun for a measure's adjective; any other word is unchanged. */
 export function nameOfMeasure(word: string): string {
   return WORDS.measures[word] ?? word;
 }
@@ -57,7 +83,7 @@ export function conceptsOf(text: string): string[] {
   return [...new Set(meaningful.map((word) => conceptOf(word)))];
 }
 
-/** Whether a word carries no meaning of its own ("the", "of", "please"). */
+/** Whether a word has no meaning of its own ("the", "of", "please"). */
 export function isStopWord(word: string): boolean {
   return WORDS.stopWords.has(word);
 }

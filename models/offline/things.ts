@@ -6,7 +6,7 @@ import { conceptOf, conceptsOf, isStopWord, wordsOf } from "./text.js";
 export interface Thing {
   /** The words it is known by; the last one is what it is. */
   names: string[];
-  /** What to call it when a step speaks of it. */
+  /** What steps call it. */
   noun: string;
   /** Its description as written: "length 8 and width 5"; may be empty. */
   attributes: string;
@@ -27,7 +27,7 @@ export function readThing(text: string): Thing {
   return { names: names.map((name) => conceptOf(name)), noun, attributes };
 }
 
-/** Descriptions in background sentences: "The container has a radius of 5 meters". */
+/** Things described in background sentences: "The container has a radius of 5 meters". */
 export function findThings(sentence: string): Thing[] {
   const pattern =
     /\b(?:an?|the|this|one)\s+((?:(?!of\b|an?\b|the\b|with\b|to\b|is\b|has\b|and\b|starts\b|begins\b|ends\b)[\p{L}-]+\s+){1,4}?(?:in the shape of an?\s+[\p{L}-]+\s+|(?:inside|in|on|around|next to)\s+(?:the|an?)\s+[\p{L}-]+\s+)?)(?:with|having|whose|has|have|measures?|that has|that measures?)\s+([^;.?!]*(?:\.\d+[^;.?!]*)*)/giu;
@@ -51,7 +51,7 @@ export function findSubject(sentence: string): Thing | undefined {
   return subject ? readThing(subject) : undefined;
 }
 
-/** A thing's value under a name, as written: the height of the cylinder → "10". */
+/** An attribute of a thing by its name, as written: the height of the cylinder → "10". */
 export function attributeOf(thing: Thing, name: string): string | undefined {
   const wanted = conceptsOf(name);
   const named = readMentions(thing.attributes)
@@ -62,7 +62,7 @@ export function attributeOf(thing: Thing, name: string): string | undefined {
   return named[0]?.mention.written;
 }
 
-/** Shared words of a role and a name; a word right before or after the value counts most. */
+/** The number of words of a name if the words around a value contain all of them; otherwise 0. */
 function matches({ before, after }: Mention, wanted: string[]): number {
   const said = [...before, ...after].map((word) => conceptOf(word));
   const shared = wanted.filter((concept) => said.includes(concept)).length;

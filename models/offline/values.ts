@@ -1,15 +1,14 @@
 import { isFuture, partFor } from "./futures.js";
 import type { Mention } from "./quantities.js";
-import type { Parameter } from "./parameters.js";
-import { recordOf } from "./parameters.js";
+import { recordOf, type Parameter } from "./parameters.js";
 import { conceptOf, conceptsOf } from "./text.js";
 
-/** Results of steps by their 1-based number; of steps that are only planned, what stands for them. */
+/** Results of steps by number, from 1; for steps not run yet, future results. */
 export type Results = ReadonlyMap<number, unknown>;
 
 /**
- * The value of a mention as an argument for a parameter; undefined when the types do not fit. Of a result
- * that is not there yet it is what stands for the part that will be taken.
+ * The value of a mention as an argument for a parameter; undefined if the types do not fit. For a future result, the
+ * part of it that fits.
  */
 export function valueFor(options: {
   parameter: Parameter;
@@ -35,8 +34,7 @@ export function valueFor(options: {
 }
 
 /**
- * "5%" is 0.05 where a fraction is wanted: another way of writing the same number. Only a parameter
- * that is described in percent takes 5.
+ * "5%" is 0.05, the same number written differently, unless the parameter is described as a percentage.
  */
 function asFraction(
   value: number,
@@ -48,7 +46,7 @@ function asFraction(
   return wantsPercent ? value : Number(`${value}e-2`);
 }
 
-/** The one number in an earlier result: itself, a field that the step names, or the only one there is. */
+/** The number in an earlier result: itself, the last of a list, a field that the step names, or the only number. */
 function numberIn(value: unknown, mention: Mention): number | undefined {
   if (typeof value === "number") return value;
   if (typeof value === "string" && value.trim() !== "" && !Number.isNaN(Number(value)))

@@ -3,17 +3,17 @@ import { genericPhrase } from "./phrases.js";
 import { readClauses } from "./sentences.js";
 import { conceptsOf, wordsOf } from "./text.js";
 
-/** What a request wants of the tool library itself, set apart from what it wants done. */
+/** What a request asks of the tool library itself, and the rest. */
 export interface LibraryWishes {
-  /** Whether a tool is to be written or changed. */
+  /** Whether to write or change a tool. */
   writes: boolean;
-  /** What the tools that are to be deleted are called, or what they do. */
+  /** Names of the tools to delete, or what they do. */
   deletions: string[];
-  /** What else is asked; empty for nothing. */
+  /** What else it asks; empty for nothing. */
   rest: string;
 }
 
-/** Words before the one for a tool that say which one; behind a preposition they speak of something else. */
+/** Words before "tool" that say which one; after a preposition they are about something else. */
 const WHICH = String.raw`(?<which>(?:(?!(?:of|from|in|on|to|with|for)\b)[\w.,-]+\s+){0,8}?)`;
 const TOOL = "(?:tools?|functions?|skills?)";
 
@@ -31,7 +31,7 @@ const WRITE = new RegExp(
 const MAKE_WORK =
   /^(?:make|have|let)\s+(?:it|this|that|the\s+[\w\s.-]+?)\s+(?:also\s+)?(?:work|handle|accept|support|cope)\b/i;
 
-/** Reads what a request wants of the library; "the tool" alone is the one that the last turn was about. */
+/** Reads what a request asks of the library; "the tool" alone is the one that the last turn was about. */
 export async function readWishes(
   request: string,
   earlierTurns: readonly EarlierTurn[],
@@ -50,7 +50,7 @@ export async function readWishes(
   return { writes, deletions, rest };
 }
 
-/** Names stand in quotes like values; a longer text in quotes is a value of the request and no wish. */
+/** Removes quotes around names; a longer text in quotes is a value. */
 function unquoted(text: string): string {
   return text.replaceAll(/[`"'“](?<name>[\w.-]+)[`"'”]/g, "$<name>");
 }
@@ -71,10 +71,10 @@ function lastTopic(earlierTurns: readonly EarlierTurn[]): string {
   return asked ? genericPhrase(asked.text) : "";
 }
 
-/** Words that say nothing of which tool is meant. */
+/** Words that say nothing about which tool is meant. */
 const SAYS_NOTHING = /^(?:number|list|tool|function)$/;
 
-/** The tools of one or several names: one for each, or a text that says what is unclear. */
+/** The tools of one or several names, or the problem if one is unclear. */
 export function toolsNamed(
   wanted: string,
   tools: readonly OfferedTool[],
@@ -102,7 +102,7 @@ function partsOf(wanted: string): string[] {
     .filter(Boolean);
 }
 
-/** A tool is deleted only where its name says all of what is wanted, and no other one's says it as well. */
+/** The only tool whose name contains all the words; the shortest name wins. */
 function toolNamed(
   wanted: string,
   tools: readonly OfferedTool[],

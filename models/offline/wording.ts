@@ -21,14 +21,14 @@ export function readChoice(parameter: Parameter, text: string): unknown {
   return (wantsTarget ? named.at(-1) : named[0])?.choice;
 }
 
-/** A choice as it is written and, where the description says "S = Small", as it is called. */
+/** A choice as written and, if the description says "S = Small", as named there. */
 function wordingsOf(choice: unknown, { text }: Parameter): string[][] {
   const labels = [...text.matchAll(/(\S+) = ([^,;)]+)/g)];
   const label = labels.find(([, written = ""]) => written.replace(/^\W+/, "") === String(choice));
   return [wordsOf(String(choice)), wordsOf(label?.[2] ?? "")];
 }
 
-/** Where the words of a choice stand in a text, one after the other. */
+/** Where the words of a choice occur in a text, one after the other. */
 function placesOf(choice: string[], said: string[]): number[] {
   if (choice.length === 0) return [];
   const wanted = choice.map((word) => conceptOf(word));
@@ -39,7 +39,7 @@ function placesOf(choice: string[], said: string[]): number[] {
     );
 }
 
-/** Whether a text names a switch, and whether it wants it on or off. */
+/** Whether a switch is wanted on or off; undefined if the text does not name it. */
 export function readBoolean(parameter: Parameter, text: string): boolean | undefined {
   const said = wordsOf(text);
   const at = said.findIndex((word) => parameter.nameConcepts.has(conceptOf(word)));
@@ -49,7 +49,7 @@ export function readBoolean(parameter: Parameter, text: string): boolean | undef
     .some((word) => /^(?:not|no|without|never|off)$/.test(word));
 }
 
-/** The latest result that fits a parameter, when a text points back at one ("send it to him"). */
+/** The latest result that fits a parameter, if a text points back ("send it to him"). */
 export function readPronoun(options: {
   parameter: Parameter;
   step: string;
@@ -66,8 +66,8 @@ export function readPronoun(options: {
 }
 
 /**
- * A free text in the step's own words ("search for cheap laptops"); undefined for other types and
- * when the words say no more than the parameter's name.
+ * A free text in the step's own words ("search for cheap laptops"); undefined for other types, and if the words only
+ * repeat the parameter's name.
  */
 export function readPhrase(parameter: Parameter, step: string): string | undefined {
   if (parameter.type !== "string" || parameter.choices) return undefined;
@@ -85,7 +85,7 @@ const NO_MENTION: Mention = {
   end: 0,
 };
 
-/** Words of a step that say what a free text is about: behind "for" and the like, or the object. */
+/** What a free text is about: the words after "for" and the like, or the step's object. */
 function objectOf(step: string, parameter: Parameter): string | undefined {
   const asked = withoutAsking(step);
   const behind =

@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../../common/errors.js";
 import type { BoundTool } from "../../models/ask.js";
-import { visibleCalls } from "../../state/visibleCalls.js";
+import { visibleCalls } from "../../state/calls.js";
 import { readContext } from "../../state/context.js";
 import { splitConversation } from "../../state/conversation.js";
 import {

@@ -1,9 +1,9 @@
 import { writtenValue } from "../../plans/solutionText.js";
-import { visibleCalls } from "../../state/visibleCalls.js";
+import { visibleCalls } from "../../state/calls.js";
 import type { Context } from "../../state/context.js";
 import { type Call, type GraphState, leafSubtasks, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";
-import { earlierAttempts } from "../../state/tree.js";
+import { earlierAttempts } from "../../state/searchTree.js";
 import { nameIn } from "../planning/planTools.js";
 import {
   type NamedTools,

@@ -6,7 +6,7 @@ import { oneLine } from "../../common/errors.js";
 import { fitCall } from "../../plans/fitStep.js";
 import { isPlainObject } from "../../plans/references.js";
 import { type Context, readContext } from "../../state/context.js";
-import { openCalls } from "../../state/controls.js";
+import { openCalls } from "../../state/calls.js";
 import { type PricedCall, charge, inLedgerUnit } from "../../state/ledger.js";
 import {
   type Call,

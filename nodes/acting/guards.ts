@@ -1,7 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { UnknownName } from "../../common/errors.js";
-import { TOO_DEEP } from "../../models/readableCalls.js";
+import { TOO_DEEP } from "../../models/reply.js";
 import { type PricedCall, leftOf } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";

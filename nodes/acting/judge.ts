@@ -1,6 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
-import { classifyCalls, openClassifier } from "../../memory/classifier.js";
 import type { HelpfulnessJudge, PastCall } from "../../memory/experience.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { jsonObject } from "../../models/reply.js";
@@ -133,6 +132,7 @@ function withVerdict(call: Call, verdicts: Verdicts): Call {
 }
 
 async function askClassifier({ calls, state, context }: Hearing): Promise<Judgement> {
+  const { classifyCalls, openClassifier } = await import("../../memory/classifier.js");
   const started = performance.now();
   const { home } = runWorkspace();
   const name = context.embeddings;

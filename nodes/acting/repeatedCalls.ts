@@ -6,7 +6,7 @@ import { splitConversation } from "../../state/conversation.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { visibleCalls } from "../../state/visibleCalls.js";
+import { visibleCalls } from "../../state/calls.js";
 import { isOfProgram } from "../programs/leaveProgram.js";
 import { resultBehind } from "../planning/plannedResults.js";
 import { type ToolOffer, writesIn } from "../shared/offeredTools.js";

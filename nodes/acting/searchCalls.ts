@@ -2,7 +2,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { MOST_OFFERED } from "../../common/bounds.js";
 import { readContext } from "../../state/context.js";
-import { openCallsOf } from "../../state/controls.js";
+import { openCallsOf } from "../../state/calls.js";
 import { type GraphState, type Search, addUsage } from "../../state/state.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { runWorkspace } from "../../workspace/workspace.js";

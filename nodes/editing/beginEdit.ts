@@ -3,7 +3,7 @@ import { z } from "zod";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
-import { openCallsOf } from "../../state/controls.js";
+import { openCallsOf } from "../../state/calls.js";
 import { type Edit, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
 import { currentTask } from "../../state/taskTree.js";
 import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL } from "../../tools/control.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readContext } from "../../state/context.js";
-import { openCallsOf } from "../../state/controls.js";
+import { openCallsOf } from "../../state/calls.js";
 import { DECOMPOSE_TASK } from "../../tools/control.js";
 import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js";
 import { needed } from "../shared/needed.js";

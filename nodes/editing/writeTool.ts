@@ -1,4 +1,4 @@
-import { callSignatureText, signatureText } from "../../models/toolSignature.js";
+import { callSignatureText, signatureText } from "../../models/toolLines.js";
 import { type Context, readContext } from "../../state/context.js";
 import type { Edit, GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";

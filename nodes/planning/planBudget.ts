@@ -1,5 +1,5 @@
 import { callsText, numberText, shareText } from "../../budget/amountText.js";
-import type { ToolAllowance } from "../../budget/allowance.js";
+import type { ToolAllowance } from "../../budget/knapsack.js";
 import { allowanceTable, allowanceTotals } from "../../budget/allowanceTable.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";

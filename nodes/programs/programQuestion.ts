@@ -72,7 +72,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
   ],
   read: readReply,
   byRules: async (input) =>
-    (await import("../../models/offline/programming.js")).replyToWriteProgram(input),
+    (await import("../../models/offline/composing.js")).replyToWriteProgram(input),
 };
 
 const EXAMPLE = [

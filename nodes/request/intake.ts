@@ -8,7 +8,7 @@ import { type Context, readContext } from "../../state/context.js";
 import { mendedHistory } from "../../state/history.js";
 import { openLedger } from "../../state/ledger.js";
 import { FRESH_RUN, type GraphState, type StateUpdate } from "../../state/state.js";
-import { toolsCalled } from "../../state/visibleCalls.js";
+import { toolsCalled } from "../../state/calls.js";
 import { stage } from "../shared/stage.js";
 
 /**

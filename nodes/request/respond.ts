@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { openCalls } from "../../state/controls.js";
+import { openCalls } from "../../state/calls.js";
 import { leftOf, spentBy } from "../../state/ledger.js";
 import { resultsInWords } from "../shared/resultsInWords.js";
 import { stage } from "../shared/stage.js";

@@ -4,7 +4,7 @@ import { OBSERVATION_LENGTH, cutObservation } from "../../state/observation.js";
 import { type Context, readContext } from "../../state/context.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { GraphState, StateUpdate, Tree, TreeNode } from "../../state/state.js";
-import { branchMessages, emptyTree, pathTo } from "../../state/tree.js";
+import { branchMessages, emptyTree, pathTo } from "../../state/searchTree.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { type NextMove, type SearchShape, advance } from "./advance.js";
 import { branchEnd } from "../acting/finish.js";

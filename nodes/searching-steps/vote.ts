@@ -2,7 +2,7 @@ import { z } from "zod";
 import { jsonObject } from "../../models/reply.js";
 import { readContext } from "../../state/context.js";
 import type { Tree, TreeNode } from "../../state/state.js";
-import { asAttempt, pathTo } from "../../state/tree.js";
+import { asAttempt, pathTo } from "../../state/searchTree.js";
 import { attemptText } from "../shared/attemptText.js";
 import { earlierTurnsText } from "../shared/conversationText.js";
 import { needed } from "../shared/needed.js";

@@ -1,6 +1,5 @@
 import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
-import { unknownPrice } from "../../models/budgetPrices.js";
-import { embeddingPrice } from "../../models/prices.js";
+import { embeddingPrice, unknownPrice } from "../../models/prices.js";
 import type { Context } from "../../state/context.js";
 import { leftOf } from "../../state/ledger.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";

@@ -19,7 +19,7 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runBasics } from "./runBasics.js";
 import type { ToolOffer } from "./offeredTools.js";
-import { toolsCalled } from "../../state/visibleCalls.js";
+import { toolsCalled } from "../../state/calls.js";
 
 /** Where a call's values come from: places of a program or steps of a plan, by argument. */
 type Origins = Readonly<Record<string, readonly string[]>>;

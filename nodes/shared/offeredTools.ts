@@ -3,7 +3,7 @@ import { runWorkspace } from "../../workspace/workspace.js";
 import type { Context } from "../../state/context.js";
 import { inLedgerUnit, isAllowed } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
-import { uselessTools } from "../../state/usefulness.js";
+import { uselessTools } from "../../state/calls.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import { absentTool } from "../../tools/library/absentTool.js";
 import type { ToolLibrary } from "../../tools/library/library.js";

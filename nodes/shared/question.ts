@@ -1,8 +1,7 @@
 import { type AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { BoundTool } from "../../models/ask.js";
-import type { Reply } from "../../models/offline/message.js";
-import type { Prompt } from "../../models/prompt.js";
+import type { Prompt, Reply } from "../../models/prompt.js";
 import type { Context } from "../../state/context.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../tools/tool.js";

@@ -1,7 +1,7 @@
 import { RemoveMessage } from "@langchain/core/messages";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
-import { openCalls } from "../../state/controls.js";
+import { openCalls } from "../../state/calls.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { GraphState, StateUpdate, Task, TaskTree } from "../../state/state.js";
 import {

@@ -15,12 +15,12 @@ describe("evidence at a temperature", () => {
     );
   });
 
-  it("keeps what equal requests weigh, at any temperature", () => {
+  it("keeps the weight of equal requests at any temperature", () => {
     const rows = [{ query: 1, similarity: 1, calls: 2, helpful: 1 }];
     expect(sharpened([{ tool: "weather", rows }], 0.25)).toEqual([{ tool: "weather", rows }]);
   });
 
-  it("comes the nearer to what the most similar request says, the lower the temperature", () => {
+  it("comes nearer to what the most similar request says at lower temperatures", () => {
     const evidence = [
       {
         tool: "weather",

@@ -1,4 +1,4 @@
-import type { Candidate } from "../../budget/allowance.js";
+import type { Candidate } from "../../budget/knapsack.js";
 
 interface Problem {
   candidates: readonly Candidate[];

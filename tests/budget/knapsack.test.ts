@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { solveKnapsack } from "../../budget/knapsack.js";
-import type { Candidate, Allowance } from "../../budget/allowance.js";
+import { type Allowance, type Candidate, solveKnapsack } from "../../budget/knapsack.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { bruteForceValue, expandedKnapsack } from "./expandedKnapsack.js";
 
@@ -159,7 +158,7 @@ describe("an allowance with real prices", () => {
     );
   });
 
-  it("hides a thousandth of the budget where no error is asked for", () => {
+  it("hides a thousandth of the budget if no error is given", () => {
     fc.assert(
       fc.property(realProblem, ({ candidates, budget }) => {
         const least = bruteForceValue({ candidates, budget: budget * 0.999 });
@@ -169,7 +168,7 @@ describe("an allowance with real prices", () => {
     );
   });
 
-  it("is exact where the prices are decimals", () => {
+  it("is exact if the prices are decimals", () => {
     fc.assert(
       fc.property(wholeProblem, fc.constantFrom(10, 100, 1000), (problem, parts) => {
         const candidates = problem.candidates.map((one) => ({ ...one, price: one.price / parts }));

@@ -42,7 +42,7 @@ describe("real prices", () => {
   // The least that the largest table allows is 0.0108, with eight tools that are called four times for 2π.
   const error = fc.double({ min: 0.011, max: 1, noNaN: true });
 
-  it("leave what their cells say, within the allowed error, for any purchase", () => {
+  it("leave what their cells say after any purchase, within the allowed error", () => {
     fc.assert(
       fc.property(bought, error, (tools, maxError) => {
         const counts = tools.map(({ bound, share }) => Math.round(bound * share));
@@ -73,7 +73,7 @@ describe("real prices", () => {
     );
   });
 
-  it("fit the budget wherever their cells fit its cells", () => {
+  it("fit the budget whenever their cells fit its cells", () => {
     fc.assert(
       fc.property(bought, error, (tools, maxError) => {
         const budget = 7 + Math.E;

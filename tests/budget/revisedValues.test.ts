@@ -7,7 +7,7 @@ import { evidenceOf, observedCalls, valuation } from "./arbitraryEvidence.js";
 
 const CODE: Valuation = { rounding: "code", threshold: 0.15 };
 
-/** Past requests told by which tools were called with what outcome: "+" helped, "-" did not. */
+/** Past requests by the tools called and their outcome: "+" helped, "-" did not. */
 function past(requests: Record<string, "+" | "-">[], tools: string[]): ToolEvidence[] {
   return tools.map((tool) => ({
     tool,
@@ -32,7 +32,7 @@ function valueOf(values: readonly ToolValue[], tool: string): number {
 }
 
 describe("revised values of any evidence", () => {
-  it("are the first ones where nothing was observed", () => {
+  it("are the initial ones if nothing was observed", () => {
     fc.assert(
       fc.property(evidenceOf(), valuation, (evidence, how) => {
         expect(revisedValues({ evidence, observed: [], ...how })).toEqual(
@@ -127,7 +127,7 @@ describe("a tool that was called in this run", () => {
     expect(boundAfter([helped("a"), helped("a"), helped("a"), helped("a")])).toBe(0);
   });
 
-  it("keeps its value where no judge could tell", () => {
+  it("keeps its value if no judge could tell", () => {
     const values = revisedValues({ evidence, observed: [{ tool: "a", helpful: null }], ...CODE });
     expect(valueOf(values, "a")).toBe(first?.value);
   });
@@ -177,7 +177,7 @@ describe("a tool that was not called in this run", () => {
   });
 
   it("is judged by the past requests that went as this one does", () => {
-    // `b` helps where `a` does, and not where it does not; both are always called.
+    // `b` helps if and only if `a` does; both are always called.
     const both = past(
       [
         { a: "+", b: "+" },

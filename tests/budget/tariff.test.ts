@@ -5,12 +5,12 @@ import { InvalidSetting } from "../../common/errors.js";
 const measures = [{ tool: "weather", meanMs: 1500, meanResultTokens: 700 }];
 
 describe("the price of a call", () => {
-  it("is what the tool declares, regardless of measurements", () => {
+  it("is what the tool declares, whatever was measured", () => {
     const tools = [{ id: "weather", cost: 2.5, schemaTokens: 300 }];
     expect(tariff({ tools, measures, pricing: "declared" })).toEqual({ weather: 2.5 });
   });
 
-  it("is one unit where nothing is declared, and nothing where 0 is", () => {
+  it("is one unit if nothing is declared, and nothing if 0 is", () => {
     const tools = [
       { id: "undeclared", schemaTokens: 300 },
       { id: "free", cost: 0, schemaTokens: 300 },
@@ -25,7 +25,7 @@ describe("the price of a call", () => {
     expect(weather).toBeCloseTo(2 + 1 + 1.5, 12);
   });
 
-  it("has the tokens of the schema alone where no call was measured", () => {
+  it("has only the tokens of the schema if no call was measured", () => {
     const tools = [{ id: "new", schemaTokens: 250 }];
     expect(tariff({ tools, measures, pricing: "measured" })).toEqual({ new: 1.25 });
   });

@@ -160,14 +160,14 @@ describe("an allowance", () => {
     expect(() => allowanceOf(problem)).toThrow('price of tool "untried": is missing');
   });
 
-  it("takes no price from what every object has", () => {
+  it("takes no price from properties that every object has", () => {
     const inherited = [{ tool: "toString", rows: [] }];
     expect(() => allowanceOf({ evidence: inherited, prices: {}, budget: 7, ...CODE })).toThrow(
       'price of tool "toString": is missing',
     );
   });
 
-  it("is refused where evidence has no number", () => {
+  it("is refused if the evidence has no number", () => {
     const broken = [{ tool: "weather", rows: [row({ similarity: NaN })] }];
     expect(() =>
       allowanceOf({ evidence: broken, prices: { weather: 1 }, budget: 7, ...CODE }),

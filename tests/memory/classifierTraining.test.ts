@@ -13,7 +13,7 @@ function train(pastCalls: Iterable<PastCall>, more: { seed?: number; heldOut?: n
 }
 
 describe("training a classifier of helpful calls", () => {
-  it("learns what tells them apart, and judges calls of new requests by it", async () => {
+  it("learns what distinguishes them, and judges calls of new requests by it", async () => {
     const { classifier, figures } = await train(judgedCalls(60));
     expect(figures).toMatchObject({ train: 84, heldOut: 36, positives: 18, baseRate: 0.5 });
     expect(figures.precision).toBeGreaterThan(0.95);
@@ -91,7 +91,7 @@ describe("training a classifier of helpful calls", () => {
     expect(figures.train + figures.heldOut).toBe(30_000);
   });
 
-  it("tells how many texts are embedded", async () => {
+  it("reports how many texts are embedded", async () => {
     const told = toldProgress();
     await trainJudge({
       pastCalls: judgedCalls(150),
@@ -147,7 +147,7 @@ describe("the figures of verdicts", () => {
     });
   });
 
-  it("have no precision where nothing was found, and no recall where nothing is to be found", () => {
+  it("have no precision if nothing was found, and no recall if there is nothing to find", () => {
     expect(measureVerdicts({ judged: [false], truth: [true] })).toMatchObject({
       precision: null,
       recall: 0,

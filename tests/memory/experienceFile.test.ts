@@ -10,7 +10,7 @@ import { allOf, anyPastCalls, openStore, temporaryHome, pastCalls } from "./supp
 
 const LINE = { query: "add two numbers", tool: "add", args: {}, result: "3", helpful: true };
 
-/** Writes a file with these lines, of which texts are taken as they are, and imports it. */
+/** Writes a file with these lines (strings unchanged, others as JSON) and imports it. */
 async function importLines(
   lines: readonly (string | object)[],
   options: { store?: ExperienceStore; library?: string; tools?: string[] } = {},

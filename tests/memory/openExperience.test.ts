@@ -179,7 +179,7 @@ describe("an experience of several processes", () => {
     return child;
   };
 
-  /** How often a child has told of a transaction, which is so many times or more. */
+  /** How many transactions a child has reported; there may be more. */
   const told = async (child: ChildProcess, times: number): Promise<number> => {
     const [done] = (await once(child, "message")) as [number];
     return done < times ? await told(child, times) : done;

@@ -20,8 +20,7 @@ export function pastCall(more: Partial<PastCall> = {}): PastCall {
 }
 
 /**
- * Two calls for each of so many requests: one is told a value and helped, the other that its quota is
- * used up and did not.
+ * Two calls for each request: one returned a value and helped, the other found its quota used up and did not.
  */
 export function judgedCalls(requests: number): PastCall[] {
   return Array.from({ length: requests }, (_, at) => {

@@ -49,7 +49,7 @@ export function pastCalls(...given: Partial<PastCall>[]): PastCall[] {
 }
 let made = 0;
 
-/** What is asked for where a test says nothing else. */
+/** The default question of tests. */
 export function question(overrides: { query?: string; tools?: string[] } = {}) {
   const embeddings = { name: "words:hashed", model: wordEmbeddings({ dimensions: 512 }) };
   return { library: "math", query: "add two numbers", tools: ["add"], embeddings, ...overrides };

@@ -21,13 +21,13 @@ describe("the request of an OpenAI model", () => {
     });
   });
 
-  it("carries temperature, seed and the limit of output tokens when they are set", async () => {
+  it("carries temperature, seed and the limit of output tokens if they are set", async () => {
     const { bodies } = await openAiEndpoint({ content: "5" });
     await ask(actQuestion({ temperature: 0, seed: 7, maxOutputTokens: 99 }));
     expect(bodies[0]).toMatchObject({ temperature: 0, seed: 7, max_tokens: 99 });
   });
 
-  it("gives a reasoning model no temperature and the name that it has for output tokens", async () => {
+  it("gives a reasoning model no temperature, and its own name for the limit of output tokens", async () => {
     const { bodies } = await openAiEndpoint({ content: "5" });
     await ask(actQuestion({ model: "openai:gpt-5-mini" }));
     await ask(actQuestion({ model: "openai:o4-mini" }));

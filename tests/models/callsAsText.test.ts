@@ -40,7 +40,7 @@ describe("a model whose endpoint refuses tools", () => {
     expect(bodies.map(({ tools }) => tools?.length ?? 0)).toEqual([2, 0, 0]);
   });
 
-  it("is still an error where tools are to be called natively", async () => {
+  it("is still an error if tools must be called natively", async () => {
     await openAiEndpoint(refusing("tools are not supported"));
     const error = await rejectionOf(ask(question({ toolCalls: "native" })));
     expect(error.message).toContain("tools are not supported");
@@ -106,7 +106,7 @@ describe("calls as text", () => {
     expect(native.bodies.map(({ tools }) => tools?.length ?? 0)).toEqual([2, 2, 2]);
   });
 
-  it("are not asked for where no tool is bound", async () => {
+  it("are not asked for if no tool is bound", async () => {
     const { bodies } = await openAiEndpoint({ content: "Hello." });
     await ask(actQuestion({ toolCalls: "text" }));
     expect(bodies[0]?.messages?.[0]?.content).toBe("Be exact.");

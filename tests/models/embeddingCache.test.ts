@@ -50,7 +50,7 @@ describe("an embedding cache", () => {
     );
   });
 
-  it("gives the model each text once, no matter who asks and how often", async () => {
+  it("gives the model each text once, whoever asks and however often", async () => {
     const first = openCache();
     expect(await first.embedMissing(["add", "multiply", "add"])).toBe(2);
     expect(words.calls).toEqual([["add", "multiply"]]);
@@ -87,7 +87,7 @@ describe("an embedding cache", () => {
     expect(told).toHaveLength(count);
   });
 
-  it("keeps what is searched for apart, where the model tells it from what is to be found", async () => {
+  it("keeps queries apart if the model embeds them differently from documents", async () => {
     const told = Object.assign(wordEmbeddings(), {
       embedQueries: (texts: string[]) => words.embedDocuments(texts.map((text) => `query ${text}`)),
     });
@@ -99,7 +99,7 @@ describe("an embedding cache", () => {
     expect(await cache.embedMissing(["add"], "queries")).toBe(0);
   });
 
-  it("goes on where a killed process has stopped", async () => {
+  it("continues where a killed process stopped", async () => {
     const child = spawnSync(
       process.execPath,
       [programFile("tests/models/fillInChild.ts"), join(folder, "embeddings.db"), "500"],

@@ -78,7 +78,7 @@ describe("embeddings of OpenAI", () => {
     expect(error.message).toContain("OPENAI_BASE_URL");
   });
 
-  it("without a key name the variable and the model that needs none", async () => {
+  it("without a key name its variable and the model that needs none", async () => {
     vi.stubEnv("OPENAI_API_KEY", undefined);
     vi.stubEnv("OPENAI_BASE_URL", undefined);
     const { message } = await rejectionOf(openEmbeddings(SPEC));
@@ -96,7 +96,7 @@ describe("embeddings of OpenAI", () => {
 });
 
 describe("openEmbeddings", () => {
-  it("opens a model once, and anew when the endpoint changes", async () => {
+  it("opens a model once, and again when the endpoint changes", async () => {
     await openAiEndpoint(vectors);
     const first = await openEmbeddings(SPEC);
     expect(await openEmbeddings(SPEC)).toBe(first);
@@ -113,7 +113,7 @@ describe("openEmbeddings", () => {
     expect(await embeddings.embedQuery("add two numbers")).toHaveLength(512);
   });
 
-  it("names the model in whatever a registered provider throws", async () => {
+  it("names the model in any error of a registered provider", async () => {
     class Broken extends Embeddings {
       embedDocuments(): Promise<number[][]> {
         return Promise.reject(new Error("out of\nmemory"));
@@ -128,7 +128,7 @@ describe("openEmbeddings", () => {
     expect(error.message).toBe("model broken:one: out of");
   });
 
-  it("tries anew after a failure to open", async () => {
+  it("tries again after a failure to open", async () => {
     vi.stubEnv("OPENAI_API_KEY", undefined);
     vi.stubEnv("OPENAI_BASE_URL", undefined);
     await expect(openEmbeddings(SPEC)).rejects.toThrow("no key is set");

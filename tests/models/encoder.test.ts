@@ -48,7 +48,7 @@ describe("SentenceEncoder", () => {
     expect(dot(one, like)).toBeGreaterThan(dot(one, other));
   });
 
-  it("gives a text the vector of what it reads of it, however much comes behind that", async () => {
+  it("gives a text the vector of the part that it reads, however much follows", async () => {
     const words = "invoices of march go to alice and bob while seven boats sail under a bridge ";
     const read = words.repeat(30);
     const [short = [], long = []] = await encoder.embedDocuments([read, read + words.repeat(9000)]);
@@ -59,7 +59,7 @@ describe("SentenceEncoder", () => {
     await expect(encoder.embedDocuments([])).resolves.toEqual([]);
   });
 
-  it("gives the very vectors of the network in this process", async () => {
+  it("gives the same vectors as the network in this process", async () => {
     const texts = ["convert celsius to kelvin", "send an invoice to Bob by mail"];
     const backend = (await import("@energetic-ai/core")) as unknown as {
       ready: () => Promise<void>;
@@ -73,7 +73,7 @@ describe("SentenceEncoder", () => {
     }
   });
 
-  it("lets the event loop turn while it embeds a long text", async () => {
+  it("does not block the event loop while it embeds a long text", async () => {
     await encoder.embedQuery("the network is loaded");
     const long = "find the invoice of march and send seven copies of it to alice ".repeat(30);
     expect(await loopTurns(() => encoder.embedQuery(long))).toBeGreaterThan(20);

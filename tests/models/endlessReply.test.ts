@@ -57,7 +57,7 @@ describe("a reply that does not end", () => {
     expect(reply.response_metadata["finish_reason"]).toBe("length");
   });
 
-  it("has no call whose arguments were cut at that limit", async () => {
+  it("has no call with arguments cut at that limit", async () => {
     await endlessEndpoint([CALL], ARGUMENTS);
     const question = actQuestion({ maxOutputTokens: 50 }, { tools: someTools(1) });
     const { reply } = replyOf(await ask(question));
@@ -65,7 +65,7 @@ describe("a reply that does not end", () => {
     expect(reply.invalid_tool_calls).toMatchObject([{ name: "tool_0" }]);
   });
 
-  it("is cut at that limit where a structured reply is wanted", async () => {
+  it("is also cut at that limit if it is structured", async () => {
     await endlessEndpoint([], TEXT);
     const { reply } = replyOf(await ask(decomposeQuestion({ maxOutputTokens: 50 })));
     expect(reply.text.length).toBeLessThan(2000);
@@ -104,7 +104,7 @@ class RestlessModel extends BaseChatModel {
   }
 }
 
-/** What is done, while a clock goes on ticking beside it. */
+/** Runs something while a timer keeps ticking. */
 async function withoutStarving<Value>(work: () => Promise<Value>): Promise<Value> {
   let ticks = 0;
   const clock = setInterval(() => ticks++, 50);

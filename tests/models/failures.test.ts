@@ -52,13 +52,13 @@ function replyTime() {
 }
 
 describe("the failure of a model", () => {
-  it("tells of a key that was refused, without the key", async () => {
+  it("reports a refused key, without the key", async () => {
     const { message } = await failureAt(refusal(401, `Incorrect API key provided: ${KEY}.`));
     expect(message).toContain("the key was refused (HTTP 401)");
     expect(message).toContain("check the provider's key");
   });
 
-  it("tells of a model that the provider does not have", async () => {
+  it("reports a model that the provider does not have", async () => {
     const { message } = await failureAt(refusal(404, "The model `gpt-4.1-mini` does not exist"));
     expect(message).toContain("not found (HTTP 404): The model `gpt-4.1-mini` does not exist");
     expect(message).toContain("check the model's name");
@@ -76,7 +76,7 @@ describe("the failure of a model", () => {
     expect(message.length).toBeLessThan(500);
   });
 
-  it("tells of a quota that is used up, without trying again", async () => {
+  it("reports a used-up quota, without trying again", async () => {
     const reply = refusal(429, "You exceeded your current quota", "insufficient_quota");
     const { message, details } = await failureAt(reply);
     expect(message).toContain("(HTTP 429): You exceeded your current quota");
@@ -84,7 +84,7 @@ describe("the failure of a model", () => {
     expect(details.overloaded).toBeUndefined();
   });
 
-  it("tells of a pause that is too long to wait for, without trying again", async () => {
+  it("reports a pause that is too long to wait for, without trying again", async () => {
     const headers = { "retry-after": "3600" };
     const { message, details } = await failureAt({
       status: 429,
@@ -96,7 +96,7 @@ describe("the failure of a model", () => {
     expect(details.overloaded).toEqual({ retryAfterMs: 3_600_000 });
   });
 
-  it("tells at once of an endpoint where nobody listens", async () => {
+  it("immediately reports an endpoint where nothing listens", async () => {
     vi.stubEnv("OPENAI_BASE_URL", `http://127.0.0.1:${CLOSED_PORT}/v1`);
     vi.stubEnv("OPENAI_API_KEY", KEY);
     const fetching = vi.spyOn(globalThis, "fetch");
@@ -107,15 +107,18 @@ describe("the failure of a model", () => {
     expect(fetching).toHaveBeenCalledTimes(1);
   });
 
-  it.each(["nonsense", "localhost:8080/v1"])("tells at once of the address %s", async (address) => {
-    vi.stubEnv("OPENAI_BASE_URL", address);
-    vi.stubEnv("OPENAI_API_KEY", KEY);
-    const { message } = await failureOf();
-    expect(message).toContain("the endpoint cannot be reached");
-    expect(message).toContain("OPENAI_BASE_URL");
-  });
+  it.each(["nonsense", "localhost:8080/v1"])(
+    "immediately reports the address %s",
+    async (address) => {
+      vi.stubEnv("OPENAI_BASE_URL", address);
+      vi.stubEnv("OPENAI_API_KEY", KEY);
+      const { message } = await failureOf();
+      expect(message).toContain("the endpoint cannot be reached");
+      expect(message).toContain("OPENAI_BASE_URL");
+    },
+  );
 
-  it("tells of a reply that did not begin in time", async () => {
+  it("reports a reply that did not begin in time", async () => {
     const { timeout, end } = replyTime();
     const silent: EndpointScript = () => {
       end();
@@ -127,7 +130,7 @@ describe("the failure of a model", () => {
     expect(message).toContain("raise modelTimeoutMs");
   });
 
-  it("tells of a reply that began and did not end in time", async () => {
+  it("reports a reply that began and did not end in time", async () => {
     const { end } = replyTime();
     const handleLLMNewToken = (token: string) => {
       if (token) end();
@@ -140,9 +143,9 @@ describe("the failure of a model", () => {
     expect(message).toContain("did not answer in time (300 ms)");
   });
 
-  it("tells of a reply that broke off, and does not take its part for the whole", async () => {
+  it("reports a reply that broke off, and does not take it as complete", async () => {
     const { message } = await failureAt({ content: "The answer is 10649", afterwards: "breakOff" });
-    expect(message).toContain("the connection broke off before the reply was whole");
+    expect(message).toContain("the connection broke off before the reply was complete");
   });
 
   it.each([
@@ -151,11 +154,11 @@ describe("the failure of a model", () => {
     ["nothing", ""],
   ])("tells of an endpoint that answers with %s", async (_what, body) => {
     const { message } = await failureAt({ status: 200, body });
-    expect(message).toContain("sent nothing that is a reply");
+    expect(message).toContain("did not send a reply");
     expect(message).toContain("OPENAI_BASE_URL");
   });
 
-  it("tells of a stream whose parts are no JSON, and leaves the terminal alone", async () => {
+  it("reports a stream whose parts are not JSON, and writes nothing to the terminal", async () => {
     const log = vi.spyOn(console, "error");
     const headers = { "content-type": "text/event-stream" };
     const { message } = await failureAt({ status: 200, body: "data: {not json\n\n", headers });
@@ -164,7 +167,7 @@ describe("the failure of a model", () => {
     log.mockRestore();
   });
 
-  it("tells of an error that comes in the middle of a stream", async () => {
+  it("reports an error in the middle of a stream", async () => {
     const headers = { "content-type": "text/event-stream" };
     const body = `data: {"error":{"message":"out of memory with ${KEY}"}}\n\n`;
     const { message } = await failureAt({ status: 200, body, headers });

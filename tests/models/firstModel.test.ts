@@ -34,7 +34,7 @@ async function server(variable: string, reply: EndpointReply) {
 }
 
 describe("The first model", () => {
-  it("is that of a key whose package is installed, and no server is looked for", async () => {
+  it("is that of a key with an installed package, and no server is looked for", async () => {
     const { requests } = await server("VLLM_BASE_URL", listing("qwen3"));
     vi.stubEnv("ANTHROPIC_API_KEY", KEY);
     vi.stubEnv("OPENROUTER_API_KEY", KEY);
@@ -79,7 +79,7 @@ describe("The first model", () => {
     expect(requests.at(-1)?.body.model).toBe("qwen3:8b");
   });
 
-  it("is the built-in rules where nothing is there", async () => {
+  it("is the built-in rules if nothing else is there", async () => {
     expect(await firstModel()).toMatchObject({ model: "offline:planner", offers: [] });
   });
 
@@ -116,8 +116,8 @@ describe("The first model", () => {
   });
 });
 
-describe("What is seen of models", () => {
-  it("is every provider and server, and never a key", async () => {
+describe("A survey of models", () => {
+  it("lists every provider and server, and never a key", async () => {
     await server("OLLAMA_BASE_URL", listing("qwen3"));
     vi.stubEnv("MISTRAL_API_KEY", KEY);
     const survey = await surveyModels();

@@ -10,7 +10,7 @@ export function testFolder(): string {
   return folder;
 }
 
-/** Has the test work in a folder, in which packages are looked for. */
+/** Lets the test run in a folder with its own packages. */
 export function workIn(folder: string): void {
   const cwd = vi.spyOn(process, "cwd").mockReturnValue(folder);
   onTestFinished(() => cwd.mockRestore());

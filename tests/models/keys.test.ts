@@ -13,11 +13,11 @@ describe("requireKey", () => {
     expect(requireKey(SETTINGS)).toBeUndefined();
   });
 
-  it("wants none of a provider that has none", () => {
+  it("needs none for a provider without keys", () => {
     expect(requireKey({ spec: "p:m", keyless: "q:n" })).toBeUndefined();
   });
 
-  it("gives a stand-in for the key at an endpoint of the user's own", () => {
+  it("gives a placeholder for the user's own endpoint", () => {
     vi.stubEnv("P_BASE_URL", "http://127.0.0.1:1/v1");
     expect(requireKey(SETTINGS)).toBe("none");
   });

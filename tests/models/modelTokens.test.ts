@@ -18,7 +18,7 @@ describe("usageOf", () => {
     expect(used).toEqual({ inputTokens: 100, outputTokens: 20 });
   });
 
-  it("is marked where the model itself only estimates", () => {
+  it("is marked if the model itself only estimates", () => {
     const reply = new AIMessage({
       content: "5",
       usage_metadata: reported,
@@ -27,7 +27,7 @@ describe("usageOf", () => {
     expect(usageOf({ reply, question: actQuestion() })).toMatchObject({ estimated: true });
   });
 
-  it("is estimated from all that was sent where nothing is reported", () => {
+  it("is estimated from all that was sent if nothing is reported", () => {
     const reply = new AIMessage("5");
     const inputOf = (question: Parameters<typeof usageOf>[0]["question"]) =>
       usageOf({ reply, question }).inputTokens ?? 0;

@@ -69,13 +69,13 @@ describe("embeddings of a LangChain package", () => {
     ]);
   });
 
-  it("of a package that has none are one line", async () => {
+  it("of a package without embeddings fail with one line", async () => {
     withPackages({ "@langchain/talker": "export class ChatTalker {}" });
     const { message } = await rejectionOf(openEmbeddings("talker:x"));
     expect(message).toBe("model talker:x: the package @langchain/talker has no embedding models");
   });
 
-  it("of a class that hides a failure are asked for again, which tells the reason", async () => {
+  it("of a class that hides a failure are requested again, which shows the reason", async () => {
     const code = `
       export class ShyEmbeddings {
         async embedDocuments(texts) { return texts.map((text) => (text.length > 3 ? [] : [1, 2])); }
@@ -94,21 +94,21 @@ describe("embeddings of a LangChain package", () => {
     expect(message).toBe("model shy:x: the key was refused");
   });
 
-  it("of a package that lacks one of its own say which", async () => {
+  it("of a package with a missing dependency name that dependency", async () => {
     withPackages({ "@langchain/lacking": 'import "nowhere-to-be-found";' });
     const { message } = await rejectionOf(openEmbeddings("lacking:x"));
     expect(message).toContain("npm install nowhere-to-be-found");
   });
 
-  it("of a provider that nobody has say how to get those of others", async () => {
+  it("of an unknown provider say how to install others", async () => {
     const error = await rejectionOf(openEmbeddings("nobody:x"));
     expect(error).toBeInstanceOf(UnknownName);
     expect(error.message).toContain("npm install @langchain/PROVIDER");
   });
 });
 
-describe("a provider of one's own", () => {
-  it("is taken by the name under which it is registered, with the model behind the colon", async () => {
+describe("a provider that the user registers", () => {
+  it("is found by its registered name, with the model after the colon", async () => {
     const dimensions = { small: 8, large: 32 };
     registerEmbeddingsProvider("house", {
       makeEmbeddings: async (model) =>
@@ -118,7 +118,7 @@ describe("a provider of one's own", () => {
     expect(await (await openEmbeddings("house:large")).embedQuery("add")).toHaveLength(32);
   });
 
-  it("may name the very weights, under which vectors are kept then", async () => {
+  it("may name the exact weights, and vectors are kept under that name", async () => {
     registerEmbeddingsProvider("dated", {
       makeEmbeddings: async (model) =>
         Object.assign(wordEmbeddings(), { identity: `dated:${model}@2026-11` }),

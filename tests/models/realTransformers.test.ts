@@ -39,7 +39,7 @@ describe.skipIf(installed === undefined)("MiniLM in a folder, with the real pack
     }
   });
 
-  it("takes texts of any length and script, and lets the event loop turn meanwhile", async () => {
+  it("takes texts of any length and script without blocking the event loop", async () => {
     const embeddings = await openEmbeddings(SPEC);
     const long = "find the invoice of march and send seven copies of it to alice ".repeat(2000);
     let vectors: number[][] = [];
@@ -50,7 +50,7 @@ describe.skipIf(installed === undefined)("MiniLM in a folder, with the real pack
     for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
   });
 
-  it("searches a library from the command line, whose process ends by itself", async () => {
+  it("searches a library from the command line, and the process ends by itself", async () => {
     const argv = ["tools", "search", "multiply two numbers", "--library", "math"];
     const env = { TULIPGRAPH_HOME: join(temporaryFolder(), "home") };
     const cwd = installed ?? "";

@@ -7,14 +7,14 @@ export const REAL_ENCODER = resolve("../shared/encoder");
 
 const PACKAGE = "@huggingface/transformers";
 
-/** The version that is tried, which needs no more than npm's registry. */
+/** The tested version, which needs nothing but npm's registry. */
 const VERSION = "4.3.1";
 
 /**
- * The folder in which the real package is installed, half a gigabyte, which is why the project does not bring it; it
- * stays for the next run of the tests.
+ * The folder with the real package. Its half a gigabyte is too much for a dependency of the project; it is kept for the
+ * next run of the tests.
  *
- * @returns undefined, with the reason on stderr, where there is no encoder to try it with or it cannot be installed
+ * @returns undefined, with the reason on stderr, if there is no encoder to try it with or it cannot be installed
  */
 export function realTransformers(): string | undefined {
   if (!existsSync(REAL_ENCODER)) return skipped(`${REAL_ENCODER} is not there`);

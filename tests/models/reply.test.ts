@@ -43,7 +43,7 @@ describe("assembleReply", () => {
     );
   });
 
-  it("never takes the beginning of arguments for the whole", () => {
+  it("never takes truncated arguments as complete", () => {
     fc.assert(
       fc.property(record, fc.nat(), (args, cut) => {
         const text = JSON.stringify(args);
@@ -86,7 +86,7 @@ describe("assembleReply", () => {
     expect(reply).not.toBeInstanceOf(AIMessageChunk);
   });
 
-  it("gives a new id to a reply that has none or that of a message before it", () => {
+  it("gives a new id to a reply without one, or with that of an earlier message", () => {
     const asked = [new HumanMessage({ content: "?", id: "r1" })];
     for (const id of [undefined, "", "r1"]) {
       const reply = assembleReply({ reply: new AIMessage({ content: "5", id }), asked });
@@ -111,7 +111,7 @@ describe("jsonObject", () => {
     },
   );
 
-  it("finds any object again, and never throws", () => {
+  it("finds any object, and never throws", () => {
     fc.assert(
       fc.property(record, fc.string(), (object, text) => {
         const plain: unknown = JSON.parse(JSON.stringify(object));

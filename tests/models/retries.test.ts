@@ -42,7 +42,7 @@ describe("a failed request", () => {
     expect(bodies).toHaveLength(4);
   });
 
-  it("is not tried again before the provider wants it", async () => {
+  it("is not tried again before the provider allows it", async () => {
     const headers = { "retry-after": "12" };
     const { bodies } = await openAiEndpoint([{ ...busy, headers }, { content: "5" }]);
     await ask(actQuestion());

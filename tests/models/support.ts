@@ -83,7 +83,7 @@ export function someTools(count: number): BoundTool[] {
   }));
 }
 
-/** An endpoint that answers as told, set in the environment with a key until the test ends. */
+/** An endpoint with scripted answers, set in the environment with a key until the test ends. */
 export async function openAiEndpoint(
   replies: EndpointReply | EndpointReply[] | EndpointScript,
 ): Promise<ChatEndpoint> {

@@ -82,7 +82,7 @@ describe("a call that is written as text", () => {
     ]);
   });
 
-  it("is read if it is alone, even if there is no such tool, so that the model is told", () => {
+  it("is read if it is alone, even without such a tool, so that the model is told", () => {
     const text = '{"name": "subtract", "arguments": {"a": 1}}';
     expect(read(text).calls).toEqual([{ name: "subtract", args: { a: 1 } }]);
     expect(read(`It is ${text}.`).calls).toEqual([]);
@@ -124,7 +124,7 @@ describe("a text that is no call", () => {
     expect(read(text)).toEqual({ text, calls: [] });
   });
 
-  it("tells of a call that was made before", () => {
+  it("mentions a call that was made before", () => {
     const text = 'I called:\n```\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n```\nIt gave 3.';
     const made = new AIMessage({ content: "", tool_calls: [{ ...CALL, id: "1" }] });
     expect(read(text, { asked: [new HumanMessage("1 + 2?"), made] })).toEqual({ text, calls: [] });

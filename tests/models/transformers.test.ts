@@ -88,14 +88,14 @@ function unit(...vector: number[]): unknown[] {
 }
 
 describe("a model in a folder", () => {
-  it("gives the mean of all tokens unit length, whatever stands beside a text", async () => {
+  it("scales the mean of all tokens to unit length, whatever else is in the batch", async () => {
     const embeddings = await openEmbeddings(`transformers:${modelFolder()}`);
     const vectors = await embeddings.embedDocuments(["four", "a to z or", "no", "four"]);
     expect(vectors).toEqual([unit(4, 1, 2), unit(6 / 4, 1, 2), unit(2, 1, 2), unit(4, 1, 2)]);
     expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, 2));
   });
 
-  it("is found from the folder that the program works in, too", async () => {
+  it("is also found from the program's working folder", async () => {
     const folder = modelFolder();
     const embeddings = await openEmbeddings(`transformers:./${basename(folder)}`);
     expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, 2));
@@ -120,7 +120,7 @@ describe("a model in a folder", () => {
     expect(await embeddings.embedQuery("no four")).toEqual(expected);
   });
 
-  it("gets what its authors put before queries and documents", async () => {
+  it("gets its authors' prefixes for queries and documents", async () => {
     const prompts = JSON.stringify({ prompts: { query: "search_for: ", document: "d " } });
     const folder = modelFolder({ ...MODEL, "config_sentence_transformers.json": prompts });
     const embeddings = await openEmbeddings(`transformers:${folder}?pooling=cls`);
@@ -130,7 +130,7 @@ describe("a model in a folder", () => {
     expect(await named.embedQuery("four")).toEqual(unit(5, 1, 2));
   });
 
-  it("may have its weights beside its settings, and several of them", async () => {
+  it("may have its weights next to its settings, and several of them", async () => {
     const files = { ...without(MODEL, "onnx/model_quantized.onnx"), "model.onnx": "7" };
     const folder = modelFolder(files);
     expect(await (await openEmbeddings(`transformers:${folder}`)).embedQuery("four")).toEqual(
@@ -146,7 +146,7 @@ describe("a model in a folder", () => {
     }
   });
 
-  it("keeps its vectors under a name that tells the weights, not the place", async () => {
+  it("keeps its vectors under a name for the weights, not the folder", async () => {
     const folder = modelFolder();
     const { name } = await openEmbeddings(`transformers:${folder}`);
     expect(name).toMatch(/^transformers:tiny@[0-9a-f]{12}$/);
@@ -158,7 +158,7 @@ describe("a model in a folder", () => {
     expect((await openEmbeddings(`transformers:${folder}?pooling=cls`)).name).not.toBe(name);
   });
 
-  it("that cannot be loaded is one line, and is tried anew", async () => {
+  it("fails with one line if it cannot be loaded, and is tried again", async () => {
     const folder = modelFolder();
     const embeddings = await openEmbeddings(`transformers:${folder}`);
     rmSync(join(folder, "onnx"), { recursive: true });
@@ -169,7 +169,7 @@ describe("a model in a folder", () => {
     expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, 2));
   });
 
-  it("that a broken package cannot load is one line", async () => {
+  it("fails with one line if the package is broken", async () => {
     const code = 'throw new Error("no such machine\\nmore");';
     const folder = write(join(withPackages({ [PACKAGE]: code }), "tiny"), MODEL);
     const embeddings = await openEmbeddings(`transformers:${folder}`);
@@ -193,7 +193,7 @@ describe("a model in a folder", () => {
     expect(message).not.toContain("\n");
   });
 
-  it("is refused with settings that are none", async () => {
+  it("is refused with unknown settings", async () => {
     const folder = modelFolder();
     for (const [words, expected] of [
       ["?pooling=max", 'pooling "max" is not one of mean, cls, last'],
@@ -208,7 +208,7 @@ describe("a model in a folder", () => {
     expect(message).toContain("lacks onnx/model.onnx (it has q8)");
   });
 
-  it("without the package says how to install it", async () => {
+  it("says how to install a missing package", async () => {
     workIn(testFolder());
     const { message } = await rejectionOf(openEmbeddings("transformers:./anything"));
     expect(message).toContain(`the package ${PACKAGE} is not installed`);
@@ -242,7 +242,7 @@ async function hubWith(files: Files, breakOff?: string): Promise<{ asked: string
 describe("a model of a hub", () => {
   const spec = "transformers:maker/tiny";
 
-  it("is fetched once from the mirror, telling how far that is", async () => {
+  it("is fetched once from the mirror, and reports its progress", async () => {
     const told = toldProgress();
     const { asked, to } = await hubWith(MODEL);
     const embeddings = await openEmbeddings(spec);
@@ -263,7 +263,7 @@ describe("a model of a hub", () => {
     expect(asked).toHaveLength(count);
   });
 
-  it("in two files is fetched whole", async () => {
+  it("is fetched with both files of large weights", async () => {
     const config = JSON.stringify({ "transformers.js_config": { use_external_data_format: true } });
     const data = { "config.json": config, "onnx/model_quantized.onnx_data": "many" };
     const { to } = await hubWith({ ...MODEL, ...data });
@@ -271,13 +271,13 @@ describe("a model of a hub", () => {
     expect(existsSync(join(to, "maker/tiny/onnx/model_quantized.onnx_data"))).toBe(true);
   });
 
-  it("that the hub lacks is one line", async () => {
+  it("fails with one line if the hub lacks it", async () => {
     await hubWith({});
     const { message } = await rejectionOf(openEmbeddings(spec));
     expect(message).toMatch(/has no config\.json of "maker\/tiny"\. check the name[^\n]*$/);
   });
 
-  it("that breaks off leaves nothing half, and is fetched to its end the next time", async () => {
+  it("leaves no partial file after an interruption, and is fetched completely the next time", async () => {
     const { to } = await hubWith(MODEL, "onnx/model_quantized.onnx");
     const { message } = await rejectionOf(openEmbeddings(spec));
     expect(message).toContain("could not be fetched from http://127.0.0.1");
@@ -288,7 +288,7 @@ describe("a model of a hub", () => {
     expect(await (await openEmbeddings(spec)).embedQuery("four")).toEqual(unit(4, 1, 2));
   });
 
-  it("without a network says what to do", async () => {
+  it("says what to do without a network", async () => {
     withPackages({ [PACKAGE]: TRANSFORMERS });
     vi.stubEnv("TULIPGRAPH_ENCODERS", testFolder());
     vi.stubEnv("HF_ENDPOINT", "http://127.0.0.1:9");
@@ -300,7 +300,7 @@ describe("a model of a hub", () => {
     withPackages({ [PACKAGE]: TRANSFORMERS });
     for (const name of ["a/b/c", "a/..", "maker/my model"]) {
       const { message } = await rejectionOf(openEmbeddings(`transformers:${name}`));
-      expect(message).toContain(`"${name}" is neither a folder that there is nor the name`);
+      expect(message).toContain(`"${name}" is neither an existing folder nor the name`);
     }
   });
 });

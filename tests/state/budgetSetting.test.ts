@@ -4,7 +4,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { readBudget } from "../../state/budgetSetting.js";
 
 describe("the budget of a run", () => {
-  it("is none where none is given", () => {
+  it("is undefined if none is given", () => {
     expect(readBudget({})).toBeUndefined();
   });
 

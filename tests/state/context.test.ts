@@ -20,7 +20,7 @@ describe("the settings of a run", () => {
     expect(readContext({}).model).toMatch(/^openai:/);
   });
 
-  it("may stand under configurable, where the context has none", () => {
+  it("may be under configurable, if the context has none", () => {
     const configurable = { thread_id: "t", topK: 3, maxDepth: 1 };
     expect(readContext({ configurable, context: { topK: 4 } })).toMatchObject({
       topK: 4,
@@ -46,7 +46,7 @@ describe("the settings of a run", () => {
 });
 
 describe("what is near enough to be found", () => {
-  it("is what the library itself says, for most of the phrases that fit it, unless a distance is given", () => {
+  it("is the library's own distance for most of the phrases that fit it, unless one is given", () => {
     expect(parseContext({})).toMatchObject({ keepShare: 0.95 });
     expect(parseContext({})).not.toHaveProperty("threshold");
     expect(parseContext({ threshold: 0 })).toMatchObject({ threshold: 0 });

@@ -18,7 +18,7 @@ function ledgerOf(amount: number, changes: Partial<Ledger> = {}): Ledger {
 }
 
 describe("a ledger", () => {
-  it("reserves parallel calls in their order, and still looks at cheaper ones behind a refused one", () => {
+  it("reserves parallel calls in order, and still considers cheaper ones after a refused one", () => {
     const calls = [
       { tool: "a", price: 6 },
       { tool: "b", price: 5 },
@@ -29,7 +29,7 @@ describe("a ledger", () => {
     expect(refused.map(({ tool }) => tool)).toEqual(["b"]);
   });
 
-  it("grants a planned tool no more calls than its quota, however much is left", () => {
+  it("grants a tool no more calls than its quota, however much is left", () => {
     const ledger = ledgerOf(100, { quotas: { a: 1 } });
     const twice = [
       { tool: "a", price: 1 },
@@ -39,7 +39,7 @@ describe("a ledger", () => {
     expect(reserve({ ledger, usage }, twice).allowed).toEqual([{ tool: "a", price: 1 }]);
   });
 
-  it("never lets more be spent than its amount, whatever is asked for", () => {
+  it("never lets more than its amount be spent, whatever is requested", () => {
     const calls = fc.array(
       fc.record({
         tool: fc.constantFrom("a", "b", "c"),
@@ -78,7 +78,7 @@ describe("a ledger", () => {
     expect(reserve({ ledger: ledgerOf(1), usage }, calls).allowed).toHaveLength(10);
   });
 
-  it("that is only told refuses nothing, and counts all the same", () => {
+  it("refuses nothing if it is only told, but still counts", () => {
     const ledger = ledgerOf(5, { enforced: false });
     const calls = [{ tool: "a", price: 9 }];
     const { allowed } = reserve({ ledger, usage }, calls);
@@ -97,7 +97,7 @@ describe("a ledger", () => {
     expect(isAllowed(state, { tool: "a", price: 0.021 })).toBe(false);
   });
 
-  it("keeps what it refused, with the price that it would have taken", () => {
+  it("keeps what it refused, with its price", () => {
     const refused = [{ tool: "dear", price: 7 }];
     expect(charge(ledgerOf(5), { executed: [], refused }).refused).toEqual([
       { what: "dear", price: 7 },

@@ -31,7 +31,7 @@ describe("the drawing of a task tree", () => {
     ]);
   });
 
-  it("dims what lies below a plan that was given up, too", () => {
+  it("also dims what is below an abandoned plan", () => {
     const below = task({ id: "1.1.1", parent: "1.1", level: 2, status: "failed" });
     const tasks = GROWN_TREE.tasks.map((each) =>
       each.id === "1.1" ? { ...each, plans: [[below.id]] } : each,
@@ -50,7 +50,7 @@ describe("the drawing of a task tree", () => {
     expect(lines.filter((line) => line.includes("wording1"))).toEqual([]);
   });
 
-  it("is a flowchart whatever is written in wordings, results and names of tools", () => {
+  it("is a flowchart, whatever is in wordings, results and names of tools", () => {
     const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom(...HOSTILE));
     fc.assert(
       fc.property(text, text, text, (wording, result, tool) => {

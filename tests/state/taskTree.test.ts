@@ -95,7 +95,7 @@ describe("results of earlier tasks", () => {
     ]);
   });
 
-  it("are told with the task at hand", () => {
+  it("are shown with the task at hand", () => {
     const state = emptyState({ taskTree: { ...done, agenda: ["1", "1.2'"] } });
     expect(taskAtHand(state)).toEqual({ text: "b", earlierResults: [{ task: "a", result: "a!" }] });
     expect(taskAtHand(emptyState())).toBeUndefined();
@@ -120,7 +120,7 @@ describe("the plan on which a task rests", () => {
 });
 
 describe("plans that have failed", () => {
-  it("are told with the task that failed, and why, cut where that is long", () => {
+  it("are shown with the task that failed and the reason, cut if it is long", () => {
     const tree = addPlan(plantTree("do it"), ["first", "second"]);
     const failed = changeCurrentTask(
       { ...tree, agenda: ["1", "1.1"] },
@@ -132,7 +132,7 @@ describe("plans that have failed", () => {
     expect(plan?.reason.length).toBeLessThan(450);
   });
 
-  it("may have failed though none of their tasks has", () => {
+  it("may fail although none of their tasks does", () => {
     const tree = addPlan(plantTree("do it"), ["first", "second"]);
     expect(failedPlans(tree, rootOf(tree))).toEqual([
       {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Reply } from "../../../models/offline/message.js";
+import type { Reply } from "../../../models/prompt.js";
 import { toolLines } from "../../../models/toolLines.js";
 import { backgroundOf } from "../../../nodes/shared/background.js";
 import { askFor, formQuestion } from "../../../nodes/shared/question.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { readRequests } from "../../../eval/retrieval/labelledRequests.js";
-import { demonstrationOfLine } from "../../../memory/demonstrations/line.js";
+import { demonstrationOfLine } from "../../../memory/demonstrations/demonstrationFile.js";
 import { verifyPlan } from "../../../plans/verifyPlan.js";
 import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import { shippedWorld } from "../../../tools/catalogs/work/world.js";

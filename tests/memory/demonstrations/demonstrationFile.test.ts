@@ -12,7 +12,7 @@ import { callOf, demonstration } from "./support.js";
 
 const LINE = { task: "add two numbers", calls: [{ tool: "add", args: { a: 1, b: 2 } }] };
 
-/** Writes a file with these lines, of which texts are taken as they are, and imports it. */
+/** Writes a file with these lines (strings unchanged, others as JSON) and imports it. */
 async function importLines(
   lines: readonly (string | object)[],
   options: { library?: string; tools?: string[] } = { library: "math" },
@@ -35,7 +35,7 @@ describe("importing demonstrations", () => {
     ]);
   });
 
-  it("counts the lines that it cannot use, and tells their numbers", async () => {
+  it("counts the lines that it cannot use, and lists their numbers", async () => {
     const twoCalls = { ...LINE, level: "tool", calls: [callOf("add"), callOf("add")] };
     const { store, report } = await importLines([
       LINE,
@@ -58,7 +58,7 @@ describe("importing demonstrations", () => {
       { line: 5, problem: '"calls": is empty' },
       { line: 6, problem: '"calls.0.args": is no JSON object' },
       { line: 7, problem: expect.stringMatching(/^"level": /) },
-      { line: 8, problem: '"calls": one is wanted on the level "tool", 2 came' },
+      { line: 8, problem: '"calls": the level "tool" takes one, but there are 2' },
     ]);
   });
 

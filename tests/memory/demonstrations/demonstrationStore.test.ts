@@ -67,7 +67,7 @@ inEachHome("the demonstrations of a home", (newPlace) => {
     expect(await store.demonstrations.libraries()).toEqual(["office"]);
   });
 
-  it("replaces what a text of SQLite cannot hold", async () => {
+  it("replaces characters that SQLite texts cannot hold", async () => {
     const { demonstrations: store } = openStore(await newPlace());
     await store.add([demonstration({ task: "a\0b", calls: [{ tool: "add", args: { a: "\0" } }] })]);
     expect(await store.list()).toMatchObject([

@@ -65,12 +65,12 @@ describe("demonstrations of a run", () => {
     });
   });
 
-  it("are none where no call went well", () => {
+  it("are none if no call succeeded", () => {
     expect(shown(decomposed({}, []))).toEqual([]);
     expect(shown(decomposed({}, [call("add", { error: "broken" })]))).toEqual([]);
   });
 
-  it("give each subtask the call at its place, where each has found that tool", () => {
+  it("give each subtask the call at its place, if each found that tool", () => {
     const found = { "the sum": ["add", "halve"], "the next sum": ["add"] };
     expect(shown(decomposed(found, [call("add"), call("add")]))).toEqual([
       ["subtask", "the request", "add", "add"],
@@ -90,7 +90,7 @@ describe("demonstrations of a run", () => {
     ]);
   });
 
-  it("are none of a run that gave no answer", () => {
+  it("are none for a run without an answer", () => {
     const state = decomposed({ "the sum": ["add"] }, [call("add")]);
     expect(shown({ ...state, answer: " \n" })).toEqual([]);
   });

@@ -71,7 +71,7 @@ describe("choosing demonstrations", () => {
     ).toEqual(["double it", "sum numbers"]);
   });
 
-  it("shows none of the tool level while any task is alike", async () => {
+  it("shows none of the tool level if any task is similar", async () => {
     const ofTool = demonstration({ level: "tool", task: "add two numbers" });
     expect(await chosenOf([ofTool, demonstration({ task: "add numbers" })])).toEqual([
       "add numbers",

@@ -22,7 +22,7 @@ export function callOf(tool: string): Demonstration["calls"][number] {
   return { tool, args: {} };
 }
 
-/** What is asked for where a test says nothing else. */
+/** The default question of tests. */
 export function demonstrationQuestion(
   changes: Partial<DemonstrationQuestion> = {},
 ): DemonstrationQuestion {

@@ -31,7 +31,7 @@ describe("acting without the tool for a step", () => {
     expect(call).toMatchObject({ name: "times", args: { a: 7, b: 8 } });
   });
 
-  it("searches once, and only where it may", async () => {
+  it("searches once, and only if it may", async () => {
     const searched = [input.request, "Multiply two numbers"];
     expect(await callsOf({ ...input, searched })).toMatchObject([{ name: "stop" }]);
     const { searched: _, ...published } = input;
@@ -83,7 +83,7 @@ describe("acting with calculations", () => {
     expect(solved.observations.map((one) => one.tool)).toEqual(["plus", "plus", "times"]);
   });
 
-  it("does not take another operation for the one that is missing", async () => {
+  it("does not replace a missing operation by another", async () => {
     const tools = CALCULATOR.filter(({ name }) => name !== "times");
     const solved = await solve({ request: "What is 7 * 8?", tools });
     expect(solved).toMatchObject({ acts: 1, solved: false, observations: [] });

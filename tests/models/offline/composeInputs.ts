@@ -1,5 +1,5 @@
 import { replyToCompose } from "../../../models/offline/composing.js";
-import type { Reply } from "../../../models/offline/message.js";
+import type { Reply } from "../../../models/prompt.js";
 import { answerText } from "../../../plans/answerText.js";
 import { verifyPlan } from "../../../plans/verifyPlan.js";
 import { fillArguments } from "../../../plans/fillArguments.js";
@@ -25,7 +25,7 @@ function offered({ name, description, parameters, returns }: TestTool): OfferedT
   return { name, description, parameters, ...(returns ? { returns } : {}) };
 }
 
-/** A question for a plan, with nothing known beside the request and the tools. */
+/** A question for a plan, with nothing known except the request and the tools. */
 export function composing(options: {
   request: string;
   tools: readonly TestTool[];

@@ -78,8 +78,8 @@ describe("composing a typed plan", () => {
   });
 });
 
-describe("composing what only values can decide", () => {
-  it("ends before a difference of which it does not know the larger value", async () => {
+describe("composing what depends on values", () => {
+  it("ends before a difference if it does not know which value is larger", async () => {
     const request =
       "What is the difference between the area of a rectangle with length 8 and width 2 and the area of a circle with radius 3?";
     const { plan } = await planFor({ request, tools: TOOLS });
@@ -88,14 +88,14 @@ describe("composing what only values can decide", () => {
     expect(plan).toMatchObject({ answer: "", lacking: [] });
   });
 
-  it("looks at a number of things that need not come out even", async () => {
+  it("looks at a number of things that may not be whole", async () => {
     const request = "Each box holds 6 eggs. How many boxes are needed for 90 eggs?";
     const { plan } = await planFor({ request, tools: TOOLS });
     expect(plan.steps).toEqual([{ tool: "divided_by", args: { a: 90, b: 6 }, lookAtResult: true }]);
     expect(plan.answer).toBe("");
   });
 
-  it("uses no result of which nothing is known as a number", async () => {
+  it("does not use a result of unknown type as a number", async () => {
     const { plan } = await planFor({ request: TWO_STEPS, tools: CALCULATOR });
     expect(plan.steps).toEqual([{ tool: "minus", args: { a: 10, b: 3 }, lookAtResult: true }]);
   });
@@ -128,7 +128,7 @@ describe("composing without a tool for everything", () => {
     expect(followed(plan, TOOLS)).toMatch(/step 2 .* could not be done: .* So far: .*9\./);
   });
 
-  it("names tools for later steps, too, although these wait for one that is lacking", async () => {
+  it("also names tools for later steps that wait for a missing tool", async () => {
     const tools = TOOLS.filter(({ name }) => name !== "root" && name !== "times");
     const asked = "Calculate the square root of 81, then multiply the result by 2.";
     const { plan } = await planFor({ request: asked, tools });
@@ -136,7 +136,7 @@ describe("composing without a tool for everything", () => {
     expect(plan.lacking).toEqual(["square root of a number", "multiply two numbers"]);
   });
 
-  it("leaves what was searched for in vain in its answer, so that the run has an end", async () => {
+  it("mentions in its answer what was searched for without success, so that the run ends", async () => {
     const more = { missed: ["book a table"] };
     const { plan } = await planFor({ request, tools: TOOLS, more });
     expect(plan.lacking).toEqual(["book a table"]);
@@ -151,12 +151,12 @@ describe("composing without a tool for everything", () => {
     },
   );
 
-  it("leaves the plan where a search has found tools of which none fits", async () => {
+  it("leaves the plan if none of the tools that a search found fits", async () => {
     const { plan } = await planFor({ request, tools: TOOLS, more: { searched: ["book a table"] } });
     expect(plan).toMatchObject({ steps: [{ lookAtResult: true }], answer: "", lacking: [] });
   });
 
-  it("lets a search look for better tools first where none is near, and then takes what is there", async () => {
+  it("first searches for better tools if none is near, and then takes what is there", async () => {
     const even = tool({
       name: "even_total",
       description: "Add up all even numbers that are not above n.",
@@ -177,15 +177,15 @@ async function stepsAfter(problem: string): Promise<{ steps: number; answer: str
   return { steps: plan.steps.length, answer: plan.answer };
 }
 
-describe("composing anew after faults", () => {
-  it("ends before the first step that something is wrong with", async () => {
+describe("composing again after faults", () => {
+  it("ends before the first faulty step", async () => {
     const failed = { plan: "", problems: ["step 1: a: it has no such field"], cue: "" };
     const { plan } = await planFor({ request: TWO_STEPS, tools: TOOLS, more: { failed } });
     expect(plan.steps).toEqual([{ tool: "minus", args: { a: 10, b: 3 }, lookAtResult: true }]);
     expect(plan.answer).toBe("");
   });
 
-  it("keeps all steps where only the answer is wrong, and none where the whole plan is", async () => {
+  it("keeps all steps if only the answer is wrong, and none if the whole plan is", async () => {
     expect(await stepsAfter("answer: it refers to nothing")).toEqual({ steps: 2, answer: "" });
     expect(await stepsAfter("its calls cost 9 in all")).toEqual({ steps: 0, answer: "" });
   });
@@ -221,7 +221,7 @@ describe("composing in the published forms", () => {
     expect(readCode(code, tools).plan.steps).toEqual(readPlan(typed, tools).plan.steps);
   });
 
-  it("writes code without calls, and an empty list, where nothing can be done", async () => {
+  it("writes code without calls, and an empty list, if nothing can be done", async () => {
     const asked = { request: "Book a table for two.", tools: TOOLS };
     const code = await textOf(replyToCompose(composing({ ...asked, more: { style: "code" } })));
     expect(readCode(code, TOOLS.map(planTool))).toMatchObject({ plan: { steps: [] }, issues: [] });

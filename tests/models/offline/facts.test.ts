@@ -35,7 +35,7 @@ const CYLINDER = tool({
 });
 const TOOLS = [...CALCULATOR, MEAN, CELSIUS, CONE, CYLINDER];
 
-describe("facts in other sentences than the question", () => {
+describe("facts outside the question's sentence", () => {
   it.each<[string, number]>([
     ["A shop sells pens at 3 dollars each. Ana buys 14 of them. How much does she pay?", 42],
     [
@@ -102,7 +102,7 @@ describe("facts in other sentences than the question", () => {
     "The radius of a silo is 3 meters. Its height is 4 meters. What is the volume of the silo?",
     // The measure is that of another thing.
     "The square has a side length of 10 meters. A circle lies in it. What is the area of the circle?",
-    // The value was changed, or told by another one.
+    // The value was changed, or stated by comparison with another.
     "A circle has a radius of 3 meters. The radius increases by 5 meters. What is the area of the new circle?",
     // Only a part is asked for.
     "A rectangle is 9 meters long and 4 meters wide. What is the area of the part that is not painted?",
@@ -125,7 +125,7 @@ describe("facts in other sentences than the question", () => {
 });
 
 describe("steps with facts", () => {
-  it("carry the facts about what is asked, and give them back", async () => {
+  it("carry the facts about what is asked, and return them", async () => {
     const [step = ""] = await splitRequest(
       "The room is 3 meters high. Its floor is 5 meters long and 4 meters wide. What is the area of the floor?",
     );
@@ -138,13 +138,13 @@ describe("steps with facts", () => {
     expect(withGiven({ asked: "find the mean", facts: [] })).toBe("find the mean");
   });
 
-  it("leave out what is told of another thing, and keep what goes on about the same one", () => {
+  it("leave out facts about another thing, and keep those that continue about the same one", () => {
     const facts = ["The tank has a radius of 2", "Its height is 5", "The pipe has a radius of 1"];
     expect(factsAbout("find the volume of the tank", facts)).toEqual(facts.slice(0, 2));
     expect(factsAbout("find the volume of the thing", facts)).toEqual(facts);
   });
 
-  it("are searched for by the kind of the thing and the names of its measures, too", async () => {
+  it("are also searched for by the kind of the thing and the names of its measures", async () => {
     const [step = ""] = await splitRequest(
       "The garden is a circle. Its radius is 6 meters. How large is the area of the garden?",
     );

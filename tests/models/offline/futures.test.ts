@@ -5,7 +5,7 @@ import { readMentions } from "../../../models/offline/quantities.js";
 import { writtenValue } from "../../../plans/solutionText.js";
 import type { JsonSchema } from "../../../tools/tool.js";
 
-/** The part that a parameter takes of a result, as plans write it, with "?" where only its value will tell. */
+/** The part of a result that a parameter takes, as in plans; with "?" if it depends on the value. */
 function part(options: {
   of: JsonSchema | undefined;
   parameter: JsonSchema;
@@ -26,7 +26,7 @@ const NUMBER = { type: "number" };
 const TEXT = { type: "string" };
 const NUMBERS = { type: "array", items: NUMBER };
 
-describe("a part of a result that is not there yet", () => {
+describe("a part of a future result", () => {
   it.each([
     ["a number of a number", NUMBER, NUMBER, "$$PREV[0]"],
     [
@@ -68,7 +68,7 @@ describe("a part of a result that is not there yet", () => {
     expect(part({ of, parameter: TEXT, name: "email" })).toBe("$$PREV[0].email");
   });
 
-  it("is one of the allowed texts only where the result can be no other", () => {
+  it("is one of the allowed texts only if the result cannot be another", () => {
     const parameter = { type: "string", enum: ["low", "high"] };
     expect(part({ of: { type: "string", enum: ["high"] }, parameter })).toBe("$$PREV[0]");
     expect(part({ of: TEXT, parameter })).toBeUndefined();

@@ -3,9 +3,9 @@ import type { EarlierTurn, Observation } from "../../../nodes/shared/stageInputs
 import { callsOf } from "./callsOf.js";
 import { type TestTool, shown } from "./libraries.js";
 
-/** What the planner did with a request where it keeps the library itself, to its end. */
+/** What the planner did with a request while maintaining the library itself. */
 export interface Kept {
-  /** Names of all calls in their order, control tools among them. */
+  /** Names of all calls in order, including control tools. */
   calls: string[];
   /** Phrases of the searches. */
   searched: string[];
@@ -18,14 +18,14 @@ export interface Kept {
 /** More acts than any request of the tests may take. */
 const MOST_ACTS = 12;
 
-/** Follows a request as AutoTulip does: tools are at hand once a search has found them. */
+/** Follows a request as AutoTulip does: tools are offered once a search has found them. */
 export async function keep(options: {
   request: string;
   /** Tools by the phrases that find them. */
   finds: Record<string, TestTool>;
   atHand?: TestTool[];
   earlierTurns?: EarlierTurn[];
-  /** What comes of a deletion. */
+  /** The outcome of a deletion. */
   outcome?: "done" | "rejected" | "failed";
 }): Promise<Kept> {
   const { request, finds, earlierTurns = [], outcome = "done" } = options;

@@ -50,18 +50,18 @@ describe("the offline planner with a library that it keeps itself", () => {
     expect(kept).toMatchObject({ solved: true, message: "The result is 14." });
   });
 
-  it("does not search where the tools at hand do all of it", async () => {
+  it("does not search if the offered tools do all of it", async () => {
     const kept = await keep({ request: "What is 6 * 7?", finds: {}, atHand: CALCULATOR });
     expect(kept.calls).toEqual(["times", "stop"]);
   });
 
-  it("searches for a part that the tools at hand do not do", async () => {
+  it("searches for a part that the offered tools do not do", async () => {
     const request = "What is the square root of 49?";
     const kept = await keep({ request, finds: ROOTS, atHand: [calculator("times")] });
     expect(kept.calls).toEqual(["search_tools", "square_root", "stop"]);
   });
 
-  it("ends unsolved where nothing is found, names the part, and says that it writes no code", async () => {
+  it("ends unsolved if nothing is found, names the part, and says that it cannot write code", async () => {
     const kept = await keep({ request: "What is the square root of -200?", finds: {} });
     expect(kept.calls).toEqual(["search_tools", "stop"]);
     expect(kept.solved).toBe(false);
@@ -69,7 +69,7 @@ describe("the offline planner with a library that it keeps itself", () => {
     expect(kept.message).toContain(NO_CODE);
   });
 
-  it("tells what it has found where only a part has a tool", async () => {
+  it("reports what it found if only a part has a tool", async () => {
     const request = "Multiply 6 by 7, then translate the result into French.";
     const kept = await keep({ request, finds: { "multiply two numbers": calculator("times") } });
     expect(kept.calls).toEqual(["search_tools", "times", "stop"]);
@@ -113,7 +113,7 @@ describe("the offline planner that is asked to delete a tool", () => {
     expect(kept).toMatchObject({ solved: true, message: "The tool square_root was deleted." });
   });
 
-  it("does not search for a tool that is at hand under that name", async () => {
+  it("does not search for a tool that is offered under that name", async () => {
     const request = "Delete the square root tool.";
     const kept = await keep({ request, finds: {}, atHand: [SQUARE_ROOT, CUBE_ROOT] });
     expect(kept.calls).toEqual(["delete_tool", "stop"]);
@@ -129,7 +129,7 @@ describe("the offline planner that is asked to delete a tool", () => {
     expect(kept.message).toMatch(said);
   });
 
-  it("deletes nothing where the name fits no tool, whatever else is found", async () => {
+  it("deletes nothing if the name fits no tool, whatever else is found", async () => {
     const finds = { "reverse text": CUBE_ROOT };
     const kept = await keep({ request: "Delete the reverse text tool.", finds });
     expect(kept.calls).toEqual(["search_tools", "stop"]);
@@ -137,7 +137,7 @@ describe("the offline planner that is asked to delete a tool", () => {
     expect(kept.message).toMatch(/No tool was found that is called reverse text/);
   });
 
-  it("deletes nothing where the name fits several tools alike", async () => {
+  it("deletes nothing if the name fits several tools equally", async () => {
     const kept = await keep({
       request: "Delete the root tool.",
       finds: {},
@@ -166,14 +166,14 @@ describe("the offline planner that is asked to delete a tool", () => {
     expect(kept.edits).toMatchObject([{ tool: "square_root" }]);
   });
 
-  it("first does what else is asked", async () => {
+  it("first does the rest of the request", async () => {
     const request = "What is the square root of 16? Then delete the square root tool.";
     const kept = await keep({ request, finds: ROOTS });
     expect(kept.calls).toEqual(["search_tools", "square_root", "delete_tool", "stop"]);
     expect(kept.message).toBe("The result is 4. The tool square_root was deleted.");
   });
 
-  it("deletes nothing where what else is asked cannot be done", async () => {
+  it("deletes nothing if the rest of the request cannot be done", async () => {
     const request = "Translate the letter. Then delete the square root tool.";
     const kept = await keep({ request, finds: ROOTS, atHand: [SQUARE_ROOT] });
     expect(kept).toMatchObject({ edits: [], solved: false });
@@ -181,7 +181,7 @@ describe("the offline planner that is asked to delete a tool", () => {
     expect(kept.message).toMatch(/deleted nothing/);
   });
 
-  it("leaves the library alone where something else is to be deleted", async () => {
+  it("leaves the library alone if something else is to be deleted", async () => {
     const event = tool({
       name: "delete_event",
       description: "Delete an event from the calendar.",

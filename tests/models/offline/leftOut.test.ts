@@ -37,14 +37,14 @@ describe("the whole of a request", () => {
     expect(message).toContain(unused);
   });
 
-  it("is not claimed to be answered where an operation in words was not done", async () => {
+  it("is not claimed to be answered if an operation in words was not done", async () => {
     const request = "What is the area of a circle with radius 3, plus a bit more?";
     const { message, solved } = await solve({ request, tools: CALCULATOR });
     expect(solved).toBe(false);
     expect(message).toContain("plus a bit more");
   });
 
-  it("is left to be worded where a plan does not use all of it", async () => {
+  it("is left to be worded if a plan does not use all of it", async () => {
     const request = "What is the area of a circle with radius 3, in units of 7?";
     const reply = await textOf(replyToCompose(composing({ request, tools: CALCULATOR })));
     const { plan } = readPlan(reply, CALCULATOR.map(planTool));

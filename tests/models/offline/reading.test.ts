@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { splitRequest } from "../../../models/offline/clauses.js";
 import { findExpression } from "../../../models/offline/expressions.js";
-import { renumberSteps, splitSubtask } from "../../../models/offline/numbering.js";
+import { stepsOf, splitSubtask } from "../../../models/offline/splitting.js";
 import { genericPhrase } from "../../../models/offline/phrases.js";
 import { readMentions, readNumber } from "../../../models/offline/quantities.js";
 import { loopTurns } from "../../fakes/loopTurns.js";
@@ -39,7 +39,7 @@ describe("findExpression", () => {
 });
 
 describe("splitRequest", () => {
-  it("lets the event loop turn while it reads a long sentence", async () => {
+  it("does not block the event loop while it reads a long sentence", async () => {
     await splitRequest("Say hello to Bob");
     const sentence = "find the invoice of march and send it to Bob , then ".repeat(20);
     expect(await loopTurns(() => splitRequest(sentence))).toBeGreaterThan(20);
@@ -143,7 +143,7 @@ describe("splitting further", () => {
       "do more with the result of part 1",
       last,
     ];
-    expect(await renumberSteps(request, steps)).toEqual([
+    expect(await stepsOf(request, steps)).toEqual([
       first,
       "do something with the result of step 1",
       "do more with the result of step 2",
@@ -153,7 +153,7 @@ describe("splitting further", () => {
 
   it("leaves steps alone that are not from the request", async () => {
     const steps = ["multiply 1 by 2", "add the result of step 1 and 3"];
-    expect(await renumberSteps("Something else", steps)).toEqual(steps);
+    expect(await stepsOf("Something else", steps)).toEqual(steps);
   });
 });
 
@@ -196,7 +196,7 @@ describe("readMentions", () => {
     for (const { before } of mentions) expect(before).toContain("sides");
   });
 
-  it("puts the operand first that comes first in the operation", () => {
+  it("puts the first operand of the operation first", () => {
     expect(readMentions("subtract 3 from 10").map(({ value }) => value)).toEqual([10, 3]);
     expect(readMentions("divide 3 by 10").map(({ value }) => value)).toEqual([3, 10]);
   });

@@ -71,7 +71,7 @@ describe("acting in a search over steps", () => {
     ]);
   });
 
-  it("takes the next best tool each time where the same call was tried at this point", async () => {
+  it("takes the next best tool each time the same call was tried at this point", async () => {
     const attempts: Attempt[] = [];
     const made: string[] = [];
     for (const _twin of TWINS) {
@@ -85,7 +85,7 @@ describe("acting in a search over steps", () => {
     );
   });
 
-  it("also looks for another way where the call that was tried had a result", async () => {
+  it("also looks for another way if the call that was tried had a result", async () => {
     const [first] = await nextStep({ tools: TWINS });
     const attempts = [attempt(first?.name ?? "", "5")];
     const [second] = await nextStep({ tools: TWINS, search: { attempts } });
@@ -110,7 +110,7 @@ describe("acting in a search over steps", () => {
     expect(same).toEqual(calls[1]);
   });
 
-  it("does not mind tries at this point that are not what it would do now", async () => {
+  it("ignores attempts at this point that it would not make now", async () => {
     const attempts = [attempt("plus", "7", { a: 3, b: 4 })];
     expect(await nextStep({ search: { attempts } })).toEqual([{ name: "plus", args: SUM }]);
   });
@@ -129,7 +129,7 @@ describe("acting when tools were withdrawn", () => {
   const observations = [{ tool: "plus", args: SUM, result: 5 }];
   const retired = PLUS ? [PLUS] : [];
 
-  it("answers from what they gave, with no tool on offer any more", async () => {
+  it("answers from their results, even if no tool is offered any more", async () => {
     const input = { tools: [], retired, observations };
     expect(await nextStep(input)).toEqual(answer("The result is 5."));
     expect(await nextStep({ ...input, search: undefined })).toEqual([
@@ -137,7 +137,7 @@ describe("acting when tools were withdrawn", () => {
     ]);
   });
 
-  it("goes on from what they gave with the tools that are left", async () => {
+  it("continues from their results with the remaining tools", async () => {
     const request = "What is (2 + 3) * 7?";
     const tools = TIMES ? [TIMES] : [];
     expect(await nextStep({ request, tools, retired, observations })).toEqual([

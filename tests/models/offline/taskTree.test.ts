@@ -2,7 +2,7 @@ import { replyToWriteTool } from "../../../models/offline/keeping.js";
 import { replyToParaphrase } from "../../../models/offline/rewording.js";
 import { replyToDecompose } from "../../../models/offline/splitting.js";
 import { replyToAggregate } from "../../../models/offline/summary.js";
-import type { Reply } from "../../../models/offline/message.js";
+import type { Reply } from "../../../models/prompt.js";
 import type { DecomposeInput } from "../../../nodes/finding/decompose.js";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -39,7 +39,7 @@ describe("the offline planner as a planner of task trees", () => {
     ]);
   });
 
-  it("counts on behind the results of earlier tasks", async () => {
+  it("numbers its parts after the results of earlier tasks", async () => {
     const earlierResults = [
       { task: "add 1 and 2", result: "3" },
       { task: "add 2 and 2", result: "4" },
@@ -51,7 +51,7 @@ describe("the offline planner as a planner of task trees", () => {
     ]);
   });
 
-  it("splits a part further by what stands behind its general wording", async () => {
+  it("splits a part further by the text after its general wording", async () => {
     const earlierResults = [{ task: "add 1 and 2", result: "3" }];
     const task = "add two numbers: add the result of step 1 and 2";
     expect(await plan({ task, depth: 1, earlierResults })).toEqual([]);
@@ -118,7 +118,7 @@ describe("the offline planner that solves one task of a tree", () => {
     expect(solved).toMatchObject({ observations: [{ tool: "minus" }], message: "7", solved: true });
   });
 
-  it("answers in a sentence where the task is the request itself", async () => {
+  it("answers in a sentence if the task is the request itself", async () => {
     const request = "What is 6 * 7?";
     const solved = await solveTask({ text: request, request });
     expect(solved).toMatchObject({ message: "The result is 42.", solved: true });
@@ -161,7 +161,7 @@ describe("the offline planner that solves one task of a tree", () => {
     expect(solved).toBe(true);
   });
 
-  it("keeps a text as a text where a tool wants one, whatever number it tells", async () => {
+  it("keeps a text as a text if a tool takes one, whatever number it contains", async () => {
     const earlierResults = [{ task: "translate the note", result: "chapitre 3" }];
     const text = "count the words in the result of step 1";
     const { observations } = await solveTask({ text, earlierResults, tools: OFFICE });
@@ -185,23 +185,23 @@ describe("the offline planner that solves one task of a tree", () => {
     expect(solved).toMatchObject({ observations: [], solved: false });
   });
 
-  it("stops unsolved and says what could not be done where no tool fits", async () => {
+  it("stops unsolved and says what could not be done if no tool fits", async () => {
     const solved = await solveTask({ text: "translate the letter" });
     expect(solved).toMatchObject({ solved: false, observations: [] });
     expect(solved.message).toMatch(/^translate the letter could not be done: none of/);
   });
 
-  it("stops unsolved, without a refusal, where no tool is left", async () => {
+  it("stops unsolved, without a refusal, if no tool is left", async () => {
     const solved = await solveTask({ text: "subtract 3 from 10", tools: [] });
     expect(solved).toMatchObject({ solved: false });
   });
 
-  it("says what an earlier result has to be there for", async () => {
+  it("says which step needs an earlier result", async () => {
     const solved = await solveTask({ text: "multiply the result of step 1 by 2" });
     expect(solved).toMatchObject({ solved: false, observations: [] });
   });
 
-  it("tells the tool's error where the call fails", async () => {
+  it("reports the tool's error if the call fails", async () => {
     const solved = await solveTask({ text: "find the square root of -4" });
     expect(solved.observations.length).toBeLessThanOrEqual(2);
     expect(solved.message).toMatch(/negative number has no real root/);
@@ -271,7 +271,7 @@ describe("the offline planner that looks for other words", () => {
     expect(await paraphrase(task)).toBe('send a mail with subject "delete the mean side"');
   });
 
-  it("gives the task back where it knows no other words", async () => {
+  it("returns the task if it knows no other words", async () => {
     expect(await paraphrase("yodel")).toBe("yodel");
   });
 });
@@ -287,7 +287,7 @@ describe("the offline planner that puts results together", () => {
     { task: "multiply the result of step 1 by 2", result: "14" },
   ];
 
-  it("gives the last result where the parts build on each other", async () => {
+  it("gives the last result if the parts build on each other", async () => {
     expect(await aggregate(SUM_AND_PRODUCT, results)).toEqual({ result: "14", solved: true });
   });
 
@@ -298,7 +298,7 @@ describe("the offline planner that puts results together", () => {
     });
   });
 
-  it("gives all results where the task asks for several", async () => {
+  it("gives all results if the task asks for several", async () => {
     const task = "Find the area and the perimeter of a rectangle with length 4 and width 3.";
     const parts = [
       { task: "find the area of a rectangle with length 4 and width 3", result: "12" },

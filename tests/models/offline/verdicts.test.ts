@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { jsonObject } from "../../../models/reply.js";
-import type { Reply } from "../../../models/offline/message.js";
+import type { Reply } from "../../../models/prompt.js";
 import { replyToSummarize } from "../../../models/offline/summary.js";
 import { replyToJudge, replyToVote } from "../../../models/offline/verdicts.js";
 import type { SummarizeInput } from "../../../nodes/searching-steps/summarize.js";
@@ -40,13 +40,13 @@ async function better(first: Attempt, second: Attempt): Promise<unknown> {
 }
 
 describe("the offline planner as a voter", () => {
-  it("prefers the continuation with more calls that succeeded, wherever it stands", async () => {
+  it("prefers the continuation with more successful calls, in either position", async () => {
     const [more, less] = [step("1", "2"), step("1", "Error: no such city")];
     expect(await better(more, less)).toBe("A");
     expect(await better(less, more)).toBe("B");
   });
 
-  it("names the first one of two that are alike, so that they share the point", async () => {
+  it("names the first of two that are equal, so that they share the point", async () => {
     expect(await better(step("1"), step("2"))).toBe("A");
     expect(await better(step("2"), step("1"))).toBe("A");
   });
@@ -71,11 +71,11 @@ describe("the offline planner as a writer of summaries", () => {
   const answer = async (more: Partial<SummarizeInput>) =>
     (await saidIn(replyToSummarize({ ...SITUATION, findings, draft: "", ...more })))?.["answer"];
 
-  it("keeps the answer of the search where there is one", async () => {
+  it("keeps the answer of the search if there is one", async () => {
     expect(await answer({ draft: "It is 504 km." })).toBe("It is 504 km.");
   });
 
-  it("tells results without the names of tools where the search has no answer", async () => {
+  it("gives results without the names of tools if the search has no answer", async () => {
     expect(await answer({ findings: findings.slice(0, 1) })).toBe("The result is 504.");
   });
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type SearchShape, advance } from "../../../nodes/searching-steps/advance.js";
 import type { Tree, TreeNode } from "../../../state/state.js";
-import { emptyTree } from "../../../state/tree.js";
+import { emptyTree } from "../../../state/searchTree.js";
 
 /** What a made-up model does at a place in the tree: a name such as "0.1" for the path of tries. */
 type Model = (path: string) => { end?: "answer" | "gaveUp"; depth: number };

@@ -8,7 +8,7 @@ import {
 } from "../../../nodes/searching-steps/summarize.js";
 import { closeWorkspaces } from "../../../workspace/workspace.js";
 import type { Call, GraphState } from "../../../state/state.js";
-import { emptyTree } from "../../../state/tree.js";
+import { emptyTree } from "../../../state/searchTree.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";

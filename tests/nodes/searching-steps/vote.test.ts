@@ -4,7 +4,7 @@ import { WiringFault } from "../../../common/errors.js";
 import { promptOf } from "../../../nodes/shared/question.js";
 import { type VoteInput, vote, voteQuestion } from "../../../nodes/searching-steps/vote.js";
 import type { GraphState, Tree, TreeNode } from "../../../state/state.js";
-import { emptyTree } from "../../../state/tree.js";
+import { emptyTree } from "../../../state/searchTree.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 

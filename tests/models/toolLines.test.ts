@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { callSignatureText, outputText, signatureText } from "../../models/toolSignature.js";
+import { callSignatureText, outputText, signatureText } from "../../models/toolLines.js";
 
 describe("the signature of a tool", () => {
   it("lists the parameters in order, and the result if known", () => {

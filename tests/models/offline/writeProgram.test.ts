@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { replyToLook, replyToWriteProgram } from "../../../models/offline/programming.js";
+import { replyToLook, replyToWriteProgram } from "../../../models/offline/composing.js";
 import type { WriteProgramInput } from "../../../nodes/programs/programQuestion.js";
 import { numeric } from "./composeInputs.js";
 import { CALCULATOR } from "./libraries.js";
 
 const TWO_STEPS = "Subtract 3 from 10, then multiply the result by 2.";
 
-describe("a program by rules", () => {
+describe("a program written by rules", () => {
   it("has the calls of the plan, and an answer that holds their result", async () => {
     const lines = (await programFor()).split("\n");
     expect(lines.slice(0, 3)).toEqual([
@@ -18,7 +18,7 @@ describe("a program by rules", () => {
     expect(lines.slice(4)).toEqual(["```"]);
   });
 
-  it("ends before the line that was wrong, and leaves it there", async () => {
+  it("ends before the faulty line", async () => {
     const failed = { plan: "", problems: ["line 2: there is no such field"], cue: "" };
     const program = await programFor({ failed });
     expect(program).toBe("```ts\nawait minus({ a: 10, b: 3 });\nreturn null;\n```");
@@ -29,7 +29,7 @@ describe("a program by rules", () => {
     expect(program).toMatch(/^need\("[^"]+"\);$/m);
   });
 
-  it("ends with its answer where it was only completed by what was found", async () => {
+  it("ends with its answer if it was only completed with the tools found", async () => {
     const failed = { plan: 'need("subtract");', problems: [], cue: "" };
     const program = await programFor({ failed, searched: [{ phrase: "subtract", found: [] }] });
     expect(program).toMatch(/return `The result is \$\{\w+\}\.`;/);

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { squareOf, quantise } from "../../memory/quantise.js";
-import { VECTOR_STEP, scalarProducts } from "../../memory/scalarProducts.js";
+import { VECTOR_STEP, quantise, scalarProducts, squareOf } from "../../memory/byteVectors.js";
 
 const byte = fc.integer({ min: -128, max: 127 });
 

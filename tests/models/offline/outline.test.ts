@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replyToComposeSteps, replyToOutline } from "../../../models/offline/composeOutline.js";
+import { replyToComposeSteps, replyToOutline } from "../../../models/offline/composing.js";
 import type { ComposeStepsInput } from "../../../nodes/planning/composeSteps.js";
 import { composing, numeric, textOf } from "./composeInputs.js";
 import { CALCULATOR } from "./libraries.js";
@@ -38,7 +38,7 @@ describe("an outline", () => {
     ]);
   });
 
-  it("is empty where no tool serves", async () => {
+  it("is empty if no tool fits", async () => {
     expect(await outline("Book a table for two.")).toEqual([]);
   });
 

@@ -1,0 +1,59 @@
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import type { ToolCall } from "@langchain/core/messages/tool";
+import type { ControlTool } from "../tools/control.js";
+import { pathTo } from "./searchTree.js";
+import type { Call, GraphState } from "./state.js";
+import { callsOfTask } from "./taskTree.js";
+
+/** The model's last reply, with its unanswered calls in order. */
+export function openCalls({ messages }: Pick<GraphState, "messages">): {
+  reply: AIMessage;
+  calls: ToolCall[];
+} {
+  const at = messages.findLastIndex((message) => AIMessage.isInstance(message));
+  const reply = messages[at];
+  if (!AIMessage.isInstance(reply)) return { reply: new AIMessage(""), calls: [] };
+  const answered = new Set(
+    messages
+      .slice(at + 1)
+      .flatMap((message) => (ToolMessage.isInstance(message) ? message.tool_call_id : [])),
+  );
+  const calls = (reply.tool_calls ?? []).filter(({ id }) => !answered.has(id ?? ""));
+  return { reply, calls };
+}
+
+/** The unanswered calls of some control tools. */
+export function openCallsOf(
+  state: Pick<GraphState, "messages">,
+  ...controls: readonly ControlTool[]
+): ToolCall[] {
+  const names = new Set(controls.map(({ name }) => name));
+  return openCalls(state).calls.filter(({ name }) => names.has(name));
+}
+
+/** The calls the model sees: a branch of a step search, or a task in a tree, sees only its own. */
+export function visibleCalls(state: GraphState): GraphState["calls"] {
+  const { tree, taskTree, calls } = state;
+  if (taskTree) return callsOfTask(state);
+  if (!tree) return calls;
+  const ids = new Set(pathTo(tree, tree.cursor).flatMap((node) => node.calls.map(({ id }) => id)));
+  return calls.filter(({ id }) => ids.has(id));
+}
+
+/** The tools that were called, each once. Refused calls are left out: they returned nothing. */
+export function toolsCalled(calls: GraphState["calls"]): string[] {
+  return [...new Set(calls.flatMap(({ tool, refused }) => (refused ? [] : tool)))];
+}
+
+/**
+ * Tools that were called and never helped (BTP: "useless"). A tool that helped once is never among them,
+ * however often it fails.
+ */
+export function uselessTools(calls: readonly Call[]): Set<string> {
+  const helped = new Set(calls.filter(({ helpful }) => helpful === true).map(({ tool }) => tool));
+  return new Set(
+    calls
+      .filter(({ tool, helpful }) => helpful === false && !helped.has(tool))
+      .map(({ tool }) => tool),
+  );
+}
