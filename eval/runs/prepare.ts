@@ -4,7 +4,7 @@ import { requireBudget } from "../../models/budgetPrices.js";
 import { openChatModel } from "../../models/chat.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { dollarsOf } from "../../models/prices.js";
-import { bestCatalogue } from "../../workspace/libraries.js";
+import { bestCatalogue } from "../../workspace/assembledLibraries.js";
 import { type Context, parseContext } from "../../state/context.js";
 import { NOTHING_USED } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";

@@ -71,9 +71,9 @@ export function openFunctionWorkers({
   };
 }
 
-/** Replaces Node's message, which names internal modules. */
+/** Instead of Node's message, which names internal modules. */
 function goneText(file: string): string {
-  return `the tool cannot be called, for ${file} with its function is gone; bring the file back, or remove the tool with: tulipgraph tools remove`;
+  return `the tool cannot be called, because ${file} with its function is gone; bring the file back, or remove the tool with: tulipgraph tools remove`;
 }
 
 /** Drops outdated processes: Node imports a file only once per process. */

@@ -139,7 +139,7 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
   const ms = Math.round(told);
   const cost = (call.record.cost ?? 0) + caller.cost();
   if (end.status === "input") {
-    // A write that goes on meanwhile stays this process's own: should it end, nobody knows what came of the call.
+    // A write that is under way meanwhile stays claimed: if this process ends, its outcome is unknown.
     if (end.isOpen && start.isMarked()) scope.underWay.set(ref, claimed);
     else await scope.journal.withdraw(claimed);
     const { status, input } = end;
@@ -178,7 +178,7 @@ function callStart({
   call: RequestedCall;
   claimed: ClaimedCall;
 }): CallStart {
-  // One that has waited for a person was marked when it began.
+  // A call that has waited for a person was marked when it began.
   let isMarked = scope.underWay.delete(claimed.ref);
   const mark = async () => {
     if (isMarked || call.record.effects === "read") return;

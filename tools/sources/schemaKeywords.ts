@@ -1,4 +1,4 @@
-import { SCHEMA_MAPS } from "../../common/schemas/keywords.js";
+import { SCHEMA_MAPS } from "../../common/schemas/inlineRefs.js";
 import type { JsonSchema } from "../tool.js";
 
 /** Whether a value is a JSON object, not null or an array. */
