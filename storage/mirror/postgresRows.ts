@@ -23,6 +23,8 @@ export interface PostgresRows {
   tables: readonly MirroredTable[];
 }
 
+type StoreSchema = Pick<PostgresRows, "client" | "schema">;
+
 /**
  * The statements that create the file's tables in Postgres, or add what they lack there. Postgres only checks primary
  * keys: each write was tried in the file first, on all rows.
@@ -64,7 +66,7 @@ function statementsOf({ name, columns, key }: MirroredTable): string[] {
 
 /** The state of the database, and the version of its schema. */
 export async function readRemoteState(
-  { client, schema }: Omit<PostgresRows, "tables">,
+  { client, schema }: StoreSchema,
   store: string,
 ): Promise<MirrorState & { version: number }> {
   const { rows } = await client.query<MirrorState & { version: number }>(
@@ -80,7 +82,7 @@ export async function readRemoteState(
 
 /** Whether a mirror shows an earlier state of this database, so that the later writes are enough to update it. */
 export async function isEarlier(
-  { client, schema }: Omit<PostgresRows, "tables">,
+  { client, schema }: StoreSchema,
   { local, remote }: { local: MirrorState | undefined; remote: MirrorState },
 ): Promise<boolean> {
   if (!local || local.origin !== remote.origin || local.number > remote.number) return false;
@@ -89,7 +91,7 @@ export async function isEarlier(
 
 /** Whether a write of this number and mark has been made. */
 export async function hasWrite(
-  { client, schema }: Omit<PostgresRows, "tables">,
+  { client, schema }: StoreSchema,
   { number, mark }: Pick<MirrorState, "number" | "mark">,
 ): Promise<boolean> {
   const { rowCount } = await client.query(

@@ -7,7 +7,7 @@ import { StorageFailed } from "../../storage/sqlite.js";
 import { storableText } from "../../storage/storableText.js";
 import { canonicalJson, sha256 } from "../library/hash.js";
 import type { ToolEffects } from "../tool.js";
-import { type JournalOwners, LEASE_MS, journalOwners } from "./journalOwners.js";
+import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
 import { type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import { type SavedWorld, type WorldStates, saveWorldWithin, worldStates } from "./worldStates.js";
@@ -166,8 +166,6 @@ export function openJournal(
   };
 }
 
-type Owned = { store: Store<RunTables>; owners: JournalOwners };
-
 /** What can be done with a claimed call. All of it may be done twice. */
 function ownCalls({ store, owners }: Owned) {
   const freed = (claim: string) =>
@@ -216,7 +214,7 @@ function ownCalls({ store, owners }: Owned) {
 /** The entry of a call that this process is running. */
 function running(
   db: Kysely<RunTables>,
-  { owners, call }: { owners: JournalOwners; call: ClaimedCall },
+  { owners, call }: Pick<Owned, "owners"> & { call: ClaimedCall },
 ) {
   return db
     .updateTable("calls")
@@ -248,12 +246,9 @@ async function endInTransaction(
 }
 
 /** Ends a call, and returns whether it was still this process's own. */
-async function endIfOwn(options: {
-  db: Kysely<RunTables>;
-  owners: JournalOwners;
-  call: ClaimedCall;
-  end: CallEnd;
-}): Promise<boolean> {
+async function endIfOwn(
+  options: Pick<Owned, "owners"> & { db: Kysely<RunTables>; call: ClaimedCall; end: CallEnd },
+): Promise<boolean> {
   const { db, owners, call, end } = options;
   const { status, resultJson: result = null, ms, cost } = end;
   const error = end.error === undefined ? null : storableText(end.error);

@@ -45,6 +45,12 @@ export interface JournalOwners {
   leave: () => Promise<void>;
 }
 
+/** An open journal's store, and its owner. */
+export interface Owned {
+  store: Store<RunTables>;
+  owners: JournalOwners;
+}
+
 /** The owners in this process. Host and process id are not enough: those of containers may be the same elsewhere. */
 const here = new Set<string>();
 

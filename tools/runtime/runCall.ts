@@ -64,7 +64,7 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
 function inItsPlace<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
   const { scope, call, world, clock } = checked;
   const { signal } = clock;
-  const places = placesFor({ scope, call });
+  const places = placesFor(checked);
   const inThread = () => (places ? places.enter({ depth: call.depth, signal, body }) : body());
   if (world === undefined) return inThread();
   const key = JSON.stringify([world, scope.threadId]);
@@ -72,12 +72,8 @@ function inItsPlace<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T>
 }
 
 /** The pool a tool runs in; undefined if it needs none. */
-function placesFor({
-  scope,
-  call: {
-    record: { source },
-  },
-}: Pick<CheckedCall, "scope" | "call">): Pick<FunctionWorkers, "enter"> | undefined {
+function placesFor({ scope, call }: CheckedCall): Pick<FunctionWorkers, "enter"> | undefined {
+  const { source } = call.record;
   if (source.kind === "generated") return scope.sandbox;
   const isCatalogs = source.kind === "function" && source.catalog !== undefined;
   return isExport(source) && !isCatalogs ? scope.workers : undefined;
@@ -123,7 +119,7 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
   const { scope, call, clock } = checked;
   const { ref } = claimed;
   const startedAt = performance.now();
-  const start = callStart({ scope, call, claimed });
+  const start = callStart(checked, claimed);
   const caller = toolCaller({
     scope,
     call,
@@ -169,15 +165,7 @@ interface CallStart {
   isMarked: () => boolean;
 }
 
-function callStart({
-  scope,
-  call,
-  claimed,
-}: {
-  scope: CallScope;
-  call: RequestedCall;
-  claimed: ClaimedCall;
-}): CallStart {
+function callStart({ scope, call }: CheckedCall, claimed: ClaimedCall): CallStart {
   // A call that has waited for a person was marked when it began.
   let isMarked = scope.underWay.delete(claimed.ref);
   const mark = async () => {

@@ -4,7 +4,7 @@ import { TulipgraphError } from "../../common/errors.js";
 import type { Store } from "../../storage/database.js";
 import { persistently } from "../../storage/persistently.js";
 import { StorageFailed } from "../../storage/sqlite.js";
-import type { JournalOwners, Owner } from "./journalOwners.js";
+import type { Owned, Owner } from "./journalOwners.js";
 import type { RunTables } from "./journalSchema.js";
 
 /** A run's right to work on a thread, until it releases the thread, or counts as dead and is replaced. */
@@ -56,13 +56,7 @@ export class ThreadHeld extends TulipgraphError {
 }
 
 /** The holds' table of an open journal. */
-export function threadHolds({
-  store,
-  owners,
-}: {
-  store: Store<RunTables>;
-  owners: JournalOwners;
-}): ThreadHolds {
+export function threadHolds({ store, owners }: Owned): ThreadHolds {
   return {
     async hold(threadId) {
       const token = randomUUID();
@@ -135,13 +129,9 @@ function holdOf(db: Kysely<RunTables>, threadId: string) {
  * @returns false if the thread was released while it was looked at
  * @throws ThreadHeld
  */
-async function taken(options: {
-  db: Kysely<RunTables>;
-  store: Store<RunTables>;
-  owners: JournalOwners;
-  threadId: string;
-  token: string;
-}): Promise<boolean> {
+async function taken(
+  options: Owned & { db: Kysely<RunTables>; threadId: string; token: string },
+): Promise<boolean> {
   const { db, store, owners, threadId, token } = options;
   const hold = { token, owner: owners.id, taken_at: store.clock() };
   const { numInsertedOrUpdatedRows: isNew } = await db

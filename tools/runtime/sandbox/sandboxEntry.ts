@@ -68,7 +68,7 @@ async function startExecution({
   send: (message: ThreadMessage) => void;
 }): Promise<Execution> {
   const engine = await takeEngine(call.limits);
-  const state: ExecutionState = { waitingFor: 0 };
+  const state: Running["state"] = { waitingFor: 0 };
   const report = (end: ProgramEnd) => void (state.end ??= withCause({ end, engine }));
   engine.guest.listen({
     report,
@@ -79,8 +79,9 @@ async function startExecution({
       return undefined;
     },
   });
-  const compute = computing({ engine, computeMs: call.limits.computeMs, state, report, send });
-  compute(() => begin({ engine, call, report }));
+  const running = { call, engine, state, report, send };
+  const compute = computing(running);
+  compute(() => begin(running));
   return {
     answer(answer) {
       compute(() => {
@@ -91,31 +92,27 @@ async function startExecution({
   };
 }
 
-interface ExecutionState {
-  /** Tool calls without an answer yet. */
-  waitingFor: number;
-  end?: ProgramEnd;
+/** What belongs to a running call. */
+interface Running {
+  call: ProgramCall;
+  engine: PreparedEngine;
+  state: {
+    /** Tool calls without an answer yet. */
+    waitingFor: number;
+    end?: ProgramEnd;
+  };
+  /** Sets the end of the call; only the first one counts. */
+  report: (end: ProgramEnd) => void;
+  send: (message: ThreadMessage) => void;
 }
 
 /**
  * Returns a function that lets the program compute until it ends, waits or exceeds its total time, and tells
  * the host which.
  */
-function computing({
-  engine,
-  computeMs,
-  state,
-  report,
-  send,
-}: {
-  engine: PreparedEngine;
-  computeMs: number;
-  state: ExecutionState;
-  report: (end: ProgramEnd) => void;
-  send: (message: ThreadMessage) => void;
-}): (body: () => void) => void {
+function computing({ call, engine, state, report, send }: Running): (body: () => void) => void {
   const { runtime } = engine.context;
-  const clock = computeClock(computeMs);
+  const clock = computeClock(call.limits.computeMs);
   runtime.setInterruptHandler(clock.isOver);
   const hasResult = () => state.end?.type === "done";
   return (body) => {
@@ -138,15 +135,8 @@ function computing({
 }
 
 /** Defines the function and calls it. */
-function begin({
-  engine: { context, guest },
-  call: { program, functionName, args },
-  report,
-}: {
-  engine: PreparedEngine;
-  call: ProgramCall;
-  report: (end: ProgramEnd) => void;
-}): void {
+function begin({ engine: { context, guest }, call, report }: Running): void {
+  const { program, functionName, args } = call;
   const missing = `it defines no function ${functionName}`;
   if (!IDENTIFIER.test(functionName)) {
     return report({ type: "failed", kind: "program", text: missing });

@@ -190,32 +190,19 @@ async function answerTool({
   run: ThreadRun;
   off: AbortSignal;
 }): Promise<void> {
-  const answer: ToolAnswer = await answerOf({ id, tool, json, callTool, limits: request.limits })
-    // The program gets the error, because it may have an alternative.
-    .catch((error: unknown) => ({ type: "answer", id, ok: false, error: toldError(error) }));
-  if (!off.aborted) worker.postMessage(answer satisfies HostMessage, []);
-}
-
-async function answerOf({
-  id,
-  tool,
-  json,
-  callTool,
-  limits: { resultChars },
-}: {
-  id: number;
-  tool: string;
-  json: string;
-  callTool: SandboxCall["callTool"];
-  limits: SandboxLimits;
-}): Promise<ToolAnswer> {
-  if (callTool === undefined) throw new Error("no tools can be called from here");
-  const args: unknown = JSON.parse(json);
-  const result = jsonResult(await callTool({ tool, args }));
-  if (result !== undefined && result.length > resultChars) {
+  const { resultChars } = request.limits;
+  const resultOf = async () => {
+    if (callTool === undefined) throw new Error("no tools can be called from here");
+    const result = jsonResult(await callTool({ tool, args: JSON.parse(json) as unknown }));
+    if (result === undefined || result.length <= resultChars) return result;
     throw new Error(`${tool}: its result has more than ${resultChars} characters as JSON`);
-  }
-  return { type: "answer", id, ok: true, json: result };
+  };
+  const answer = await resultOf().then(
+    (result): ToolAnswer => ({ type: "answer", id, ok: true, json: result }),
+    // The program gets the error, because it may have an alternative.
+    (error: unknown): ToolAnswer => ({ type: "answer", id, ok: false, error: toldError(error) }),
+  );
+  if (!off.aborted) worker.postMessage(answer satisfies HostMessage, []);
 }
 
 function toldError(error: unknown): string {
