@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { RawBuilder, SqliteDatabase } from "kysely";
 import { databaseName } from "./away.js";
 import { Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
-import { type Database, type Migration, StorageFailed, openDatabase } from "./sqlite.js";
+import { type Database, type Migration, closedStore, openDatabase } from "./sqlite.js";
 
 /**
  * Where the data of a home are: in SQLite files in a folder, or in a Postgres database. With a database, the folder
@@ -81,7 +81,8 @@ function openFile<Tables>(options: {
   const { place, store, migrations } = options;
   const file = resolve(place.home, `${store}.db`);
   const open = async () => {
-    if (shared.users === 0) throw closed(file);
+    // Kysely itself notices only if the store was used before it was closed.
+    if (shared.users === 0) throw closedStore(file);
     return forKysely(openDatabase({ file, migrations: migrations.sqlite }));
   };
   const shared = openFiles.get(file) ?? {
@@ -110,11 +111,6 @@ function openFile<Tables>(options: {
   };
 }
 
-/** Kysely itself notices only if the store was used before it was closed. */
-function closed(file: string): StorageFailed {
-  return new StorageFailed({ file, problem: "is closed" });
-}
-
 /** A deferred transaction fails if it writes after another process has; Kysely knows no other kind. */
 function forKysely(database: Database): SqliteDatabase {
   return {
@@ -133,7 +129,7 @@ function openSchema<Tables>(options: {
   const schema = schemaOf(store);
   let isClosed = false;
   const ready = async () => {
-    if (isClosed) throw closed(databaseName(url));
+    if (isClosed) throw closedStore(databaseName(url));
     // Loaded late, because SQLite needs none of it.
     const { borrowPool } = await import("./postgresPool.js");
     const { migratePostgres } = await import("./postgresMigrations.js");

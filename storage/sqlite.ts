@@ -24,6 +24,10 @@ export class StorageFailed extends TulipgraphError {
   }
 }
 
+export function closedStore(file: string): StorageFailed {
+  return new StorageFailed({ file, problem: "is closed", hint: "Open it again" });
+}
+
 /** How long a statement waits for another process's write, in milliseconds. */
 const BUSY_TIMEOUT_MS = 30_000;
 

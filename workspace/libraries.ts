@@ -73,7 +73,7 @@ async function refreshOrKeep(
     if (!(error instanceof TulipgraphError || isFileError(error))) throw error;
     const ids = library.list().filter(({ source }) => source.file === origin);
     const kept = ids.map(({ id }) => id).join(", ");
-    const problem = `${error.message}. Its tools stay as they were (${kept || "it has none"}); once the file is whole again: tulipgraph tools import ${origin} --library ${library.name}`;
+    const problem = `${error.message}. Its tools stay as they were (${kept || "it has none"}); once the file is repaired, run: tulipgraph tools import ${origin} --library ${library.name}`;
     return [{ file: origin, line: 1, exportName: WHOLE_FILE, problem }];
   }
 }

@@ -136,7 +136,7 @@ async function recordedRun(
     const { length } = JSON.stringify(test);
     if (length <= LONGEST_TEST) return test;
     return {
-      problem: `the results of its run have ${counted(length)} characters, and a plan is kept with ${counted(LONGEST_TEST)} at most, as its test`,
+      problem: `its run, which is stored as its test, has ${counted(length)} characters; at most ${counted(LONGEST_TEST)} are allowed`,
     };
   } catch (error) {
     if (error instanceof PlanStopped) return { problem: error.message };

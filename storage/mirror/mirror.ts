@@ -4,7 +4,7 @@ import { schemaOf } from "../database.js";
 import { migratePostgres, newerData } from "../postgresMigrations.js";
 import { isAway } from "../away.js";
 import { borrowPool, type SharedPool } from "../postgresPool.js";
-import { type Database, openDatabase, StorageFailed } from "../sqlite.js";
+import { closedStore, type Database, openDatabase, StorageFailed } from "../sqlite.js";
 import { attempt, type Changes, hasChanges, noteChanges } from "./attempt.js";
 import { type MirrorState, prepareState, readState, type Staging, staging } from "./fileRows.js";
 import {
@@ -16,7 +16,7 @@ import {
   readRemoteState,
   tableStatements,
 } from "./postgresRows.js";
-import { closedStore, type RowAccess, type RowStoreOptions } from "./rowStore.js";
+import type { RowAccess, RowStoreOptions } from "./rowStore.js";
 import { type MirroredTable, mirroredTables } from "./tables.js";
 
 /** How old rows may be by default when they are read, in milliseconds. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { DataPlace } from "../database.js";
-import { type Database, StorageFailed, openDatabase } from "../sqlite.js";
+import { type Database, closedStore, openDatabase } from "../sqlite.js";
 import type { MirrorOptions } from "./mirror.js";
 
 /** A schema of plain statements, from which the tables in Postgres are derived; no step can change rows there. */
@@ -122,8 +122,4 @@ export function rowFolder({ home, url }: DataPlace): string {
   const { host, pathname } = new URL(url);
   const name = createHash("sha256").update(`${host}${pathname}`).digest("hex").slice(0, 12);
   return join(home, "mirror", name);
-}
-
-export function closedStore(file: string): StorageFailed {
-  return new StorageFailed({ file, problem: "is closed", hint: "Open it again" });
 }

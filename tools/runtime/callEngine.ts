@@ -120,8 +120,8 @@ async function runTogether({
   const scope = { ...parts, ...request };
   const since = Date.now();
   const run = async ({ id, tool, args }: CallsToRun["calls"][number]) => {
-    const place = { depth: 0, worldsAbove: [], since, signal, answers };
-    const settlement = await runCall(scope, { id, record: tool, args, ...place });
+    const call = { id, record: tool, args, depth: 0, worldsAbove: [], since, signal, answers };
+    const settlement = await runCall(scope, call);
     return outcomeOf({ call: { id, tool: tool.id, args }, settlement, maxResultChars });
   };
   // A failing journal ends the run, but only after every call has ended.

@@ -48,7 +48,7 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
   const world = scope.worldOf(call.record);
   const checked = { scope, call, args: check.args, world, timeoutMs, clock };
   try {
-    return await inItsPlace(checked, () => claimAndRun(checked));
+    return await inItsSlot(checked, () => claimAndRun(checked));
   } catch (error) {
     if (!clock.signal.aborted || error !== clock.signal.reason) throw error;
     return notStarted(checked);
@@ -61,18 +61,18 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
  * Calls on one world run one at a time; users' functions need a slot of the workers, models' functions one of
  * the sandbox.
  */
-function inItsPlace<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
+function inItsSlot<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
   const { scope, call, world, clock } = checked;
   const { signal } = clock;
-  const places = placesFor(checked);
-  const inThread = () => (places ? places.enter({ depth: call.depth, signal, body }) : body());
+  const pool = poolFor(checked);
+  const inThread = () => (pool ? pool.enter({ depth: call.depth, signal, body }) : body());
   if (world === undefined) return inThread();
   const key = JSON.stringify([world, scope.threadId]);
   return scope.worldGates.enter({ key, signal, body: inThread });
 }
 
 /** The pool a tool runs in; undefined if it needs none. */
-function placesFor({ scope, call }: CheckedCall): Pick<FunctionWorkers, "enter"> | undefined {
+function poolFor({ scope, call }: CheckedCall): Pick<FunctionWorkers, "enter"> | undefined {
   const { source } = call.record;
   if (source.kind === "generated") return scope.sandbox;
   const isCatalogs = source.kind === "function" && source.catalog !== undefined;

@@ -44,8 +44,8 @@ export function openTrial(options: {
     canRun: (record) => givesResult(record) && isHarmless(record, parts),
     call: async ({ id, tool: record, args }) =>
       await within(async (signal) => {
-        const place = { depth: 0, worldsAbove: [], since: Date.now(), signal };
-        const settlement = await runCall(scope, { id, record, args, ...place });
+        const call = { id, record, args, depth: 0, worldsAbove: [], since: Date.now(), signal };
+        const settlement = await runCall(scope, call);
         return outcomeOf({ call: { id, tool: record.id, args }, settlement, maxResultChars });
       }),
   };

@@ -60,8 +60,9 @@ async function tryCheck({
   const settings = { threadId, timeoutMs, library };
   const scope = trialScope({ parts, settings, onBreach });
   const record: ToolRecord = { ...tool, version: 0, hash: definitionHash(tool) };
-  const place = { depth: 0, worldsAbove: [], since: Date.now(), signal };
-  const settlement = await runCall(scope, { id: "trial", record, args: check.args, ...place });
+  const since = Date.now();
+  const call = { id: "trial", record, args: check.args, depth: 0, worldsAbove: [], since, signal };
+  const settlement = await runCall(scope, call);
   return outcomeOf({ check, settlement, breaches });
 }
 

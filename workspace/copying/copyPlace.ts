@@ -43,7 +43,7 @@ export async function copyPlace(options: {
         if (source.count === target.count && source.hash === target.hash) continue;
         throw new StorageFailed({
           file: placeName(to),
-          problem: `${form.name}.${table} is not what was copied (${target.count} rows of ${source.count})`,
+          problem: `${form.name}.${table} differs from its source (${target.count} rows instead of ${source.count})`,
           hint: "Copy again while nothing else works with either place",
         });
       }
