@@ -1,14 +1,14 @@
 /*
- * Bounds of everything from outside: requests of users, replies of models. Each is far beyond sensible use and keeps
- * the work short. Whoever exceeds one is told which.
+ * Bounds of everything that comes from outside: users' requests and models' replies. Each is far beyond sensible use
+ * and keeps the work short. Whoever exceeds one is told which.
  */
 
 /** Characters of a request: about 25,000 tokens, as much as many models read. */
 export const LONGEST_REQUEST = 100_000;
 
 /**
- * Characters of a model's reply, text and arguments together, and of any message in a conversation. Results of
- * tools have a smaller bound of their own.
+ * Characters of a model's reply, text and arguments together, and of any message in a conversation. Results of tools
+ * have a smaller bound.
  */
 export const LONGEST_MESSAGE = 200_000;
 
@@ -18,9 +18,7 @@ export const MOST_CALLS = 100;
 /** Characters of a tool's name in a call; providers allow 64. */
 export const LONGEST_NAME = 200;
 
-/**
- * Levels of lists and objects in an argument; deeper ones exhaust the stack of code that walks through them.
- */
+/** Levels of lists and objects in an argument; deeper ones exhaust the stack of code that walks through them. */
 export const DEEPEST_ARGUMENTS = 64;
 
 /** Steps of a plan, or tasks of an outline. */
@@ -32,7 +30,7 @@ export const LONGEST_PROGRAM = 20_000;
 /** Lines of such a program. */
 export const MOST_PROGRAM_LINES = 500;
 
-/** Characters, as JSON, of the run a saved plan is tested with. Every access to the library reads it. */
+/** Characters, as JSON, of the run that a saved plan is tested with; every access to the library reads it. */
 export const LONGEST_TEST = 500_000;
 
 /** Nesting depth of such a program; deeper ones exhaust the interpreter's stack. */
@@ -44,10 +42,10 @@ export const DEEPEST_PROGRAM = 100;
  */
 export const LONGEST_OUTCOMES = 12_000;
 
-/** Things a plan lacks tools for; each is searched for. */
+/** Missing tools that a plan may name; each is searched for. */
 export const MOST_LACKING = 20;
 
-/** Tools on offer that searches in the middle of a run may lead to; many providers take 128, with control tools. */
+/** Tools offered to a model after searches during a run; many providers accept 128, control tools included. */
 export const MOST_OFFERED = 100;
 
 /** Search phrases in one reply; each is embedded. */

@@ -42,7 +42,7 @@ export class InvalidSetting extends TulipgraphError {
   readonly code = "INVALID_SETTING";
 
   constructor(readonly details: { setting: string; problem: string; hint?: string }) {
-    super([`${details.setting}: ${details.problem}`, details.hint].filter(Boolean).join(". "));
+    super(explained(details.setting, details));
     this.details = withoutSecretsIn(details);
   }
 }
@@ -61,10 +61,7 @@ export class ModelFailed extends TulipgraphError {
     },
     options?: ErrorOptions,
   ) {
-    super(
-      [`model ${details.model}: ${details.problem}`, details.hint].filter(Boolean).join(". "),
-      options,
-    );
+    super(explained(`model ${details.model}`, details), options);
     this.details = withoutSecretsIn(details);
   }
 }
@@ -77,10 +74,7 @@ export class LibraryFailed extends TulipgraphError {
     readonly details: { library: string; problem: string; hint?: string },
     options?: ErrorOptions,
   ) {
-    super(
-      [`library ${details.library}: ${details.problem}`, details.hint].filter(Boolean).join(". "),
-      options,
-    );
+    super(explained(`library ${details.library}`, details), options);
     this.details = withoutSecretsIn(details);
   }
 }
@@ -98,7 +92,7 @@ export class EditConflict extends TulipgraphError {
   }
 }
 
-/** A graph leads to a stage without what that stage works on. */
+/** A graph leads to a stage without the data that the stage needs. */
 export class WiringFault extends TulipgraphError {
   readonly code = "WIRING_FAULT";
 
@@ -109,7 +103,7 @@ export class WiringFault extends TulipgraphError {
   }
 }
 
-/** A benchmark with unusable files. */
+/** A benchmark whose files are unusable. */
 export class BenchmarkFailed extends TulipgraphError {
   readonly code = "BENCHMARK_FAILED";
 
@@ -118,14 +112,17 @@ export class BenchmarkFailed extends TulipgraphError {
     readonly details: { benchmark: string; problem: string; hint?: string },
     options?: ErrorOptions,
   ) {
-    super(
-      [`benchmark ${details.benchmark}: ${details.problem}`, details.hint]
-        .filter(Boolean)
-        .join(". "),
-      options,
-    );
+    super(explained(`benchmark ${details.benchmark}`, details), options);
     this.details = withoutSecretsIn(details);
   }
+}
+
+/** An error's message: what is wrong with something, and what to do. */
+export function explained(
+  subject: string,
+  { problem, hint }: { problem: string; hint?: string },
+): string {
+  return [`${subject}: ${problem}`, hint].filter(Boolean).join(". ");
 }
 
 /** A text with white space collapsed, to fit an error's single line. */

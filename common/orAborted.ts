@@ -1,4 +1,4 @@
-/** Ends on abort, with the reason of the signal; what is under way is left to itself, and what comes of it is dropped. */
+/** Waits for work. On abort, throws the signal's reason; the work goes on, and its outcome is dropped. */
 export async function orAborted<Result>(
   signal: AbortSignal,
   work: Promise<Result>,

@@ -2,9 +2,8 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 /**
- * The script of a page, in one piece. Its sources are modules like any others, checked by the same rules, and are put
- * together when the page is written or first asked for: TypeScript in a checkout and JavaScript in the built package,
- * and esbuild reads both.
+ * The script of a page in one piece. Its sources are modules like all others, bundled when the page is written or first
+ * requested: from TypeScript in a checkout, and from JavaScript in the built package.
  *
  * @param entry its first module
  */

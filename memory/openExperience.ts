@@ -1,6 +1,6 @@
 import type { DataPlace } from "../storage/database.js";
-import { closedStore, openRows } from "../storage/mirror/rowStore.js";
-import type { Database } from "../storage/sqlite.js";
+import { openRows } from "../storage/mirror/rowStore.js";
+import { type Database, closedStore } from "../storage/sqlite.js";
 import { demonstrationStore } from "./demonstrations/demonstrationStore.js";
 import type { ExperienceStats, ExperienceStore, ToolMeasure } from "./experience.js";
 import { EXPERIENCE_CACHES, EXPERIENCE_MIGRATIONS } from "./experienceMigrations.js";

@@ -1,4 +1,4 @@
-/** Codes of the system and of Postgres for a server that is not there, starts, stops or has no connection left. */
+/** Error codes of the system and of Postgres for a server that is down, starting, stopping or out of connections. */
 const AWAY = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -18,12 +18,12 @@ const AWAY = new Set([
   "08006",
 ]);
 
-/** What `pg` says without a code. */
+/** Errors to which `pg` gives no code. */
 const AWAY_TEXT = /Connection terminated|connection error|timeout exceeded when trying to connect/;
 
 /**
- * Whether a failure says that the database is away for now, and nothing of what was asked. That of a failure which a
- * `StorageFailed` reports counts too: whoever runs something can pause it and go on later.
+ * Whether an error means that the database cannot be reached for now, and nothing about the query. The causes of an
+ * error count too, so that whoever gets a `StorageFailed` can pause and resume later.
  */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
@@ -31,16 +31,16 @@ export function isAway(error: unknown): boolean {
   return AWAY_TEXT.test(error.message) || isAway(error.cause);
 }
 
-/** Codes of Postgres and SQLite for a disk, or a file, that takes no more. */
+/** Error codes of Postgres and SQLite for a full disk or file. */
 const FULL = new Set(["53100", "SQLITE_FULL"]);
 
-/** Whether a failure says that the database has no room left: reading goes on, and nothing can be stored. */
+/** Whether an error means that the database has no room left: it can be read, and nothing can be stored. */
 export function isFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ("code" in error && FULL.has(String(error.code))) || isFull(error.cause);
 }
 
-/** What may be shown of a database's address: no user, no password, no options. */
+/** The part of a database's address that may be shown: no user, password or options. */
 export function databaseName(url: string): string {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;

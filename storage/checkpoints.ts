@@ -16,7 +16,7 @@ import { type Database, openDatabase } from "./sqlite.js";
 import { SqliteSaver } from "./sqliteSaver.js";
 import { storableText } from "./storableText.js";
 
-/** What listing or continuing a thread needs besides its checkpoints. */
+/** What is needed besides its checkpoints to list or continue a thread. */
 export interface Thread {
   id: string;
   /** Id of the graph of the thread's last run. */
@@ -30,7 +30,7 @@ export interface Thread {
   updatedAt: string;
 }
 
-/** The checkpoints of all threads of a home, and the list of these threads. */
+/** The checkpoints of all threads of a home, and a list of these threads. */
 export interface Checkpoints {
   saver: BaseCheckpointSaver;
   threads: {
@@ -44,9 +44,9 @@ export interface Checkpoints {
 }
 
 /**
- * Called before a run saves something; throws if it no longer may.
+ * Called before a run saves something; throws if the run may no longer do so.
  *
- * @param within makes a query in the transaction that saves; only with a database
+ * @param within runs a query in the transaction that saves; only given with a Postgres database
  */
 export type Permit = (
   configurable: Readonly<Record<string, unknown>>,
@@ -64,7 +64,7 @@ interface ThreadTables {
   };
 }
 
-/** The schema of the list of threads; the savers make their tables themselves. */
+/** The schema of the list of threads; savers create their own tables. */
 export const CHECKPOINT_MIGRATIONS: StoreMigrations = {
   sqlite: [
     [
@@ -117,9 +117,9 @@ export function openCheckpoints({
 }
 
 /**
- * Checkpoints are not forced to the disk one by one, which is most of what a short run waits for. A process that dies
- * loses none of them; a power cut may take a run back by some stages, and the journal, which is forced, answers the
- * calls that these made.
+ * Checkpoints are not synced to disk one by one: a short run would spend most of its time on that. A crash of the
+ * process loses none. A power cut may set a run back by some stages; the journal, which is synced, then answers the
+ * calls that these stages made.
  */
 function inFile({ home }: DataPlace, permit: Permit): PermittedSaver {
   const file = join(home, `${STORE}.db`);
@@ -128,7 +128,7 @@ function inFile({ home }: DataPlace, permit: Permit): PermittedSaver {
   return new PermittedSaver(database, permit);
 }
 
-/** A run that has lost its thread to another must not add checkpoints to it. */
+/** A run that has lost its thread to another run must not add checkpoints to it. */
 class PermittedSaver extends SqliteSaver {
   constructor(
     readonly database: Database,
@@ -161,7 +161,7 @@ function inDatabase(url: string, permit: Permit): DatabaseSaver {
 
 type Saver = BaseCheckpointSaver;
 
-/** Loads what it needs for a database on first use, and waits for one that is away: all of it may be done twice. */
+/** Loads the Postgres code on first use, and retries while the database is away: every operation may be done twice. */
 class DatabaseSaver extends BaseCheckpointSaver {
   private opened: Promise<PostgresSavers> | undefined;
 
@@ -197,8 +197,8 @@ class DatabaseSaver extends BaseCheckpointSaver {
   }
 
   /**
-   * A database stores each version of a channel once for all branches of a thread, so that two branches must not
-   * count to the same one.
+   * Postgres stores each version of a channel once for all branches of a thread, so two branches must not use the
+   * same version number.
    */
   override getNextVersion(current: number | undefined): number {
     return Math.floor(current ?? 0) + 1 + randomInt(BRANCHES) / BRANCHES;
@@ -219,12 +219,12 @@ class DatabaseSaver extends BaseCheckpointSaver {
   }
 }
 
-/** Fractions that tell branches apart; with the count before them they stay within what a number can hold. */
+/** Number of different fractions that tell branches apart; count and fraction together still fit a double. */
 const BRANCHES = 2 ** 30;
 
 function threadTable(store: Store<ThreadTables>): Checkpoints["threads"] {
   const { db } = store;
-  // Those of one moment stand in the order of their start.
+  // Threads changed in the same millisecond are listed in the order in which they were created.
   const started = store.kind === "sqlite" ? sql`rowid` : sql`seq`;
   const now = async () => new Date(await store.now()).toISOString();
   return {

@@ -4,8 +4,7 @@ import SqliteDatabase from "better-sqlite3";
 import { StorageFailed } from "./sqlite.js";
 
 /**
- * Copies a SQLite file as it stands, also while others write to it; only its owner can read the copy. A copy that is
- * there already stays as it is.
+ * Copies a SQLite file, even while others write to it; only its owner can read the copy. An existing copy is kept.
  *
  * @throws StorageFailed when there is no file to copy
  */
@@ -14,7 +13,7 @@ export function copyDatabase({ from, to }: { from: string; to: string }): void {
   if (!existsSync(from)) {
     throw new StorageFailed({ file: from, problem: "there is no such file to copy" });
   }
-  // Under another name until it is whole: a copy that was broken off is none.
+  // It gets its name once it is complete, so that an interrupted copy does not count as one.
   const part = `${to}.part`;
   mkdirSync(dirname(to), { recursive: true });
   rmSync(part, { force: true });

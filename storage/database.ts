@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import type { RawBuilder, SqliteDatabase } from "kysely";
 import { databaseName } from "./away.js";
 import { Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
-import { type Database, type Migration, StorageFailed, openDatabase } from "./sqlite.js";
+import { type Database, type Migration, closedStore, openDatabase } from "./sqlite.js";
 
 /**
- * Where the data of a home lie: in SQLite files of a folder, or in a Postgres database. With a database, the folder
- * holds nothing but caches.
+ * Where the data of a home are: in SQLite files in a folder, or in a Postgres database. With a database, the folder
+ * only holds caches.
  */
 export interface DataPlace {
   /** The folder, absolute. */
@@ -15,37 +15,37 @@ export interface DataPlace {
   url?: string;
 }
 
-/** The schema of a store, once for each kind of home; lists are append-only. */
+/** The schema of a store for each kind of home; the lists are append-only. */
 export interface StoreMigrations {
   sqlite: readonly Migration[];
-  /** The statements of each step. Tables are named without a schema: the store's own is the search path. */
+  /** The statements of each step. Tables are named without a schema: the search path is the store's schema. */
   postgres: readonly (readonly string[])[];
 }
 
-/** A store of a home: tables that belong together, in a SQLite file or in a schema of a Postgres database. */
+/** Tables of a home that belong together, in a SQLite file or in a schema of a Postgres database. */
 export interface Store<Tables> {
   /**
-   * The query builder. On SQLite there is one connection: whoever awaits `db` inside a transaction instead of the
-   * transaction waits for ever.
+   * The query builder. SQLite has one connection: inside a transaction, awaiting `db` instead of the transaction's
+   * own handle never ends.
    */
   db: Kysely<Tables>;
   kind: "sqlite" | "postgres";
   /** The file or database, for messages; never with a password. */
   name: string;
-  /** Milliseconds since 1970 by the clock that all processes share: the database's, or this machine's for SQLite. */
+  /** Milliseconds since 1970 by the clock that all processes share: that of Postgres, or this machine's for SQLite. */
   now: () => Promise<number>;
-  /** The same as a part of a statement, which costs no statement of its own. */
+  /** The same as an SQL expression, which saves a query. */
   clock: () => RawBuilder<number>;
-  /** Does work in a write transaction: on SQLite others wait from its beginning, not from its first write. */
+  /** Does work in a write transaction. On SQLite it locks out other writers from its beginning, not its first write. */
   transaction: <Result>(work: (db: Kysely<Tables>) => Promise<Result>) => Promise<Result>;
   close: () => Promise<void>;
 }
 
 /**
- * Opens a store of a home. Nothing is read before the first query; that one brings the schema up to date.
+ * Opens a store of a home. The first query opens the data and brings the schema up to date.
  *
- * @param options.store its name: `<store>.db`, or the schema `tulipgraph_<store>`
- * @throws StorageFailed, from the first query on, when the data are of a newer version or cannot be reached
+ * @param options.store its name: the file is `<store>.db`, the schema `tulipgraph_<store>`
+ * @throws StorageFailed, from the first query on, when a newer version has written the data or they cannot be reached
  * @example
  * const runs = openStore<RunTables>({ place: { home }, store: "runs", migrations });
  * const calls = await runs.db.selectFrom("calls").selectAll().execute();
@@ -66,12 +66,12 @@ export function schemaOf(store: string): string {
 /** The database's clock as an expression. */
 const databaseClock = () => sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
-/** Connections to files of this process, with the number of stores that use each. */
+/** This process's connections by file, with the number of stores that use each. */
 const openFiles = new Map<string, { db: Kysely<unknown>; users: number }>();
 
 /**
- * A file has one connection in a process: a second one that waited for the lock of a transaction of the first would
- * keep that one from going on, because SQLite waits without letting go of the thread.
+ * A process has one connection to a file. A second one that waited for a transaction of the first would wait in vain:
+ * SQLite blocks the thread while it waits, so the first could not continue.
  */
 function openFile<Tables>(options: {
   place: DataPlace;
@@ -81,7 +81,8 @@ function openFile<Tables>(options: {
   const { place, store, migrations } = options;
   const file = resolve(place.home, `${store}.db`);
   const open = async () => {
-    if (shared.users === 0) throw isClosedAlready(file);
+    // Kysely itself notices only if the store was used before it was closed.
+    if (shared.users === 0) throw closedStore(file);
     return forKysely(openDatabase({ file, migrations: migrations.sqlite }));
   };
   const shared = openFiles.get(file) ?? {
@@ -110,12 +111,7 @@ function openFile<Tables>(options: {
   };
 }
 
-/** Kysely itself knows only of a store that was used before it was closed. */
-function isClosedAlready(file: string): StorageFailed {
-  return new StorageFailed({ file, problem: "is closed" });
-}
-
-/** A deferred transaction fails where it writes after another process has; Kysely knows no other beginning. */
+/** A deferred transaction fails if it writes after another process has; Kysely knows no other kind. */
 function forKysely(database: Database): SqliteDatabase {
   return {
     prepare: (text) => database.prepare(text === "begin" ? "begin immediate" : text),
@@ -131,10 +127,10 @@ function openSchema<Tables>(options: {
   const { place, store, migrations } = options;
   const url = place.url ?? "";
   const schema = schemaOf(store);
-  // Loaded here, because a home of files needs nothing of it.
   let isClosed = false;
   const ready = async () => {
-    if (isClosed) throw isClosedAlready(databaseName(url));
+    if (isClosed) throw closedStore(databaseName(url));
+    // Loaded late, because SQLite needs none of it.
     const { borrowPool } = await import("./postgresPool.js");
     const { migratePostgres } = await import("./postgresMigrations.js");
     const pool = borrowPool(url);

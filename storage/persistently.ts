@@ -3,18 +3,18 @@ import { TulipgraphError } from "../common/errors.js";
 import { isAway, isFull } from "./away.js";
 import { StorageFailed } from "./sqlite.js";
 
-/** How long something is tried again after the first failure, in milliseconds. */
+/** How long to retry after the first failure, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** How often, in milliseconds. */
+/** Pause between tries, in milliseconds. */
 const RETRY_MS = 100;
 
-/** A deadlock or a conflict of transactions: Postgres has undone this one. */
+/** A deadlock or a conflict of transactions: Postgres has rolled this one back. */
 const UNDONE = new Set(["40001", "40P01"]);
 
 /**
- * Does something with a store, again if the connection broke. Only for work that may be done twice: where the
- * connection breaks during a commit, nobody knows whether it was done.
+ * Does work with a store, and repeats it if the connection breaks. Only for work that may be done twice: if the
+ * connection breaks during a commit, nobody knows whether the work was done.
  *
  * @throws StorageFailed for every failure of the database itself: it is away for too long, full, read-only …
  */
@@ -40,7 +40,7 @@ function mayBeRepeated(error: unknown): boolean {
   return isAway(error) || UNDONE.has(codeOf(error) ?? "");
 }
 
-/** A failure of a database in our words; anything else stays as it is. */
+/** A database's error as a `StorageFailed`; any other error unchanged. */
 function storageFailure({ name: file }: { name: string }, error: unknown): unknown {
   const code = codeOf(error);
   if (!(error instanceof Error) || (code === undefined && !isAway(error))) return error;
@@ -52,7 +52,7 @@ function storageFailure({ name: file }: { name: string }, error: unknown): unkno
 }
 
 function problemOf(code: string | undefined, error: Error): [problem: string, hint?: string] {
-  if (isAway(error)) return ["is away", "What was under way goes on once it is back: resume it"];
+  if (isAway(error)) return ["is away", "Once it is back, resume what was under way"];
   if (isFull(error)) {
     return ["is full, and nothing more can be stored", "Make room, then resume what was under way"];
   }

@@ -2,14 +2,14 @@ import type { PoolClient } from "pg";
 import { StorageFailed } from "./sqlite.js";
 import type { SharedPool } from "./postgresPool.js";
 
-/** Key of the lock under which schemas are brought up to date; any fixed number. */
+/** Key of the advisory lock for migrations; any fixed number. */
 export const MIGRATION_LOCK = 7_158_547;
 
 /**
- * Brings a store's schema up to date, in one transaction under a lock of the database: of several processes that start
- * at once, one migrates and the others find it done.
+ * Brings a store's schema up to date, in one transaction under an advisory lock: if several processes start at once,
+ * one migrates and the others find it done.
  *
- * @throws StorageFailed when the schema is of a newer version
+ * @throws StorageFailed when a newer version has written the schema
  */
 export async function migratePostgres(options: {
   pool: SharedPool;
@@ -50,7 +50,7 @@ export async function migratePostgres(options: {
 }
 
 /** The version of a store's schema; undefined if there is none. */
-async function storedVersion({
+export async function storedVersion({
   client,
   store,
 }: {

@@ -3,25 +3,25 @@ import { Pool, type PoolClient, types } from "pg";
 import { databaseName, isAway } from "./away.js";
 import { StorageFailed } from "./sqlite.js";
 
-/** Connections of one process to one database. */
+/** Most connections of one process to one database. */
 const MOST_CONNECTIONS = 10;
 
-/** How long a database that is away is waited for, in milliseconds. */
+/** How long to wait for a database that is away, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
-/** How often it is tried meanwhile, in milliseconds. */
+/** Pause between tries, in milliseconds. */
 const RETRY_MS = 500;
 
 /**
- * How long a transaction may do nothing, in milliseconds: the locks of a process that hangs or vanished in one would
- * keep everybody else from its threads.
+ * How long a transaction may be idle, in milliseconds. Without a limit, the locks of a process that hangs or vanishes
+ * in a transaction would block everybody else.
  */
 const IDLE_TRANSACTION_MS = 30_000;
 
-/** How long one attempt to connect may take, in milliseconds. */
+/** Time-out of one attempt to connect, in milliseconds. */
 const CONNECTING_MS = 10_000;
 
-/** A Postgres database that several stores of a process use; the last to return it closes its connections. */
+/** The connections of a process to a Postgres database, shared by its stores; the last to return the pool closes it. */
 export interface SharedPool {
   /** Host, port and database, for messages. */
   name: string;
@@ -29,20 +29,19 @@ export interface SharedPool {
   connect: () => Promise<PoolClient>;
   /** Returns the pool. */
   end: () => Promise<void>;
-  /** For packages that want a pool of `pg`. */
+  /** The pool itself, for whoever does not want to wait. */
   pool: Pool;
 }
 
-interface OpenPool {
-  pool: Pool;
-  users: number;
-}
-
-const open = new Map<string, OpenPool>();
+/** The open pools by address, with the number of their users. */
+const open = new Map<string, { pool: Pool; users: number }>();
 
 /** The process's pool for a database. */
 export function borrowPool(url: string): SharedPool {
-  const { pool } = openPool(url);
+  const known = open.get(url) ?? { pool: makePool(url), users: 0 };
+  known.users += 1;
+  open.set(url, known);
+  const { pool } = known;
   const name = databaseName(url);
   let isReturned = false;
   return {
@@ -52,25 +51,21 @@ export function borrowPool(url: string): SharedPool {
     end: async () => {
       if (isReturned) return;
       isReturned = true;
-      await giveBack(url);
+      known.users -= 1;
+      if (known.users > 0) return;
+      open.delete(url);
+      await pool.end();
     },
   };
 }
 
-/** What `pg` calls a bigint: text, because it may be too big for a number. Counts and milliseconds are not. */
+/** Type of a bigint, which `pg` gives as text because it may be too big for a number. Counts and times are not. */
 const BIGINT = 20;
 
 const NUMBERS = {
   getTypeParser: (type: number, format?: "text" | "binary") =>
     type === BIGINT && format !== "binary" ? Number : types.getTypeParser(type, format),
 };
-
-function openPool(url: string): OpenPool {
-  const known = open.get(url) ?? { pool: makePool(url), users: 0 };
-  known.users += 1;
-  open.set(url, known);
-  return known;
-}
 
 function makePool(url: string): Pool {
   const pool = new Pool({
@@ -82,19 +77,10 @@ function makePool(url: string): Pool {
     connectionTimeoutMillis: CONNECTING_MS,
     idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
   });
-  // A connection that breaks is replaced by the next query; without listeners the process would end.
+  // The next query replaces a broken connection; without listeners the process would end.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
-}
-
-async function giveBack(url: string): Promise<void> {
-  const known = open.get(url);
-  if (!known) return;
-  known.users -= 1;
-  if (known.users > 0) return;
-  open.delete(url);
-  await known.pool.end();
 }
 
 async function connectPatiently({ pool, name }: { pool: Pool; name: string }): Promise<PoolClient> {

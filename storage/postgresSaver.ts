@@ -5,14 +5,14 @@ import { MIGRATION_LOCK } from "./postgresMigrations.js";
 import { type SharedPool, borrowPool } from "./postgresPool.js";
 import { storableText } from "./storableText.js";
 
-/** The savers of checkpoints in a database; the pool that they share is returned with `close`. */
+/** The savers of checkpoints in a database; `close` returns the pool that they share. */
 export interface PostgresSavers {
-  /** A saver for what a run does, which is refused once the run has lost its thread. */
+  /** A saver for a run, refused once the run has lost its thread; without a run, a saver without that check. */
   for: (run?: Readonly<Record<string, unknown>>) => PostgresSaver;
   close: () => Promise<void>;
 }
 
-/** Opens the checkpoints of a database, whose tables are made or brought up to date. */
+/** Opens the checkpoints of a database, and creates its tables or brings them up to date. */
 export async function openPostgresSavers(options: {
   url: string;
   schema: string;
@@ -33,7 +33,7 @@ export async function openPostgresSavers(options: {
   }
 }
 
-/** One process at a time: the package's own set-up fails where two do it together. */
+/** Under a lock, because the package's own set-up fails if two processes do it at once. */
 async function setUp(options: {
   pool: SharedPool;
   schema: string;
@@ -60,9 +60,8 @@ async function setUp(options: {
 }
 
 /**
- * The package orders checkpoints by their ids, which begin with the time of the machine that made them: on a thread
- * that goes on on a machine whose clock is behind, the old checkpoints would stay the newest. Here they are in the
- * order in which they were stored.
+ * Orders checkpoints as they were stored. The package orders them by id, which begins with the time of the machine
+ * that made them: if a thread continues on a machine whose clock is behind, the old checkpoints would stay the newest.
  */
 class OrderedSaver extends PostgresSaver {
   constructor(
@@ -82,7 +81,7 @@ class OrderedSaver extends PostgresSaver {
     return [where.replace(`checkpoint_id < ${before}`, `cp.seq < ${seq}`), values];
   }
 
-  /** Metadata are stored as JSON of the database, which knows no character NUL and no half of a pair. */
+  /** Metadata are stored as `jsonb`, which accepts neither the character NUL nor half a surrogate pair. */
   protected override async _dumpMetadata(
     metadata: Parameters<PostgresSaver["_dumpMetadata"]>[0],
   ): Promise<unknown> {
@@ -96,7 +95,7 @@ class OrderedSaver extends PostgresSaver {
 const BY_TIME = "ORDER BY checkpoint_id DESC";
 const AS_STORED = "ORDER BY cp.seq DESC";
 
-/** What the package needs of a pool: connections whose transactions begin with the question whether the run may. */
+/** The part of a pool that the package uses; each transaction begins by checking whether the run may still write. */
 function poolFor(options: {
   pool: SharedPool;
   permit: Permit;

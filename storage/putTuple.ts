@@ -4,7 +4,7 @@ import type {
   PendingWrite,
 } from "@langchain/langgraph-checkpoint";
 
-/** Puts a checkpoint that was read from a saver into a thread, with the writes that wait beside it. */
+/** Stores a checkpoint that was read from a saver in a thread, with its pending writes. */
 export async function putTuple(options: {
   saver: BaseCheckpointSaver;
   tuple: CheckpointTuple;

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import { TulipgraphError } from "../common/errors.js";
+import { TulipgraphError, explained } from "../common/errors.js";
 
 /** An open SQLite file, with the interface of better-sqlite3. */
 export type Database = SqliteDatabase.Database;
@@ -20,11 +20,12 @@ export class StorageFailed extends TulipgraphError {
     readonly details: { file: string; problem: string; hint?: string },
     options?: ErrorOptions,
   ) {
-    super(
-      [`${details.file}: ${details.problem}`, details.hint].filter(Boolean).join(". "),
-      options,
-    );
+    super(explained(details.file, details), options);
   }
+}
+
+export function closedStore(file: string): StorageFailed {
+  return new StorageFailed({ file, problem: "is closed", hint: "Open it again" });
 }
 
 /** How long a statement waits for another process's write, in milliseconds. */
@@ -67,13 +68,13 @@ export function openDatabase({
   }
 }
 
-/** SQLite gives the log and the shared memory file the mode of the database file. */
+/** SQLite gives its log and shared memory files the mode of the database file. */
 function createPrivately(file: string): void {
   mkdirSync(dirname(file), { recursive: true });
   closeSync(openSync(file, "a", 0o600));
 }
 
-/** While another process switches a new file to the log, the switch fails without the busy timeout. */
+/** While another process switches a new file to the log, SQLite refuses the switch without waiting. */
 function useWriteAheadLog(database: Database): void {
   const giveUpAt = Date.now() + BUSY_TIMEOUT_MS;
   while (true) {
@@ -164,7 +165,7 @@ function mendLibsql(database: Database): Database {
   return database;
 }
 
-/** Calls that finish at once use the kept statement; iterating needs its own, so that nobody restarts it. */
+/** `get`, `all` and `run` share the kept statement; `iterate` gets its own, which nobody else can restart. */
 function mendedStatement({
   kept,
   fresh,
@@ -214,6 +215,11 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 function withoutMetadata(row: unknown): unknown {
   if (isPlainObject(row)) delete row._metadata;
   return row;
+}
+
+/** Bytes from a row as a buffer, because libsql returns an ArrayBuffer; any other value as it is. */
+export function asBuffer(value: unknown): unknown {
+  return value instanceof ArrayBuffer ? Buffer.from(value) : value;
 }
 
 function firstColumn(row: unknown): unknown {

@@ -1,3 +1,3 @@
-// The build puts the package's code in here (scripts/setup/build.mjs): beside it stands a database with a native part
-// that npm would have to compile, and ours does without.
+// The build bundles the package into this module (scripts/setup/build.mjs), because the package itself depends on a
+// database driver that npm would have to compile.
 export { SqliteSaver } from "@langchain/langgraph-checkpoint-sqlite";

@@ -1,7 +1,7 @@
-/** What Postgres takes in no text: the character NUL, and half of a pair of characters in JSON. */
+/** What Postgres refuses in texts: the character NUL and, in JSON, half a surrogate pair. */
 const UNSTORABLE = /\0|\p{Surrogate}/gu;
 
-/** A text as Postgres takes it. Texts of JSON need no change: they hold such characters escaped. */
+/** A text that Postgres accepts. JSON text needs no change: there such characters are escaped. */
 export function storableText(text: string): string {
   return text.replaceAll(UNSTORABLE, "\uFFFD");
 }

@@ -10,7 +10,7 @@ import type { ToolRecord } from "../tools/tool.js";
 import { pricesOf } from "./toolPrices.js";
 import { runWorkspace } from "./workspace.js";
 
-/** What a budget is to be divided for. */
+/** A budget to be divided among tools. */
 export interface AllowanceRequest {
   context: Context;
   request: string;
@@ -18,22 +18,22 @@ export interface AllowanceRequest {
   tools: readonly ToolRecord[];
   /** What may be spent on calls, in units. */
   amount: number;
-  /** How little unlike past requests count; as published when absent. */
+  /** How little unlike past requests count; default: as published. */
   temperature?: number;
-  /** Calls that this run has made, if it divides what is left. */
+  /** Calls that this run has already made, if it divides the rest of its budget. */
   observed?: readonly { tool: string; helpful: boolean | null }[];
 }
 
-/** An allowance, and what it rests on. */
+/** An allowance, and its evidence. */
 export interface InformedAllowance {
   allowance: Allowance;
-  /** Whether it rests on any past call; without them all tools look alike and it is a guess. */
+  /** Whether there was any past call; without one all tools look alike and the allowance is a guess. */
   informed: boolean;
   measures: ToolMeasure[];
   embeddingTokens: number;
 }
 
-/** Grants each tool a number of calls for a request, from what its past calls were worth (BTP). */
+/** Grants each tool a number of calls for a request, according to the value of its past calls (BTP). */
 export async function allowanceFor(question: AllowanceRequest): Promise<InformedAllowance> {
   const { context, request, tools, amount, observed } = question;
   const temperature = context.evidenceTemperature ?? question.temperature;

@@ -1,32 +1,33 @@
-import { openEmbeddings } from "../models/embeddings.js";
-import type { Context } from "../state/context.js";
+import { type Context, parseContext } from "../state/context.js";
 import { type Finding, worstFirst } from "../tools/doctor/finding.js";
 import { sourceFindings } from "../tools/doctor/sourceFindings.js";
 import type { SyncResult } from "../tools/library/changes.js";
 import { LISTED } from "../tools/library/pins.js";
 import type { LibraryStore } from "../tools/library/store.js";
 import {
+  type ConnectedListing,
   type ConnectedSource,
   type SourceListing,
   connectedOrigin,
 } from "../tools/sources/connected.js";
 import type { SourceProblem } from "../tools/tool.js";
+import { openNamed } from "./libraries.js";
 
 export type { SourceListing } from "../tools/sources/connected.js";
 
 /**
- * What came of a listing: the ids of its tools, those withheld among them, problems, and what a person should look at
- * in the definitions that are new.
+ * The outcome of importing a listing: the ids of its tools, including withheld ones, problems, and findings about new
+ * definitions that a person should look at.
  */
 export type ConnectedImport = SyncResult &
   Pick<SourceListing, "problems"> & { withheld: string[]; findings: Finding[] };
 
 /**
- * Makes the tools of a connected source, as it has listed them, those of a library, which is made where there is
- * none, and keeps the source in the home. The first listing counts as accepted; of later ones, tools that have changed
- * or are new are withheld until a person accepts them (`tools review`).
+ * Imports the tools that a connected source has listed into a library, which is created if missing, and stores the
+ * source in the home. The first listing counts as accepted; new and changed tools of later ones are withheld until a
+ * person accepts them (`tools review`).
  *
- * @param options.trust accepts everything as it is listed now
+ * @param options.trust accepts the whole listing
  */
 export async function syncConnected(options: {
   store: LibraryStore;
@@ -38,14 +39,7 @@ export async function syncConnected(options: {
   trust?: boolean;
 }): Promise<ConnectedImport> {
   const { store, context, source, listing, description, embed, trust = false } = options;
-  const embeddings = await openEmbeddings(context.embeddings);
-  const library = await store.open({
-    name: context.library,
-    description,
-    embeddings,
-    embeddingModel: embeddings.name,
-    create: true,
-  });
+  const library = await openNamed({ store, context, description, create: true });
   await store.sources.put(source);
   const origin = connectedOrigin(source);
   const { tools, problems } = listing;
@@ -61,6 +55,21 @@ export async function syncConnected(options: {
     problems: [...problems, ...conflicts.map((taken) => takenId(origin, taken))],
     findings: worstFirst(sourceFindings({ tools: fresh, others })),
   };
+}
+
+/** Imports a source's listing into every library that has tools of the source. New texts are not embedded yet. */
+export async function updateFromListing(
+  options: ConnectedListing & { store: LibraryStore },
+): Promise<void> {
+  const { store, source, listing } = options;
+  const origin = connectedOrigin(source);
+  await store.sources.put(source);
+  for (const name of await store.names()) {
+    const context = parseContext({ library: name });
+    const library = await openNamed({ store, context });
+    if (!library.origins().some((each) => each.origin === origin)) continue;
+    await syncConnected({ store, context, source, listing, embed: false });
+  }
 }
 
 function takenId(file: string, { id, origin }: { id: string; origin: string }): SourceProblem {

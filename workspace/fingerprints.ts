@@ -3,7 +3,7 @@ import { isAbsolute, relative, resolve, sep } from "node:path";
 import { LibraryFailed } from "../common/errors.js";
 import { packageRoot, packageVersion } from "../storage/packageRoot.js";
 import { sha256 } from "../tools/library/hash.js";
-import { fileState } from "../tools/runtime/fileState.js";
+import { fileState } from "../tools/runtime/fileStamp.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { LibraryStore } from "../tools/library/store.js";
 
@@ -14,13 +14,13 @@ const ROOT = packageRoot();
 /** Which files were read, and their content; the version counts because the reader may change. */
 interface Fingerprint {
   version: string;
-  /** By path; of files of the package relative to it, for installations in other folders may share a database. */
+  /** By path, relative for files of the package: installations in different folders may share a database. */
   files: Record<string, string | undefined>;
 }
 
 /**
- * A text that stays the same while reading these files gives the same tools; empty if a file has changed since
- * the reading began, because then it is unknown what was read.
+ * A text that stays the same as long as reading these files gives the same tools. Empty if a file has changed since
+ * the reading began, because then nobody knows what was read.
  *
  * @param options.since when the reading began, in milliseconds since 1970
  */
@@ -72,16 +72,16 @@ interface Place {
 const refusals = new WeakMap<LibraryStore, Map<string, string>>();
 
 /**
- * Notes a reading of which the library refused some tools because their names are taken. The library then
- * stores no fingerprint, so that they are tried again; but within this process only after the library has
- * changed, or each stage of a run would read the files again.
+ * Notes a reading some of whose tools the library refused because their names are taken. The library then stores no
+ * fingerprint, so that the files are read again; but this process waits until the library has changed, or each stage of
+ * a run would read them.
  */
 export function noteRefusal({ fingerprint, ...place }: Place & { fingerprint: string }): void {
   const noted = refusals.get(place.store) ?? new Map<string, string>();
   refusals.set(place.store, noted.set(keyOf(place), fingerprint));
 }
 
-/** A useless reading, and why. */
+/** A failed reading, and why it failed. */
 interface Failure {
   fingerprint: string;
   error: LibraryFailed;

@@ -23,7 +23,7 @@ export function flowRulesOf({ flowRules }: Pick<Context, "flowRules">): FlowRule
   if (flowRules === OFF) return undefined;
   const parsed = flowRulesSchema.safeParse(readRules(flowRules));
   if (parsed.success) return filledRules(parsed.data);
-  throw unusable(flowRules, `holds no rules: ${firstIssue(parsed.error)}`);
+  throw unusable(flowRules, `holds no valid rules: ${firstIssue(parsed.error)}`);
 }
 
 function readRules(file: string): unknown {

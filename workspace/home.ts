@@ -20,8 +20,8 @@ export function defaultHome(): string {
 }
 
 /**
- * The Postgres database that has the data of the default home, as TULIPGRAPH_DATABASE_URL names it; undefined where
- * they are in SQLite files. Work in a home of its own (`inHome`) has them there.
+ * The Postgres database with the data of the default home (TULIPGRAPH_DATABASE_URL); undefined if they are in SQLite
+ * files, as always inside `inHome`.
  */
 export function defaultDatabase(): string | undefined {
   if (homeOfWork.getStore() !== undefined) return undefined;
@@ -37,8 +37,8 @@ export function inHome<Result>(home: string, work: () => Promise<Result>): Promi
 }
 
 /**
- * Ends all calls that run and closes all open workspaces, so that the process can end. What is used afterwards opens
- * them again.
+ * Ends all running calls and closes all open workspaces, so that the process can exit. Using a workspace afterwards
+ * opens it again.
  *
  * @example
  * const { answer } = await graphs.tulip.graph.invoke({ request });

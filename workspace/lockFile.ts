@@ -8,7 +8,7 @@ import { listSource } from "../tools/sources/listSource.js";
 import { openStoredLibrary } from "./libraries.js";
 import { parseContext } from "../state/context.js";
 
-/** What is in the lock file, sorted, so that it can be compared line by line. */
+/** The form of the lock file, which is written sorted so that it can be compared line by line. */
 const lockForm = z.object({
   version: z.literal(1),
   /** By library, origin ("openapi:github") and id of the tool. */
@@ -21,12 +21,12 @@ const lockForm = z.object({
   ),
 });
 
-/** The accepted definitions of all tools of connected sources of a home. */
+/** The accepted definitions of all tools of a home's connected sources. */
 export type Lock = z.infer<typeof lockForm>;
 
 type LockedTools = Lock["libraries"][string][string];
 
-/** The accepted definitions that the libraries of a home have now. */
+/** The lock that fits the libraries of a home as they are now. */
 export async function lockOf(store: LibraryStore): Promise<Lock> {
   const libraries: Lock["libraries"] = {};
   for (const name of await store.names()) {
@@ -41,18 +41,14 @@ export async function lockOf(store: LibraryStore): Promise<Lock> {
   return { version: 1, libraries };
 }
 
-/**
- * Reads a lock.
- *
- * @throws InvalidSetting for a text that is none
- */
+/** @throws InvalidSetting for a text that is not a lock */
 export function readLock(file: string, text: string): Lock {
   const { data } = lockForm.safeParse(jsonOf(text));
   if (data) return data;
   throw new InvalidSetting({
     setting: `lock ${file}`,
-    problem: "it is no lock file of this version",
-    hint: "Write it anew with: tulipgraph tools lock",
+    problem: "it is not a lock file of this version",
+    hint: "Write a new one with: tulipgraph tools lock",
   });
 }
 
@@ -64,11 +60,11 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A tool that is not as it is locked, or the other way round. */
+/** A difference between a lock and a library or source. */
 export interface LockDifference {
   library: string;
   origin: string;
-  /** Absent where all of the source is concerned. */
+  /** Absent if the whole source is concerned. */
   id?: string;
   /** In words. */
   problem: string;
@@ -77,7 +73,7 @@ export interface LockDifference {
 /**
  * Compares the libraries of a home with a lock.
  *
- * @param options.live asks the sources themselves as well, what they offer now
+ * @param options.live also asks the sources what they offer now
  */
 export async function compareLock(options: {
   store: LibraryStore;
@@ -100,7 +96,7 @@ export async function compareLock(options: {
   return differences;
 }
 
-/** All origins of both, by library. */
+/** The origins in either, by library. */
 function* pairs(lock: Lock, present: Lock) {
   const libraries = new Set([...Object.keys(lock.libraries), ...Object.keys(present.libraries)]);
   for (const library of [...libraries].toSorted()) {
@@ -143,7 +139,7 @@ function differs({ accepted }: LockedTools[string]): string {
   return `is not as it was accepted on ${accepted}`;
 }
 
-/** What a source says now; the empty id stands for all of it. */
+/** How a source's present offer differs from the lock; an empty id stands for the whole source. */
 async function liveProblems(options: {
   store: LibraryStore;
   origin: string;

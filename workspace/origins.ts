@@ -31,12 +31,12 @@ export interface OriginReading extends FileReading {
 interface Place {
   store: LibraryStore;
   library: ToolLibrary;
-  /** As a sync has it. */
+  /** Whether new texts are embedded at once; see `ToolLibrary.sync`. */
   embed?: boolean;
 }
 
 /**
- * Reads an origin again if the library's tools no longer match its files. If that cannot be told they stay: a
+ * Reads an origin again if the library's tools no longer match its files. If that cannot be decided, the tools stay: a
  * file that is gone or cannot be imported may be back in a moment.
  *
  * @returns its unusable parts
@@ -84,7 +84,7 @@ async function readFiles(origin: string): Promise<OriginReading> {
   return { ...reading, fingerprint: fingerprintOf({ files: reading.files, since }) };
 }
 
-/** Why a reading says nothing about the library's tools from an origin. */
+/** Why a reading is not a reason to change the library's tools. */
 function unusable(options: {
   library: string;
   origin: string;

@@ -17,7 +17,7 @@ import {
 } from "../tools/runtime/savedPlan.js";
 import type { RecordedCall, RecordedRun, ToolRecord } from "../tools/tool.js";
 
-/** A program followed to its end, with the outcomes of its calls. */
+/** A program that was run to its end, with the outcomes of its calls. */
 export interface FollowedProgram {
   program: Program;
   /** Its tools, by the names it uses. */
@@ -36,8 +36,8 @@ export interface PlanToSave {
 }
 
 /**
- * Makes a tool of a program followed to its end. Its test has passed: with the run's results and the program's
- * values, it makes the same calls.
+ * Makes a tool of a program that was run to its end. The tool has passed its test: with the results of the run and the
+ * values in the program, it makes the same calls.
  */
 export async function planTool(
   followed: FollowedProgram,
@@ -107,7 +107,7 @@ function questionIn(program: Program): string | undefined {
   );
 }
 
-/** Follows the program again along the calls made, and records them in its order. */
+/** Runs the program again on the outcomes of its calls, and records the calls in the order of the program. */
 async function recordedRun(
   followed: FollowedProgram,
   args: Record<string, unknown>,
@@ -136,7 +136,7 @@ async function recordedRun(
     const { length } = JSON.stringify(test);
     if (length <= LONGEST_TEST) return test;
     return {
-      problem: `the results of its run have ${counted(length)} characters, and a plan is kept with ${counted(LONGEST_TEST)} at most, as its test`,
+      problem: `its run, which is stored as its test, has ${counted(length)} characters; at most ${counted(LONGEST_TEST)} are allowed`,
     };
   } catch (error) {
     if (error instanceof PlanStopped) return { problem: error.message };
@@ -144,7 +144,7 @@ async function recordedRun(
   }
 }
 
-/** Whether everything it returns is a text. */
+/** Whether all its return values are texts. */
 function givesText(program: Program): boolean {
   const returned = returnsOf(program.body);
   return returned.every(

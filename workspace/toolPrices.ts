@@ -18,9 +18,9 @@ export async function pricesOf(options: {
 }
 
 /**
- * Gives prices without waiting, as `pricesOf` does.
+ * Loads what `pricesOf` needs; the returned function then gives prices without waiting.
  *
- * @param tools those that are asked about; any of the library where it is absent
+ * @param tools the tools whose prices will be wanted; default: all of the library
  */
 export async function pricing(
   context: Pick<Context, "pricing" | "library">,

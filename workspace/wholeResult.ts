@@ -7,8 +7,8 @@ type Result = Pick<Call, "result" | "resultRef">;
 const known = new AsyncLocalStorage<ReadonlyMap<string, unknown>>();
 
 /**
- * The full result of a call, also if it is too long for the state. Such results are read from the journal by whoever
- * begins the work: see {@link knowingResults}, which every stage is run with.
+ * The full result of a call, even one too long for the state. Every stage runs inside {@link knowingResults}, which
+ * has read such results from the journal.
  */
 export function wholeResult({ result, resultRef }: Result): unknown {
   if (resultRef === undefined) return result;
@@ -18,9 +18,9 @@ export function wholeResult({ result, resultRef }: Result): unknown {
 }
 
 /**
- * Does work that looks at the results of these calls.
+ * Reads the long results of these calls from the journal, and does work that looks at them with `wholeResult`.
  *
- * @param options.workspace default: that of the run
+ * @param options.workspace default: the run's own
  * @example
  * await knowingResults({ calls }, () => calls.map(wholeResult));
  */

@@ -3,6 +3,7 @@ import { getConfig } from "@langchain/langgraph";
 import type { ExperienceStore } from "../memory/experience.js";
 import { openExperience } from "../memory/openExperience.js";
 import { type Checkpoints, openCheckpoints } from "../storage/checkpoints.js";
+import { CATALOGS } from "../tools/catalogs/index.js";
 import { type LibraryStore, openLibraryStore } from "../tools/library/store.js";
 import type { ReadEntries } from "../tools/library/asOf.js";
 import type { ToolLibrary } from "../tools/library/library.js";
@@ -16,23 +17,22 @@ import type { LazyWorld, WorldDefinition } from "../tools/runtime/worlds.js";
 import type { DataPlace } from "../storage/database.js";
 import { defaultDatabase, defaultHome, openHomes } from "./home.js";
 import type { ProblemListener, RunContext } from "./libraries.js";
-import { DEFAULT_WORLDS } from "./defaultWorlds.js";
 
 export { closeWorkspaces, defaultHome } from "./home.js";
 
 /**
- * What graphs work with, opened by name: tool libraries, the runtime that executes calls, and checkpoints.
- * State only holds names; nodes get the things themselves here.
+ * What graphs work with: tool libraries, the runtime that makes calls, and checkpoints. State only holds names; nodes
+ * get the things themselves here.
  */
 export interface Workspace {
-  /** The folder with all data; with a database, with caches of them. */
+  /** The folder with all data; with a database, only with caches. */
   home: string;
   place: DataPlace;
   store: LibraryStore;
   runtime: ToolRuntime;
   /**
-   * The library of a run, up to date with its sources and including tools made in the run's thread;
-   * `onProblems` is told about unusable parts of changed sources.
+   * The library of a run, up to date with its sources and including tools made in the run's thread. `onProblems` is
+   * told about unusable parts of changed sources.
    */
   library: (
     context: RunContext,
@@ -46,31 +46,38 @@ export interface Workspace {
   close: () => Promise<void>;
 }
 
+/** The worlds of the shipped catalogues, with their own data. */
+export const DEFAULT_WORLDS: readonly LazyWorld[] = Object.values(CATALOGS).flatMap(
+  ({ world = [] }) => world,
+);
+
+/** What differs from a workspace as it is by default. */
+export interface WorkspaceSettings {
+  /** What catalogue tools act on, instead of the shipped worlds. */
+  worlds?: readonly (WorldDefinition | LazyWorld)[];
+  /** Wraps the runtime, for example to watch its calls. */
+  through?: (runtime: ToolRuntime) => ToolRuntime;
+  /** How long other processes wait for a thread of this one without a sign of life, in milliseconds. */
+  leaseMs?: number;
+}
+
 /**
- * Opens the workspace of a home, once: the first to open it decides its worlds until it is closed.
+ * Opens the workspace of a home. It is opened once: until it is closed, later calls get the same one, whatever their
+ * settings.
  *
- * @param options.database `postgres://…`: where the data are, instead of SQLite files in the home. A home that is
- * not named has those of TULIPGRAPH_DATABASE_URL.
- * @param options.worlds what catalogue tools act on, instead of the shipped worlds
- * @param options.leaseMs how long others wait for a thread of this process without hearing of it, in milliseconds
- * @param options.through what tool calls go through, instead of the runtime itself
+ * @param options.database `postgres://…`: where the data are, instead of SQLite files in the home; default:
+ * TULIPGRAPH_DATABASE_URL if no home is given
  * @example
  * const workspace = openWorkspace({ home: "data" });
  */
-export function openWorkspace(
-  options: {
-    home?: string;
-    database?: string;
-    worlds?: readonly (WorldDefinition | LazyWorld)[];
-    through?: (runtime: ToolRuntime) => ToolRuntime;
-    leaseMs?: number;
-  } = {},
-): Workspace {
-  const { worlds = DEFAULT_WORLDS, through, leaseMs } = options;
-  const url = options.database ?? (options.home === undefined ? defaultDatabase() : undefined);
-  const place = { home: resolve(options.home ?? defaultHome()), url };
+export function openWorkspace({
+  home,
+  database = home === undefined ? defaultDatabase() : undefined,
+  ...settings
+}: WorkspaceSettings & { home?: string; database?: string } = {}): Workspace {
+  const place = { home: resolve(home ?? defaultHome()), url: database };
   const key = placeKey(place);
-  const open = openHomes.get(key) ?? makeWorkspace({ place, worlds, through, leaseMs });
+  const open = openHomes.get(key) ?? makeWorkspace({ place, ...settings });
   openHomes.set(key, open);
   return open;
 }
@@ -99,20 +106,15 @@ export function workspaceIn(configurable: { [WORKSPACE_KEY]?: Workspace } = {}):
 
 function makeWorkspace({
   place,
-  worlds,
+  worlds = DEFAULT_WORLDS,
   through = (runtime) => runtime,
   leaseMs,
-}: {
-  place: DataPlace;
-  worlds: readonly (WorldDefinition | LazyWorld)[];
-  through?: (runtime: ToolRuntime) => ToolRuntime;
-  leaseMs?: number;
-}): Workspace {
+}: WorkspaceSettings & { place: DataPlace }): Workspace {
   const { home } = place;
   const store = openLibraryStore(place);
   const onListed: ToolRuntimeSettings["onListed"] = async (listed) => {
-    const { listAnew } = await import("./listAnew.js");
-    await listAnew({ store, ...listed });
+    const { updateFromListing } = await import("./connectedSources.js");
+    await updateFromListing({ store, ...listed });
   };
   const runtime = through(
     createToolRuntime({ ...place, leaseMs, worlds, sources: store.sources, onListed }),
@@ -128,7 +130,7 @@ function makeWorkspace({
     library: async (context, onProblems, { embed } = {}) => {
       const { openLibrary, openStoredLibrary } = await import("./libraries.js");
       const entries = readInRun();
-      // What was imported on another machine before a run began is there for it.
+      // A run sees what other machines had imported before it began.
       if (entries?.size === 0) await store.refresh({ maxAgeMs: 0 });
       await shared(`${context.library} ${context.embeddings} ${embed}`, () =>
         openLibrary({ store, context, onProblems, embed }),
@@ -152,10 +154,10 @@ function makeWorkspace({
   };
 }
 
-/** Key of an object in a run's `configurable` that stands for the run. */
+/** Key of the object in a run's `configurable` that identifies the run. */
 export const RUN_KEY = "__tulipgraph_run";
 
-/** What each run has read of libraries: all its nodes read the same. */
+/** What each run has read of libraries, so that all its nodes see the same. */
 const readByRuns = new WeakMap<object, ReadEntries>();
 
 function readInRun(): ReadEntries | undefined {

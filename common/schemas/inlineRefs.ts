@@ -1,8 +1,15 @@
 import type { JsonSchema } from "../../tools/tool.js";
-import { SCHEMA_MAPS } from "./keywords.js";
 import { isSchema, referredSchema } from "./referredSchema.js";
 
-/** Most references followed; some schemas refer to themselves in ever more ways. */
+/** JSON Schema keywords that hold schemas by name: their keys are the user's names, not keywords. */
+export const SCHEMA_MAPS: readonly string[] = [
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+];
+
+/** Most references followed, because schemas that refer to themselves in several ways grow without end. */
 const MOST_REFS = 200;
 
 /** Keywords that hold values instead of schemas. */

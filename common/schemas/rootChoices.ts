@@ -8,8 +8,8 @@ const SOME = ["oneOf", "anyOf"] as const;
 type Declared = { properties: Map<string, JsonSchema[]>; required: Set<string> };
 
 /**
- * The schema of an object with all properties that its parts declare, which those that read `properties` alone do not
- * see: parts by reference, all of several, or one of several. It takes the same values as before.
+ * The schema of an object with the properties of all its parts (`$ref`, `allOf`, `oneOf`, `anyOf`) added to its own, for
+ * code that only reads `properties`. It accepts the same values as before.
  */
 export function withRootProperties(schema: JsonSchema): JsonSchema {
   if (![...ALL, ...SOME].some((keyword) => keyword in schema)) return schema;
@@ -25,7 +25,7 @@ export function withRootProperties(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** Each part is read once: some refer to themselves, and in ever more ways. */
+/** Reads each part once, because parts may refer to themselves. */
 function declaredIn(options: {
   root: JsonSchema;
   part: JsonSchema;
@@ -61,7 +61,7 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What providers refuse beside the properties of a tool's arguments, and what says nothing to a model. */
+/** Keywords that providers refuse at the root of a tool's parameters, and `$schema`, which tells a model nothing. */
 const REFUSED: readonly string[] = [
   ...ALL,
   ...SOME,
@@ -74,8 +74,8 @@ const REFUSED: readonly string[] = [
 ];
 
 /**
- * The schema of arguments as providers take it: without choices between whole objects. What they say is checked when
- * the arguments come.
+ * The parameters of a tool as providers accept them: without keywords that choose between whole objects. A call's
+ * arguments are still checked against them.
  */
 export function withoutRootChoices(parameters: JsonSchema): JsonSchema {
   if (!REFUSED.some((keyword) => keyword in parameters)) return parameters;

@@ -1,5 +1,5 @@
 /** Most characters of a tool's JSON Schema, which is sent to models and stored unchanged. */
-export const LONGEST_SCHEMA = 50_000;
+const LONGEST_SCHEMA = 50_000;
 
 /** How deep a schema's JSON may nest; a level of a type takes two or three. */
 const DEEPEST_SCHEMA = 120;

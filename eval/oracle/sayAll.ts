@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DEFAULT_WORLDS } from "../../workspace/defaultWorlds.js";
+import { DEFAULT_WORLDS } from "../../workspace/workspace.js";
 import { createToolRuntime } from "../../tools/runtime/runtime.js";
 import { worldsOf } from "../runs/beginWorld.js";
 import { saySolution, type Verdict } from "./sayable.js";

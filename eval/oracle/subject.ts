@@ -1,4 +1,4 @@
-import { bestCatalogue } from "../../workspace/libraries.js";
+import { bestCatalogue } from "../../workspace/assembledLibraries.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
 import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";

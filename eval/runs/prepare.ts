@@ -3,7 +3,7 @@ import { findGraph } from "../../graphs/openGraph.js";
 import { openChatModel } from "../../models/chat.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { dollarsOf, requireBudget } from "../../models/prices.js";
-import { bestCatalogue } from "../../workspace/libraries.js";
+import { bestCatalogue } from "../../workspace/assembledLibraries.js";
 import { type Context, parseContext } from "../../state/context.js";
 import { NOTHING_USED } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";

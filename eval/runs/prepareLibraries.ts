@@ -1,6 +1,6 @@
 import { InvalidSetting } from "../../common/errors.js";
 import { embeddingDollars } from "../../models/prices.js";
-import { assembleLibrary, ownLibrary } from "../../workspace/libraries.js";
+import { assembleLibrary, ownLibrary } from "../../workspace/assembledLibraries.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import { parseContext } from "../../state/context.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";

@@ -38,8 +38,8 @@ const COMPILATION = {
 };
 
 /**
- * Sources that take in the code of a package: so that whoever installs ours need not install that one, or so that it
- * loads at once. Its licence goes beside them.
+ * Sources that are bundled with what they import: so that whoever installs our package need not install another one, or
+ * because one file loads faster than many. The licence of a bundled package goes beside them.
  */
 const TAKEN_IN = [
   {
@@ -48,6 +48,7 @@ const TAKEN_IN = [
     external: ["better-sqlite3", "@langchain/langgraph-checkpoint"],
   },
   { source: "storage/kysely.ts", from: "kysely", external: [] },
+  { source: "tools/catalogs/math/index.ts", external: [] },
 ];
 
 /** Translates the TypeScript sources to dist/, file by file and in the same folders. */
@@ -130,6 +131,7 @@ async function runEsbuild({ root, sources, outdir }) {
     await esbuild.build({ ...common, entryPoints: sources.filter((each) => !alone.has(each)) });
     for (const { source, from, external } of taking) {
       await esbuild.build({ ...common, entryPoints: [source], bundle: true, external });
+      if (from === undefined) continue;
       const licence = join(root, "node_modules", from, "LICENSE");
       cpSync(licence, join(outdir, source.replace(/\.ts$/, ".LICENSE")));
     }

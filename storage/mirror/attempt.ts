@@ -1,13 +1,13 @@
-import type { Database } from "../sqlite.js";
+import { type Database, asBuffer } from "../sqlite.js";
 import { columnNames, listed, type MirroredTable, quoted, type Row } from "./tables.js";
 
-/** What a piece of work has changed, as rows are after it. */
+/** What a piece of work has changed. */
 export interface Changes {
-  /** Rows that are new or other ones, by table. */
+  /** New and changed rows as they are now, by table. */
   rows: ReadonlyMap<string, readonly Row[]>;
-  /** Keys of rows that are gone, by table; a key is a JSON list. */
+  /** Keys of deleted rows, by table; a key is a JSON list. */
   gone: ReadonlyMap<string, readonly string[]>;
-  /** The last numbers that SQLite has given to rows, by table (JSON): none is given twice. */
+  /** The last row number that SQLite has given, by table (JSON), so that none is given twice. */
   counters: string;
 }
 
@@ -16,11 +16,11 @@ export function hasChanges({ rows, gone }: Changes): boolean {
 }
 
 /**
- * Does work on a connection of its own, tells what it has changed, and takes it back: the rows count once Postgres has
- * them, and are put in then. So no reader ever sees what a crash or a lost connection would undo.
+ * Does work, notes what it has changed and rolls it back: the rows are only put into the file once Postgres has them.
+ * So no reader ever sees rows that a crash or a lost connection would undo.
  */
 export function attempt<Result>(options: {
-  /** Made by `forAttempts`. */
+  /** A connection of its own, prepared by `noteChanges`. */
   database: Database;
   tables: readonly MirroredTable[];
   work: (database: Database) => Result;
@@ -35,9 +35,9 @@ export function attempt<Result>(options: {
   }
 }
 
-/** Has a connection note which rows are changed over it. */
+/** Makes a connection note which rows are changed over it. */
 export function noteChanges(database: Database, tables: readonly MirroredTable[]): void {
-  // Rows that a REPLACE takes away fire their triggers only so.
+  // Otherwise rows that a REPLACE deletes fire no triggers.
   database.pragma("recursive_triggers = ON");
   database.exec("CREATE TEMP TABLE noted (relation TEXT NOT NULL, key TEXT NOT NULL)");
   for (const { name, key } of tables) {
@@ -88,7 +88,7 @@ export function hasKey({ key }: MirroredTable, row: string): string {
     .join(" AND ");
 }
 
-/** The last number of each table that counts on and on, as JSON. */
+/** The last number of each table whose row numbers are never reused (AUTOINCREMENT), as JSON. */
 export function readCounters(database: Database): string {
   const there = database
     .prepare("SELECT 1 FROM sqlite_master WHERE name = 'sqlite_sequence'")
@@ -104,10 +104,9 @@ function storable(row: Row): Row {
   return Object.fromEntries(values) as Row;
 }
 
-/** Postgres has no text with NUL, and SQLite gives bytes without a view on them. */
+/** Postgres refuses NUL in texts. */
 function storableValue(value: unknown): unknown {
-  if (typeof value === "string") return value.replaceAll("\0", "\uFFFD");
-  return value instanceof ArrayBuffer ? Buffer.from(value) : value;
+  return typeof value === "string" ? value.replaceAll("\0", "\uFFFD") : asBuffer(value);
 }
 
 function text(value: string): string {

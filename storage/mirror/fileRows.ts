@@ -9,13 +9,13 @@ import {
   type Row,
 } from "./tables.js";
 
-/** Which state of a database a mirror shows. */
+/** The state of the database that a mirror shows. */
 export interface MirrorState {
   /** Random name of the database's schema. */
   origin: string;
   /** Number of the last write. */
   number: number;
-  /** Random name of the last write, by which a database that was put back from a copy is noticed. */
+  /** Random name of the last write, which reveals a database that was restored from a backup. */
   mark: string;
   counters: string;
 }
@@ -25,15 +25,15 @@ export interface Staging {
   put: (table: MirroredTable, rows: readonly Row[]) => void;
   remove: (table: string, keys: readonly string[]) => void;
   /**
-   * Puts the rows in, in one transaction, unless another process has brought the mirror to the same state.
+   * Moves the rows into the mirror in one transaction, unless another process has brought it to that state already.
    *
-   * @param options.isWhole everything that is in the mirror goes, since the rows are all that there are
+   * @param options.isWhole the staged rows are all there are and replace everything in the mirror
    */
   move: (to: MirrorState, options: { isWhole: boolean }) => void;
   clear: () => void;
 }
 
-/** Makes the table that says what the mirror shows. */
+/** Creates the table that says which state the mirror shows. */
 export function prepareState(database: Database): void {
   database.exec(
     `CREATE TABLE IF NOT EXISTS ${MIRROR_STATE} (
@@ -54,8 +54,8 @@ export function readState(database: Database): MirrorState | undefined {
 }
 
 /**
- * Gathers rows in temporary tables of a connection, which lie beside the file and lock nobody: however many there
- * are, memory holds a page of them.
+ * Gathers rows in temporary tables of a connection, which are outside the file and lock nobody. However many rows
+ * there are, memory holds one page of them.
  */
 export function staging(options: {
   /** A connection of its own, without foreign keys. */
@@ -105,7 +105,7 @@ export function staging(options: {
   };
 }
 
-/** What goes, goes first: another row may have what was unique to it. */
+/** Deletes first, because a new row may have a unique value of a deleted one. */
 function moveRows(options: { database: Database; table: MirroredTable; isWhole: boolean }): void {
   const { database, table, isWhole } = options;
   const { name, key } = table;
@@ -130,7 +130,7 @@ function moveRows(options: { database: Database; table: MirroredTable; isWhole: 
   database.exec(`INSERT INTO ${main} (${columns}) SELECT ${columns} FROM temp.${staged(name)}`);
 }
 
-/** Also the numbers that SQLite goes on counting from, or a number of a row that is gone would be given again. */
+/** Sets the numbers from which SQLite goes on counting, or the number of a deleted row could be given again. */
 export function writeCounters(database: Database, counters: string): void {
   for (const [name, last] of Object.entries(JSON.parse(counters) as Record<string, number>)) {
     database.prepare("DELETE FROM sqlite_sequence WHERE name = ?").run(name);

@@ -4,7 +4,7 @@ import { schemaOf } from "../database.js";
 import { migratePostgres, newerData } from "../postgresMigrations.js";
 import { isAway } from "../away.js";
 import { borrowPool, type SharedPool } from "../postgresPool.js";
-import { type Database, openDatabase, StorageFailed } from "../sqlite.js";
+import { closedStore, type Database, openDatabase, StorageFailed } from "../sqlite.js";
 import { attempt, type Changes, hasChanges, noteChanges } from "./attempt.js";
 import { type MirrorState, prepareState, readState, type Staging, staging } from "./fileRows.js";
 import {
@@ -16,30 +16,35 @@ import {
   readRemoteState,
   tableStatements,
 } from "./postgresRows.js";
-import { closedStore, type RowStore, type RowStoreOptions } from "./rowStore.js";
+import type { RowAccess, RowStoreOptions } from "./rowStore.js";
 import { type MirroredTable, mirroredTables } from "./tables.js";
 
-/** How old what is read may be, in milliseconds, where nobody says otherwise. */
+/** How old rows may be by default when they are read, in milliseconds. */
 const FRESH_MS = 1_000;
 
-/** First half of the key of a store's lock; any fixed number. */
+/** First half of the key of a store's advisory lock; any fixed number. */
 const WRITE_LOCK = 7_158_548;
 
+/** A store's file that is to show its rows in Postgres. */
+export interface MirrorOptions extends RowStoreOptions {
+  url: string;
+  file: string;
+  /** The connection over which the file is read. */
+  database: Database;
+}
+
 /**
- * Opens the mirror of a store's rows in Postgres. One write at a time: each is tried on the newest rows under a lock
- * of the database, sent, and put into the file when the database has it.
+ * Opens the mirror of a store's rows in Postgres. There is one write at a time: under an advisory lock it is tried on
+ * the newest rows, sent, and put into the file once Postgres has it.
  */
-export function openMirror(
-  options: RowStoreOptions & { url: string; folder: string; file: string },
-): RowStore {
-  const { file, folder, migrations, store, url } = options;
-  const database = openDatabase({ file, migrations });
+export function openMirror(options: MirrorOptions): RowAccess {
+  const { database, file, migrations, store, url } = options;
   prepareState(database);
   const local = localSide(options);
   const pool = borrowPool(url);
   const remote = remoteSide({ pool, store, versions: migrations.length, tables: local.tables });
   const inTurn = turns();
-  /** When the rows that the file shows were asked for, by a clock that only goes forwards. */
+  /** When Postgres was last asked for changes, by a clock that never goes back. */
   let askedAt = -Infinity;
   let isTold = false;
 
@@ -64,23 +69,19 @@ export function openMirror(
       isTold = false;
     } catch (error) {
       if (!isFilled || !isAway(error)) throw error;
-      if (!isTold) process.emitWarning(`${pool.name} is away: ${store} are read as they were last`);
+      if (!isTold) process.emitWarning(`${pool.name} is away: the last known ${store} are used`);
       isTold = true;
     }
     askedAt = begun;
   };
 
   return {
-    folder,
-    file,
-    database,
-    isOpen: () => database.open,
     refresh: async ({ maxAgeMs = FRESH_MS } = {}) => {
       requireOpen();
       const begun = performance.now();
       if (begun - askedAt < maxAgeMs) return;
       await inTurn(async () => {
-        // Whoever was in turn before may have asked since; an answer to an earlier question may be too old.
+        // Whoever was waiting before may have asked meanwhile; an older answer may be too old.
         if (askedAt <= begun - maxAgeMs) await ask();
       });
     },
@@ -100,8 +101,6 @@ export function openMirror(
         return result;
       }),
     close: async () => {
-      if (!database.open) return;
-      database.close();
       await inTurn(async () => local.close());
       await pool.end();
     },
@@ -112,7 +111,7 @@ function isSame(one: MirrorState, other: MirrorState): boolean {
   return one.origin === other.origin && one.number === other.number && one.mark === other.mark;
 }
 
-/** Work that waits for the one before it, whether or not that succeeds. */
+/** Does one piece of work after another, whether or not they succeed. */
 function turns() {
   let last: Promise<unknown> = Promise.resolve();
   return <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -122,8 +121,8 @@ function turns() {
   };
 }
 
-/** The file: besides the connection that is read from, one that tries writes and one that puts rows in. */
-function localSide({ file, migrations, caches = [] }: RowStoreOptions & { file: string }) {
+/** The file's other two connections: one tries writes, one puts rows in. */
+function localSide({ file, migrations, caches = [] }: MirrorOptions) {
   const connect = () => openDatabase({ file, migrations });
   const putting = connect();
   putting.pragma("foreign_keys = OFF");
@@ -176,7 +175,7 @@ function remoteSide(options: {
   };
   const stateOf = async (client: PoolClient): Promise<MirrorState> => {
     const { version, ...state } = await readRemoteState({ client, schema }, store);
-    // Another process may have brought the schema to a version that this one does not know.
+    // Another process may have migrated the schema to a version unknown here.
     if (version > versions) throw newerData({ name: pool.name, store, version, known: versions });
     return state;
   };
@@ -196,7 +195,7 @@ function remoteSide(options: {
         await client.query("COMMIT");
       });
     },
-    /** Sends what an attempt has changed; without changes there is no new state. */
+    /** Sends what the work has changed; without changes there is no new state. */
     write: async <Result>(
       work: (
         rows: PostgresRows,
@@ -230,7 +229,7 @@ async function lock(client: PoolClient, schema: string): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock($1, hashtext($2))", [WRITE_LOCK, schema]);
 }
 
-/** A connection that is lost while it commits leaves open whether it has: that is asked over another. */
+/** If the connection is lost during the commit, another one is asked whether the commit took place. */
 async function commit(options: {
   client: PoolClient;
   pool: SharedPool;
@@ -245,7 +244,7 @@ async function commit(options: {
     const asking = await pool.connect();
     const isMade = await releasing(asking, async () => {
       await asking.query("BEGIN");
-      // Whoever has the lock knows that the lost transaction is over.
+      // Once this lock is granted, the lost transaction is over.
       await lock(asking, schema);
       const made = await hasWrite({ client: asking, schema }, state);
       await asking.query("ROLLBACK");
@@ -255,7 +254,7 @@ async function commit(options: {
   }
 }
 
-/** How often a write is tried whose connection is lost: nothing of it is there then. */
+/** How often a write is tried if its connection is lost; nothing of a lost write is stored. */
 const TRIES = 3;
 
 async function persisting<Result>(pool: SharedPool, write: () => Promise<Result>): Promise<Result> {
@@ -263,7 +262,7 @@ async function persisting<Result>(pool: SharedPool, write: () => Promise<Result>
     try {
       return await write();
     } catch (error) {
-      // Whoever could not connect has waited already.
+      // A connection that could not be opened was waited for already.
       if (!isAway(error) || error instanceof StorageFailed) throw error;
       if (tried === TRIES) throw lostWrite({ pool, error });
     }
@@ -283,10 +282,10 @@ function lostWrite({ pool, error }: { pool: SharedPool; error: unknown }): Stora
 
 const ignore = () => undefined;
 
-/** Gives a connection back; after a failure, with its transaction ended or, if that fails too, to be thrown away. */
+/** Releases a connection after work. After a failure it is rolled back, or thrown away if that fails too. */
 async function releasing<Result>(client: PoolClient, work: () => Promise<Result>): Promise<Result> {
   let failure: Error | undefined;
-  // A connection that is lost between two queries says so to whoever listens, and ends the process otherwise.
+  // Without a listener, a connection lost between two queries would end the process.
   client.on("error", ignore);
   try {
     return await work();

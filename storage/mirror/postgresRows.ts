@@ -4,18 +4,18 @@ import type { Changes } from "./attempt.js";
 import type { MirrorState, Staging } from "./fileRows.js";
 import { columnNames, listed, type MirroredTable, quoted, type Row } from "./tables.js";
 
-/** Rows that go over the wire at a time. */
+/** Rows sent or fetched at a time. */
 const PAGE = 500;
 
-/** So many writes back a mirror may be; one that is farther behind is filled anew. */
+/** A mirror that is more writes behind than this is filled from scratch. */
 const WRITES_KEPT = 100_000;
 
-/** The column that holds the number of a row's last write. */
+/** The column with the number of a row's last write. */
 const NUMBER = "mirror_number";
 
 const TYPES = { INTEGER: "bigint", REAL: "double precision", TEXT: "text", BLOB: "bytea" };
 
-/** A store's rows in Postgres, over one connection. */
+/** A connection to a store's rows in Postgres. */
 export interface PostgresRows {
   client: PoolClient;
   /** Schema of the store. */
@@ -23,9 +23,11 @@ export interface PostgresRows {
   tables: readonly MirroredTable[];
 }
 
+type StoreSchema = Pick<PostgresRows, "client" | "schema">;
+
 /**
- * The statements that make the tables in Postgres what they are in the file. They find what is there already. Nothing
- * but the primary key is checked here: each write has been tried in the file, on all the rows that there are.
+ * The statements that create the file's tables in Postgres, or add what they lack there. Postgres only checks primary
+ * keys: each write was tried in the file first, on all rows.
  */
 export function tableStatements(tables: readonly MirroredTable[]): string[] {
   return [
@@ -64,7 +66,7 @@ function statementsOf({ name, columns, key }: MirroredTable): string[] {
 
 /** The state of the database, and the version of its schema. */
 export async function readRemoteState(
-  { client, schema }: Omit<PostgresRows, "tables">,
+  { client, schema }: StoreSchema,
   store: string,
 ): Promise<MirrorState & { version: number }> {
   const { rows } = await client.query<MirrorState & { version: number }>(
@@ -78,9 +80,9 @@ export async function readRemoteState(
   return state;
 }
 
-/** Whether a mirror shows an earlier state of this database, from which its later writes can be told. */
+/** Whether a mirror shows an earlier state of this database, so that the later writes are enough to update it. */
 export async function isEarlier(
-  { client, schema }: Omit<PostgresRows, "tables">,
+  { client, schema }: StoreSchema,
   { local, remote }: { local: MirrorState | undefined; remote: MirrorState },
 ): Promise<boolean> {
   if (!local || local.origin !== remote.origin || local.number > remote.number) return false;
@@ -89,7 +91,7 @@ export async function isEarlier(
 
 /** Whether a write of this number and mark has been made. */
 export async function hasWrite(
-  { client, schema }: Omit<PostgresRows, "tables">,
+  { client, schema }: StoreSchema,
   { number, mark }: Pick<MirrorState, "number" | "mark">,
 ): Promise<boolean> {
   const { rowCount } = await client.query(
@@ -100,10 +102,10 @@ export async function hasWrite(
 }
 
 /**
- * Reads all rows that were written after a number, and the keys of those deleted since, page by page. Must run in a
- * transaction that sees one state.
+ * Reads the rows written after a number, and the keys of those deleted since, page by page. Must run in a transaction
+ * that sees one state.
  *
- * @param options.after all rows where it is absent
+ * @param options.after if absent, all rows are read
  */
 export async function fetchRows(
   rows: PostgresRows,
@@ -112,7 +114,7 @@ export async function fetchRows(
   const { client, schema, tables } = rows;
   into.clear();
   const since = after === undefined ? "" : `WHERE ${NUMBER} > ${after}`;
-  // Told where somebody may wait for it: when a mirror is filled for the first time.
+  // Progress is only reported when a mirror is filled for the first time, because then somebody may be waiting.
   const total = after === undefined ? await countRows(rows) : 0;
   await tellingProgress({ label: "copying rows", unit: "steps", total }, async (tell) => {
     let done = 0;
@@ -161,7 +163,7 @@ function byRelation(rows: readonly { relation: string; key: string }[]): Map<str
   return keys;
 }
 
-/** Writes changes as one write. Must run in a transaction that holds the store's lock. */
+/** Sends changes as one numbered write. Must run in a transaction that holds the store's lock. */
 export async function pushChanges(
   rows: PostgresRows,
   { changes, state }: { changes: Changes; state: MirrorState },
@@ -173,12 +175,9 @@ export async function pushChanges(
     await putRows(rows, { table, rows: changes.rows.get(table.name) ?? [], number });
   }
   await client.query(`INSERT INTO ${schema}.mirror_writes VALUES ($1, $2)`, [number, mark]);
-  await client.query(`DELETE FROM ${schema}.mirror_writes WHERE number < $1`, [
-    number - WRITES_KEPT,
-  ]);
-  await client.query(`DELETE FROM ${schema}.mirror_deletions WHERE number < $1`, [
-    number - WRITES_KEPT,
-  ]);
+  for (const table of ["mirror_writes", "mirror_deletions"]) {
+    await client.query(`DELETE FROM ${schema}.${table} WHERE number < $1`, [number - WRITES_KEPT]);
+  }
   await client.query(`UPDATE ${schema}.mirror_state SET number = $1, mark = $2, counters = $3`, [
     number,
     mark,
@@ -208,9 +207,9 @@ async function removeRows(
   );
 }
 
-/** Puts rows in, or in the place of those of their keys. */
-export async function putRows(
-  { client, schema }: Omit<PostgresRows, "tables">,
+/** Inserts rows, or replaces those with the same keys. */
+async function putRows(
+  { client, schema }: PostgresRows,
   options: { table: MirroredTable; rows: readonly Row[]; number: number },
 ): Promise<void> {
   const { table, rows, number } = options;

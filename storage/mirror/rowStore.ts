@@ -1,28 +1,28 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { DataPlace } from "../database.js";
-import { type Database, StorageFailed, openDatabase } from "../sqlite.js";
-import { openMirror } from "./mirror.js";
+import { type Database, closedStore, openDatabase } from "../sqlite.js";
+import type { MirrorOptions } from "./mirror.js";
 
-/** A schema of statements alone: they are derived for Postgres, where a step cannot change rows. */
+/** A schema of plain statements, from which the tables in Postgres are derived; no step can change rows there. */
 export type RowMigrations = readonly (readonly string[])[];
 
-/** What a store of rows is made of. */
+/** Settings of a store of rows. */
 export interface RowStoreOptions {
   place: DataPlace;
-  /** Its name: `<store>.db`, or the schema `tulipgraph_<store>`. */
+  /** Its name: the file is `<store>.db`, the schema `tulipgraph_<store>`. */
   store: string;
   migrations: RowMigrations;
-  /** Tables that can be computed again: they stay in the file and are emptied with it. */
+  /** Tables that can be computed again. They are not mirrored, and emptied when the mirror is filled from scratch. */
   caches?: readonly string[];
 }
 
 /**
- * Rows that are read synchronously from a SQLite file. Without a database the file is the truth. With one, Postgres
- * is, and the file a mirror of it: searches go on asking nothing but files, at the speed of files.
+ * Rows that are read synchronously from a SQLite file. Without a database, the file holds the data. With one, Postgres
+ * does, and the file mirrors it: searches only ever ask files, at the speed of files.
  */
 export interface RowStore {
-  /** Where files lie that are made of these rows. */
+  /** Folder for files that are derived from these rows. */
   folder: string;
   /** Path of the file, for messages. */
   file: string;
@@ -31,22 +31,25 @@ export interface RowStore {
   /** Whether the store is open. */
   isOpen: () => boolean;
   /**
-   * Does work in a write transaction, on the rows as they are now, and resolves when all who share them see it. The
-   * work must use the handle that it is given, and may be done again.
+   * Does work in a write transaction on the current rows, and resolves once everybody who shares them sees it. The
+   * work must use the handle it is given, and may be repeated.
    *
-   * @throws StorageFailed when the database cannot be reached; nothing is written then
+   * @throws StorageFailed when the database cannot be reached; then nothing is written
    */
   write: <Result>(work: (database: Database) => Result) => Promise<Result>;
   /**
-   * Sees to it that what others have written is in the file. While the database is away, the file is read as it is.
+   * Brings what others have written into the file. While the database is away, the file stays as it is.
    *
-   * @param options.maxAgeMs how long ago the database may have been asked
+   * @param options.maxAgeMs how long ago the database may last have been asked
    * @default a second
    * @throws StorageFailed when the database cannot be reached and the file has never been filled
    */
   refresh: (options?: { maxAgeMs?: number }) => Promise<void>;
   close: () => Promise<void>;
 }
+
+/** What a database makes different: how rows are written and kept up to date. */
+export type RowAccess = Pick<RowStore, "write" | "refresh" | "close">;
 
 /**
  * Opens a store of rows.
@@ -59,13 +62,17 @@ export function openRows(options: RowStoreOptions): RowStore {
   const { place, store } = options;
   const folder = rowFolder(place);
   const file = join(folder, `${store}.db`);
-  if (place.url !== undefined) return openMirror({ ...options, url: place.url, folder, file });
   const database = openDatabase({ file, migrations: options.migrations });
+  const { url } = place;
+  const access =
+    url === undefined
+      ? fileAlone({ database, file })
+      : mirrorOnceNeeded({ ...options, url, file, database });
+  return { folder, file, database, isOpen: () => database.open, ...access };
+}
+
+function fileAlone({ database, file }: { database: Database; file: string }): RowAccess {
   return {
-    folder,
-    file,
-    database,
-    isOpen: () => database.open,
     write: async (work) => {
       if (!database.open) throw closedStore(file);
       return database.transaction(() => work(database)).immediate();
@@ -77,17 +84,42 @@ export function openRows(options: RowStoreOptions): RowStore {
   };
 }
 
+/** Loads the mirror for the first refresh or write, because only Postgres needs it. */
+function mirrorOnceNeeded(options: MirrorOptions): RowAccess {
+  const { database, file } = options;
+  let loading: Promise<RowAccess> | undefined;
+  const load = async () => {
+    const { openMirror } = await import("./mirror.js");
+    if (!database.open) throw closedStore(file);
+    return openMirror(options);
+  };
+  const mirror = async () => {
+    if (!database.open) throw closedStore(file);
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return await loading;
+  };
+  return {
+    write: async (work) => await (await mirror()).write(work),
+    refresh: async (how) => await (await mirror()).refresh(how),
+    close: async () => {
+      if (!database.open) return;
+      database.close();
+      const opened = await loading?.catch(() => undefined);
+      await opened?.close();
+    },
+  };
+}
+
 /**
- * Where the files of a place's rows lie: the home, or below it a folder for each database. The files of a home that
- * had no database before stay as they are.
+ * The folder of a place's row files: the home itself, or a folder in it for each database, so that the files of a home
+ * that had no database before stay as they are.
  */
 export function rowFolder({ home, url }: DataPlace): string {
   if (url === undefined) return home;
   const { host, pathname } = new URL(url);
   const name = createHash("sha256").update(`${host}${pathname}`).digest("hex").slice(0, 12);
   return join(home, "mirror", name);
-}
-
-export function closedStore(file: string): StorageFailed {
-  return new StorageFailed({ file, problem: "is closed", hint: "Open it again" });
 }

@@ -20,22 +20,26 @@ interface Column {
 /** A row by column; bytes as a buffer. */
 export type Row = Record<string, unknown>;
 
-/** What the mirror keeps for itself in the file. */
+/** The mirror's own table in the file. */
 export const MIRROR_STATE = "mirror_state";
 
 /**
- * The tables of a file, in the order in which they were made.
+ * The tables of a file that are mirrored, in the order in which they were created.
  *
  * @param without tables that are not mirrored
  */
 export function mirroredTables(database: Database, without: readonly string[] = []) {
-  const names = database
+  return tableNames(database)
+    .filter((name) => name !== MIRROR_STATE && !without.includes(name))
+    .map((name) => tableOf(database, name));
+}
+
+/** The tables of a file, in the order in which they were created. */
+export function tableNames(database: Database): string[] {
+  return database
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .pluck()
     .all() as string[];
-  return names
-    .filter((name) => name !== MIRROR_STATE && !without.includes(name))
-    .map((name) => tableOf(database, name));
 }
 
 function tableOf(database: Database, name: string): MirroredTable {
@@ -59,12 +63,12 @@ function tableOf(database: Database, name: string): MirroredTable {
   };
 }
 
-/** An identifier, as both databases read it. */
+/** An identifier in quotes, for both databases. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Names of columns, one after another. */
+/** Names of columns, separated by commas. */
 export function listed(names: readonly string[], of = ""): string {
   return names.map((name) => `${of}${quoted(name)}`).join(", ");
 }

@@ -326,7 +326,7 @@ describe("a saved plan whose tools have changed", () => {
     [
       "needs approval",
       (source: string) => source.replace("@name update_issue", "@name update_issue\n * @approval"),
-      "a person has to approve each call of update_issue by now",
+      "a person now has to approve each call of update_issue",
     ],
     [
       "is gone",

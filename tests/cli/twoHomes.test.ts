@@ -83,7 +83,7 @@ describe.skipIf(!hasPostgres)("a run whose process dies on one machine", () => {
     await killAtCharge(solve(), charges, 2);
     const early = await there("resume", "job").ended;
     expect(early).toMatchObject({ code: 2, stdout: "" });
-    expect(early.stderr).toMatch(/works on it since .* silent for 30 s, and try again/);
+    expect(early.stderr).toMatch(/has been working on it since .* silent for 30 s, and try again/);
     await pretend(place, "job", GONE);
     const { status, answer, calls } = await reportOf(there("resume", "job", "--json"));
     expect({ status, answer }).toEqual({ status: "solved", answer: "It is paid." });

@@ -34,7 +34,7 @@ describe("a data file", () => {
     expect(() => readDataFile(file, z.array(FORM))).toThrow(/tasks\.json.*subtract.*\[0\]\.tool/s);
   });
 
-  it("can be taken as it is written, once its form is right", () => {
+  it("can be read as written, if its form is right", () => {
     const file = fileWith({ tool: "add", id: "one" });
     expect(JSON.stringify(readAsWritten(file, FORM))).toBe('{"tool":"add","id":"one"}');
     expect(() => readAsWritten(fileWith({ tool: "add" }), FORM)).toThrow(/tasks\.json/);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 
 describe("an unknown name", () => {
-  it("is told with the nearest one and those that exist", () => {
+  it("is reported with the nearest name and those that exist", () => {
     const { message } = new UnknownName({
       kind: "graph",
       wanted: "Cot_Tulp",
@@ -16,7 +16,7 @@ describe("an unknown name", () => {
     );
   });
 
-  it("is told without a guess when nothing is near", () => {
+  it("is reported without a guess when nothing is near", () => {
     const available = ["number_of_divisors", "gcd"];
     const { message } = new UnknownName({
       kind: "tool",

@@ -43,7 +43,7 @@ describe("the nearest name", () => {
     );
   });
 
-  it("is found for a long name in which a letter or two have slipped", () => {
+  it("is found for a long name with one or two wrong letters", () => {
     const word = fc.stringMatching(/^[a-z]{9,14}$/);
     fc.assert(
       fc.property(word, fc.nat(7), fc.constantFrom("", "#", "##"), (name, at, put) => {
@@ -53,7 +53,7 @@ describe("the nearest name", () => {
     );
   });
 
-  it("of a text without end is looked for in no time", () => {
+  it("is looked for in no time even for an endless text", () => {
     const names = Array.from({ length: 1000 }, (_, at) => `tool_${"a".repeat(90)}_${at}`);
     expect(nearestName("a".repeat(1_000_000), names)).toBeUndefined();
   });

@@ -26,7 +26,7 @@ const WRITTEN = [
 ];
 
 describe("withoutSecrets", () => {
-  it("takes the values of keys, tokens and secrets out, everywhere in the text", () => {
+  it("removes the values of keys, tokens and secrets everywhere in the text", () => {
     vi.stubEnv("P_API_KEY", "sk-$&-0123456789");
     vi.stubEnv("P_TOKEN", "token-0123456789");
     vi.stubEnv("P_SECRET", "secret-0123456789");
@@ -40,7 +40,7 @@ describe("withoutSecrets", () => {
     expect(withoutSecrets("an ordinary value")).toBe("an ordinary value");
   });
 
-  it.each(WRITTEN)("takes the secret out of %s", (text) => {
+  it.each(WRITTEN)("removes the secret from %s", (text) => {
     expect(withoutSecrets(`before ${text} after`)).not.toContain("0a1B2c3D");
     expect(withoutSecrets(`before ${text} after`)).toMatch(/^before .* after$/);
     expect(holdsSecret(text)).toBe(true);
@@ -58,7 +58,7 @@ describe("withoutSecrets", () => {
     expect(withoutSecrets(text)).toBe(text);
   });
 
-  it("takes long texts of any kind in a moment", () => {
+  it("handles long texts of any kind in a moment", () => {
     for (const part of ["a.", "a://", "sk-", "key=", "Bearer ", "@", "a:b@"]) {
       expect(withoutSecrets(`${part.repeat(100_000)} end`)).toMatch(/ end$/);
     }
@@ -66,7 +66,7 @@ describe("withoutSecrets", () => {
 });
 
 describe("An error", () => {
-  it.each(WRITTEN)("holds nothing of %s, neither in its message nor in its details", (text) => {
+  it.each(WRITTEN)("has nothing of %s in its message or its details", (text) => {
     const errors = [
       new UnknownName({ kind: "model", wanted: text, available: [text] }),
       new InvalidSetting({ setting: text, problem: text, hint: text }),

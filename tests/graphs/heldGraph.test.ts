@@ -83,7 +83,7 @@ describe("a run of a graph", () => {
       return { stop: "It is 42." };
     });
     await holdElsewhere(thread);
-    await expect(invoke()).rejects.toThrow(/process 77 on elsewhere works on it since/);
+    await expect(invoke()).rejects.toThrow(/process 77 on elsewhere has been working on it since/);
     expect(asked).toBe(0);
   });
 

@@ -58,7 +58,7 @@ inEachHome("the threads of a home", (newPlace) => {
     expect((await threads.list()).map(({ id }) => id)).toEqual(["two", "three", "one"]);
   });
 
-  it("are not there before their first run", async () => {
+  it("do not exist before their first run", async () => {
     const { threads } = open(await newPlace());
     expect(await threads.get("one")).toBeUndefined();
     expect(await threads.list()).toEqual([]);
@@ -99,7 +99,7 @@ inEachHome("the checkpoints of a home", (newPlace) => {
     expect(visits).toEqual(["first", "second", "second"]);
   });
 
-  it("keep any text, in what is said and in what is noted about a run", async () => {
+  it("keep any text, in messages and in metadata", async () => {
     const { saver } = open(await newPlace());
     const graph = twoStages({ isBroken: false }).compile({ checkpointer: saver });
     const text = "a\0b \ud83d";
@@ -124,7 +124,7 @@ inEachHome("the checkpoints of a home", (newPlace) => {
     expect((await graph.getState(config)).values).toEqual({ text: "two and on and on" });
   });
 
-  it("are not added to by a run that may no longer", async () => {
+  it("take nothing more from a run that has lost its thread", async () => {
     const place = await newPlace();
     const mine = open(place, {
       permit: async () => {
@@ -138,7 +138,7 @@ inEachHome("the checkpoints of a home", (newPlace) => {
 });
 
 describe("the checkpoints of a folder", () => {
-  it("can be read by their owner only, for conversations are in them", () => {
+  it("can only be read by their owner, because they contain conversations", () => {
     const home = newHome();
     open({ home });
     expect(statSync(join(home, "checkpoints.db")).mode & 0o077).toBe(0);
@@ -146,7 +146,7 @@ describe("the checkpoints of a folder", () => {
 });
 
 describe.skipIf(!hasPostgres)("the checkpoints of a database", () => {
-  it("are newest first as they were stored, also where a machine's clock is behind", async () => {
+  it("are newest first as they were stored, even if a machine's clock is behind", async () => {
     const { saver } = open({ home: newHome(), url: await newDatabase() });
     const stored = async (at: string) => {
       vi.setSystemTime(new Date(at));

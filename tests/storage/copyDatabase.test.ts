@@ -20,7 +20,7 @@ function namesIn(database: Database): unknown[] {
 }
 
 describe("A copy of a database", () => {
-  it("has what was written until then, while the first one stays open, and is private", () => {
+  it("has what was written before it, although the original is open, and is private", () => {
     const first = open("first.db");
     first.exec("INSERT INTO names VALUES ('Ada')");
     const to = join(folder, "inner/copy.db");
@@ -34,7 +34,7 @@ describe("A copy of a database", () => {
     copy.close();
   });
 
-  it("stays as it is once it is there", () => {
+  it("is not made again once it exists", () => {
     const first = open("first.db");
     const copy = open("copy.db");
     copy.exec("INSERT INTO names VALUES ('Own')");
@@ -44,7 +44,7 @@ describe("A copy of a database", () => {
     copy.close();
   });
 
-  it("is not made of a file that there is not", () => {
+  it("is not made of a missing file", () => {
     const to = join(folder, "copy.db");
     expect(() => copyDatabase({ from: join(folder, "none.db"), to })).toThrow(StorageFailed);
     expect(() => statSync(to)).toThrow(Error);

@@ -31,7 +31,7 @@ inEachHome("a store", (newPlace) => {
     await store.close();
   });
 
-  it("brings data of an earlier version up to date, once for all that start together", async () => {
+  it("brings data of an earlier version up to date, once for all processes that start together", async () => {
     const place = await newPlace();
     const old = openStore<Tables>({ place, store: "notes", migrations: first });
     await old.db.insertInto("notes").values({ id: 1, text: "old" }).execute();

@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)("a database that goes away", () => {
     await ended;
   }
 
-  it("is waited for, and nothing is lost of what was under way", async () => {
+  it("is waited for, and nothing under way is lost", async () => {
     const journal = journalAt({ home: newHome(), url: server.url });
     const thread = randomUUID();
     const claim = claimedIn(await journal.begin(callOf(thread)));
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres)("a database that goes away", () => {
     expect((await journal.begin(callOf(thread))).kind).toBe("finished");
   });
 
-  it("for too long ends the run in words, and its write has an unknown outcome", async () => {
+  it("for too long ends the run with an explanation, and its write has an unknown outcome", async () => {
     const place = { home: newHome(), url: server.url };
     const journal = journalAt(place, { leaseMs: 3_000 });
     const thread = randomUUID();

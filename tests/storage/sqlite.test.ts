@@ -69,7 +69,7 @@ describe("opening a file", () => {
     await once(writer, "exit");
   }, 300_000);
 
-  it("says that a file is no database, and keeps it as it was", () => {
+  it("says that a file is not a database, and leaves it as it was", () => {
     writeFileSync(join(folder, "notes.db"), "a shopping list, not a database ".repeat(64));
     const error = failure(() => open());
     expect(error.message).toContain("notes.db: cannot be opened (file is not a database)");
@@ -162,7 +162,7 @@ describe("the interface of better-sqlite3", () => {
     expect([...rows]).toEqual([2, 3]);
   });
 
-  it("holds nothing after a read that gave the first of several rows", () => {
+  it("holds no lock after a read of the first of several rows", () => {
     const [reader, writer] = [open(), open()];
     writer.prepare("INSERT INTO notes (text) VALUES ('one')").run();
     reader.prepare("SELECT text FROM notes UNION ALL SELECT 'more'").get();

@@ -23,7 +23,7 @@ describe("a journal that cannot be written", () => {
     await expect(journal.begin({ ...CALL, callId: "next", args })).rejects.toThrow(problem);
   });
 
-  it.skipIf(!hasPostgres)("because its database is only read says so in one line", async () => {
+  it.skipIf(!hasPostgres)("says in one line that its database is read-only", async () => {
     const url = await newDatabase();
     const journal = journalAt({ home: newHome(), url });
     await journal.begin(CALL);

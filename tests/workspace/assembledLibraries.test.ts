@@ -2,12 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  assembleLibrary,
-  bestCatalogue,
-  importTools,
-  openLibrary,
-} from "../../workspace/libraries.js";
+import { assembleLibrary, bestCatalogue } from "../../workspace/assembledLibraries.js";
+import { importTools, openLibrary } from "../../workspace/libraries.js";
 import { type LibraryStore, openLibraryStore } from "../../tools/library/store.js";
 import type { SourceProblem } from "../../tools/tool.js";
 // Registers the embeddings of TEST_LIBRARY.
@@ -60,7 +56,7 @@ describe("a library put together for a set of declarations", () => {
     expect(library.get("median")?.source.kind).toBe("function");
   });
 
-  it("is current when it is opened by its name later, and tells of no problem", async () => {
+  it("is up to date when it is opened by its name later, and reports no problem", async () => {
     const declarations = declare("GET /x", "multiply");
     const { library } = await assemble({ catalogue: "math", declarations });
     const { revision } = library;
@@ -75,7 +71,7 @@ describe("a library put together for a set of declarations", () => {
     expect(changed.library.get("GET /x")).toBeUndefined();
   });
 
-  it("costs nothing when nothing has changed, and tells its size in tokens all the same", async () => {
+  it("costs nothing when nothing has changed, but still reports its size in tokens", async () => {
     const declarations = declare("a", "b");
     const first = await assemble({ declarations });
     const again = await assemble({ declarations });
@@ -84,7 +80,7 @@ describe("a library put together for a set of declarations", () => {
     expect([first.embeddingTokens, again.embeddingTokens]).toEqual([8, 8]);
   });
 
-  it("becomes what is asked for now, regardless of what it was", async () => {
+  it("becomes what is wanted now, regardless of what it was", async () => {
     const declarations = declare("multiply", "GET /x");
     await assemble({ catalogue: "math", declarations });
     const without = await assemble({ declarations });
@@ -99,7 +95,7 @@ describe("a library put together for a set of declarations", () => {
     expect((await reopen()).problems).toEqual([]);
   });
 
-  it("is the catalogue itself under the catalogue's name, with what a user has put into it", async () => {
+  it("is the catalogue itself under the catalogue's name, with what a user has added", async () => {
     const own = join(folder, "own.ts");
     writeFileSync(own, "/** Own. */ export function own(): number { return 1; }\n");
     await importTools({ store, context: { library: "math", embeddings }, file: own });
@@ -116,7 +112,7 @@ describe("a library put together for a set of declarations", () => {
     expect(library.get("GET /x")).toBeUndefined();
   });
 
-  it("begins without what models have written into it, but a catalogue's own library keeps that", async () => {
+  it("begins without tools that models have written, but a catalogue's own library keeps them", async () => {
     const declarations = declare("a");
     const written = { tool: generated("root"), basedOn: null, note: note("Root") };
     const first = await assemble({ declarations });
@@ -145,8 +141,8 @@ describe("a library put together for a set of declarations", () => {
   });
 });
 
-describe("a function and a declaration of one id", () => {
-  it("are the function, whichever of them was imported first", async () => {
+describe("a function and a declaration with the same id", () => {
+  it("become the function, whichever was imported first", async () => {
     const context = { library: "mine", embeddings };
     const file = join(folder, "add.ts");
     writeFileSync(file, "/** Adds. */ export function add(): number { return 1; }\n");
@@ -163,7 +159,7 @@ describe("a function and a declaration of one id", () => {
 });
 
 describe("importing declarations", () => {
-  it("makes tools of them, and tells the lines that cannot be one", async () => {
+  it("makes tools of them, and reports the lines that cannot be one", async () => {
     const file = join(folder, "tools.jsonl");
     writeFileSync(file, '{"name":"GET /x","description":"Gets."}\n{"name"\n{"name":"GET /x"}');
     const context = { library: "mine", embeddings };

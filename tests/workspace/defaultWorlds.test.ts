@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { closeWorkspaces, openWorkspace, type Workspace } from "../../workspace/workspace.js";
-import { DEFAULT_WORLDS } from "../../workspace/defaultWorlds.js";
+import {
+  closeWorkspaces,
+  DEFAULT_WORLDS,
+  openWorkspace,
+  type Workspace,
+} from "../../workspace/workspace.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { SAMPLE_OFFICE } from "../../tools/catalogs/office/sample.js";
 import { officeWorld } from "../../tools/catalogs/office/world.js";
@@ -41,7 +45,7 @@ describe("the worlds that ship", () => {
     for (const { name } of DEFAULT_WORLDS) expect(Object.keys(CATALOGS)).toContain(name);
   });
 
-  it("let the office be used with no data: a call sees what an earlier one has changed", async () => {
+  it("let the office be used without data of one's own: a call sees what an earlier one has changed", async () => {
     const resources = openWorkspace({ home });
     const found = async () => call(resources, "calendar.search_events", { query: "stand-up" });
     expect(await found()).toMatchObject([{ event_id: "00000003" }, { event_id: "00000005" }]);
@@ -55,17 +59,17 @@ describe("the worlds that ship", () => {
   });
 });
 
-describe("worlds that are given", () => {
+describe("worlds given by the caller", () => {
   const tables = { ...SAMPLE_OFFICE, addresses: ["only.one@here.example"] };
   const find = { name: "only" };
 
-  it("take the place of those that ship", async () => {
+  it("replace those that ship", async () => {
     const resources = openWorkspace({ home, worlds: [officeWorld({ tables })] });
     const addresses = await call(resources, "company_directory.find_email_address", find);
     expect(addresses).toEqual(["only.one@here.example"]);
   });
 
-  it("are those of the first opener until the home is closed", async () => {
+  it("stay those of whoever opened the home first until it is closed", async () => {
     const first = openWorkspace({ home });
     expect(openWorkspace({ home, worlds: [officeWorld({ tables })] })).toBe(first);
     expect(await call(first, "company_directory.find_email_address", find)).toEqual([]);

@@ -52,7 +52,7 @@ async function open(library = "mine") {
 }
 
 describe("a catalogue that ships", () => {
-  it("is among the libraries before its first use, and becomes one with it", async () => {
+  it("is listed among the libraries before its first use, and becomes one then", async () => {
     expect(await libraryNames(store)).toEqual(Object.keys(CATALOGS));
     expect(await store.names()).toEqual([]);
     const { library, ids } = await open("math");
@@ -110,7 +110,7 @@ describe("a library of a user's file", () => {
     });
   });
 
-  it("is read again by another version of the package, whose reader may be another", async () => {
+  it("is read again by another version of the package, whose reader may differ", async () => {
     const file = source("mine.ts", tool("dare"));
     await importFile(file);
     const { library } = await open();
@@ -129,14 +129,14 @@ describe("a library of a user's file", () => {
     expect((await open()).library.revision).toBe(first);
   });
 
-  it("tells what of a changed file cannot be used, once", async () => {
+  it("reports the unusable parts of a changed file once", async () => {
     await importFile(source("mine.ts", tool("dare")));
     source("mine.ts", `${tool("dare")}export function bare(): void {}\n`);
     expect((await open()).problems).toMatchObject([{ exportName: "bare", line: 5 }]);
     expect((await open()).problems).toEqual([]);
   });
 
-  it("keeps its tools when the file is gone, with all others, until it is back", async () => {
+  it("keeps its tools, and all others, while the file is gone", async () => {
     const file = source("mine.ts", tool("dare"));
     await importFile(file);
     await importFile(source("others.ts", tool("drop")));
@@ -171,7 +171,7 @@ describe("a library of a user's file", () => {
 });
 
 describe("importing a file", () => {
-  it("embeds only what is new or has changed", async () => {
+  it("only embeds what is new or has changed", async () => {
     const file = source("mine.ts", tool("dare") + tool("drop"));
     expect(await importFile(file)).toMatchObject({ added: ["dare", "drop"], embedded: 2 });
     expect(await importFile(file)).toMatchObject({ unchanged: ["dare", "drop"], embedded: 0 });
@@ -191,7 +191,7 @@ describe("importing a file", () => {
     expect(await store.names()).toEqual([]);
   });
 
-  it("leaves a tool to the file that had its name first, until that file lets it go", async () => {
+  it("leaves a tool to the file that had its name first, until that file drops it", async () => {
     const first = source("first.ts", tool("dare") + tool("keep"));
     const second = source("second.ts", tool("dare", "something") + tool("drop"));
     await importFile(first);

@@ -21,8 +21,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe("the workspace of a home", () => {
-  it("are opened once, however the home is written", () => {
+describe("the workspaces of homes", () => {
+  it("are opened once, however the home's path is written", () => {
     const home = join(folder, "home");
     const workspace = openWorkspace({ home });
     expect(openWorkspace({ home })).toBe(workspace);
@@ -30,7 +30,7 @@ describe("the workspace of a home", () => {
     expect(workspace.home).toBe(home);
   });
 
-  it("are others for each home", () => {
+  it("differ for each home", () => {
     const one = openWorkspace({ home: join(folder, "one") });
     expect(openWorkspace({ home: join(folder, "two") })).not.toBe(one);
   });
@@ -57,7 +57,7 @@ describe("the workspace of a home", () => {
     expect(await again.store.names()).toEqual([]);
   });
 
-  it("can be closed one by one, and twice", async () => {
+  it("can be closed one by one, and more than once", async () => {
     const workspace = openWorkspace({ home: folder });
     await workspace.close();
     expect(openWorkspace({ home: folder })).not.toBe(workspace);
@@ -67,7 +67,7 @@ describe("the workspace of a home", () => {
 });
 
 describe("a library", () => {
-  it("is read once for runs that begin at the same time, and is one handle for all", async () => {
+  it("is read once for runs that begin at the same time, and shared by all", async () => {
     const { library } = openWorkspace({ home: folder });
     const told: unknown[] = [];
     const context = { library: "math", embeddings: TEST_LIBRARY.embeddings };
@@ -81,7 +81,7 @@ describe("a library", () => {
     expect(told).toEqual([]);
   });
 
-  it("that cannot be opened is tried again the next time", async () => {
+  it("that cannot be opened is tried again next time", async () => {
     const { library } = openWorkspace({ home: folder });
     const context = { library: "nope", embeddings: TEST_LIBRARY.embeddings };
     await expect(library(context)).rejects.toThrow(/unknown library/);
@@ -90,7 +90,7 @@ describe("a library", () => {
 });
 
 describe("the workspace of a graph", () => {
-  it("is the one it was compiled with, else that of the home", async () => {
+  it("is the one that the graph was compiled with, else that of the home", async () => {
     const own = openWorkspace({ home: join(folder, "own") });
     const file = resolve("tests/fixtures/library/tools.ts");
     await importTools({ store: own.store, context: TEST_LIBRARY, file });

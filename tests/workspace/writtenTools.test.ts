@@ -61,7 +61,7 @@ describe("a library with tools that models have written", () => {
     expect((await open()).ids).toEqual(["drop", "dare", "draw"]);
   });
 
-  it("may have nothing else", async () => {
+  it("may have no other tools", async () => {
     await importFile(source("mine.ts", tool("drop")));
     const { library } = await open();
     await library.put(written);
@@ -69,7 +69,7 @@ describe("a library with tools that models have written", () => {
     expect(await open()).toMatchObject({ ids: ["dare"], problems: [] });
   });
 
-  it("keeps them in a catalogue that ships", async () => {
+  it("keeps them in a shipped catalogue", async () => {
     await (await open("math")).library.put(written);
     expect((await open("math")).ids).toContain("dare");
     const { library } = await open("math");
@@ -77,7 +77,7 @@ describe("a library with tools that models have written", () => {
     await expect(taken).rejects.toThrow(/its tool "multiply" comes from .*math/);
   });
 
-  it("reports a function of an imported file that has the name of one, and keeps the other", async () => {
+  it("reports a function of an imported file with the name of one, and keeps the written tool", async () => {
     await importFile(source("mine.ts", tool("drop")));
     await (await open()).library.put(written);
     const second = source("second.ts", tool("dare") + tool("draw"));
@@ -102,7 +102,7 @@ describe("a library with tools that models have written", () => {
     });
   });
 
-  it("reports a declaration that has the name of one, and neither displaces the other", async () => {
+  it("reports a declaration with the name of one, and neither displaces the other", async () => {
     const file = source(
       "tools.jsonl",
       '{"name":"dare","description":"Dares."}\n{"name":"drop","description":"Drops."}',

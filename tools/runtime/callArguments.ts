@@ -2,9 +2,9 @@ import { isSchema, referredSchema } from "../../common/schemas/referredSchema.js
 import type { JsonSchema, ToolRecord } from "../tool.js";
 
 /**
- * The arguments of a call as its function takes them: in the order of the signature with `undefined` for
- * missing ones, or as one object. Texts with the format `date-time` become `Date` at any depth. LangChain tools
- * read their arguments themselves.
+ * The arguments of a call as its function takes them: in the order of the signature, with `undefined` for missing ones,
+ * or as one object. Texts with the format `date-time` become `Date` at any depth. Tools of kits read their arguments
+ * themselves.
  */
 export function callArguments({
   record: { source, parameters },

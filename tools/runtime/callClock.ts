@@ -1,5 +1,5 @@
 /** Why a call was ended from outside. */
-export type EndReason = "timeout" | "deadline" | "cancelled";
+type EndReason = "timeout" | "deadline" | "cancelled";
 
 /** Watches one call's time-out and the run's deadline and cancellation. */
 export interface CallClock {

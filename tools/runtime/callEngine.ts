@@ -14,7 +14,7 @@ import type { Worlds } from "./worlds.js";
 /** Longer results, in characters, stay in the journal and are referred to (default). */
 const MAX_RESULT_CHARS = 100_000;
 
-/** What a runtime without libraries knows. */
+/** The sources of a runtime without libraries. */
 const NO_SOURCES: SourceRegistry = {
   list: async () => [],
   get: async () => undefined,
@@ -22,7 +22,7 @@ const NO_SOURCES: SourceRegistry = {
   async remove() {},
 };
 
-/** Makes calls. Separate from the journal, because most of it is loaded only for the first call. */
+/** Makes calls. Separate from the runtime, so that it is loaded only for the first call. */
 export type CallEngine = Pick<ToolRuntime, "runCalls" | "tryOut" | "openTrial" | "close">;
 
 /** Creates the pools of workers and sandbox threads; threads start on demand. */
@@ -31,7 +31,7 @@ export function openEngine({
   journal,
   worlds,
 }: { settings: ToolRuntimeSettings } & Pick<RuntimeParts, "journal" | "worlds">): CallEngine {
-  const { maxResultChars = MAX_RESULT_CHARS, worlds: definitions = [] } = settings;
+  const { maxResultChars = MAX_RESULT_CHARS } = settings;
   const workers = openFunctionWorkers(settings.workers);
   const sandbox = openSandbox(settings.sandbox);
   const { home, sources = NO_SOURCES, onListed } = settings;
@@ -43,6 +43,7 @@ export function openEngine({
     remotes,
     underWay: new Map(),
     worlds,
+    worldDefinitions: settings.worlds ?? [],
     worldGates: createGates(1),
     worldOf: settings.worldOf ?? ((record) => catalogWorld(record, worlds)),
     catalogs: settings.catalogs,
@@ -56,13 +57,12 @@ export function openEngine({
     tryOut: (request) =>
       work.run(request.signal, async (signal) => {
         const { tryOut } = await import("./tryOut.js");
-        return await tryOut({ parts, definitions, request: { ...request, signal } });
+        return await tryOut({ parts, request: { ...request, signal } });
       }),
     openTrial: async (trial) => {
       const { openTrial } = await import("./trialRun.js");
       return openTrial({
         parts,
-        definitions,
         settings: trial,
         within: (body) => work.run(trial.signal, body),
         maxResultChars,
@@ -120,8 +120,8 @@ async function runTogether({
   const scope = { ...parts, ...request };
   const since = Date.now();
   const run = async ({ id, tool, args }: CallsToRun["calls"][number]) => {
-    const place = { depth: 0, worldsAbove: [], since, signal, answers };
-    const settlement = await runCall(scope, { id, record: tool, args, ...place });
+    const call = { id, record: tool, args, depth: 0, worldsAbove: [], since, signal, answers };
+    const settlement = await runCall(scope, call);
     return outcomeOf({ call: { id, tool: tool.id, args }, settlement, maxResultChars });
   };
   // A failing journal ends the run, but only after every call has ended.

@@ -2,7 +2,7 @@ import { shortened } from "../../common/bounds.js";
 import type { InputRequest } from "./inputRequest.js";
 
 /** How a call ended. */
-export type CallStatus =
+type CallStatus =
   /** It returned a result. */
   | "done"
   /** It failed. */
@@ -11,11 +11,11 @@ export type CallStatus =
   | "timeout"
   /** Its arguments are invalid; it was not executed and costs nothing. */
   | "invalid"
-  /** A write interrupted earlier: it may have happened and is not repeated. */
+  /** A write that was interrupted earlier: it may have happened and is not repeated. */
   | "unknown"
   /** The run was cancelled or out of time before the call ended. */
   | "cancelled"
-  /** The other side wants to know something from a person first; the same call with the answers goes on. */
+  /** The other side asks a person something first; the same call, made with the answers, continues. */
   | "input";
 
 /** The outcome of one call. */
@@ -29,7 +29,7 @@ export interface CallOutcome {
   status: CallStatus;
   /** The result as JSON data; absent if there is none or `resultRef` stands for it. */
   result?: unknown;
-  /** Set if the result is too long to pass on; `journal.result(resultRef)` has all of it. */
+  /** Set if the result is too long to pass on; `journal.result(resultRef)` gives all of it. */
   resultRef?: string;
   /** What the model is told. */
   resultText: string;

@@ -119,7 +119,7 @@ function refused(error: unknown, line: number): unknown {
   return new PlanStopped(`line ${line}: ${error.message}`);
 }
 
-/** Whatever ends the call ends the plan too, a moment later at most. */
+/** Waits for the signal that has cancelled the call, because it ends the plan too. */
 async function endOf(signal: AbortSignal): Promise<unknown> {
   if (!signal.aborted) {
     await new Promise<void>((resolve) => {
@@ -129,7 +129,7 @@ async function endOf(signal: AbortSignal): Promise<unknown> {
   return signal.reason;
 }
 
-/** Tells whoever continues what not to repeat. */
+/** Tells whoever continues which writes not to repeat. */
 function writtenText(written: readonly string[]): string {
   if (written.length === 0) return "";
   const counts = [...new Set(written)].map(

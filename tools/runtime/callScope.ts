@@ -5,7 +5,7 @@ import type { InputAnswer } from "./inputRequest.js";
 import type { ClaimedCall, Journal } from "./journal.js";
 import type { RemoteCallers } from "./remoteCalls.js";
 import type { Sandbox } from "./sandbox/sandbox.js";
-import type { Worlds } from "./worlds.js";
+import type { LazyWorld, WorldDefinition, Worlds } from "./worlds.js";
 
 /** What all calls of a runtime share. */
 export interface RuntimeParts {
@@ -13,12 +13,14 @@ export interface RuntimeParts {
   workers: FunctionWorkers;
   /** Runs code written by models. */
   sandbox: Sandbox;
-  /** Call the tools of connected sources. */
+  /** Makes calls of connected sources' tools. */
   remotes: RemoteCallers;
-  /** Writes that are under way at the other side while it waits for a person's answer, by their references. */
+  /** Writes under way at the other side while it waits for a person's answer, by reference. */
   underWay: Map<string, ClaimedCall>;
   worlds: Worlds;
-  /** One place for each world of each run. */
+  /** What `worlds` was opened with; trials open copies. */
+  worldDefinitions: readonly (WorldDefinition | LazyWorld)[];
+  /** Only one call at a time acts on a world of a run. */
   worldGates: Gates;
   /** Name of the world that a tool acts on. */
   worldOf: (record: ToolRecord) => string | undefined;
@@ -39,8 +41,8 @@ export interface CallScope extends RuntimeParts {
   library?: ToolLookup;
   plans?: PlanSettings;
   /**
-   * Told in one line whenever a tool breaks a rule: a forbidden call, a limit of the sandbox. Needed because a
-   * function may catch such an error of a called tool, or pass it on as its own.
+   * Told in one line whenever a tool breaks a rule: by a forbidden call, or by exceeding a limit of the sandbox. A thrown
+   * error is not enough, because a function may catch it or pass it on as its own.
    */
   onBreach?: (breach: string) => void;
 }
@@ -82,6 +84,6 @@ export interface RequestedCall {
   /** When the calls of the message began, in milliseconds since 1970. */
   since: number;
   signal?: AbortSignal;
-  /** A person's answers to questions of the other side; absent where nobody can be asked. */
+  /** A person's answers to questions of the other side; absent if nobody can be asked. */
   answers?: readonly InputAnswer[];
 }

@@ -4,8 +4,8 @@ import { UnknownName } from "../../common/errors.js";
 /** A function of a shipped catalogue. */
 export type CatalogFunction = (...args: unknown[]) => unknown;
 
-/** The shipped catalogues; when compiled, they are next to the compiled runtime. */
-export const CATALOGS = new URL("../catalogs/", import.meta.url);
+/** The shipped catalogues, next to the runtime in the sources and in the build. */
+const CATALOGS = new URL("../catalogs/", import.meta.url);
 
 /**
  * Imports a function of a catalogue. Such functions run in this process, because they ship with the project and

@@ -1,11 +1,10 @@
-import { readFileSync, statSync } from "node:fs";
+import { type Stats, readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { sha256 } from "../library/hash.js";
-import { fileState } from "./fileState.js";
 
 /** What is known about a file: a hash of its text, and the files it imports by relative paths. */
 interface KnownFile {
-  /** The file's times and size then; undefined if unreliable. */
+  /** Its `fileState` then. */
   state: string | undefined;
   stamp: string;
   imports: string[];
@@ -59,4 +58,20 @@ function sourceBehind(path: string): string | undefined {
     ...[".ts", ".tsx", ".js", "/index.ts", "/index.js"].map((end) => path + end),
   ];
   return candidates.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
+}
+
+/**
+ * Two changes within one tick of the file system's clock have the same time, and often the same size. Time and
+ * size are therefore trusted only if the last change is at least this long ago, in milliseconds.
+ */
+const TICK_MS = 2_500;
+
+/** Times and size of a file, to tell whether it has changed; undefined if it is gone or has just changed. */
+export function fileState(
+  path: string,
+  stats: Stats | undefined = statSync(path, { throwIfNoEntry: false }),
+): string | undefined {
+  if (!stats?.isFile()) return undefined;
+  const { mtimeMs, ctimeMs, size } = stats;
+  return Date.now() - ctimeMs > TICK_MS ? `${mtimeMs} ${ctimeMs} ${size}` : undefined;
 }

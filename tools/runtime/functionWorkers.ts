@@ -3,7 +3,7 @@ import { fileStamp } from "./fileStamp.js";
 import { createGates } from "./gate.js";
 import { type ThreadCall, ToolError } from "./workerCall.js";
 import type { WorkerResult } from "./workerMessages.js";
-import { type WorkerProcess, startWorkerProcess } from "./workerProcess.js";
+import type { WorkerProcess } from "./workerProcess.js";
 
 /** How many user functions run at once by default. */
 const SIZE = 4;
@@ -47,6 +47,8 @@ export function openFunctionWorkers({
   return {
     enter: ({ depth, ...request }) => gates.enter({ key: String(depth), ...request }),
     async run(request) {
+      // Loaded for the first call, because many runs only use shipped tools.
+      const { startWorkerProcess } = await import("./workerProcess.js");
       if (isClosed) throw new Error("the tool runtime is closed");
       const { file } = request.call;
       if (!existsSync(file)) throw new ToolError(goneText(file));
@@ -71,9 +73,9 @@ export function openFunctionWorkers({
   };
 }
 
-/** Replaces Node's message, which names internal modules. */
+/** Instead of Node's message, which names internal modules. */
 function goneText(file: string): string {
-  return `the tool cannot be called, for ${file} with its function is gone; bring the file back, or remove the tool with: tulipgraph tools remove`;
+  return `the tool cannot be called, because ${file} with its function is gone; bring the file back, or remove the tool with: tulipgraph tools remove`;
 }
 
 /** Drops outdated processes: Node imports a file only once per process. */

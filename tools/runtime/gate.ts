@@ -7,8 +7,8 @@ interface Gate {
   enter<T>(request: { signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
 }
 
-function createGate(places: number): Gate {
-  let free = places;
+function createGate(slots: number): Gate {
+  let free = slots;
   const waiting: (() => void)[] = [];
   const leave = () => {
     const next = waiting.shift();
@@ -18,7 +18,7 @@ function createGate(places: number): Gate {
   return {
     async enter({ signal, body }) {
       if (free > 0) free--;
-      else await place({ waiting, signal });
+      else await slot({ waiting, signal });
       try {
         return await body();
       } finally {
@@ -33,12 +33,12 @@ export interface Gates {
   enter<T>(request: { key: string; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
 }
 
-/** @param places how many bodies run at once under one key */
-export function createGates(places: number): Gates {
+/** @param slots how many bodies run at once under one key */
+export function createGates(slots: number): Gates {
   const gates = new Map<string, { gate: Gate; users: number }>();
   return {
     async enter({ key, ...request }) {
-      const named = gates.get(key) ?? { gate: createGate(places), users: 0 };
+      const named = gates.get(key) ?? { gate: createGate(slots), users: 0 };
       gates.set(key, named);
       named.users++;
       try {
@@ -51,7 +51,7 @@ export function createGates(places: number): Gates {
   };
 }
 
-function place({ waiting, signal }: { waiting: (() => void)[]; signal: AbortSignal }) {
+function slot({ waiting, signal }: { waiting: (() => void)[]; signal: AbortSignal }) {
   return new Promise<void>((resolve, reject) => {
     const enter = () => {
       signal.removeEventListener("abort", giveUp);

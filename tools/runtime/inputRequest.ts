@@ -1,8 +1,8 @@
 import type { JsonSchema } from "../tool.js";
 
-/** What the other side of a call wants to know from a person before it goes on. */
+/** A question that the other side of a call asks a person before it continues. */
 export interface InputRequest {
-  /** Names the question; the answer names it too, so that none is taken for that of another question. */
+  /** Identifies the question; the answer repeats it. */
   id: string;
   /** Name of the source that asks. */
   source: string;
@@ -10,9 +10,9 @@ export interface InputRequest {
   tool: string;
   callId: string;
   message: string;
-  /** What the answer has to be: an object of plain values. */
+  /** The form of the answer: an object of plain values. */
   schema?: JsonSchema;
-  /** Where the person is to do something, instead of an answer. */
+  /** A page where the person is to do something, instead of giving an answer. */
   url?: string;
 }
 

@@ -7,7 +7,7 @@ import type { CallScope, RequestedCall } from "./callScope.js";
 import { loadCatalogFunction } from "./catalogFunctions.js";
 import type { InputRequest } from "./inputRequest.js";
 import { jsonResult } from "./jsonResult.js";
-import { SandboxLimit } from "./sandbox/limits.js";
+import { SandboxLimit } from "./sandbox/sandbox.js";
 import type { ToolCaller } from "./toolCaller.js";
 import type { SavedWorld } from "./worldStates.js";
 import type { OpenWorld } from "./worlds.js";
@@ -22,20 +22,20 @@ export interface Invocation {
   world: string | undefined;
   clock: CallClock;
   /**
-   * Wait for this before the tool's own code can have a lasting effect. Changes of a world are saved with the end of the
-   * call or not at all, and a program in the sandbox cannot reach anything by itself.
+   * Wait for this before the tool's own code can have a lasting effect. Worlds and the sandbox need no such wait: changes
+   * of a world are saved with the end of the call or not at all, and a program in the sandbox reaches nothing by itself.
    */
   onStart: () => Promise<void>;
   callTool: ToolCaller["callTool"];
   callAt: ToolCaller["callAt"];
 }
 
-/** The outcome of a call that ended by itself, or that waits for a person. */
+/** The outcome of a call that has ended by itself or waits for a person. */
 export interface Invoked {
   resultJson?: string;
-  /** What the other side wants to know before it goes on. */
+  /** What the other side asks before it continues. */
   input?: InputRequest[];
-  /** With `input`: the call is under way meanwhile. */
+  /** With `input`: the call stays under way meanwhile. */
   isOpen?: boolean;
   world?: SavedWorld;
   /** Set if a world answered with an error. */
@@ -106,7 +106,7 @@ async function invokeHere(
   // A shipped function with a world acts only on that world.
   if (opened === undefined) await onStart();
   clock.signal.throwIfAborted();
-  // Also what a function throws before its first wait is an outcome of the call.
+  // In an async function, so that a synchronous throw is an outcome of the call, too.
   const value = await orAborted(clock.signal, (async () => target(...given))());
   return { resultJson: jsonResult(value), world: opened?.saved(context.world) };
 }

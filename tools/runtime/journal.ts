@@ -7,7 +7,7 @@ import { StorageFailed } from "../../storage/sqlite.js";
 import { storableText } from "../../storage/storableText.js";
 import { canonicalJson, sha256 } from "../library/hash.js";
 import type { ToolEffects } from "../tool.js";
-import { type JournalOwners, LEASE_MS, journalOwners } from "./journalOwners.js";
+import { LEASE_MS, type Owned, journalOwners } from "./journalOwners.js";
 import { RUN_MIGRATIONS, type RunTables } from "./journalSchema.js";
 import { type ThreadHolds, requireHold, threadHolds } from "./threadHolds.js";
 import { type SavedWorld, type WorldStates, saveWorldWithin, worldStates } from "./worldStates.js";
@@ -49,8 +49,8 @@ export interface JournalEntry {
   /** Milliseconds since 1970. */
   startedAt: number;
   /**
-   * `accepted`: the tool has had no lasting effect yet · `started`: it may have had one. Either is still
-   * running or was interrupted.
+   * `accepted`: the tool has had no lasting effect yet · `started`: it may have had one. In both cases the call is
+   * still running or was interrupted.
    */
   status: CallRow["status"];
   resultJson?: string;
@@ -59,7 +59,7 @@ export interface JournalEntry {
   cost?: number;
 }
 
-/** A call that this process may make: nobody else may, until it is released or this process taken for dead. */
+/** A call that only this process may make, until it releases the call or counts as dead. */
 export interface ClaimedCall {
   /** Reference to the entry; see {@link Journal.result}. */
   ref: string;
@@ -69,18 +69,18 @@ export interface ClaimedCall {
 
 /** What to do about a requested call. */
 export type Claim =
-  /** Not made yet, or without effect: run it, then finish or release it. */
+  /** Not made yet, or had no effect: run it, then finish or release it. */
   | ({ kind: "execute" } & ClaimedCall)
   /** Ended before: answer from the entry. */
   | { kind: "finished"; entry: JournalEntry }
-  /** A write interrupted after its start: it may have happened and must not be repeated. */
+  /** A write that was interrupted after its start: it may have happened and must not be repeated. */
   | { kind: "interrupted"; entry: JournalEntry }
   /** Running now, in this process or another: ask again later. */
   | { kind: "running"; entry: JournalEntry };
 
 /**
- * The calls of all threads and the worlds of all runs, in `runs.db` or a Postgres database. While a database is away,
- * everything waits for it for a while; nothing is recorded twice if the connection broke before an answer came.
+ * The calls of all threads and the worlds of all runs, in `runs.db` or a Postgres database. If the database is away,
+ * every method waits a while for it. If the connection breaks before an answer comes, nothing is recorded twice.
  *
  * @throws StorageFailed, from each method, when the store is away for too long, full or read-only
  */
@@ -98,12 +98,12 @@ export interface Journal extends WorldStates {
   /**
    * Records the end of a call and the state of its world in one transaction. If that fails, the call counts as
    * interrupted.
-   * @throws StorageFailed when another process has taken the call over or changed the world meanwhile
+   * @throws StorageFailed when another process has meanwhile taken the call over or changed the world
    */
   finish: (call: ClaimedCall, end: CallEnd) => Promise<void>;
-  /** Marks a call ended from outside as interrupted; later, if the store is away. */
+  /** Marks a call that was ended from outside as interrupted; if the store is away, as soon as it is back. */
   release: (call: ClaimedCall) => Promise<void>;
-  /** Takes the start of a call back, of which nothing is under way: it can be made as if for the first time. */
+  /** Takes back the start of a call, once nothing of it is under way: it can be made as if for the first time. */
   withdraw: (call: ClaimedCall) => Promise<void>;
   /** The calls of a thread in the order they began, including calls made by tools. */
   calls: (threadId: string) => Promise<JournalEntry[]>;
@@ -116,7 +116,7 @@ export interface Journal extends WorldStates {
  * Opens the journal of tool calls. A call is identified by thread, call id and a hash of tool and arguments:
  * the same id with edited arguments is a new call, and a fork of a thread finds what was recorded before it.
  *
- * @param settings.leaseMs how long other processes wait for this one without hearing of it, in milliseconds
+ * @param settings.leaseMs how long other processes wait for this one without a sign of life, in milliseconds
  */
 export function openJournal(
   place: DataPlace,
@@ -136,14 +136,14 @@ export function openJournal(
         return await persistently(store, async () => {
           await owners.beat();
           const asked = { store, owners, call, claim };
-          const again = () => store.transaction((db) => claimed({ db, ...asked }));
+          const again = () => store.transaction((db) => claimKnown({ db, ...asked }));
           while (true) {
-            const answer = (await newlyClaimed(asked)) ?? (await again());
+            const answer = (await claimNew(asked)) ?? (await again());
             if (answer) return answer;
           }
         });
       } catch (error) {
-        // It may be recorded all the same.
+        // The call may have been recorded nevertheless.
         await owners.eventually(() => own.freed(claim).execute(), error);
         throw error;
       }
@@ -166,9 +166,7 @@ export function openJournal(
   };
 }
 
-type Owned = { store: Store<RunTables>; owners: JournalOwners };
-
-/** What whoever has claimed a call can do with it. All of it may be done twice. */
+/** What can be done with a claimed call. All of it may be done twice. */
 function ownCalls({ store, owners }: Owned) {
   const freed = (claim: string) =>
     store.db
@@ -193,7 +191,7 @@ function ownCalls({ store, owners }: Owned) {
         const { numUpdatedRows } = await persistently(store, started);
         if (numUpdatedRows === 0n) throw takenOver(store, call);
       } catch (error) {
-        // Its code does not run, whatever is recorded.
+        // The tool's code will not run, whatever was recorded.
         await withdraw(call, error);
         throw error;
       }
@@ -201,9 +199,9 @@ function ownCalls({ store, owners }: Owned) {
     async finish(call: ClaimedCall, end: CallEnd) {
       try {
         await persistently(store, async () => {
-          if (end.world === undefined && (await isEnded({ db: store.db, owners, call, end })))
+          if (end.world === undefined && (await endIfOwn({ db: store.db, owners, call, end })))
             return;
-          await store.transaction((db) => ended({ db, store, owners, call, end }));
+          await store.transaction((db) => endInTransaction({ db, store, owners, call, end }));
         });
       } catch (error) {
         await release(call, error);
@@ -216,7 +214,7 @@ function ownCalls({ store, owners }: Owned) {
 /** The entry of a call that this process is running. */
 function running(
   db: Kysely<RunTables>,
-  { owners, call }: { owners: JournalOwners; call: ClaimedCall },
+  { owners, call }: Pick<Owned, "owners"> & { call: ClaimedCall },
 ) {
   return db
     .updateTable("calls")
@@ -234,26 +232,23 @@ function takenOver({ name: file }: Store<RunTables>, { ref }: ClaimedCall): Stor
   });
 }
 
-async function ended(
+async function endInTransaction(
   options: Owned & { db: Kysely<RunTables>; call: ClaimedCall; end: CallEnd },
 ): Promise<void> {
   const { db, store, call, end } = options;
-  if (await isEnded(options)) {
+  if (await endIfOwn(options)) {
     if (end.world !== undefined) await saveWorldWithin({ db, store, world: end.world });
     return;
   }
-  // The commit of an earlier try may have come through, though its answer did not.
+  // An earlier try may have been committed although its answer was lost.
   const row = await callsOf(db).where("id", "=", Number(call.ref)).executeTakeFirst();
   if (row?.claim !== call.claim || !hasEnded(row)) throw takenOver(store, call);
 }
 
-/** Whether this process had the call, which it has ended now. */
-async function isEnded(options: {
-  db: Kysely<RunTables>;
-  owners: JournalOwners;
-  call: ClaimedCall;
-  end: CallEnd;
-}): Promise<boolean> {
+/** Ends a call, and returns whether it was still this process's own. */
+async function endIfOwn(
+  options: Pick<Owned, "owners"> & { db: Kysely<RunTables>; call: ClaimedCall; end: CallEnd },
+): Promise<boolean> {
   const { db, owners, call, end } = options;
   const { status, resultJson: result = null, ms, cost } = end;
   const error = end.error === undefined ? null : storableText(end.error);
@@ -266,11 +261,11 @@ async function isEnded(options: {
 type Claiming = Owned & { call: CallToBegin; claim: string };
 
 /**
- * The usual case in one statement: the thread is held by the run, and the call was not made yet.
+ * The usual case in one statement: the run holds the thread, and the call was not made yet.
  *
  * @returns undefined in every other case
  */
-async function newlyClaimed({ store, owners, call, claim }: Claiming): Promise<Claim | undefined> {
+async function claimNew({ store, owners, call, claim }: Claiming): Promise<Claim | undefined> {
   const { threadId, hold, tool, effects } = call;
   const entry = {
     ...keyOf(call),
@@ -302,11 +297,13 @@ async function newlyClaimed({ store, owners, call, claim }: Claiming): Promise<C
 }
 
 /**
- * Only one of those who ask gets to execute the call: the others wait for its entry, which is locked meanwhile.
+ * Only one of several callers gets to execute the call; the others wait for the lock on its entry.
  *
- * @returns undefined when there is no entry: the thread was let go just now
+ * @returns undefined if there is no entry, because the thread was released just now
  */
-async function claimed(options: Claiming & { db: Kysely<RunTables> }): Promise<Claim | undefined> {
+async function claimKnown(
+  options: Claiming & { db: Kysely<RunTables> },
+): Promise<Claim | undefined> {
   const { db, store, owners, call, claim } = options;
   await requireHold({ db, store, run: call });
   const row = await callsOf(db)
@@ -317,7 +314,7 @@ async function claimed(options: Claiming & { db: Kysely<RunTables> }): Promise<C
   const entry = entryOf(row);
   const execute = { kind: "execute", ref: entry.ref, claim } as const;
   if (hasEnded(row)) return { kind: "finished", entry };
-  // The commit of an earlier try came through, though its answer did not.
+  // An earlier try was committed although its answer was lost.
   if (row.claim === claim) return execute;
   if (row.owner !== null && (await owners.living(row.owner, db))) return { kind: "running", entry };
   const writes = row.effects === "write" || call.effects === "write";

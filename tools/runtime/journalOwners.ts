@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import type { Kysely } from "kysely";
 import { isAway } from "../../storage/away.js";
 import type { Store } from "../../storage/database.js";
 import { sql } from "../../storage/kysely.js";
 import type { RunTables } from "./journalSchema.js";
-import { THIS_PROCESS, isRunning } from "./processes.js";
 
 /** Without other evidence, an owner silent for this long counts as gone, in milliseconds. */
 export const LEASE_MS = 30_000;
@@ -22,36 +22,42 @@ export interface Owner {
   pid: number;
   /** Time since its last beat, in milliseconds. */
   silentMs: number;
-  /** Silent for longer, it counts as gone; absent where its process is looked at instead. */
+  /** An owner silent for longer counts as gone; absent if its process can be looked at instead. */
   leaseMs?: number;
   isThisProcess: boolean;
 }
 
 /** Distinguishes calls still running, here or in another process, from interrupted ones. */
 export interface JournalOwners {
-  /** This handle's id, stored with each call it runs and each thread it holds. */
+  /** The id of this open journal, stored with each call it runs and each thread it holds. */
   id: string;
-  /** Signals that this handle is alive, if it has not done so lately; call it before something begins. */
+  /** Signals that this owner is alive, unless it has done so lately; call it before something begins. */
   beat: () => Promise<void>;
   /** The owner with this id, unless it is gone. */
   living: (owner: string, db: Kysely<RunTables>) => Promise<Owner | undefined>;
   /**
-   * Gives something back, which may be done twice: if that fails, again with each beat. This handle is alive, so
-   * nobody else would take it.
+   * Gives something back, and retries with each beat if that fails: nobody else would take it as long as this owner is
+   * alive. It may be done twice.
    *
-   * @param failure why it is given back; while the store is away, that waits for the next beat
+   * @param failure why it is given back; if the store is away, the first try is at the next beat
    */
   eventually: (giveBack: () => Promise<unknown>, failure?: unknown) => Promise<void>;
   leave: () => Promise<void>;
 }
 
-/** The owners in this process: processes in containers may have the same names and ids as others elsewhere. */
+/** An open journal's store, and its owner. */
+export interface Owned {
+  store: Store<RunTables>;
+  owners: JournalOwners;
+}
+
+/** The owners in this process. Host and process id are not enough: those of containers may be the same elsewhere. */
 const here = new Set<string>();
 
 /**
- * An owner is an open journal. With files, one of the same machine lives as long as its process, even a stopped one.
- * Everywhere else it lives while its last beat is fresh by the store's clock: with a database, a host's name and a
- * process's id prove nothing, because containers and copies of machines share them. An owner that hangs longer
+ * An owner is an open journal. With files, an owner on the same machine lives as long as its process, even if that is
+ * stopped. Otherwise it lives while its last beat is recent by the store's clock: with a database, host names and process
+ * ids prove nothing, because containers and copies of machines share them. An owner that hangs longer than its lease
  * counts as gone, and finds its calls and threads taken over when it continues.
  */
 export function journalOwners({
@@ -149,7 +155,7 @@ export function journalOwners({
       await pulsing;
       here.delete(id);
       if (lastBeat === -Infinity) return;
-      // What this handle still owes goes with it.
+      // Without its row, this owner counts as gone, and what it still had as free.
       await store.db
         .deleteFrom("owners")
         .where("id", "=", id)
@@ -159,7 +165,7 @@ export function journalOwners({
   };
 }
 
-/** What belonged to owners that vanished long ago belongs to nobody. */
+/** Forgets owners that vanished long ago, and frees what they had. */
 async function forgetOthers(store: Store<RunTables>): Promise<void> {
   await store.transaction(async (db) => {
     await db
@@ -177,4 +183,51 @@ async function forgetOthers(store: Store<RunTables>): Promise<void> {
       .where("owner", "not in", (query) => query.selectFrom("owners").select("owners.id"))
       .execute();
   });
+}
+
+/** A process of this machine, as recorded for other processes. */
+interface ProcessMark {
+  pid: number;
+  /** Distinguishes it from other processes with the same id. */
+  start: number;
+}
+
+/** This process. */
+const THIS_PROCESS: ProcessMark = {
+  pid: process.pid,
+  start: statOf(process.pid)?.start ?? Math.round(performance.timeOrigin),
+};
+
+/**
+ * Whether a process of this machine still runs; a stopped one does. Undefined if a process has this id but its
+ * start time is unknown.
+ */
+function isRunning({ pid, start }: ProcessMark): boolean | undefined {
+  // A restarted container often gives the new process the old id.
+  if (pid === THIS_PROCESS.pid) return start === THIS_PROCESS.start;
+  if (!exists(pid)) return false;
+  const stat = statOf(pid);
+  return stat && !stat.hasEnded && stat.start === start;
+}
+
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // EPERM: it exists but belongs to another user.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+/** What Linux reports about a process: its start, and whether it has ended but its parent has not noticed. */
+function statOf(pid: number): { start: number; hasEnded: boolean } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The program's name comes first and may contain anything, even brackets and blanks.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return { start: Number(fields[19]), hasEnded: ["Z", "X"].includes(fields[0] ?? "") };
+  } catch {
+    return undefined;
+  }
 }

@@ -4,8 +4,8 @@ import type { Migration } from "../../storage/sqlite.js";
 import type { ToolEffects } from "../tool.js";
 
 /**
- * The tables of the store `runs`. `calls.owner` is the open journal that is running the call, and `holds.owner` the
- * one whose run holds the thread. All times are milliseconds since 1970 by the store's clock.
+ * The tables of the store `runs`. `calls.owner` is the open journal that is running the call, `holds.owner` the one
+ * whose run holds the thread. Times are milliseconds since 1970 by the store's clock.
  */
 export interface RunTables {
   owners: {
@@ -14,7 +14,7 @@ export interface RunTables {
     pid: number;
     process_started: number;
     beat_at: number;
-    /** Silent for longer, it counts as gone where nothing else tells. */
+    /** An owner silent for longer counts as gone, unless there is better evidence. */
     lease_ms: number;
   };
   calls: {
@@ -26,7 +26,7 @@ export interface RunTables {
     args: string;
     effects: ToolEffects;
     owner: string | null;
-    /** Who may start and end the call: whoever takes it over makes up a new one. */
+    /** Token of whoever may start and end the call; taking the call over replaces it. */
     claim: string | null;
     started_at: number;
     status: "accepted" | "started" | "done" | "error" | "timeout";
@@ -75,7 +75,7 @@ export const JOURNAL_MIGRATIONS: readonly Migration[] = [
        PRIMARY KEY (name, run_id)
      )`,
   ],
-  // A call is accepted first, and started when its tool's code may run. Ids stay, because states refer to them.
+  // Calls are now accepted first, and started when their tool's code may run. Ids are kept, because states refer to them.
   [
     `CREATE TABLE accepted_calls (
        id INTEGER PRIMARY KEY,

@@ -1,36 +1,35 @@
-import type { ConnectedKind, SourceRegistry } from "../sources/connected.js";
-import type { ConnectedListing } from "../sources/connected.js";
+import type { ConnectedKind, ConnectedListing, SourceRegistry } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
 import type { InputAnswer, InputRequest } from "./inputRequest.js";
 
-/** A call of a tool of a connected source, whose arguments are valid. */
+/** A call of a connected source's tool, with valid arguments. */
 export interface RemoteCall {
   record: ToolRecord;
   args: Record<string, unknown>;
   threadId: string;
   callId: string;
-  /** Aborted when the call's time is over or the run is cancelled; the other side is told, where it can be. */
+  /** Aborted when the call's time is over or the run is cancelled; the other side is told if its protocol allows it. */
   signal: AbortSignal;
-  /** Call when the connection stands: opening it does not count as the tool's time. */
+  /** Call this once the connection is open: opening it does not count as the tool's time. */
   onReady: () => void;
   /** Wait for this before anything is sent that can have a lasting effect. */
   onStart: () => Promise<void>;
   /**
-   * What a person has answered so far, to this call and to others; absent where nobody can be asked, and questions
-   * are declined.
+   * What a person has answered so far, to this call and to others; absent if nobody can be asked, and then questions are
+   * declined.
    */
   answers?: readonly InputAnswer[];
 }
 
-/** What came of a call that ended by itself, or that waits for a person. */
+/** The outcome of a call that has ended by itself or waits for a person. */
 export interface RemoteResult {
-  /** JSON text; absent where there is no result. */
+  /** JSON text; absent if there is no result. */
   resultJson?: string;
   /** In one line, if the other side answered that the call failed. */
   error?: string;
-  /** What the other side wants to know first: the same call is made again with the answers. */
+  /** What the other side asks first: the same call is made again with the answers. */
   input?: InputRequest[];
-  /** With `input`: the call is under way meanwhile, and lost with this process. */
+  /** With `input`: the call stays under way meanwhile, and is lost with this process. */
   isOpen?: boolean;
 }
 
@@ -42,12 +41,12 @@ export interface RemoteCaller {
   close: () => Promise<void>;
 }
 
-/** What a caller is made with. */
+/** Settings of a caller. */
 export interface RemoteSettings {
   /** Folder of the project's data. */
   home: string;
   sources: SourceRegistry;
-  /** Told what a source offers by now, whenever that was read again in passing. */
+  /** Told what a source offers now, whenever a call has listed it again. */
   onListed?: (listed: ConnectedListing) => Promise<void>;
 }
 

@@ -48,7 +48,7 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
   const world = scope.worldOf(call.record);
   const checked = { scope, call, args: check.args, world, timeoutMs, clock };
   try {
-    return await inItsPlace(checked, () => claimAndRun(checked));
+    return await inItsSlot(checked, () => claimAndRun(checked));
   } catch (error) {
     if (!clock.signal.aborted || error !== clock.signal.reason) throw error;
     return notStarted(checked);
@@ -61,23 +61,19 @@ export async function runCall(scope: CallScope, call: RequestedCall): Promise<Se
  * Calls on one world run one at a time; users' functions need a slot of the workers, models' functions one of
  * the sandbox.
  */
-function inItsPlace<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
+function inItsSlot<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
   const { scope, call, world, clock } = checked;
   const { signal } = clock;
-  const places = placesFor({ scope, call });
-  const inThread = () => (places ? places.enter({ depth: call.depth, signal, body }) : body());
+  const pool = poolFor(checked);
+  const inThread = () => (pool ? pool.enter({ depth: call.depth, signal, body }) : body());
   if (world === undefined) return inThread();
   const key = JSON.stringify([world, scope.threadId]);
   return scope.worldGates.enter({ key, signal, body: inThread });
 }
 
 /** The pool a tool runs in; undefined if it needs none. */
-function placesFor({
-  scope,
-  call: {
-    record: { source },
-  },
-}: Pick<CheckedCall, "scope" | "call">): Pick<FunctionWorkers, "enter"> | undefined {
+function poolFor({ scope, call }: CheckedCall): Pick<FunctionWorkers, "enter"> | undefined {
+  const { source } = call.record;
   if (source.kind === "generated") return scope.sandbox;
   const isCatalogs = source.kind === "function" && source.catalog !== undefined;
   return isExport(source) && !isCatalogs ? scope.workers : undefined;
@@ -123,7 +119,7 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
   const { scope, call, clock } = checked;
   const { ref } = claimed;
   const startedAt = performance.now();
-  const start = callStart({ scope, call, claimed });
+  const start = callStart(checked, claimed);
   const caller = toolCaller({
     scope,
     call,
@@ -139,7 +135,7 @@ async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Sett
   const ms = Math.round(told);
   const cost = (call.record.cost ?? 0) + caller.cost();
   if (end.status === "input") {
-    // A write that goes on meanwhile stays this process's own: should it end, nobody knows what came of the call.
+    // A write that is under way meanwhile stays claimed: if this process ends, its outcome is unknown.
     if (end.isOpen && start.isMarked()) scope.underWay.set(ref, claimed);
     else await scope.journal.withdraw(claimed);
     const { status, input } = end;
@@ -169,16 +165,8 @@ interface CallStart {
   isMarked: () => boolean;
 }
 
-function callStart({
-  scope,
-  call,
-  claimed,
-}: {
-  scope: CallScope;
-  call: RequestedCall;
-  claimed: ClaimedCall;
-}): CallStart {
-  // One that has waited for a person was marked when it began.
+function callStart({ scope, call }: CheckedCall, claimed: ClaimedCall): CallStart {
+  // A call that has waited for a person was marked when it began.
   let isMarked = scope.underWay.delete(claimed.ref);
   const mark = async () => {
     if (isMarked || call.record.effects === "read") return;

@@ -13,13 +13,13 @@ import type { TrialRun, TrialSettings } from "./trialRun.js";
 import type { TrialRequest } from "./tryOut.js";
 import { type LazyWorld, type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
 
-/** Settings of a runtime, with the place of its journal. */
+/** Settings of a runtime, including the place of its journal. */
 export interface ToolRuntimeSettings extends DataPlace {
-  /** How long other processes wait for this one without hearing of it, in milliseconds. */
+  /** How long other processes wait for this one without a sign of life, in milliseconds. */
   leaseMs?: number;
-  /** The connected sources, whose tools are called over a protocol; default: none. */
+  /** The connected sources whose tools can be called; default: none. */
   sources?: SourceRegistry;
-  /** Told what a connected source offers by now, whenever that was read again for a call. */
+  /** Told what a connected source offers now, whenever a call has listed it again. */
   onListed?: (listed: ConnectedListing) => Promise<void>;
   /** The worlds that tools act on. */
   worlds?: readonly (WorldDefinition | LazyWorld)[];
@@ -27,9 +27,9 @@ export interface ToolRuntimeSettings extends DataPlace {
   worldOf?: (record: ToolRecord) => string | undefined;
   /** Longer results, in characters, are cut for the model and referred to in the state. */
   maxResultChars?: number;
-  /** Size of the pool of workers, and the memory of each in megabytes. */
+  /** Number of workers, and the memory of each in megabytes. */
   workers?: { size?: number; memoryMb?: number };
-  /** Size of the sandbox's pool of threads, and what each program of a model may use. */
+  /** Number of the sandbox's threads, and the limits of each program. */
   sandbox?: { size?: number; limits?: Partial<SandboxLimits> };
   /** Folder of the catalogues; default: the shipped ones. */
   catalogs?: URL;
@@ -52,13 +52,13 @@ export interface CallsToRun {
   /** Default: today, and as many calls as the plan language allows. */
   plans?: PlanSettings;
   /**
-   * What a person has answered to questions of the calls' other side; its presence says that one can be asked, so
-   * that outcomes may be "input". Without it such questions are declined.
+   * A person's answers to questions of the calls' other side. If present, even empty, a person can be asked, and outcomes
+   * may be "input"; if absent, such questions are declined.
    */
   answers?: readonly InputAnswer[];
 }
 
-/** Runs the calls of tools, each at most once. */
+/** Runs calls of tools, each at most once. */
 export interface ToolRuntime {
   /**
    * Runs calls concurrently, except that those on one world run one at a time; outcomes are in the order of the

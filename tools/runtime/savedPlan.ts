@@ -87,12 +87,12 @@ async function readPlan(
   return { problem: read.issues.map(({ problem }) => problem).join("; ") };
 }
 
-/** Why a changed tool exceeds what people agreed to when the plan was saved. */
+/** Why a changed tool may do more than people agreed to when the plan was saved. */
 function mayDoMore(plan: SavedPlan, changed: readonly ToolRecord[]): string | undefined {
   const writes = changed.find(({ effects }) => effects === "write");
-  if (writes && plan.effects === "read") return `${writes.id} writes by now`;
+  if (writes && plan.effects === "read") return `${writes.id} now writes`;
   const asks = changed.find(({ approval }) => approval);
-  if (asks && !plan.approval) return `a person has to approve each call of ${asks.id} by now`;
+  if (asks && !plan.approval) return `a person now has to approve each call of ${asks.id}`;
   return undefined;
 }
 

@@ -4,26 +4,26 @@ import { TulipgraphError } from "../../common/errors.js";
 import type { Store } from "../../storage/database.js";
 import { persistently } from "../../storage/persistently.js";
 import { StorageFailed } from "../../storage/sqlite.js";
-import type { JournalOwners, Owner } from "./journalOwners.js";
+import type { Owned, Owner } from "./journalOwners.js";
 import type { RunTables } from "./journalSchema.js";
 
-/** The right of a run to work on a thread, until it releases it or is taken for dead and replaced. */
+/** A run's right to work on a thread, until it releases the thread, or counts as dead and is replaced. */
 export interface ThreadHold {
   /** Identifies the hold. */
   token: string;
   /** Whether the run still has it. */
   isHeld: () => Promise<boolean>;
-  /** Gives it back, later if the store is away. */
+  /** Gives it back; if the store is away, as soon as it is back. */
   release: () => Promise<void>;
 }
 
-/** A run as it asks for its thread: with the token of its hold, if it has one. */
+/** A run, with the token of its hold on its thread if it has one. */
 export interface HeldRun {
   threadId: string;
   hold?: string;
 }
 
-/** Makes one query in a transaction of somebody else's on the same database. */
+/** Makes a query in a transaction of the caller's on the same database. */
 export type QueryWithin = (query: {
   sql: string;
   parameters: readonly unknown[];
@@ -37,7 +37,7 @@ export interface ThreadHolds {
    */
   hold: (threadId: string) => Promise<ThreadHold>;
   /**
-   * @param within a transaction during which nobody can take the thread over; only with a database
+   * @param within a transaction of the caller's, until whose end nobody can take the thread over; only with a database
    * @throws StorageFailed when another run holds the thread, or any run if no token is given
    */
   requireHold: (run: HeldRun, within?: QueryWithin) => Promise<void>;
@@ -56,20 +56,14 @@ export class ThreadHeld extends TulipgraphError {
 }
 
 /** The holds' table of an open journal. */
-export function threadHolds({
-  store,
-  owners,
-}: {
-  store: Store<RunTables>;
-  owners: JournalOwners;
-}): ThreadHolds {
+export function threadHolds({ store, owners }: Owned): ThreadHolds {
   return {
     async hold(threadId) {
       const token = randomUUID();
       const take = () => store.transaction((db) => taken({ db, store, owners, threadId, token }));
       await persistently(store, async () => {
         await owners.beat();
-        // Released while it was looked at: the next try finds it free.
+        // If it was released while it was looked at, the next try finds it free.
         while (!(await take()));
       });
       return {
@@ -91,7 +85,7 @@ export function threadHolds({
     },
     requireHold: (run, within) => {
       const required = () => requireHold({ db: store.db, store, run, within });
-      // A broken transaction is tried again by whoever began it.
+      // Whoever has begun a transaction repeats it if it breaks.
       return within ? required() : persistently(store, required);
     },
   };
@@ -110,7 +104,7 @@ export async function requireHold(options: {
 }): Promise<void> {
   const { db, store, run, within } = options;
   const { threadId, hold } = run;
-  // A file has one writer anyway, and its dialect no locks of rows.
+  // SQLite has no row locks and needs none, because a file has only one writer.
   const query = holdOf(db, threadId).$if(store.kind === "postgres", (row) => row.forShare());
   const [row] = within
     ? ((await within(query.compile())) as { token: string }[])
@@ -132,16 +126,12 @@ function holdOf(db: Kysely<RunTables>, threadId: string) {
 /**
  * Takes the thread, if it is free or its holder gone.
  *
- * @returns whether it could be told who has it
+ * @returns false if the thread was released while it was looked at
  * @throws ThreadHeld
  */
-async function taken(options: {
-  db: Kysely<RunTables>;
-  store: Store<RunTables>;
-  owners: JournalOwners;
-  threadId: string;
-  token: string;
-}): Promise<boolean> {
+async function taken(
+  options: Owned & { db: Kysely<RunTables>; threadId: string; token: string },
+): Promise<boolean> {
   const { db, store, owners, threadId, token } = options;
   const hold = { token, owner: owners.id, taken_at: store.clock() };
   const { numInsertedOrUpdatedRows: isNew } = await db
@@ -154,7 +144,7 @@ async function taken(options: {
     .$if(store.kind === "postgres", (locked) => locked.forUpdate())
     .executeTakeFirst();
   if (!row) return false;
-  // The commit of an earlier try came through, though its answer did not.
+  // An earlier try was committed although its answer was lost.
   if (row.token === token) return true;
   const owner = await owners.living(row.owner, db);
   if (owner) throw new ThreadHeld({ threadId, owner, since: row.taken_at });
@@ -172,12 +162,12 @@ function heldText({ threadId, owner, since }: ThreadHeld["details"]): string {
   const { host, pid, silentMs, leaseMs, isThisProcess } = owner;
   const time = `${new Date(since).toISOString().slice(0, 19).replace("T", " ")} UTC`;
   if (isThisProcess) {
-    return `thread ${threadId}: another run of this process (${pid}) works on it since ${time}. Wait until that one has ended`;
+    return `thread ${threadId}: another run of this process (${pid}) has been working on it since ${time}. Wait until it has ended`;
   }
-  const who = `thread ${threadId}: process ${pid} on ${host} works on it since ${time}`;
+  const who = `thread ${threadId}: process ${pid} on ${host} has been working on it since ${time}`;
   if (leaseMs === undefined) {
     return `${who}. Wait until it has ended, or end it (kill ${pid}), and try again`;
   }
   const silent = Math.max(0, Math.round(silentMs / 1_000));
-  return `${who} and was heard of ${silent} s ago. Wait until it has ended, or has been silent for ${leaseMs / 1_000} s, and try again`;
+  return `${who}, and last gave a sign of life ${silent} s ago. Wait until it has ended, or has been silent for ${leaseMs / 1_000} s, and try again`;
 }

@@ -12,7 +12,8 @@ const DEEPEST = 4;
 export interface ToolCaller {
   callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
   /**
-   * The same under a name chosen by the caller instead of a number, returning any outcome.
+   * Like `callTool`, but under a name that the caller chooses instead of a number, and without throwing if the call
+   * fails.
    * @throws Error for a forbidden tool
    */
   callAt: (call: { place: string; tool: string; args: unknown }) => Promise<Settlement>;

@@ -3,7 +3,6 @@ import type { RuntimeParts, ToolLookup } from "./callScope.js";
 import { type CallOutcome, outcomeOf } from "./callOutcome.js";
 import { runCall } from "./runCall.js";
 import { isHarmless, trialScope } from "./trialScope.js";
-import type { LazyWorld, WorldDefinition } from "./worlds.js";
 
 /** How the calls of a trial are run. */
 export interface TrialSettings {
@@ -16,7 +15,7 @@ export interface TrialSettings {
   library?: ToolLookup;
 }
 
-/** Calls that build on each other and leave no trace: no journal, no change of a world. */
+/** Calls that build on each other and leave no trace in the journal or in worlds. */
 export interface TrialRun {
   /** Whether the tool gives a result and affects nothing but the copied worlds. */
   canRun(record: ToolRecord): boolean;
@@ -35,19 +34,18 @@ export interface TrialRun {
  */
 export function openTrial(options: {
   parts: RuntimeParts;
-  definitions: readonly (WorldDefinition | LazyWorld)[];
   settings: TrialSettings;
   within: <T>(body: (signal: AbortSignal) => Promise<T>) => Promise<T>;
   maxResultChars: number;
 }): TrialRun {
-  const { parts, definitions, settings, within, maxResultChars } = options;
-  const scope = trialScope({ parts, definitions, settings, onBreach: ignoreBreach });
+  const { parts, settings, within, maxResultChars } = options;
+  const scope = trialScope({ parts, settings, onBreach: ignoreBreach });
   return {
     canRun: (record) => givesResult(record) && isHarmless(record, parts),
     call: async ({ id, tool: record, args }) =>
       await within(async (signal) => {
-        const place = { depth: 0, worldsAbove: [], since: Date.now(), signal };
-        const settlement = await runCall(scope, { id, record, args, ...place });
+        const call = { id, record, args, depth: 0, worldsAbove: [], since: Date.now(), signal };
+        const settlement = await runCall(scope, call);
         return outcomeOf({ call: { id, tool: record.id, args }, settlement, maxResultChars });
       }),
   };

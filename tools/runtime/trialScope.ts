@@ -1,32 +1,61 @@
 import type { ToolRecord } from "../tool.js";
 import { type CallScope, type RuntimeParts, type ToolLookup, toolIn } from "./callScope.js";
 import { createGates } from "./gate.js";
-import { trialJournal } from "./trialJournal.js";
-import { type LazyWorld, type WorldDefinition, openWorlds } from "./worlds.js";
+import type { Journal } from "./journal.js";
+import type { SavedWorld, WorldKey, WorldStates } from "./worldStates.js";
+import { openWorlds } from "./worlds.js";
 
 /**
- * A scope for calls that leave no trace: the journal forgets, and worlds are in-memory copies of a thread's.
+ * A scope for calls that leave no trace: the journal forgets, and worlds are copies in memory of the thread's worlds.
  * Tools may only call tools without lasting effects; other calls are breaches.
  */
 export function trialScope(options: {
   parts: RuntimeParts;
-  definitions: readonly (WorldDefinition | LazyWorld)[];
   settings: Pick<CallScope, "threadId" | "timeoutMs"> & { library?: ToolLookup };
   onBreach: (breach: string) => void;
 }): CallScope {
-  const { parts, definitions, settings, onBreach } = options;
+  const { parts, settings, onBreach } = options;
   const { threadId, timeoutMs, library } = settings;
   const journal = trialJournal(parts.journal);
   return {
     ...parts,
     journal,
-    worlds: openWorlds({ definitions, states: journal }),
+    worlds: openWorlds({ definitions: parts.worldDefinitions, states: journal }),
     worldGates: createGates(1),
     threadId,
     timeoutMs,
     library: library && harmlessTools({ library, parts, onBreach }),
     onBreach,
   };
+}
+
+/**
+ * A journal for calls that leave no trace. Every call is new; worlds start from `states`, and their changes
+ * stay in memory.
+ */
+function trialJournal(states: WorldStates): Journal {
+  const changed = new Map<string, SavedWorld>();
+  const saveWorld = async (world: SavedWorld) => {
+    changed.set(keyOf(world), { ...world, revision: world.revision + 1 });
+  };
+  return {
+    world: async (key) => changed.get(keyOf(key)) ?? (await states.world(key)),
+    saveWorld,
+    begin: async () => ({ kind: "execute", ref: "trial", claim: "trial" }),
+    start: async () => undefined,
+    finish: async (_call, { world }) => {
+      if (world !== undefined) await saveWorld(world);
+    },
+    release: async () => undefined,
+    withdraw: async () => undefined,
+    calls: async () => [],
+    result: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+function keyOf({ name, runId }: WorldKey): string {
+  return JSON.stringify([name, runId]);
 }
 
 /** Finds tools without lasting effects; for others, throws the reason. */

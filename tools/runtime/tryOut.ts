@@ -7,7 +7,6 @@ import { failureText, type Settlement } from "./callOutcome.js";
 import { runCall } from "./runCall.js";
 import { sameValue } from "./sameValue.js";
 import { trialScope } from "./trialScope.js";
-import type { LazyWorld, WorldDefinition } from "./worlds.js";
 
 /** A model-written tool and the checks to run on it. */
 export interface TrialRequest {
@@ -23,9 +22,9 @@ export interface TrialRequest {
 }
 
 /**
- * Runs example calls of a tool one after another, like real calls but without a trace: the journal forgets, and
- * each check has its own copies of the run's worlds. The tool may call what it lists: tools that only read,
- * tools that act on a world, and model-written tools limited to these.
+ * Runs example calls of a tool one after another, like real calls but without a trace: the journal forgets, and each
+ * check has its own copies of the run's worlds. Of the tools that it lists, the tool may call those that only read or
+ * act on a world, and model-written tools that only call such tools.
  *
  * Exceeding a limit or making a forbidden call never passes, even if the example expects an error.
  *
@@ -33,17 +32,15 @@ export interface TrialRequest {
  */
 export async function tryOut({
   parts,
-  definitions,
   request,
 }: {
   parts: RuntimeParts;
-  definitions: readonly (WorldDefinition | LazyWorld)[];
   request: TrialRequest;
 }): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   for (const check of request.checks) {
     request.signal?.throwIfAborted();
-    outcomes.push(await tryCheck({ parts, definitions, request, check }));
+    outcomes.push(await tryCheck({ parts, request, check }));
   }
   request.signal?.throwIfAborted();
   return outcomes;
@@ -51,22 +48,21 @@ export async function tryOut({
 
 async function tryCheck({
   parts,
-  definitions,
   request: { tool, library, threadId, timeoutMs, signal },
   check,
 }: {
   parts: RuntimeParts;
-  definitions: readonly (WorldDefinition | LazyWorld)[];
   request: TrialRequest;
   check: ExampleCheck;
 }): Promise<CheckOutcome> {
   const breaches: string[] = [];
   const onBreach = (breach: string) => void breaches.push(breach);
   const settings = { threadId, timeoutMs, library };
-  const scope = trialScope({ parts, definitions, settings, onBreach });
+  const scope = trialScope({ parts, settings, onBreach });
   const record: ToolRecord = { ...tool, version: 0, hash: definitionHash(tool) };
-  const place = { depth: 0, worldsAbove: [], since: Date.now(), signal };
-  const settlement = await runCall(scope, { id: "trial", record, args: check.args, ...place });
+  const since = Date.now();
+  const call = { id: "trial", record, args: check.args, depth: 0, worldsAbove: [], since, signal };
+  const settlement = await runCall(scope, call);
   return outcomeOf({ check, settlement, breaches });
 }
 

@@ -50,7 +50,7 @@ export function isWireName(name: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name);
 }
 
-/** A legal name that is not taken, for one tool: its own where possible, else with a suffix made of its id. */
+/** A legal name that is not taken: the tool's own if possible, else with a suffix made from its id. */
 export function freeName({
   id,
   name,

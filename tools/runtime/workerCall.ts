@@ -12,7 +12,7 @@ export interface ThreadCall {
   call: WorkerCall;
   /** Aborted when the call must end: the function is told, and its process is killed shortly after. */
   signal: AbortSignal;
-  /** Called when the file is imported; the function starts after this has ended, not if it fails. */
+  /** Called when the file is imported; the function starts once this has succeeded. */
   onReady: () => Promise<void>;
   callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
 }
@@ -63,12 +63,12 @@ export async function answerOf({
       else if (message.type === "crashed") lose(`not caught in the function: ${message.error}`);
       else if (message.type !== "told") resolve(message);
     };
-    const { signal: off } = listening;
-    listen({ worker, event: "message", handler: hear, off });
-    listen({ worker, event: "error", handler: (error) => lose(thrownText(error)), off });
-    const exit = (code: unknown, by: unknown) =>
-      lose(exitText({ code, by: typeof by === "string" ? by : undefined, memoryMb }));
-    listen({ worker, event: "exit", handler: exit, off });
+    const fail = (error: unknown) => lose(thrownText(error));
+    const exit = (code: number | null, by: string | null) => lose(exitText({ code, by, memoryMb }));
+    worker.on("message", hear).on("error", fail).on("exit", exit);
+    listening.signal.addEventListener("abort", () => {
+      worker.off("message", hear).off("error", fail).off("exit", exit);
+    });
     const stop = () => reject(signal.reason);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { signal: listening.signal });
@@ -84,30 +84,14 @@ export async function answerOf({
   }
 }
 
-/** Until `off` is aborted. */
-function listen({
-  worker,
-  event,
-  handler,
-  off,
-}: {
-  worker: ChildProcess;
-  event: string;
-  handler: (...values: unknown[]) => void;
-  off: AbortSignal;
-}): void {
-  worker.on(event, handler);
-  off.addEventListener("abort", () => worker.off(event, handler), { once: true });
-}
-
 function exitText({
   code,
   by,
   memoryMb,
 }: {
-  code: unknown;
+  code: number | null;
   /** The signal that killed the process. */
-  by: string | undefined;
+  by: string | null;
   memoryMb: number;
 }): string {
   if (by === OUT_OF_MEMORY) {

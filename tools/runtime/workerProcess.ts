@@ -27,8 +27,8 @@ export interface WorkerProcess {
 const GRACE_MS = 250;
 
 /**
- * How long a process may take to notice an abort, in milliseconds. One that is computing notices only
- * afterwards, and one on a busy machine when it gets its turn.
+ * How long a process may take to notice an abort, in milliseconds. A computing function only notices it afterwards, and
+ * a busy machine may delay it.
  */
 const HEARING_MS = 2_000;
 
@@ -69,7 +69,7 @@ export function startWorkerProcess({ memoryMb }: { memoryMb: number }): WorkerPr
     await gone;
   };
   const endSoon = () => {
-    // One that has ended by itself can be told no more.
+    // Nothing can be told to a process that has ended.
     if (hasEnded) return;
     markEnded();
     const hearing = setTimeout(terminate, HEARING_MS);

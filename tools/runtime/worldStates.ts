@@ -45,7 +45,7 @@ export function worldStates(store: Store<RunTables>): WorldStates {
     saveWorld: (world) =>
       persistently(store, async () => {
         if (await isSaved(store.db, world)) return;
-        // The commit of an earlier try may have come through, though its answer did not.
+        // An earlier try may have been committed although its answer was lost.
         const found = await find(world);
         if (found?.revision === world.revision + 1 && found.state === world.stateJson) return;
         throw changedMeanwhile(store, world);

@@ -20,7 +20,7 @@ export interface WorldDefinition<World = unknown> {
   save(world: World): unknown;
   /** Restores a world from `save`; shares nothing with `saved`. */
   load(saved: unknown): World;
-  /** What a run has changed, as JSON data without keys if nothing; default: what `save` returns. */
+  /** What a run has changed, as JSON data ({} for nothing); default: what `save` returns. */
   change?(world: World): unknown;
   /**
    * Answers calls of declared tools that name this world (`ToolSource`). It may change `world`, which is saved
@@ -29,7 +29,7 @@ export interface WorldDefinition<World = unknown> {
   answer?(world: World, question: WorldQuestion): WorldAnswer;
 }
 
-/** A world loaded when a call first needs it. */
+/** A world whose definition is loaded when a call first needs it. */
 export interface LazyWorld {
   name: string;
   definition: () => Promise<WorldDefinition>;

@@ -1,4 +1,4 @@
-import { SCHEMA_MAPS } from "../../common/schemas/keywords.js";
+import { SCHEMA_MAPS } from "../../common/schemas/inlineRefs.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 import type { JsonSchema, ParametersSchema } from "../tool.js";
 import { unionOf, wordSchema } from "./typeWords.js";

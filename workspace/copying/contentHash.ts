@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Content } from "./copyPlace.js";
 
-/** Counts rows and hashes what they hold, whatever database they come from, in the order in which they come. */
+/** The content of a table, however it is stored. */
+export interface Content {
+  count: number;
+  hash: string;
+}
+
+/** Counts rows and hashes their contents in the given order; equal rows of different databases have equal hashes. */
 export function contentHash(rows: Iterable<Record<string, unknown>>): Content {
   const hash = createHash("sha256");
   let count = 0;

@@ -1,12 +1,11 @@
 import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { openCheckpoints } from "../../storage/checkpoints.js";
 import { putTuple } from "../../storage/putTuple.js";
-import { contentHash } from "./contentHash.js";
-import { type Content, type CopyStore, notEmpty } from "./copyPlace.js";
+import { type Content, contentHash } from "./contentHash.js";
 import { copyTables } from "./copyTables.js";
-import type { StoreForm } from "./stores.js";
+import { type CopyStore, type StoreForm, notEmpty } from "./stores.js";
 
-/** Copies checkpoints as their savers give and take them, the oldest first: their tables have nothing in common. */
+/** Copies checkpoints through their savers, oldest first, because the savers' tables have nothing in common. */
 export const copyCheckpoints: CopyStore<Extract<StoreForm, { kind: "checkpoints" }>> = async (
   options,
 ) => {
@@ -51,13 +50,13 @@ function contentOf(tuples: readonly CheckpointTuple[]): Content {
       channel_versions,
       writes,
     };
-    // Keys come in the order of the database.
+    // The order of keys depends on the database.
     return { hash: contentHash([JSON.parse(ordered(rows)) as Record<string, unknown>]).hash };
   });
   return contentHash(ids.toSorted((one, other) => (one.hash < other.hash ? -1 : 1)));
 }
 
-/** The values of channels that something was written to: the first ones of the others come with the graph. */
+/** The values of the channels that were written to; the other channels have their first values from the graph. */
 function written({ channel_values, channel_versions }: CheckpointTuple["checkpoint"]) {
   const values = Object.entries(channel_values);
   return Object.fromEntries(values.filter(([channel]) => Object.hasOwn(channel_versions, channel)));

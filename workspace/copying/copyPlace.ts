@@ -8,9 +8,9 @@ import { copyCheckpoints } from "./copyCheckpoints.js";
 import { copyRows } from "./copyRows.js";
 import { copyTables } from "./copyTables.js";
 import { placeStatus } from "./placeStatus.js";
-import { type StoreForm, placeName } from "./stores.js";
+import { type CopyStore, type StoreForm, placeName } from "./stores.js";
 
-/** What was copied of a store: the same number of entries with the same content are at both ends. */
+/** What was copied of a store; both places now hold the same rows. */
 export interface CopiedStore {
   store: string;
   /** Rows by table. */
@@ -19,27 +19,13 @@ export interface CopiedStore {
   hash: string;
 }
 
-/** The content of a table, however it is stored. */
-export interface Content {
-  count: number;
-  hash: string;
-}
-
-/** What copies one store. Everything in the target goes first, where it may; one that is not empty is told otherwise. */
-export type CopyStore<Form extends StoreForm = StoreForm> = (options: {
-  form: Form;
-  from: DataPlace;
-  to: DataPlace;
-  replace: boolean;
-}) => Promise<{ table: string; source: Content; target: Content }[]>;
-
 /**
- * Copies all stores of a place to another one, and compares what is there afterwards with what was to be copied.
- * Nothing else should work with either place meanwhile.
+ * Copies all stores of a place to another one, and compares both afterwards. Nothing else should use either place
+ * meanwhile.
  *
- * @param options.replace what the target has goes; otherwise one that is not empty is refused
+ * @param options.replace deletes what the target has; without it, a target that is not empty is refused
  * @throws InvalidSetting when the target is not empty, or there is nothing to copy
- * @throws StorageFailed when the content differs afterwards
+ * @throws StorageFailed when the copy differs from the source
  */
 export async function copyPlace(options: {
   stores: readonly StoreForm[];
@@ -57,7 +43,7 @@ export async function copyPlace(options: {
         if (source.count === target.count && source.hash === target.hash) continue;
         throw new StorageFailed({
           file: placeName(to),
-          problem: `${form.name}.${table} is not what was copied (${target.count} rows of ${source.count})`,
+          problem: `${form.name}.${table} differs from its source (${target.count} rows instead of ${source.count})`,
           hint: "Copy again while nothing else works with either place",
         });
       }
@@ -71,7 +57,7 @@ export async function copyPlace(options: {
   });
 }
 
-/** A misspelt source would empty the target. */
+/** Without this check, a misspelt source would empty the target. */
 async function requireData(options: {
   stores: readonly StoreForm[];
   from: DataPlace;
@@ -92,15 +78,7 @@ const copyStore: CopyStore = ({ form, ...options }) => {
   return copyCheckpoints({ form, ...options });
 };
 
-export function notEmpty(to: DataPlace, store: string): InvalidSetting {
-  return new InvalidSetting({
-    setting: placeName(to),
-    problem: `it has ${store} already`,
-    hint: "Copy to an empty place, or throw away what it has: --replace",
-  });
-}
-
-/** Databases are mirrored in folders that go again. */
+/** Mirrors databases in a temporary folder, deleted afterwards. */
 async function withScratch<Result>(
   { from, to }: { from: DataPlace; to: DataPlace },
   work: (places: { from: DataPlace; to: DataPlace }) => Promise<Result>,

@@ -8,12 +8,11 @@ import {
   mirroredTables,
   quoted,
 } from "../../storage/mirror/tables.js";
-import type { Database } from "../../storage/sqlite.js";
-import { contentHash } from "./contentHash.js";
-import { type Content, type CopyStore, notEmpty } from "./copyPlace.js";
-import type { StoreForm } from "./stores.js";
+import { type Database, asBuffer } from "../../storage/sqlite.js";
+import { type Content, contentHash } from "./contentHash.js";
+import { type CopyStore, type StoreForm, notEmpty } from "./stores.js";
 
-/** Copies rows that are mirrored, in one write of the target. */
+/** Copies a store of rows in one write to the target. */
 export const copyRows: CopyStore<Extract<StoreForm, { kind: "rows" }>> = async (options) => {
   const { form, from, to, replace } = options;
   const { name: store, migrations, caches = [] } = form;
@@ -48,7 +47,7 @@ function copyTable(options: { from: Database; to: Database; table: MirroredTable
     `INSERT INTO ${quoted(table.name)} (${listed(columns)}) VALUES (${columns.map(() => "?").join(", ")})`,
   );
   for (const row of rowsOf(from, table)) {
-    insert.run(columns.map((column) => asBytes(row[column])));
+    insert.run(columns.map((column) => asBuffer(row[column])));
   }
 }
 
@@ -62,8 +61,4 @@ function rowsOf(database: Database, table: MirroredTable) {
       `SELECT ${listed(columnNames(table))} FROM ${quoted(table.name)} ORDER BY ${listed(table.key)}`,
     )
     .iterate() as IterableIterator<Record<string, unknown>>;
-}
-
-function asBytes(value: unknown): unknown {
-  return value instanceof ArrayBuffer ? Buffer.from(value) : value;
 }

@@ -1,16 +1,16 @@
 import { type Kysely, sql } from "kysely";
 import { openStore, schemaOf, type Store } from "../../storage/database.js";
-import { contentHash } from "./contentHash.js";
-import { type Content, type CopyStore, notEmpty } from "./copyPlace.js";
-import type { StoreForm } from "./stores.js";
+import { asBuffer } from "../../storage/sqlite.js";
+import { type Content, contentHash } from "./contentHash.js";
+import { type CopyStore, type StoreForm, notEmpty } from "./stores.js";
 
-/** Rows that are read or written at a time. */
+/** Rows read or written at a time. */
 const PAGE = 500;
 
 type Row = Record<string, unknown>;
 type Tables = Record<string, Row>;
 
-/** A table that both ends have, with the columns that both have. */
+/** A table that both places have, with the columns that both have. */
 interface Shared {
   name: string;
   columns: string[];
@@ -18,7 +18,7 @@ interface Shared {
   counted: string[];
 }
 
-/** Copies the tables that both ends have, in one transaction of the target. */
+/** Copies the tables that both places have, in one transaction of the target. */
 export const copyTables: CopyStore<Exclude<StoreForm, { kind: "rows" }>> = async (options) => {
   const { form, from, to, replace } = options;
   const { name: store, migrations } = form;
@@ -26,7 +26,7 @@ export const copyTables: CopyStore<Exclude<StoreForm, { kind: "rows" }>> = async
   const target = openStore<Tables>({ place: to, store, migrations });
   try {
     const shared = await sharedTables({ source, target, store });
-    // The tables of two savers have names in common and little else.
+    // The savers' own tables may have the same names, but little else in common.
     const tables =
       form.kind === "tables" ? shared : shared.filter(({ name }) => name === "threads");
     await target.transaction(async (db) => {
@@ -58,7 +58,7 @@ export const copyTables: CopyStore<Exclude<StoreForm, { kind: "rows" }>> = async
   }
 };
 
-/** In the order in which the file's tables were made: those that others refer to come first. */
+/** In the order in which the file's tables were created: tables that others refer to come first. */
 async function sharedTables(options: {
   source: Store<Tables>;
   target: Store<Tables>;
@@ -75,9 +75,9 @@ async function sharedTables(options: {
   });
 }
 
-/** Tables with their columns, and whether these number rows by themselves. */
+/** Tables with their columns, and whether a column numbers its rows by itself. */
 async function tablesOf({ db, kind }: Store<Tables>, store: string) {
-  // The schema comes with the first query.
+  // The first query creates the schema.
   await sql`SELECT 1`.execute(db);
   const all = await db.introspection.getTables();
   const own = kind === "sqlite" ? all : all.filter(({ schema }) => schema === schemaOf(store));
@@ -104,20 +104,17 @@ async function copyTable(options: {
 }): Promise<void> {
   const { source, db, table } = options;
   for await (const rows of pages(source.db, table)) {
-    await db.insertInto(table.name).values(rows.map(withBytes)).execute();
+    await db.insertInto(table.name).values(rows.map(withBuffers)).execute();
   }
 }
 
-/** SQLite gives bytes without a view on them. */
-function withBytes(row: Row): Row {
-  const values = Object.entries(row).map(([column, value]) => [
-    column,
-    value instanceof ArrayBuffer ? Buffer.from(value) : value,
-  ]);
-  return Object.fromEntries(values) as Row;
+function withBuffers(row: Row): Row {
+  return Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [column, asBuffer(value)]),
+  );
 }
 
-/** Ordered by all columns: no two rows of a store are alike. */
+/** Ordered by all columns, which is a total order because no two rows of a store are alike. */
 async function* pages(db: Kysely<Tables>, { name, columns }: Shared): AsyncGenerator<Row[]> {
   for (let offset = 0; ; offset += PAGE) {
     let query = db.selectFrom(name).select(columns);
@@ -128,7 +125,7 @@ async function* pages(db: Kysely<Tables>, { name, columns }: Shared): AsyncGener
   }
 }
 
-/** In an order of our own, since databases sort texts differently. */
+/** The hashes of the rows are sorted here, because databases sort texts differently. */
 async function contentOf(db: Kysely<Tables>, table: Shared): Promise<Content> {
   const hashes: string[] = [];
   for await (const rows of pages(db, table)) {
@@ -137,7 +134,7 @@ async function contentOf(db: Kysely<Tables>, table: Shared): Promise<Content> {
   return contentHash(hashes.toSorted().map((hash) => ({ hash })));
 }
 
-/** Numbers go on after the greatest that was copied. */
+/** New rows are numbered from after the greatest number that was copied. */
 async function countOn(options: { db: Kysely<Tables>; table: Shared; store: string }) {
   const { db, table, store } = options;
   const named = `${schemaOf(store)}.${table.name}`;

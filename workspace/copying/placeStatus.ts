@@ -6,30 +6,31 @@ import { openCheckpoints } from "../../storage/checkpoints.js";
 import { type DataPlace, openStore, schemaOf } from "../../storage/database.js";
 import { readState } from "../../storage/mirror/fileRows.js";
 import { openRows, rowFolder } from "../../storage/mirror/rowStore.js";
-import { MIRROR_STATE, quoted } from "../../storage/mirror/tables.js";
+import { MIRROR_STATE, quoted, tableNames } from "../../storage/mirror/tables.js";
+import { storedVersion } from "../../storage/postgresMigrations.js";
 import { borrowPool } from "../../storage/postgresPool.js";
 import { type Database, openDatabase } from "../../storage/sqlite.js";
 import { type StoreForm, placeName } from "./stores.js";
 
-/** What is known of a store without changing it. */
+/** What can be told about a store without changing it. */
 export interface StoreStatus {
   store: string;
   kind: "sqlite" | "postgres";
   /** The file, or the database; never with a password. */
   at: string;
-  /** Version of its schema; 0 where there is none yet. */
+  /** Version of its schema; 0 if it has none yet. */
   version: number;
   /** The version that this program knows. */
   known: number;
   /** Rows by table. */
   rows: Record<string, number>;
-  /** Number of the last write, where the store has a mirror here. */
+  /** Number of the last write, if the store has a mirror here. */
   revision?: number;
-  /** Writes that the mirror of this home has not seen; absent where it was never filled. */
+  /** Writes that this home's mirror has not seen; absent if it was never filled. */
   behind?: number;
 }
 
-/** Brings the schemas of all stores of a place up to date; done again, it changes nothing. */
+/** Brings the schemas of all stores of a place up to date; doing it again changes nothing. */
 export async function migratePlace(options: {
   stores: readonly StoreForm[];
   place: DataPlace;
@@ -61,7 +62,7 @@ async function migrateStore({ form, place }: { form: StoreForm; place: DataPlace
 }
 
 /**
- * Where the stores of a place are, and of which version; nothing is made or migrated.
+ * Where the stores of a place are, and their versions; nothing is created or migrated.
  *
  * @throws StorageFailed when the database cannot be reached
  */
@@ -86,7 +87,7 @@ export async function placeStatus(options: {
   }
 }
 
-/** Whether something is to be done before a place can be used by this version, or that version is too old for it. */
+/** Whether a store must be migrated, or this program updated, before it can be used. */
 export function isOtherVersion({ version, known }: StoreStatus): boolean {
   return version !== known;
 }
@@ -104,21 +105,9 @@ function fileStatus({ form, place }: { form: StoreForm; place: DataPlace }): Sto
 }
 
 function countRows(database: Database): Record<string, number> {
-  const names = database
-    .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
-    .pluck()
-    .all() as string[];
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      Number(
-        database
-          .prepare(`SELECT count(*) FROM ${quoted(name)}`)
-          .pluck()
-          .get(),
-      ),
-    ]),
-  );
+  const count = (name: string) => database.prepare(`SELECT count(*) FROM ${quoted(name)}`);
+  const counts = tableNames(database).map((name) => [name, Number(count(name).pluck().get())]);
+  return Object.fromEntries(counts) as Record<string, number>;
 }
 
 function reading<Result>(file: string, read: (database: Database) => Result): Result {
@@ -153,7 +142,7 @@ async function schemaStatus(options: {
     store: form.name,
     kind: "postgres",
     at: placeName(place),
-    version: await versionOf(client, form.name),
+    version: (await storedVersion({ client, store: form.name })) ?? 0,
     known,
     rows,
   };
@@ -169,19 +158,11 @@ async function schemaStatus(options: {
   return { ...status, revision: state.number, ...behind };
 }
 
-async function versionOf(client: PoolClient, store: string): Promise<number> {
-  const { rows } = await client.query<{ there: boolean }>(
-    "SELECT to_regclass('tulipgraph.versions') IS NOT NULL AS there",
-  );
-  if (!rows[0]?.there) return 0;
-  const { rows: versions } = await client.query<{ version: number }>(
-    "SELECT version FROM tulipgraph.versions WHERE store = $1",
-    [store],
-  );
-  return versions[0]?.version ?? 0;
-}
-
 function mirroredState(place: DataPlace, store: string) {
   const file = join(rowFolder(place), `${store}.db`);
-  return existsSync(file) ? reading(file, readState) : undefined;
+  if (!existsSync(file)) return undefined;
+  return reading(file, (database) =>
+    // A file that was opened and never filled has no such table yet.
+    tableNames(database).includes(MIRROR_STATE) ? readState(database) : undefined,
+  );
 }

@@ -5,8 +5,8 @@ import { LIBRARY_MIGRATIONS } from "../../tools/library/schema.js";
 import { defaultDatabase, defaultHome } from "../home.js";
 
 /**
- * Copies the user's tool libraries with their sources, as they are now, into a home of its own, which has them in a
- * SQLite file. A home that has libraries keeps them.
+ * Copies the user's tool libraries with their sources, as they are now, into the SQLite file of another home. If that
+ * home already has libraries, they stay.
  *
  * @throws StorageFailed when there are none to copy, or the database cannot be reached
  */
@@ -19,7 +19,7 @@ export async function takeLibraries(home: string): Promise<void> {
   });
 }
 
-/** Brings the file of a database's libraries up to date. */
+/** Brings the local mirror of a database's libraries up to date. */
 async function mirrorLibraries(place: { home: string; url: string | undefined }): Promise<void> {
   const rows = openRows({ place, store: "libraries", migrations: LIBRARY_MIGRATIONS });
   await rows.refresh({ maxAgeMs: 0 }).finally(rows.close);

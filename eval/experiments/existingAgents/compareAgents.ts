@@ -1,5 +1,5 @@
 import { LOCAL_EMBEDDINGS } from "../../../state/context.js";
-import { assembleLibrary } from "../../../workspace/libraries.js";
+import { assembleLibrary } from "../../../workspace/assembledLibraries.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
 import { openSubject } from "../../oracle/subject.js";
 import { mean } from "../../statistics/descriptive.js";

@@ -1,6 +1,6 @@
 import { InvalidSetting } from "../../../common/errors.js";
 import { canonicalJson, sha256 } from "../../../tools/library/hash.js";
-import { ownLibrary } from "../../../workspace/libraries.js";
+import { ownLibrary } from "../../../workspace/assembledLibraries.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
 import { worldsOf } from "../beginWorld.js";
 import { BENCHMARKS } from "../../benchmarks/index.js";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
 import { referredSchema } from "../../../common/schemas/referredSchema.js";
 
-describe("what a reference leads to", () => {
+describe("the target of a reference", () => {
   const root = {
     $defs: { "a/b": { type: "string" }, "c d": { type: "number" }, "50%": { type: "null" } },
     properties: { list: { type: "array", items: { type: "boolean" } } },
@@ -22,8 +22,8 @@ describe("what a reference leads to", () => {
   });
 });
 
-describe("a schema whose references are put in their places", () => {
-  it("keeps keywords next to a reference, and needs no definitions any more", () => {
+describe("a schema with its references replaced by their targets", () => {
+  it("keeps keywords next to a reference, and no longer needs definitions", () => {
     const schema = {
       type: "object",
       properties: { to: { $ref: "#/$defs/place", description: "Where to" } },
@@ -35,7 +35,7 @@ describe("a schema whose references are put in their places", () => {
     });
   });
 
-  it("leaves open what a type has inside itself", () => {
+  it("allows anything where a type contains itself", () => {
     const schema = {
       $ref: "#/definitions/node",
       definitions: {
@@ -45,7 +45,7 @@ describe("a schema whose references are put in their places", () => {
     expect(inlineRefs(schema)).toEqual({ type: "object", properties: { left: {}, size: {} } });
   });
 
-  it("knows fields that are called like a keyword as fields", () => {
+  it("treats fields that are named like a keyword as fields", () => {
     const $defs = { text: { type: "string" } };
     const properties = { default: { $ref: "#/$defs/text" }, enum: { $ref: "#/$defs/text" } };
     expect(inlineRefs({ properties, $defs })).toEqual({
@@ -53,7 +53,7 @@ describe("a schema whose references are put in their places", () => {
     });
   });
 
-  it("leaves values alone, and fields that are called like a reference", () => {
+  it("leaves values alone, and fields that are named like a reference", () => {
     const schema = {
       properties: { $ref: { type: "string", default: { $ref: "#/properties" } } },
       enum: [{ $ref: "#" }],
@@ -61,7 +61,7 @@ describe("a schema whose references are put in their places", () => {
     expect(inlineRefs(schema)).toEqual(schema);
   });
 
-  it("does not grow without bound where every type refers to the next one many times", () => {
+  it("does not grow without bound if every type refers to the next one many times", () => {
     const levels = Array.from({ length: 30 }, (_, level) => [
       `l${level}`,
       { anyOf: Array.from({ length: 10 }, () => ({ $ref: `#/$defs/l${level + 1}` })) },

@@ -5,7 +5,7 @@ const TEXT = { type: "string" };
 const COUNT = { type: "integer" };
 
 describe("the properties of a schema's parts", () => {
-  it("are those that a reference and all of several declare, as required as there", () => {
+  it("include those of a reference and of all parts of allOf, required if they are there", () => {
     const $defs = { place: { type: "object", properties: { city: TEXT }, required: ["city"] } };
     const all = { allOf: [{ properties: { days: COUNT } }] };
     const whole = withRootProperties({
@@ -22,7 +22,7 @@ describe("the properties of a schema's parts", () => {
     });
   });
 
-  it("are those of each choice, none of them required, with all types that they may have", () => {
+  it("include those of each choice, none of them required, with all their possible types", () => {
     const oneOf = [
       { properties: { id: COUNT }, required: ["id"] },
       { properties: { id: TEXT, name: TEXT }, required: ["name"] },
@@ -39,8 +39,8 @@ describe("the properties of a schema's parts", () => {
   });
 });
 
-describe("a schema as providers take it", () => {
-  it("has no choices between whole objects, and those inside as they are", () => {
+describe("a schema as providers accept it", () => {
+  it("has no choices between whole objects, and keeps those inside", () => {
     const inside = { properties: { a: { anyOf: [TEXT, COUNT] } }, type: "object" };
     expect(withoutRootChoices({ ...inside, anyOf: [{ required: ["a"] }], not: {} })).toEqual(
       inside,

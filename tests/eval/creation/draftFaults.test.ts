@@ -3,7 +3,7 @@ import { draftsOf } from "../../../eval/creation/draftFaults.js";
 import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
 import { START_TOOLS } from "../../../eval/creation/startLibrary.js";
 import type { Edit, EditRecord } from "../../../state/state.js";
-import { DEFAULT_LIMITS } from "../../../tools/runtime/sandbox/limits.js";
+import { DEFAULT_LIMITS } from "../../../tools/runtime/sandbox/sandbox.js";
 import { limitError } from "../../../tools/runtime/sandbox/programFailure.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";

@@ -57,7 +57,7 @@ inEachHome("a store of rows", (newPlace) => {
     expect(await titles(rows)).toEqual([]);
   });
 
-  it("takes rows away with those that they belong to, and gives no number twice", async () => {
+  it("deletes rows together with those that they belong to, and gives no number twice", async () => {
     const rows = open(await newPlace());
     const first = await addShelf(rows, "one");
     await addBook(rows, first, "a");
@@ -68,7 +68,7 @@ inEachHome("a store of rows", (newPlace) => {
 });
 
 describe.skipIf(!hasPostgres)("two homes of one database", () => {
-  it("see what the other has written, changed and removed", async () => {
+  it("see what the other has written, changed and deleted", async () => {
     const url = await newDatabase();
     const [one, other] = [open({ home: newHome(), url }), open({ home: newHome(), url })];
     const shelf = await addShelf(one, "shelf");
@@ -99,7 +99,7 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
     for (const rows of stores) expect(await titles(rows)).toHaveLength(stores.length * 8);
   });
 
-  it("have the same rows as one file would, whatever they do", async () => {
+  it("have the same rows as a single file would, whatever they do", async () => {
     const step = fc.record({
       home: fc.nat({ max: 1 }),
       does: fc.constantFrom("shelf", "book", "rename", "drop", "caches"),
@@ -127,7 +127,7 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
     );
   });
 
-  it("fill a mirror anew that another state of the database has left", async () => {
+  it("fill a mirror from scratch if it shows another state of the database", async () => {
     const url = await newDatabase();
     const home = newHome();
     const before = open({ home, url });
@@ -198,7 +198,7 @@ function startWriter(place: DataPlace, name: string, command = ""): ChildProcess
 }
 
 describe.skipIf(!hasPostgres)("a process that is killed", () => {
-  it("between the database's commit and its mirror's leaves a write that everybody sees", async () => {
+  it("between the commits of the database and the mirror leaves a write that everybody sees", async () => {
     const url = await newDatabase();
     const [home, other] = [newHome(), newHome()];
     const theirs = open({ home: other, url });
@@ -217,7 +217,7 @@ describe.skipIf(!hasPostgres)("a process that is killed", () => {
     expect(await titles(theirs)).toEqual([...all, "next"]);
   });
 
-  it("at any moment, beside others that write, loses nothing that it has told of, and leaves no half", async () => {
+  it("at any moment, beside other writers, loses nothing that it has reported, and leaves no partial write", async () => {
     const url = await newDatabase();
     const homes = [newHome(), newHome()];
     const watching = open({ home: newHome(), url });

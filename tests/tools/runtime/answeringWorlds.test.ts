@@ -51,7 +51,7 @@ function ring(threadId: string, ids: string[], { world = "bell", on = runtime } 
 }
 
 describe("a call of a declared tool that names a world", () => {
-  it("is answered by the world, which is told the tool and its arguments with defaults", async () => {
+  it("is answered by the world, which gets the tool and its arguments with defaults", async () => {
     const [outcome] = await ring("answered", ["a"]);
     expect(outcome).toMatchObject({ status: "done", result: { count: 1 }, cost: 3 });
     const { world } = await runtime.worlds.open({ name: "bell", runId: "answered" });
@@ -82,7 +82,7 @@ describe("a call of a declared tool that names a world", () => {
     expect(await ring("again", ["b"])).toMatchObject([{ error: "BellError: stuck after 2" }]);
   });
 
-  it("goes on in another process where the last one has left the world", async () => {
+  it("continues in another process with the world as the last one left it", async () => {
     await ring("continued", ["a"]);
     const other = open();
     const [outcome] = await ring("continued", ["b"], { on: other });
@@ -90,13 +90,13 @@ describe("a call of a declared tool that names a world", () => {
     expect(outcome).toMatchObject({ error: "BellError: stuck after 2" });
   });
 
-  it("is an error when nobody knows the world", async () => {
+  it("is an error when the world is unknown", async () => {
     const [outcome] = await ring("unknown", ["a"], { world: "bel" });
     expect(outcome?.status).toBe("error");
     expect(outcome?.error).toContain('unknown world "bel"');
   });
 
-  it("is an error when the world answers no calls, with those that do", async () => {
+  it("is an error that names the worlds that answer calls, when this one does not", async () => {
     const [outcome] = await ring("mute", ["a"], { world: "counter" });
     expect(outcome?.status).toBe("error");
     expect(outcome?.error).toMatch(/unknown world that answers calls "counter".*bell, slow/);

@@ -16,16 +16,16 @@ function converted(schema: JsonSchema, value: unknown, $defs: Record<string, Jso
 describe("arguments", () => {
   const record = toolRecord("f", { properties: { a: NUMBER, b: TEXT, c: NUMBER } });
 
-  test("go one by one in the order of the signature, undefined where one is left out", () => {
+  test("are passed one by one in the order of the signature, missing ones as undefined", () => {
     expect(callArguments({ record, args: { c: 3, a: 1 } })).toEqual([1, undefined, 3]);
   });
 
-  test("go as one object where the function takes one", () => {
+  test("are passed as one object if the function takes one", () => {
     const object = toolRecord("f", { properties: { a: NUMBER }, source: { callStyle: "object" } });
     expect(callArguments({ record: object, args: { a: 1 } })).toEqual([{ a: 1 }]);
   });
 
-  test("go to a LangChain tool as they are", () => {
+  test("are passed to a LangChain tool as they are", () => {
     const tool = toolRecord("f", { properties: { at: DATE }, source: { kind: "langchain" } });
     expect(callArguments({ record: tool, args: { at: NOON } })).toEqual([{ at: NOON }]);
   });

@@ -7,7 +7,7 @@ function textOf(settlement: Partial<Settlement>, maxResultChars = 20): string {
   return outcomeOf({ call, settlement: whole, maxResultChars }).resultText;
 }
 
-describe("what a model is told of a result", () => {
+describe("what a model is told about a result", () => {
   test.each([
     ["a number", "59", "59"],
     ["true or false", "true", "true"],
@@ -18,7 +18,7 @@ describe("what a model is told of a result", () => {
     expect(textOf({ resultJson })).toBe(text);
   });
 
-  test("is cut where it is too long, but not within a character", () => {
+  test("is cut if it is too long, but not within a character", () => {
     const resultJson = JSON.stringify("😀".repeat(30));
     expect(textOf({ resultJson }, 20)).toBe(
       `${"😀".repeat(10)}… [cut: the first 20 of 60 characters are shown]`,

@@ -104,7 +104,7 @@ describe("a call of a saved plan", () => {
     ]);
   });
 
-  it("is answered from the journal when it is asked for once more", async () => {
+  it("is answered from the journal when it is made once more", async () => {
     const { tool, args, written } = logger(["return `Wrote ${lines.length}.`;"]);
     const threadId = crypto.randomUUID();
     const { outcome } = await runPlan(tool, args, { threadId });
@@ -114,7 +114,7 @@ describe("a call of a saved plan", () => {
     expect(written()).toEqual(["one", "two"]);
   });
 
-  it("can be made by another saved plan, and by no plan without end", async () => {
+  it("can be made by another saved plan, but not endlessly", async () => {
     const twice = plan("twice", ["return await sums({ values: await sums({ values }) });"], {
       calls: [sums],
       properties: { values: { type: "array", items: NUMBER } },
@@ -129,7 +129,7 @@ describe("a call of a saved plan", () => {
     expect(ended?.error).toContain("calls are nested more than 4 deep");
   });
 
-  it("knows the day of its run, also when it goes on on another", async () => {
+  it("keeps the day of its run, even when it continues on another", async () => {
     const file = join(folder, "day.txt");
     const until = join(folder, "day.end");
     const dated = plan(
@@ -156,15 +156,15 @@ describe("a call of a saved plan", () => {
     expect(outcome).toMatchObject({ status: "done", result: "2026-03-01" });
   });
 
-  it("may call what needs approval, for it needs approval itself", async () => {
+  it("may call what needs approval, because it needs approval itself", async () => {
     const tool = plan("teller", ["return await asked({ a: 1, b: 2 });"], { calls: [asked] });
     expect(tool.approval).toBe(true);
     expect((await runPlan(tool, {})).outcome).toMatchObject({ status: "done" });
   });
 });
 
-describe("a saved plan that comes to no end", () => {
-  it("fails with its line before it writes anything, if the failure is known by then", async () => {
+describe("a saved plan that does not end well", () => {
+  it("fails with its line before it writes anything, if the failure is known in time", async () => {
     const end = ["const x = lines.find((line) => line === 'x');", "return x.y;"];
     const { tool, args, written } = logger(end);
     const { outcome } = await runPlan(tool, args);
@@ -175,7 +175,7 @@ describe("a saved plan that comes to no end", () => {
     expect(written()).toEqual([]);
   });
 
-  it("says what it has written until then", async () => {
+  it("says what it has written so far", async () => {
     const { tool, args, written } = logger(["return await add({ a: 'x' });"], [add]);
     const { outcome } = await runPlan(tool, args);
     expect(outcome?.error).toMatch(
@@ -198,7 +198,7 @@ describe("a saved plan that comes to no end", () => {
     expect(written()).toEqual([]);
   });
 
-  it("stops at a result that is not of the type that its tool declares, before the next write", async () => {
+  it("stops before the next write at a result that is not of the type that its tool declares", async () => {
     const wrong = { ...add, returns: TEXT, hash: "other" };
     const file = join(folder, "never");
     const tool = plan(
@@ -233,7 +233,7 @@ describe("a saved plan that comes to no end", () => {
     expect((await runPlan(tool, { text: "x" })).outcome).toMatchObject({ result: "Not added." });
   });
 
-  it("is not continued if it was changed meanwhile", async () => {
+  it("is not continued if it has changed meanwhile", async () => {
     const { tool, args, written } = logger(["return 'Done.';"]);
     const threadId = crypto.randomUUID();
     await runPlan(tool, args, { threadId });

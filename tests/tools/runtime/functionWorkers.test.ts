@@ -38,14 +38,14 @@ function write(name: string, text: string): string {
 }
 
 describe("a user's file", () => {
-  test("keeps its module while nothing changes, and is imported anew when it does", async () => {
+  test("stays imported while nothing changes, and is imported again when it does", async () => {
     const file = write("counter.ts", "let n = 0; export const next = () => (n += 1);");
     expect([await run(file, "next", []), await run(file, "next", [])]).toEqual(["1", "2"]);
     write("counter.ts", "let n = 0; export const next = () => (n += 5);");
     expect(await run(file, "next", [])).toBe("5");
   });
 
-  test("is imported anew when its time and its size are as they were before a change", async () => {
+  test("is imported again after a change that left its time and size as they were", async () => {
     const file = write("tick.ts", "export const get = (): number => 1;");
     expect(await run(file, "get", [])).toBe("1");
     seconds -= 1;
@@ -53,7 +53,7 @@ describe("a user's file", () => {
     expect(await run(file, "get", [])).toBe("2");
   });
 
-  test("is imported anew when what it imports has changed", async () => {
+  test("is imported again when what it imports has changed", async () => {
     write("helper.ts", "export const value: number = 1;");
     const file = write(
       "main.ts",
@@ -64,7 +64,7 @@ describe("a user's file", () => {
     expect(await run(file, "get", [])).toBe("2");
   });
 
-  test("is imported anew when another file has imported what has changed", async () => {
+  test("is imported again when a changed file had been imported by another one", async () => {
     write("shared.ts", "export const get = (): number => 1;");
     const first = write("first.ts", 'export { get } from "./shared.js";');
     const second = write("second.ts", 'export { get } from "./shared.js";');
@@ -90,7 +90,7 @@ describe("a user's file", () => {
     await expect(run(file, "x", [])).rejects.toThrow(/^[^\n]*broken\.ts[^\n]*$/);
   });
 
-  test("prints to standard error, never to standard output, and nothing of it is lost when the host ends", () => {
+  test("prints to standard error, never to standard output, and nothing is lost when the host ends", () => {
     const script = write(
       "print.mts",
       `import { openFunctionWorkers } from ${JSON.stringify(join(process.cwd(), "tools/runtime/functionWorkers.ts"))};

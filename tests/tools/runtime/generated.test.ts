@@ -106,7 +106,7 @@ describe("a call of a tool that a model has written", () => {
     });
   });
 
-  test("is journaled, and answered from the journal when it comes again", async () => {
+  test("is journaled, and answered from the journal when it is repeated", async () => {
     const tool = doing("return Math.random();");
     const first = await run("again", tool);
     const second = await run("again", tool);
@@ -148,7 +148,7 @@ describe("a tool of a model that calls tools", () => {
     ]);
   });
 
-  test("may call tools of models, which have places of their own", async () => {
+  test("may call tools of models, which have slots of their own", async () => {
     const tool = doing("return await callTool('quadruple', { value: 1 });", {
       calls: ["quadruple"],
     });
@@ -186,7 +186,7 @@ describe("a tool of a model that calls tools", () => {
     expect(world).toMatchObject({ value: 111, history: ["call/1", "call/2", "call/3"] });
   });
 
-  test("may catch what a tool has failed with", async () => {
+  test("may catch the error of a tool", async () => {
     const tool = doing(
       "return await callTool('double', { value: 'x' }).catch((error) => error.message);",
       { calls: ["double"] },
@@ -202,7 +202,7 @@ describe("a tool of a model that calls tools", () => {
 });
 
 describe("a runtime that is closed", () => {
-  test("ends what a model has written, and its call can be made again", async () => {
+  test("ends a model's running tool, and the call can be made again", async () => {
     const other = open(60_000);
     const tool = doing("for (;;);", { effects: "write" });
     const request = { threadId: "closed", timeoutMs: 100_000 };

@@ -122,7 +122,7 @@ function slowlyImported(name: string) {
   };
 }
 
-describe("a write that was broken off before its function began", () => {
+describe("a write that was interrupted before its function began", () => {
   test("is made when its process was killed", async () => {
     const call = slowlyImported("import killed");
     const child = startProcess(call.request);
@@ -153,7 +153,7 @@ describe("a write that was broken off before its function began", () => {
     expect(call.said().match(/written/g)).toHaveLength(1);
   });
 
-  test("on a world, which is saved with its end or not at all, is made again", async () => {
+  test("on a world is made again, because the world is saved with its end or not at all", async () => {
     const name = "world broken off";
     const worlds = { worlds: [COUNTER], catalogs: CATALOGS };
     const folder = temporaryFolder();
@@ -175,7 +175,7 @@ describe("a write that was broken off before its function began", () => {
 });
 
 describe("a call that runs in another process", () => {
-  test("is waited for and not made a second time", async () => {
+  test("is waited for, and not made a second time", async () => {
     const call = slowCall("both", { effects: "write" });
     const child = startProcess(call.request);
     await expect.poll(call.times, PATIENCE).toBe(1);
@@ -191,7 +191,7 @@ describe("a call that runs in another process", () => {
     expect(call.times()).toBe(1);
   });
 
-  test("is of unknown outcome when it takes longer than this one's time", async () => {
+  test("has an unknown outcome when it takes longer than this process may wait", async () => {
     const call = slowCall("longer", { effects: "read" });
     const child = startProcess(call.request);
     await expect.poll(call.times, PATIENCE).toBe(1);

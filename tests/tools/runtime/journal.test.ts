@@ -37,7 +37,7 @@ inEachHome("the journal", (newPlace) => {
     ]);
   });
 
-  test("knows a call that was accepted from one that has started", async () => {
+  test("tells an accepted call from a started one", async () => {
     const journal = journalAt(await newPlace());
     const claim = await begun(journal, call("starts"));
     await journal.start(claim);
@@ -65,7 +65,7 @@ inEachHome("the journal", (newPlace) => {
     });
   });
 
-  test("knows a call by its thread, id, tool and arguments", async () => {
+  test("identifies a call by its thread, id, tool and arguments", async () => {
     const journal = journalAt(await newPlace());
     const request = call("key", { args: { a: 1, b: 2 } });
     await journal.finish(await begun(journal, request), END);
@@ -76,7 +76,7 @@ inEachHome("the journal", (newPlace) => {
     }
   });
 
-  test("lets only one of many make a call, and tells the others that it runs", async () => {
+  test("lets only one of many make a call, and tells the others that it is running", async () => {
     const place = await newPlace();
     const journals = Array.from({ length: 4 }, () => journalAt(place));
     const claims = await Promise.all(journals.map((each) => each.begin(call("many"))));
@@ -84,7 +84,7 @@ inEachHome("the journal", (newPlace) => {
     expect(kinds.toSorted()).toEqual(["execute", "running", "running", "running"]);
   });
 
-  test("takes what a closed handle was running for interrupted", async () => {
+  test("counts the running calls of a closed handle as interrupted", async () => {
     const place = await newPlace();
     const journal = journalAt(place);
     const other = openJournal(place);
@@ -118,7 +118,7 @@ inEachHome("the journal", (newPlace) => {
     await other.finish(taken, END);
   });
 
-  test("refuses start and end of a call that was made anew in the same process", async () => {
+  test("refuses the start and end of a call that was made again in the same process", async () => {
     const place = await newPlace();
     const journal = journalAt(place);
     const late = await begun(journal, call("anew"));
@@ -131,7 +131,7 @@ inEachHome("the journal", (newPlace) => {
     expect(await statuses(journal, "anew")).toEqual(["done"]);
   });
 
-  test("takes a call back of which nothing is under way", async () => {
+  test("takes back a call of which nothing is under way", async () => {
     const journal = journalAt(await newPlace());
     const claim = await begun(journal, call("back"));
     await journal.start(claim);
@@ -139,7 +139,7 @@ inEachHome("the journal", (newPlace) => {
     expect((await journal.begin(call("back"))).kind).toBe("execute");
   });
 
-  test("judges owners of another machine by when they were last heard of", async () => {
+  test("judges owners on another machine by their last sign of life", async () => {
     const place = await newPlace();
     const journal = journalAt(place);
     const kindOf = async (name: string, changes: OwnerChange) => {
@@ -168,7 +168,7 @@ inEachHome("the journal", (newPlace) => {
     expect(await statuses(journal, "together")).toEqual(["done", "accepted"]);
   });
 
-  test("gives a whole result by its reference", async () => {
+  test("returns a whole result by its reference", async () => {
     const journal = journalAt(await newPlace());
     const claim = await begun(journal, call("result"));
     await journal.finish(claim, { ...END, resultJson: '{"long":true}' });

@@ -319,7 +319,7 @@ afterEach(() => {
 });
 
 inEachHome("any sequence of what processes do and what befalls them", (newPlace) => {
-  test("leaves one holder of a thread, no write made twice and no result lost", async () => {
+  test("leaves one holder of a thread, makes no write twice and loses no result", async () => {
     const place = await newPlace();
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     let runs = 0;

@@ -36,7 +36,7 @@ describe("a result as JSON", () => {
     expect(jsonResult(value)).toBe(json);
   });
 
-  test("names the place of what has no form", () => {
+  test("names the place of a value without a JSON form", () => {
     const circle: { list: unknown[] } = { list: [1] };
     circle.list.push({ back: circle });
     expect(() => jsonResult({ a: [() => 1] })).toThrow("result.a[0] is a function");
@@ -47,7 +47,7 @@ describe("a result as JSON", () => {
     expect(() => jsonResult(deep)).toThrow("nested more than 200 levels deep");
   });
 
-  test("is the same as that of JSON.stringify for all that JSON knows", () => {
+  test("is the same as that of JSON.stringify for all JSON values", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(jsonResult(value)).toBe(JSON.stringify(value));

@@ -86,7 +86,7 @@ describe("a tool that calls tools", () => {
     expect(outcome?.error).toContain("calls are nested more than 4 deep");
   });
 
-  test("finds a place for them even when its like have taken all places", async () => {
+  test("finds a slot for them even when calls like it have taken all slots", async () => {
     const calls = Array.from({ length: 4 }, (_, index) => ({
       id: `call-${index}`,
       tool: sumByTools,
@@ -111,7 +111,7 @@ describe("a tool that calls tools", () => {
     await vi.runAllTimersAsync();
   });
 
-  test("can call none when the run gives it no library", async () => {
+  test("cannot call any when the run gives it no library", async () => {
     const outcome = await runOne(
       callOther,
       { name: "add", args: { a: 1 } },

@@ -62,11 +62,11 @@ describe("a call that runs", () => {
     });
   });
 
-  test("takes the function's own default for a parameter that is left out", async () => {
+  test("uses the function's own default for a missing parameter", async () => {
     expect((await runOne(add, { a: 1 })).result).toBe(11);
   });
 
-  test("passes undefined for what is left out before the context", async () => {
+  test("passes undefined for missing parameters before the context", async () => {
     const tool = toolRecord("addContext", {
       properties: { a: NUMBER, b: NUMBER },
       source: { takesContext: true },
@@ -75,7 +75,7 @@ describe("a call that runs", () => {
     expect(resultText).toBe("1 left out t call-0 false");
   });
 
-  test("gets one object where its function takes one, with dates as dates", async () => {
+  test("gets one object if its function takes one, with dates as dates", async () => {
     const tool = toolRecord("describe", {
       properties: { name: TEXT, when: { type: "string", format: "date-time" } },
       source: { callStyle: "object" },
@@ -110,7 +110,7 @@ describe("a call that runs", () => {
     expect(result).toBe(process.env["TULIPGRAPH_HOME"]);
   });
 
-  test("without a result is told as done", async () => {
+  test("without a result is reported as done", async () => {
     const outcome = await runOne(toolRecord("nothing"));
     expect(outcome).toMatchObject({ status: "done", resultText: "done, without a result" });
     expect(outcome).not.toHaveProperty("result");
@@ -129,7 +129,7 @@ describe("a call that runs", () => {
 });
 
 describe("calls that run together", () => {
-  test("may be many without a warning of the process", async () => {
+  test("may be many without a warning from the process", async () => {
     const warnings: string[] = [];
     const keep = ({ message }: Error) => void warnings.push(message);
     process.on("warning", keep);
@@ -158,7 +158,7 @@ describe("calls that run together", () => {
     expect(outcomes.map(({ result }) => result)).toEqual([3, 3, 3]);
   });
 
-  test("have one start for their time-outs, so that many hanging calls end together", async () => {
+  test("share the start of their time-outs, so that many hanging calls end together", async () => {
     // Those that wait have less time, so that none gets a place in the moment in which its own time ends.
     const times = [2_000, 2_000, 2_000, 500, 500, 500, 500, 500, 500];
     const outcomes = await run(
@@ -184,7 +184,7 @@ describe("a call that fails", () => {
     expect(await runtime.journal.calls("invalid")).toEqual([]);
   });
 
-  test("by throwing tells name and message in one line, without the stack", async () => {
+  test("by throwing reports name and message in one line, without the stack", async () => {
     const outcome = await runOne(toolRecord("fail", { cost: 3 }));
     expect(outcome).toMatchObject({
       status: "error",
@@ -194,11 +194,11 @@ describe("a call that fails", () => {
     expect(outcome.resultText).toBe(outcome.error);
   });
 
-  test("may throw what is no error", async () => {
+  test("may throw something that is not an error", async () => {
     expect((await runOne(toolRecord("failOddly"))).error).toBe('{"code":7}');
   });
 
-  test("by ending its process ends its call only", async () => {
+  test("by ending its process only ends its own call", async () => {
     const outcome = await runOne(toolRecord("exit"));
     expect(outcome.error).toBe("the function ended its process (exit code 3)");
     expect((await runOne(add, { a: 1, b: 1 })).result).toBe(2);
@@ -239,12 +239,12 @@ describe("a call that fails", () => {
     expect((await runOne(add, { a: 1, b: 1 })).result).toBe(2);
   });
 
-  test("by giving back what has no JSON form names it", async () => {
+  test("by returning something without a JSON form names it", async () => {
     const { error } = await runOne(toolRecord("callback"));
     expect(error).toBe("TypeError: result is a function, which has no JSON form");
   });
 
-  test("because its export is missing names those that are there", async () => {
+  test("because its export is missing names the existing ones", async () => {
     const { error } = await runOne(toolRecord("vanished"));
     expect(error).toMatch(/exports no function "vanished"; it exports: .*add, /);
   });
@@ -269,7 +269,7 @@ describe("a call that fails", () => {
 });
 
 describe("a call that does not end", () => {
-  test("in an endless loop costs its time-out, and the next call works", async () => {
+  test("in an endless loop ends at its time-out, and the next call works", async () => {
     const spin = toolRecord("spin", { timeoutMs: 300 });
     const outcome = await runOne(spin);
     expect(outcome.ms).toBeLessThan(60_000);
@@ -285,7 +285,7 @@ describe("a call that does not end", () => {
     expect(outcome).toMatchObject({ status: "timeout", error: "timed out after 200 ms" });
   });
 
-  test("is told by its signal and may put things in order", async () => {
+  test("is told by its signal and may clean up", async () => {
     const file = join(home, "aborted.txt");
     const tool = toolRecord("waitForAbort", {
       properties: { file: TEXT },
@@ -298,7 +298,7 @@ describe("a call that does not end", () => {
       .toBe("aborted\n");
   });
 
-  test("is told by its signal though it computes when its time is over", async () => {
+  test("is told by its signal although it computes when its time is over", async () => {
     const file = join(home, "computed.txt");
     const tool = toolRecord("computeThenWait", {
       properties: { file: TEXT, ms: NUMBER },
@@ -348,7 +348,7 @@ describe("a call that does not end", () => {
     });
   });
 
-  test("is not started in a run that is cancelled already", async () => {
+  test("is not started in a run that is already cancelled", async () => {
     const signal = AbortSignal.abort();
     const outcome = await runOne(add, { a: 1 }, { signal, threadId: "over" });
     expect(outcome).toMatchObject({ status: "cancelled", cost: 0 });

@@ -14,7 +14,7 @@ describe("two values are the same", () => {
     expect(sameValue(got, expected)).toBe(true);
   });
 
-  test("always with themselves, whatever JSON they are", () => {
+  test("if they are identical, whatever their JSON", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(sameValue(value, structuredClone(value))).toBe(true);
@@ -22,7 +22,7 @@ describe("two values are the same", () => {
     );
   });
 
-  test("exactly when they are the other way round", () => {
+  test("exactly if they are the same in reverse order", () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
         expect(sameValue(a, b)).toBe(sameValue(b, a));
@@ -30,7 +30,7 @@ describe("two values are the same", () => {
     );
   });
 
-  test("for numbers as far as their relative difference is below 1e-9", () => {
+  test("if they are numbers with a relative difference below 1e-9", () => {
     const number = fc.double({ min: 1e-3, max: 1e9, noNaN: true });
     fc.assert(
       fc.property(number, fc.double({ min: -1e-8, max: 1e-8, noNaN: true }), (value, part) => {

@@ -42,7 +42,7 @@ async function overtaken(place: DataPlace) {
 }
 
 inEachHome("a thread", (newPlace) => {
-  test("is held by one run at a time, of this process too, and by the next once it is let go", async () => {
+  test("is held by one run at a time, even in one process, and by the next once it is released", async () => {
     const place = await newPlace();
     const journal = journalAt(place);
     const hold = await journal.hold("one");
@@ -54,7 +54,7 @@ inEachHome("a thread", (newPlace) => {
     expect(await (await journal.hold("one")).isHeld()).toBe(true);
   });
 
-  test("is got by one of many that ask at once", async () => {
+  test("goes to one of many runs that ask at once", async () => {
     const place = await newPlace();
     const asked = Array.from({ length: 5 }, () => journalAt(place).hold("one"));
     const answers = await Promise.allSettled(asked);
@@ -63,7 +63,7 @@ inEachHome("a thread", (newPlace) => {
     for (const refusal of refusals) expect(refusal).toBeInstanceOf(ThreadHeld);
   });
 
-  test("is another's own affair than other threads", async () => {
+  test("is held independently of other threads", async () => {
     const journal = journalAt(await newPlace());
     await journal.hold("this");
     expect(await (await journal.hold("that")).isHeld()).toBe(true);
@@ -112,7 +112,7 @@ describe("a thread in a folder", () => {
     expect(await hold.isHeld()).toBe(false);
   });
 
-  test("is not taken over when its holder is silent and still runs", async () => {
+  test("is not taken over while its silent holder still runs", async () => {
     const place = { home: temporaryFolder() };
     await journalAt(place).hold("silent");
     await pretend(place, "silent", { beat_at: Date.now() - 3_600_000 });
@@ -121,7 +121,7 @@ describe("a thread in a folder", () => {
 });
 
 inEachHome("a run whose thread was taken over", (newPlace) => {
-  test("begins, starts and ends no call any more", async () => {
+  test("no longer begins, starts or ends calls", async () => {
     const { late, hold, accepted, started, journal } = await overtaken(await newPlace());
     await expect(late.begin(callOn("t", { hold, callId: "new" }))).rejects.toThrow(/another run/);
     await expect(late.start(accepted)).rejects.toThrow(/another one has taken it over/);
@@ -130,7 +130,7 @@ inEachHome("a run whose thread was taken over", (newPlace) => {
     expect(calls.map(({ status }) => status)).toEqual(["accepted", "started"]);
   });
 
-  test("leaves its calls to the run that has it: those accepted are made, those started unknown", async () => {
+  test("leaves its calls to the run that has it: accepted ones are made, started ones are unknown", async () => {
     const { journal, next } = await overtaken(await newPlace());
     const kindOf = async (callId: string) =>
       (await journal.begin(callOn("t", { hold: next.token, callId }))).kind;
@@ -138,7 +138,7 @@ inEachHome("a run whose thread was taken over", (newPlace) => {
     expect(await kindOf("started")).toBe("interrupted");
   });
 
-  test("makes no call either once the other has let it go", async () => {
+  test("makes no calls even after the other run has released the thread", async () => {
     const { late, hold, next } = await overtaken(await newPlace());
     await next.release();
     await expect(late.begin(callOn("t", { hold, callId: "new" }))).rejects.toThrow(
@@ -146,7 +146,7 @@ inEachHome("a run whose thread was taken over", (newPlace) => {
     );
   });
 
-  test("cannot go on with what it had begun when it gets the thread again", async () => {
+  test("cannot continue its earlier calls when it gets the thread again", async () => {
     const { late, accepted, next } = await overtaken(await newPlace());
     await next.release();
     const { token: hold } = await late.hold("t");

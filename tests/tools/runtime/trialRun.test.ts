@@ -20,13 +20,13 @@ function open() {
 }
 
 describe("a trial of calls", () => {
-  it("has calls that find what the calls before them have changed.", async () => {
+  it("lets calls find what earlier calls have changed", async () => {
     const trial = await open();
     const results = [await trial.call(callIncrease), await trial.call(callIncrease)];
     expect(results.map(({ result }) => result)).toEqual([2, 4]);
   });
 
-  it("leaves neither a change of the world nor a line in the journal.", async () => {
+  it("leaves neither a change of the world nor a line in the journal", async () => {
     await (await open()).call(callIncrease);
     expect((await (await open()).call(callIncrease)).result).toBe(2);
     expect(await runtime.journal.calls("trial")).toEqual([]);
@@ -36,7 +36,7 @@ describe("a trial of calls", () => {
     });
   });
 
-  it("tells of a call that fails, as a run would.", async () => {
+  it("reports a failing call as a run would", async () => {
     const { status, error } = await (await open()).call({ ...callIncrease, args: { by: "much" } });
     expect({ status, error }).toEqual({
       status: "invalid",
@@ -44,7 +44,7 @@ describe("a trial of calls", () => {
     });
   });
 
-  it("can run what only reads or acts on a world, not what writes elsewhere or is only declared.", async () => {
+  it("can run tools that only read or act on a world, not those that write elsewhere or are only declared", async () => {
     const declared = {
       ...toolRecord("declared", { effects: "read" }),
       source: { kind: "declared", file: "tools.jsonl" },
@@ -59,7 +59,7 @@ describe("a trial of calls", () => {
     expect(tools.map((tool) => trial.canRun(tool))).toEqual([true, true, false, false]);
   });
 
-  it("ends with its signal.", async () => {
+  it("ends with its signal", async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const trial = await runtime.openTrial({ threadId: "trial", timeoutMs: 60_000, signal });

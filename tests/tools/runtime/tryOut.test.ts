@@ -102,7 +102,7 @@ function tryOut(
 }
 
 describe("an example of a tool that a model has written", () => {
-  test("passes when it comes out as it says", async () => {
+  test("passes when its outcome is the expected one", async () => {
     const checks = [value(2, { value: 4 }), value(0.15, { value: 0.3 }), throws({ value: -1 })];
     const outcomes = await tryOut(half, [...checks, runs({ value: 1 })]);
     expect(outcomes.map(({ passed }) => passed)).toEqual([true, true, true, true]);
@@ -124,7 +124,7 @@ describe("an example of a tool that a model has written", () => {
     expect(await tryOut(half, [check])).toMatchObject([{ passed: false, got }]);
   });
 
-  test("that expects an error does not pass by a limit, a time-out or arguments that do not fit", async () => {
+  test("that expects an error does not pass because of a limit, a time-out or invalid arguments", async () => {
     const stuck = { ...acting("await callTool('increase', { by: 1, ms: 1e6 });"), timeoutMs: 400 };
     const outcomes = [
       ...(await tryOut(half, [throws({ value: 0 })], { on: hasty })),
@@ -138,7 +138,7 @@ describe("an example of a tool that a model has written", () => {
     ]);
   });
 
-  test("is compared in the forms that JSON has for its result", async () => {
+  test("is compared with its result in JSON form", async () => {
     const tool = acting("return { at: new Date(0), ratio: NaN, count: 2n, none: undefined };");
     const expected = { at: new Date(0), ratio: NaN, count: 2 };
     expect(await tryOut(tool, [value(expected)])).toMatchObject([{ passed: true }]);
@@ -189,7 +189,7 @@ describe("a tool that is tried out", () => {
     ]);
   });
 
-  test("may fail as the tools fail that it calls", async () => {
+  test("may fail with the error of a tool that it calls", async () => {
     const tool = acting("return await callTool('add', { a: 'x' });");
     expect(await tryOut(tool, [throws()])).toMatchObject([{ passed: true }]);
   });

@@ -37,7 +37,7 @@ function problemOf(
 const valid = { radius: 1, height: 2 };
 
 describe("valid arguments", () => {
-  test("are copied and get the schema's defaults, while what came stays as it is", () => {
+  test("are copied and get the schema's defaults, while the given arguments stay as they are", () => {
     const args = { radius: 1, height: 2, labels: ["a"] };
     const check = validateArguments({ record: cylinder, args });
     expect(check).toEqual({ ok: true, args: { ...args, unit: "m" } });
@@ -57,11 +57,11 @@ function problemWith(more: JsonSchema): string {
 }
 
 describe("an argument that the tool does not know", () => {
-  test("is a problem where the schema does not say what becomes of others", () => {
+  test("is a problem if the schema says nothing about other arguments", () => {
     expect(problemWith({})).toMatch(/^unknown parameter `colour`; parameters: radius, height, /);
   });
 
-  test("is none where the schema takes others, or may declare them elsewhere", () => {
+  test("is no problem if the schema allows others, or may declare them elsewhere", () => {
     expect(problemWith({ additionalProperties: true })).toBe("none");
     expect(problemWith({ patternProperties: { "^c": TEXT } })).toBe("none");
     expect(problemWith({ allOf: [{ properties: { colour: TEXT } }] })).toBe("none");
@@ -124,7 +124,7 @@ describe("a problem", () => {
     );
   });
 
-  test("shows a long value cut", () => {
+  test("cuts a long value", () => {
     expect(problemOf({ ...valid, radius: "x".repeat(500) }).length).toBeLessThan(130);
   });
 
@@ -146,7 +146,7 @@ describe("a problem", () => {
     expect(problemOf({ x: 1 }, record)).toMatch(/^the tool's schema cannot be used: \S+/);
   });
 
-  test("follows a draft-07 schema that says what it is", () => {
+  test("follows a schema that names draft-07", () => {
     const record = toolRecord("old", {
       properties: { pair: { type: "array", items: [NUMBER, TEXT] } },
     });
@@ -156,7 +156,7 @@ describe("a problem", () => {
     expect(problemOf({ pair: ["a", 1] }, old)).toContain("`pair[0]` must be a number");
   });
 
-  test("stays one line and never throws or changes what came, whatever that is", () => {
+  test("is always one line, and checking never throws or changes the arguments", () => {
     fc.assert(
       fc.property(
         fc.oneof(

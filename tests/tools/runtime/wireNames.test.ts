@@ -16,7 +16,7 @@ describe("a wire name", () => {
     ]);
   });
 
-  test("is made of the words of an illegal one", () => {
+  test("is made from the words of an illegal one", () => {
     expect(namesOf(["math.add", "größe (m)", "", "…"])).toEqual([
       "math_add",
       "gr_e_m",
@@ -37,7 +37,7 @@ describe("a wire name", () => {
     expect(new Set(names).size).toBe(5);
   });
 
-  test("is one for a tool that is given twice", () => {
+  test("is the same for a tool that is given twice", () => {
     const tool = { id: "add", name: "add" };
     expect([...wireNames({ tools: [tool, tool] }).byWireName]).toEqual([["add", "add"]]);
   });

@@ -46,7 +46,7 @@ describe("a world with several starts", () => {
     });
   });
 
-  it("does not begin a run again that has begun", async () => {
+  it("does not begin a run a second time", async () => {
     const key = { name: "jar", runId: "twice" };
     await worlds.begin({ ...key, start: "full" });
     await journal.saveWorld((await worlds.open(key)).saved({ start: "full", marbles: 7 }));
@@ -54,7 +54,7 @@ describe("a world with several starts", () => {
     expect((await worlds.open(key)).world).toMatchObject({ marbles: 7 });
   });
 
-  it("tells a run's change as JSON, with nothing in it where nothing has changed", async () => {
+  it("reports a run's change as JSON, which is empty if nothing has changed", async () => {
     const key = { name: "jar", runId: "changing" };
     await worlds.begin({ ...key, start: "full" });
     expect((await worlds.open(key)).change()).toEqual({});
@@ -63,8 +63,8 @@ describe("a world with several starts", () => {
   });
 });
 
-describe("a world that tells no change", () => {
-  it("has its whole state for it", async () => {
+describe("a world that does not report changes", () => {
+  it("reports its whole state instead", async () => {
     expect((await worlds.open({ name: "plain", runId: "any" })).change()).toEqual({ a: 1 });
   });
 });

@@ -51,7 +51,7 @@ describe("the world of a catalogue", () => {
     expect(await counter("order")).toEqual({ value: 111, history: ["a", "b", "c"] });
   });
 
-  test("is another one in each run", async () => {
+  test("differs in each run", async () => {
     await run("one", [["a", increase, { by: 1 }]]);
     await run("two", [["a", increase, { by: 2 }]]);
     expect([await counter("one"), await counter("two"), await counter("three")]).toMatchObject([
@@ -74,7 +74,7 @@ describe("the world of a catalogue", () => {
     expect(await counter("kept")).toMatchObject({ value: 6 });
   });
 
-  test("is as before a call that throws or runs out of time half-way", async () => {
+  test("stays as it was before a call that throws or runs out of time half-way", async () => {
     const outcomes = await run("broken", [
       ["a", increase, { by: 3 }],
       ["b", counterTool("breakAfterChange")],
@@ -114,7 +114,7 @@ describe("the world of a catalogue", () => {
     expect(await counter("worker")).toMatchObject({ value: 5 });
   });
 
-  test("cannot be reached by a tool that another tool of it calls", async () => {
+  test("cannot be reached by a tool that is called by another tool of that world", async () => {
     const [outcome] = await run("nested", [["a", counterTool("increaseTwice")]], {
       library: { get: () => increase },
     });
@@ -135,7 +135,7 @@ describe("the world of a catalogue", () => {
 });
 
 describe("a shipped function", () => {
-  test("that its catalogue does not have is an error that names the nearest", async () => {
+  test("that its catalogue lacks is an error that names the nearest one", async () => {
     const [outcome] = await run("missing", [["a", counterTool("inkrease")]]);
     expect(outcome?.error).toContain('did you mean "increase"?');
   });

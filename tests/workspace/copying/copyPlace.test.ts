@@ -63,7 +63,7 @@ function openTools({ store }: ReturnType<typeof open>) {
 }
 
 describe.skipIf(!hasPostgres)("copying a place", () => {
-  it("takes everything from files to a database and back, and compares it", async () => {
+  it("copies everything from files to a database and back, and compares it", async () => {
     const from = { home: newHome() };
     await fill(from);
     const to = { home: newHome(), url: await newDatabase() };
@@ -104,7 +104,7 @@ describe.skipIf(!hasPostgres)("copying a place", () => {
     expect(libraries?.rows["tools"]).toBe(1);
   });
 
-  it("refuses a target that has something, and shows no password", async () => {
+  it("refuses a target that is not empty, and shows no password", async () => {
     const from = { home: newHome() };
     await fill(from);
     const url = new URL(await newDatabase());

@@ -7,12 +7,54 @@ import {
   type QuickJSContext,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
+import { type Guest, loadGuest } from "./guestFunctions.js";
+import type { SandboxLimits } from "./sandbox.js";
+
+/** An engine with the guest in it, ready for a program. */
+export interface PreparedEngine extends Engine {
+  guest: Guest;
+}
+
+/** The next call's engine, if there was time to prepare it. */
+let ahead: { limits: SandboxLimits; engine: Promise<PreparedEngine> } | undefined;
+
+/** Whether a call is running, because engines take turns with the memory. */
+let isTaken = false;
+
+/** The prepared engine, or a new one. */
+export async function takeEngine(limits: SandboxLimits): Promise<PreparedEngine> {
+  isTaken = true;
+  const taken = ahead;
+  ahead = undefined;
+  // Even an unsuitable engine must be ready before another gets its memory.
+  const engine = await taken?.engine;
+  const fits =
+    taken?.limits.memoryMb === limits.memoryMb && taken.limits.resultChars === limits.resultChars;
+  return engine !== undefined && fits ? engine : await prepare(limits);
+}
+
+/** Ends a call: its engine is gone, and the next is prepared unless someone is already waiting for one. */
+export function releaseEngine(limits: SandboxLimits): void {
+  isTaken = false;
+  setImmediate(() => {
+    if (isTaken || ahead !== undefined) return;
+    const engine = prepare(limits);
+    // Whoever takes the engine gets the error.
+    engine.catch(() => undefined);
+    ahead = { limits, engine };
+  });
+}
+
+async function prepare({ memoryMb, resultChars }: SandboxLimits): Promise<PreparedEngine> {
+  const engine = await newEngine({ memoryMb });
+  return { ...engine, guest: loadGuest({ context: engine.context, resultChars }) };
+}
 
 // The types describe the CommonJS build, where this would be the enclosing module.
 const variant = quickJs as unknown as QuickJSSyncVariant;
 
 /** An empty JavaScript engine, thrown away after one call. */
-export interface Engine {
+interface Engine {
   context: QuickJSContext;
   /** Whether its memory has reached its limit. */
   isFull(): boolean;
@@ -21,7 +63,7 @@ export interface Engine {
 /** Size of a WebAssembly memory page, in bytes. */
 const PAGE = 65_536;
 
-/** The least that QuickJS's module asks for, in pages. */
+/** The least that QuickJS's module accepts, in pages. */
 const FIRST_PAGES = 256;
 
 /**
@@ -33,13 +75,12 @@ const STACK_BYTES = 512 * 1_024;
 let compiled: WebAssembly.Module | undefined;
 
 /**
- * Makes an engine. The module is compiled once, but each engine is a new instance with empty memory, so nothing
- * is left from one call to the next. Engines take turns with the memory, so no call may be running in another
- * one.
+ * Makes an engine. The module is compiled once, but each engine is a new instance with empty memory, so nothing is left
+ * from one call to the next. Engines take turns with the memory, so no call may be running in another engine.
  *
  * The memory's maximum bounds a program. QuickJS's own limit does not, because it misses some allocations.
  */
-export async function newEngine({ memoryMb }: { memoryMb: number }): Promise<Engine> {
+async function newEngine({ memoryMb }: { memoryMb: number }): Promise<Engine> {
   const module = (compiled ??= compile());
   const maximum = Math.max(FIRST_PAGES, Math.floor((memoryMb * 2 ** 20) / PAGE));
   const wasmMemory = emptyMemory(maximum);

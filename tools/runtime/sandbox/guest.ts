@@ -9,9 +9,9 @@ import { GUEST_JSON } from "./guestJson.js";
  * in the program's reach, and waits by `await`, which is syntax. Getters, `toJSON` and traps of proxies
  * run in here, under the same limits as everything else.
  *
- * The text is a function of what the host answers: `ask(id, tool, json)` calls a tool and gives a text
- * when it refuses to; `report(kind, text, stack)` ends the call with "done" or a `FailureKind`. It gives
- * back `start(target, args)`, `settle(id, isOk, text)` and `explain(thrown, kind)`.
+ * The text is a function. It takes two functions of the host: `ask(id, tool, json)` calls a tool and returns a
+ * text if it refuses to; `report(kind, text, stack)` ends the call with "done" or a `FailureKind`. It returns
+ * `start(target, args)`, `settle(id, isOk, text)` and `explain(thrown, kind)`.
  */
 export const GUEST = String.raw`(function (ask, report, mostChars, deepest) {
 "use strict";

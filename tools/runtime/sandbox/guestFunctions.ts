@@ -6,7 +6,7 @@ import type { FailureKind, ProgramEnd, ToolAnswer } from "./sandboxMessages.js";
 const DEEPEST_RESULT = 200;
 
 /** Receives what the guest reports. */
-export interface GuestListener {
+interface GuestListener {
   /** How the call ended; only the first report counts. */
   report: (end: ProgramEnd) => void;
   /** The program calls a tool; returns a text to refuse. */
@@ -26,7 +26,7 @@ export interface Guest {
 }
 
 /** A program's call of a tool. */
-export interface AskedCall {
+interface AskedCall {
   /** Counted from 1. */
   id: number;
   tool: string;
@@ -37,8 +37,8 @@ export interface AskedCall {
 /**
  * Loads the guest into an engine, before any program.
  *
- * Exceptions of guest calls are ignored: the call ends without a report, as when the engine runs out of memory
- * before it can report.
+ * Exceptions of guest calls are ignored: then the call ends without a report, as it does when the engine runs out of
+ * memory before it can report.
  */
 export function loadGuest({
   context,

@@ -1,10 +1,10 @@
 /**
- * First part of the guest: takes what it needs from its globals before a program runs, and makes `json`, which
- * gives a value as JSON text in the forms of `jsonResult`. It throws `TOO_LONG`, or `NO_FORM` with the reason in
- * `noForm`, besides what getters of the program throw.
+ * First part of the guest. Takes what it needs from its globals before a program runs, and defines `json`, which
+ * returns a value as JSON text in the forms of `jsonResult`. Besides what the program's getters throw, it throws
+ * `TOO_LONG`, or `NO_FORM` with the reason in `noForm`.
  *
- * The text is written without a copy of the value and counted while it grows: an object of the program
- * cannot get between, and a result without an end meets its limit early.
+ * The text is written without copying the value, so that no object of the program can interfere, and counted as it
+ * grows, so that an endless result soon meets its limit.
  */
 export const GUEST_JSON = String.raw`
 const { parse, stringify: quote } = JSON;

@@ -1,9 +1,7 @@
 import { createGates } from "../gate.js";
-import { encodeArguments } from "./encodeArguments.js";
 import { failureOf, limitError } from "./programFailure.js";
-import { DEFAULT_LIMITS } from "./limits.js";
 import type { ProgramCall } from "./sandboxMessages.js";
-import type { Sandbox, SandboxCall, SandboxLimits } from "./sandbox.js";
+import { DEFAULT_LIMITS, type Sandbox, type SandboxCall, type SandboxLimits } from "./sandbox.js";
 import type { SandboxThread } from "./sandboxThread.js";
 
 /** How many programs run at once per depth by default. */
@@ -11,7 +9,7 @@ const SIZE = 2;
 
 /**
  * Opens a sandbox: QuickJS compiled to WebAssembly, in threads that can be killed. Threads start on demand.
- * Each call has its own engine with empty memory, of which nothing is kept.
+ * Each call has its own engine with empty memory, which is dropped afterwards.
  *
  * The engine's `Date` and `Math.random` work as usual but are not objects of the host. `eval` and `Function`
  * run code in the same engine under the same limits.
@@ -65,4 +63,35 @@ function requestOf({ call, limits }: { call: SandboxCall; limits: SandboxLimits 
   }
   const text = `it or its arguments have more than ${limits.resultChars} characters`;
   throw limitError({ kind: "program", text, limits });
+}
+
+/**
+ * Arguments on their way into the sandbox. JSON has neither `undefined`, which makes a parameter take its
+ * default, nor dates; both are listed by their places.
+ */
+interface EncodedArguments {
+  values: unknown[];
+  /** Indexes of missing arguments. */
+  absent: number[];
+  /** Paths, from `values` down, of ISO texts that stand for dates. */
+  dates: (string | number)[][];
+}
+
+/** The arguments of a call as JSON text. */
+function encodeArguments(args: readonly unknown[]): string {
+  const encoded: EncodedArguments = {
+    values: [...args],
+    absent: args.flatMap((value, index) => (value === undefined ? [index] : [])),
+    dates: datePlaces(args),
+  };
+  return JSON.stringify(encoded);
+}
+
+function datePlaces(value: unknown): (string | number)[][] {
+  if (value instanceof Date) return [[]];
+  if (typeof value !== "object" || value === null) return [];
+  const entries: [string | number, unknown][] = Array.isArray(value)
+    ? value.map((item, index) => [index, item])
+    : Object.entries(value);
+  return entries.flatMap(([step, inner]) => datePlaces(inner).map((place) => [step, ...place]));
 }

@@ -1,8 +1,7 @@
 import { oneLine } from "../../../common/errors.js";
 import { ToolError } from "../workerCall.js";
-import { SandboxLimit } from "./limits.js";
+import { SandboxLimit, type SandboxLimits } from "./sandbox.js";
 import type { FailureKind, ProgramCall, ProgramEnd } from "./sandboxMessages.js";
-import type { SandboxLimits } from "./sandbox.js";
 
 /** Most characters shown of a program's error. */
 const ERROR_CHARS = 1_000;

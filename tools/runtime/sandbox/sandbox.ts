@@ -1,9 +1,11 @@
+import { ToolError } from "../workerCall.js";
+
 /** A program to run in the sandbox: one call of its function. */
 export interface SandboxCall {
   /** JavaScript that defines the function as a global (`ToolSource.program`). */
   program: string;
   functionName: string;
-  /** In the order of the parameters, as JSON data; undefined if missing. */
+  /** In the order of the parameters: JSON data and dates, undefined if missing. */
   args: readonly unknown[];
   /** Aborting it always ends the call. */
   signal: AbortSignal;
@@ -21,6 +23,18 @@ export interface SandboxLimits {
   /** Most characters of its result as JSON. */
   resultChars: number;
 }
+
+/** Default limits of a program. */
+export const DEFAULT_LIMITS: SandboxLimits = {
+  computeMs: 5_000,
+  memoryMb: 64,
+  resultChars: 1_000_000,
+};
+
+/**
+ * A program exceeded a limit or broke a rule. This is no error of its function, so no example can expect it.
+ */
+export class SandboxLimit extends ToolError {}
 
 /**
  * Runs functions written by models, without files, network, process, timers or objects of the host, and with

@@ -1,6 +1,21 @@
+import type { Worker } from "node:worker_threads";
 import { startThread } from "../../threads/startThread.js";
-import type { ProgramEnd } from "./sandboxMessages.js";
-import { type ThreadRun, runInThread } from "./threadRun.js";
+import { jsonResult } from "../jsonResult.js";
+import { thrownText } from "../thrownText.js";
+import { errorLine, limitError } from "./programFailure.js";
+import type { SandboxCall, SandboxLimits } from "./sandbox.js";
+import type {
+  HostMessage,
+  ProgramCall,
+  ProgramEnd,
+  ThreadMessage,
+  ToolAnswer,
+} from "./sandboxMessages.js";
+
+/** A call for the thread, and the host's callbacks. */
+interface ThreadRun extends Pick<SandboxCall, "signal" | "onStarted" | "callTool"> {
+  request: ProgramCall;
+}
 
 /** A thread that runs programs one at a time. */
 export interface SandboxThread {
@@ -22,6 +37,15 @@ const HEAP_MB = 128;
  * before.
  */
 const STACK_MB = 16;
+
+/** How long a thread may take to start, in milliseconds. */
+const START_MS = 30_000;
+
+/**
+ * The engine checks the clock between steps. If a step exceeds the program's time by this much (such as a
+ * search through an endless list), the thread is killed; in milliseconds.
+ */
+const GRACE_MS = 250;
 
 /**
  * Starts a thread without the process's environment, arguments and streams, so that a program escaping its
@@ -62,4 +86,125 @@ export function startSandboxThread(): SandboxThread {
     ended: () => hasEnded,
     end,
   };
+}
+
+/**
+ * Sends a call to a thread and waits for its end, including a failure of the program.
+ *
+ * @throws SandboxLimit, Error or the signal's reason when it gives up waiting; the thread may still be
+ * computing and must be killed
+ */
+async function runInThread({
+  worker,
+  ...run
+}: ThreadRun & { worker: Worker }): Promise<ProgramEnd> {
+  const { request, signal } = run;
+  const listening = new AbortController();
+  const off = { signal: listening.signal };
+  const end = new Promise<ProgramEnd>((resolve, reject) => {
+    const hear = listener({ worker, run, resolve, reject, off: listening.signal });
+    const lose = (error: unknown) => reject(lostError({ error, limits: request.limits }));
+    signal.addEventListener("abort", () => reject(signal.reason), off);
+    worker.on("message", hear).on("error", lose).on("exit", lose);
+    off.signal.addEventListener("abort", () => {
+      worker.off("message", hear).off("error", lose).off("exit", lose);
+    });
+    worker.postMessage({ type: "call", call: request } satisfies HostMessage, []);
+  });
+  try {
+    return await end;
+  } finally {
+    listening.abort();
+  }
+}
+
+/** Answers the thread's messages, and gives up when it is silent too long. */
+function listener({
+  worker,
+  run,
+  resolve,
+  reject,
+  off,
+}: {
+  worker: Worker;
+  run: ThreadRun;
+  resolve: (end: ProgramEnd) => void;
+  reject: (error: Error) => void;
+  off: AbortSignal;
+}): (message: ThreadMessage) => void {
+  const { limits } = run.request;
+  const watch = watchdog({ giveUp: reject, off });
+  watch.expect(START_MS, () => new Error(`the sandbox did not start within ${START_MS} ms`));
+  let isStarted = false;
+  return (message) => {
+    switch (message.type) {
+      case "callTool":
+        return void answerTool({ worker, message, run, off });
+      case "waits":
+        return watch.stop();
+      case "computes":
+        watch.expect(message.leftMs, () => limitError({ kind: "time", limits }));
+        if (!isStarted) run.onStarted?.();
+        isStarted = true;
+        return undefined;
+      default:
+        return resolve(message);
+    }
+  };
+}
+
+/** Gives up if the expected message does not come in time. */
+function watchdog({ giveUp, off }: { giveUp: (error: Error) => void; off: AbortSignal }) {
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => clearTimeout(timer);
+  off.addEventListener("abort", stop);
+  return {
+    expect(ms: number, why: () => Error) {
+      stop();
+      // In two steps, so that messages that arrived while this process was busy are heard in between.
+      timer = setTimeout(() => {
+        timer = setTimeout(() => giveUp(why()), GRACE_MS);
+      }, ms);
+    },
+    stop,
+  };
+}
+
+function lostError({ error, limits }: { error: unknown; limits: SandboxLimits }): Error {
+  const isMemory =
+    error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
+  if (isMemory) return limitError({ kind: "memory", limits });
+  const why = typeof error === "number" ? `exit code ${error}` : thrownText(error);
+  return new Error(`the thread of the sandbox has ended: ${why}`);
+}
+
+/** Call numbers restart with each program, so answers after the end are dropped. */
+async function answerTool({
+  worker,
+  message: { id, tool, json },
+  run: { callTool, request },
+  off,
+}: {
+  worker: Worker;
+  message: ThreadMessage & { type: "callTool" };
+  run: ThreadRun;
+  off: AbortSignal;
+}): Promise<void> {
+  const { resultChars } = request.limits;
+  const resultOf = async () => {
+    if (callTool === undefined) throw new Error("no tools can be called from here");
+    const result = jsonResult(await callTool({ tool, args: JSON.parse(json) as unknown }));
+    if (result === undefined || result.length <= resultChars) return result;
+    throw new Error(`${tool}: its result has more than ${resultChars} characters as JSON`);
+  };
+  const answer = await resultOf().then(
+    (result): ToolAnswer => ({ type: "answer", id, ok: true, json: result }),
+    // The program gets the error, because it may have an alternative.
+    (error: unknown): ToolAnswer => ({ type: "answer", id, ok: false, error: toldError(error) }),
+  );
+  if (!off.aborted) worker.postMessage(answer satisfies HostMessage, []);
+}
+
+function toldError(error: unknown): string {
+  return errorLine(error instanceof Error ? error.message : thrownText(error));
 }

@@ -7,7 +7,7 @@ import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
 import { worldsOf } from "../../../../eval/runs/beginWorld.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
-import { assembleLibrary } from "../../../../workspace/libraries.js";
+import { assembleLibrary } from "../../../../workspace/assembledLibraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../../workspace/workspace.js";
 import { scriptedModel } from "../../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";

@@ -4,7 +4,7 @@ import { runInThisContext } from "node:vm";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
 import { jsonResult } from "../../../../tools/runtime/jsonResult.js";
-import { SandboxLimit } from "../../../../tools/runtime/sandbox/limits.js";
+import { SandboxLimit } from "../../../../tools/runtime/sandbox/sandbox.js";
 import { openSandbox } from "../../../../tools/runtime/sandbox/openSandbox.js";
 import { errorOf, resultOf } from "./support.js";
 
@@ -57,7 +57,7 @@ describe("a program in the sandbox", () => {
     expect(inside).toBe(outside);
   });
 
-  test("gives back all that JSON knows as it was", async () => {
+  test("returns all JSON values as they were", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), async (value) => {
         const signal = new AbortController().signal;
@@ -68,7 +68,7 @@ describe("a program in the sandbox", () => {
     );
   });
 
-  test("finds nothing that an earlier call has left", async () => {
+  test("finds nothing left by an earlier call", async () => {
     const program = `function f() {
       globalThis.count = (globalThis.count ?? 0) + 1;
       Array.prototype.left = (Array.prototype.left ?? 0) + 1;
@@ -79,7 +79,7 @@ describe("a program in the sandbox", () => {
     }
   });
 
-  test("is told apart from others that run at the same time", async () => {
+  test("is not mixed up with others that run at the same time", async () => {
     const program = "async function f(n) { return [n, await callTool('double', { n })]; }";
     const numbers = Array.from({ length: 10 }, (_, index) => index);
     const results = numbers.map((n) =>
@@ -88,7 +88,7 @@ describe("a program in the sandbox", () => {
     expect(await Promise.all(results)).toEqual(numbers.map((n) => [n, 2 * n]));
   });
 
-  test("starts when its thread is there, and is told to have started once", async () => {
+  test("starts once its thread is ready, and its start is reported once", async () => {
     const fresh = openSandbox({ size: 1 });
     let started = 0;
     const onStarted = () => void started++;
@@ -103,7 +103,7 @@ describe("a program in the sandbox", () => {
 });
 
 describe("an error", () => {
-  test("says what was thrown, and the line where nobody has thrown it on purpose", async () => {
+  test("says what was thrown, and on which line unless it was thrown on purpose", async () => {
     const program = "function f(text) {\n  const found = text.match(/x/);\n  return found[0];\n}";
     const { message } = await errorOf(sandbox, { program, args: ["a"] });
     expect(message).toMatch(/^TypeError: .*null.* \(at: return found\[0\];\)$/);
@@ -111,7 +111,7 @@ describe("an error", () => {
     expect((await errorOf(sandbox, { program: thrown })).message).toBe("RangeError: not negative");
   });
 
-  test("of the function is told apart from a limit that it has met", async () => {
+  test("of the function is told apart from an exceeded limit", async () => {
     const hasty = openSandbox({ size: 1, limits: { computeMs: 1_000 } });
     const endless = { program: "function f() { for (;;); }" };
     expect(await errorOf(hasty, endless)).toBeInstanceOf(SandboxLimit);
@@ -133,7 +133,7 @@ describe("an error", () => {
     expect(thrown).not.toBeInstanceOf(SandboxLimit);
   });
 
-  test("says so when the named function is none", async () => {
+  test("says so when there is no function of that name", async () => {
     const call = { program: "globalThis.f = 1;" };
     expect((await errorOf(sandbox, call)).message).toContain("it defines no function f");
     const code = { ...call, functionName: "(() => 1)" };
@@ -163,7 +163,7 @@ describe("a called tool", () => {
     ]);
   });
 
-  test("is refused where none may be called, and after the thousandth", async () => {
+  test("is refused if none may be called, and after the thousandth call", async () => {
     const none = "async function f() { return await callTool('a'); }";
     expect((await errorOf(sandbox, { program: none })).message).toContain("no tools can be called");
     const program = `async function f() {
@@ -176,7 +176,7 @@ describe("a called tool", () => {
     expect(result).toEqual([1_000, "no more than 1000 calls of tools may be made"]);
   });
 
-  test("finds its program as it was, however soon the one before has ended", async () => {
+  test("finds its program as it was, however soon after another one it starts", async () => {
     const one = openSandbox({ size: 1 });
     const program = `async function f(n) {
       const all = Array.from({ length: 50 }, (_, index) => ({ index, text: "x".repeat(index) }));
@@ -229,7 +229,7 @@ describe("a call that is aborted", () => {
 });
 
 describe("a pool", () => {
-  test("lets as many in as it has places, at each depth anew", async () => {
+  test("admits as many calls as it has slots, at each depth", async () => {
     const own = openSandbox({ size: 1 });
     const { signal } = new AbortController();
     const order: string[] = [];
@@ -248,7 +248,7 @@ describe("a pool", () => {
     await own.close();
   });
 
-  test("that is closed ends what runs and takes no more calls", async () => {
+  test("that is closed ends running calls and takes no more", async () => {
     const own = openSandbox();
     let running = Promise.resolve(new Error("not started"));
     await new Promise<void>((onStarted) => {
