@@ -1,9 +1,8 @@
 import { codeText } from "../../plans/codeText.js";
 import type { Plan, PlanStep } from "../../plans/plan.js";
-import { planText } from "../../plans/planText.js";
+import { planText, solutionText } from "../../plans/solutionText.js";
 import { writeReference } from "../../plans/references.js";
-import { solutionText } from "../../plans/solutionText.js";
-import type { ComposeInput } from "../../nodes/planning/composePrompt.js";
+import type { ComposeInput } from "../../nodes/planning/compose.js";
 import type { ReflectInput } from "../../nodes/planning/reflect.js";
 import { answerOf, finalResults } from "./answer.js";
 import { type Draft, draftPlan } from "./composeDraft.js";

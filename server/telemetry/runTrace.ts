@@ -16,7 +16,7 @@ import {
 import { TulipgraphError } from "../../common/errors.js";
 import { parseModelSpec } from "../../models/providers.js";
 import { MODEL_KEY } from "../../models/ask.js";
-import type { ToolOutcome } from "../../nodes/shared/followCalls.js";
+import type { ToolOutcome } from "../../nodes/acting/followCalls.js";
 import type { RunEvent } from "./runEvents.js";
 
 /** The run that is traced. */
