@@ -52,7 +52,7 @@ export function withParameters(options: {
     parameters.push(found);
   }
   const taken = parameters.find((parameter) => isTaken(parameter, parts));
-  if (taken) return { problem: `the program already uses the name "${taken.name}"` };
+  if (taken) return { problem: `the program has a name "${taken.name}" of its own` };
   const edits = editsFor({ code, parts, parameters });
   if ("problem" in edits) return edits;
   const properties: Record<string, JsonSchema> = {};
@@ -73,10 +73,8 @@ const NAME = /^[A-Za-z]\w{0,63}$/;
 function nameProblem(options: { name: string; before: readonly Parameter[] }): string | undefined {
   const { name, before } = options;
   const isName = NAME.test(name) && codeNames([name]).get(name) === name;
-  if (!isName)
-    return `"${name}" cannot be the name of a parameter: use letters, digits and underscores`;
-  if ((NAMES as readonly string[]).includes(name))
-    return `"${name}" is a name that the language uses`;
+  if (!isName) return `"${name}" is no name for a parameter: write letters, digits and underscores`;
+  if ((NAMES as readonly string[]).includes(name)) return `"${name}" is a name of the language`;
   return before.some((one) => one.name === name) ? `two parameters are called ${name}` : undefined;
 }
 
@@ -124,7 +122,7 @@ function notFound(text: string, literals: readonly CodeLiteral[]): string {
   const all = [...new Set(literals.map(({ value }) => JSON.stringify(value)))];
   const shown = all.slice(0, SHOWN).join(", ");
   const more = all.length > SHOWN ? ` and ${all.length - SHOWN} more` : "";
-  return `the program has no literal ${text}; it has ${shown || "none"}${more}`;
+  return `no literal of the program is ${text}; there are ${shown || "none"}${more}`;
 }
 
 interface Edit {

@@ -112,7 +112,7 @@ describe("parameters instead of literals", () => {
       "a line without it",
       "const a = 1;\nreturn `${a}`;",
       "x=1@2",
-      /the program has no literal 1@2/,
+      /no literal of the program is 1@2/,
     ],
     ["a name of the host's", "return `${30}`;", "__proto__=30", /no name for a parameter/],
   ])("are refused for %s", (_why, code, wanted, problem) => {
