@@ -2,7 +2,7 @@ import { callParts } from "../nodes/shared/callLine.js";
 import { InvalidSetting, oneLine } from "../common/errors.js";
 import { programCalls } from "../nodes/programs/followProgram.js";
 import { functionOf, programFunctions } from "../nodes/programs/programFunctions.js";
-import { parametersOf } from "../plans/program/parametersOf.js";
+import { parametersOf } from "../plans/program/functions.js";
 import { type CodeLiteral, partsOf } from "../plans/program/saved/codeLiterals.js";
 import type { FollowedProgram } from "../workspace/savedPlans.js";
 import { knowingResults, wholeResult } from "../workspace/wholeResult.js";

@@ -11,7 +11,7 @@ import type { RewriteFigures } from "../eval/fineTuning/rewrite.js";
 import type { Demonstration } from "../memory/demonstrations/demonstration.js";
 import { writeLines } from "../memory/jsonLinesFile.js";
 import { openFineTuning } from "../models/fineTuning.js";
-import { backgroundOf } from "../nodes/shared/background.js";
+import { backgroundOf } from "../nodes/shared/runBasics.js";
 import { openWorkspace } from "../workspace/workspace.js";
 import { type Context, parseContext } from "../state/context.js";
 import { demonstrationsOfThread } from "./demonstrations.js";

@@ -1,15 +1,15 @@
 import type { BudgetUse } from "../nodes/request/intake.js";
 
-/** What is known of a graph. */
+/** What is known about a graph. */
 export interface About {
   summary: string;
   /** Where the method was published. */
   source: string;
-  /** What the graph makes of a budget that is set. */
+  /** How the graph treats a budget. */
   budget: BudgetUse;
   /** Model calls of a request that one call of one tool solves. */
   modelCalls: number;
-  /** What its name promises, and only what was collected before can give. */
+  /** Data collected beforehand, without which the graph cannot do what its name promises. */
   needs?: readonly GraphNeed[];
 }
 

@@ -4,7 +4,7 @@ import type { Wiring } from "./wire.js";
 
 export type { GraphNeed } from "./about.js";
 
-/** A graph, and what to know about it. */
+/** A graph and its description. */
 export interface GraphEntry extends About {
   graph: AgentGraph;
   wiring: Wiring;

@@ -21,13 +21,13 @@ type WithSettings = Pregel<
 export type PublishedGraph = Omit<AgentGraph, "invoke" | "stream"> &
   Pick<WithSettings, "invoke" | "stream">;
 
-/** A graph, and what to know about it. */
+/** A graph and its description. */
 export interface GraphEntry extends Omit<LooseEntry, "graph"> {
   graph: PublishedGraph;
 }
 
 /**
- * Every graph by its id. The build imports them by name in the place of waiting for them, which `require` cannot.
+ * Every graph by its id. The build replaces the `await` by imports, because `require` cannot load a module that awaits.
  *
  * @example
  * const { answer } = await graphs.tulip.graph.invoke({ request: "What is 3 + 4?" });

@@ -45,7 +45,7 @@ export type Table<Name extends string, S = GraphState, U = StateUpdate> = Readon
 export interface Wiring<Rows = unknown> extends Compilable {
   /** Its rows, for wirings that differ from it in a few. */
   table: Rows;
-  /** What each stage says of itself. */
+  /** The stages by name, with what each declares about itself. */
   stages: Readonly<Record<string, Stage>>;
 }
 
@@ -191,7 +191,7 @@ function wrong(stage: string, problem: string): InvalidSetting {
   return new InvalidSetting({
     setting: `stage ${stage}`,
     problem,
-    hint: "See to the rows of the wiring that lead to it and from it",
+    hint: "check the rows of the wiring that lead to it and from it",
   });
 }
 

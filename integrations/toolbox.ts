@@ -3,7 +3,7 @@ import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval } from "../nodes/acting/approval.js";
 import { callable } from "../nodes/acting/nestedCalls.js";
 import { excessOfPhrases } from "../nodes/shared/excess.js";
-import { todayOf } from "../nodes/shared/todayOf.js";
+import { todayOf } from "../nodes/shared/runBasics.js";
 import { fittedArguments } from "../plans/fitStep.js";
 import { type Context, type ContextInput, parseContext } from "../state/context.js";
 import type { ToolLibrary } from "../tools/library/library.js";

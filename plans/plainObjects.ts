@@ -1,5 +1,16 @@
-import type { PlanValue } from "./plan.js";
+import type { Plan, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText } from "./references.js";
+
+/** A plan whose arguments have plain objects; see {@link plainObjects}. */
+export function withPlainObjects(plan: Plan): Plan {
+  const steps = plan.steps.map((step) => {
+    const entries = Object.entries(step.args).map(
+      ([name, value]) => [name, plainObjects(value)] as const,
+    );
+    return { ...step, args: Object.fromEntries(entries) };
+  });
+  return { ...plan, steps };
+}
 
 /**
  * Data in which objects may be written as lists of their fields, `{ "object_fields": [{ "field_name",

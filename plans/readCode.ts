@@ -1,5 +1,5 @@
 import ts from "typescript";
-import { codeTools } from "./codeCalls.js";
+import { codeTools } from "./code/calls.js";
 import {
   ALLOWED,
   type CodeReading,
@@ -7,7 +7,7 @@ import {
   bare,
   notAllowed,
   readValue,
-} from "./codeValues.js";
+} from "./code/values.js";
 import type { CheckedPlan, PlanTool, PlanValue } from "./plan.js";
 import { referencesIn } from "./references.js";
 

@@ -123,7 +123,7 @@ export function referencesIn(value: PlanValue): PlanReference[] {
 }
 
 /** The same value with its texts and references changed: a template is changed part by part. */
-export function changeParts(
+function changeParts(
   value: PlanValue,
   change: (part: string | PlanReference) => (string | PlanReference)[],
 ): PlanValue {

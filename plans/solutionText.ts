@@ -34,3 +34,19 @@ export function writtenValue(value: PlanValue): unknown {
 function sortedEntries(values: Record<string, PlanValue>): [string, PlanValue][] {
   return Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
+
+/** A plan as its model would write it: steps with references as texts, the answer, and what is lacking. */
+export function planText(
+  { steps, answer, lacking }: Plan,
+  { nameOf = (tool) => tool }: { nameOf?: (tool: string) => string } = {},
+): string {
+  return JSON.stringify({
+    steps: steps.map(({ tool, args, lookAtResult }) => ({
+      tool: nameOf(tool),
+      args: writtenValue(args),
+      ...(lookAtResult ? { look_at_result: true } : {}),
+    })),
+    answer,
+    ...(lacking.length > 0 ? { lacking } : {}),
+  });
+}

@@ -39,6 +39,34 @@ export function namesOfIds(data: unknown): Map<string, string> {
   return names;
 }
 
+/** Names of arguments whose numbers are ids: `id`, `work_ids`, `ownerId`. */
+const ID_ARGUMENT = /(^|_)ids?$|Ids?$/;
+
+/**
+ * Names for the ids in arguments, by id, from objects in the data with this id and a name. A number counts as
+ * an id only if the argument's name says so.
+ *
+ * @param data source of ids and names, such as results of calls
+ * @example namedIds({ id: 4 }, [[{ id: 4, title: "Book the train" }]]) // { "4": "Book the train" }
+ */
+export function namedIds(args: Record<string, unknown>, data: unknown): Record<string, string> {
+  const ids = new Set(idsIn(args, false));
+  const names: Record<string, string> = {};
+  for (const object of ids.size > 0 ? objectsIn(data) : []) {
+    const { id } = object;
+    const name = nameOf(object);
+    if (ids.has(id) && name !== undefined && name !== id) names[String(id)] = name;
+  }
+  return names;
+}
+
+function idsIn(value: unknown, isNumberAnId: boolean): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => idsIn(item, isNumberAnId));
+  if (isPlainObject(value))
+    return Object.entries(value).flatMap(([name, inner]) => idsIn(inner, ID_ARGUMENT.test(name)));
+  return typeof value === "string" || (typeof value === "number" && isNumberAnId) ? [value] : [];
+}
+
 function told(value: unknown, telling: Telling, depth: number): string {
   if (typeof value === "string") return withName(value, telling);
   if (typeof value === "number") return numberText(value, telling);
@@ -97,7 +125,7 @@ function inBrackets(value: unknown, text: string): string {
 const NAMING = ["title", "name", "display_name", "displayName", "full_name", "fullName"];
 
 /** The name of an object, from the usual fields. */
-export function nameOf(object: Record<string, unknown>): string | undefined {
+function nameOf(object: Record<string, unknown>): string | undefined {
   return NAMING.map((field) => object[field]).find(
     (name): name is string => typeof name === "string" && name.trim() !== "",
   );

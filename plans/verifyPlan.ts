@@ -1,12 +1,17 @@
+import { isDeepStrictEqual } from "node:util";
 import { UnknownName } from "../common/errors.js";
 import { fitStep } from "./fitStep.js";
 import { fitValue } from "./fitValue.js";
-import { leaveOut } from "./leaveOut.js";
-import { mergeEqualReads } from "./mergeEqualReads.js";
 import { meantName, sameName } from "./meantNames.js";
 import { isType, outputTypes } from "./outputTypes.js";
 import type { CheckedPlan, Plan, PlanIssue, PlanStep, PlanTool } from "./plan.js";
-import { hasBrokenReference, partsOf, referencesIn } from "./references.js";
+import {
+  hasBrokenReference,
+  partsOf,
+  referencesIn,
+  renumberAll,
+  writeParts,
+} from "./references.js";
 import { ANY } from "./schemaTypes.js";
 import { trimReferences } from "./trimReferences.js";
 
@@ -128,4 +133,62 @@ function answerIssues({ answer, steps }: Plan, tools: ReadonlyMap<string, PlanTo
       "answer: it refers to outputs in a form that cannot be read; write $$PREV[0].name";
     return [{ kind: "answer", problem }];
   });
+}
+
+/**
+ * Leaves out calls that repeat an earlier read without a write in between. A plan with issues keeps its steps,
+ * because issues refer to their numbers.
+ */
+function mergeEqualReads(checked: CheckedPlan, tools: ReadonlyMap<string, PlanTool>): CheckedPlan {
+  if (checked.issues.length > 0) return checked;
+  const left = equalReads(checked.plan.steps, tools);
+  const repairs = [...left].map(([at, earlier]) => `step ${at} reads the same as step ${earlier}`);
+  return {
+    ...checked,
+    plan: leaveOut({ plan: checked.plan, left }),
+    repairs: [...checked.repairs, ...repairs],
+  };
+}
+
+/** Positions of superfluous steps, each with the equal earlier step. */
+function equalReads(steps: PlanStep[], tools: ReadonlyMap<string, PlanTool>): Map<number, number> {
+  const left = new Map<number, number>();
+  let reads: { at: number; step: PlanStep }[] = [];
+  for (const [at, written] of steps.entries()) {
+    if (tools.get(written.tool)?.effects !== "read") {
+      reads = [];
+      continue;
+    }
+    // Merging two equal steps can make their users equal.
+    const args = renumberAll(written.args, (step) => left.get(step) ?? step);
+    const step = { ...written, args };
+    const earlier = reads.find((read) => isDeepStrictEqual(read.step, step));
+    if (earlier) left.set(at, earlier.at);
+    else reads.push({ at, step });
+  }
+  return left;
+}
+
+/**
+ * A plan without some of its steps; references are renumbered.
+ *
+ * @param options.left positions of the steps to leave out, each with the step whose output replaces its own;
+ * undefined if no other step refers to it
+ */
+function leaveOut(options: { plan: Plan; left: ReadonlyMap<number, number | undefined> }): Plan {
+  const { plan, left } = options;
+  if (left.size === 0) return plan;
+  const kept = [...plan.steps.keys()].filter((at) => !left.has(at));
+  const numberOf = (step: number) => {
+    const at = kept.indexOf(left.get(step) ?? step);
+    // References beyond the plan stay beyond it.
+    return at >= 0 ? at : step - left.size;
+  };
+  const steps = plan.steps
+    .filter((_, at) => !left.has(at))
+    .map((step) => ({ ...step, args: renumberAll(step.args, numberOf) }));
+  const answer = partsOf(plan.answer).map((part) =>
+    typeof part === "string" ? part : { ...part, $prev: numberOf(part.$prev) },
+  );
+  return { ...plan, steps, answer: writeParts(answer) };
 }

@@ -1,6 +1,6 @@
 import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
 import { ask } from "../../models/ask.js";
-import { backgroundOf } from "../../nodes/shared/background.js";
+import { backgroundOf } from "../../nodes/shared/runBasics.js";
 import { promptOf } from "../../nodes/shared/question.js";
 import { type RewriteInput, rewriteQuestion } from "./rewritePrompt.js";
 import type { Context } from "../../state/context.js";

@@ -1,8 +1,8 @@
 import { codeNames } from "../../plans/codeNames.js";
 import { fillArguments } from "../../plans/fillArguments.js";
 import { fittedArguments } from "../../plans/fitStep.js";
-import { issueLine } from "../../plans/program/issueLine.js";
-import { parametersOf } from "../../plans/program/parametersOf.js";
+import { issueLine } from "../../plans/program/faultText.js";
+import { parametersOf } from "../../plans/program/functions.js";
 import type { Program } from "../../plans/program/program.js";
 import type { Outcome, ProgramTool, Progress } from "../../plans/program/progress.js";
 import { readProgram } from "../../plans/program/readProgram.js";

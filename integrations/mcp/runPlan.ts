@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { checkedProgram } from "../../nodes/programs/checkProgram.js";
-import { todayOf } from "../../nodes/shared/todayOf.js";
+import { todayOf } from "../../nodes/shared/runBasics.js";
 import { codeNames } from "../../plans/codeNames.js";
 import { fittedArguments } from "../../plans/fitStep.js";
-import { faultText } from "../../plans/program/faultText.js";
-import { issueLine } from "../../plans/program/issueLine.js";
+import { faultText, issueLine } from "../../plans/program/faultText.js";
 import type { Program } from "../../plans/program/program.js";
 import type { Outcome, PlannedCall, Progress } from "../../plans/program/progress.js";
 import { interpretProgram } from "../../plans/program/run/interpretProgram.js";

@@ -1,5 +1,5 @@
 import type { PlanStep } from "../../plans/plan.js";
-import type { ComposeInput } from "../../nodes/planning/composePrompt.js";
+import type { ComposeInput } from "../../nodes/planning/compose.js";
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { countsThings } from "./amounts.js";
 import type { Choice } from "./choose.js";

@@ -1,9 +1,8 @@
 import { codeText, programText } from "../../plans/codeText.js";
 import type { Plan, PlanStep } from "../../plans/plan.js";
-import { planText } from "../../plans/planText.js";
 import { partsOf, referencesIn, writeReference } from "../../plans/references.js";
-import { solutionText, writtenValue } from "../../plans/solutionText.js";
-import type { ComposeInput } from "../../nodes/planning/composePrompt.js";
+import { planText, solutionText, writtenValue } from "../../plans/solutionText.js";
+import type { ComposeInput } from "../../nodes/planning/compose.js";
 import type { ComposeStepsInput } from "../../nodes/planning/composeSteps.js";
 import type { ReflectInput } from "../../nodes/planning/reflect.js";
 import type { OutlineInput } from "../../nodes/planning/writeOutline.js";

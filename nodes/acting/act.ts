@@ -2,7 +2,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../../common/errors.js";
 import type { BoundTool } from "../../models/ask.js";
 import { visibleCalls } from "../../state/calls.js";
-import { readContext } from "../../state/context.js";
+import { type Context, readContext } from "../../state/context.js";
 import { splitConversation } from "../../state/conversation.js";
 import {
   type ControlTool,
@@ -12,17 +12,17 @@ import {
   STOP,
   STOP_TASK,
 } from "../../tools/control.js";
+import { runWorkspace } from "../../workspace/workspace.js";
 import { withShortResults } from "../planning/plannedResults.js";
 import { askModel } from "../shared/askModel.js";
 import { problemAt, repairOrEnd } from "../shared/repair.js";
 import type { NamedTools } from "../shared/modelView.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import { type ToolOffer, offeredTools, writesIn } from "../shared/offeredTools.js";
+import { type ToolOffer, allTools, offeredTools, writesIn } from "../shared/offeredTools.js";
 import { actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
 import { ANSWER_NOW, closingReply, goesInCircles } from "./goesInCircles.js";
 import { ANSWER_STAGE, groundReply } from "./groundReply.js";
-import { mayFindMore } from "./mayFindMore.js";
 import { readReply } from "./readReply.js";
 
 /** What the model may call, how it finishes, and what it is told of a budget. */
@@ -121,6 +121,20 @@ function binding(options: { offered: NamedTools; controls: readonly ControlTool[
     parameters,
   }));
   return { tools: [...tools, ...controls], toolChoice: "any" };
+}
+
+/**
+ * Whether the model may search for tools beyond those on offer, and there are any. Once no tool may be called,
+ * it may not: the work has to end.
+ */
+async function mayFindMore(options: { context: Context; offer: ToolOffer }): Promise<boolean> {
+  const { context, offer } = options;
+  if (!context.searchWhileActing || offer.offered.size === 0) return false;
+  const library = await runWorkspace().library(context);
+  const known = new Set([...allTools(offer).values()].map(({ id }) => id));
+  const { toolIds } = context;
+  if (!toolIds) return library.size > known.size;
+  return toolIds.some((id) => !known.has(id) && library.get(id) !== undefined);
 }
 
 function lines({ change: { messages, status } }: StageChange): Line[] {

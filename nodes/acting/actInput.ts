@@ -4,8 +4,8 @@ import type { Context } from "../../state/context.js";
 import { type Call, type GraphState, leafSubtasks, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";
 import { earlierAttempts } from "../../state/searchTree.js";
-import { nameIn } from "../planning/planTools.js";
 import {
+  nameIn,
   type NamedTools,
   demonstrationViews,
   toolView,
@@ -23,7 +23,7 @@ import type {
   ToldBudget,
   WithheldTools,
 } from "../shared/stageInputs.js";
-import type { ToolOffer } from "../shared/offeredTools.js";
+import { type ToolOffer, allTools } from "../shared/offeredTools.js";
 import type { ActOptions } from "./act.js";
 
 /** Input for asking a model for the next calls or the answer. */
@@ -88,9 +88,10 @@ export function actInput(options: {
   const { ending, prices, keepsLibrary, scope } = options.options;
   const { offered, forbidden, useless } = offer;
   const withheld = new Map([...forbidden, ...useless]);
-  const known = new Map([...offered, ...withheld]);
+  const known = allTools(offer);
+  const nameOf = nameIn(known);
   const calls = visibleCalls(state);
-  // What a plan lacked tools for is no list of steps either.
+  // What a plan lacked tools for is not a list of steps.
   const leaves = state.plan || state.program ? [] : leafSubtasks(state.subtasks);
   // A graph that does not decompose has the request as its only subtask: that is no list of steps.
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
@@ -100,12 +101,18 @@ export function actInput(options: {
     steps: decomposed ? leaves.map(({ text }) => text) : [],
     missed: missedBy(state, { decomposed, keepsLibrary }),
     tools: [...offered].map(toolView),
-    observations: calls.map((call) => observation(call, known)),
+    observations: calls.map(({ tool, args, result, error }) => ({
+      tool: nameOf(tool),
+      args,
+      ...(error === undefined ? { result } : { error }),
+    })),
     ...(prices && state.ledger ? { budget: budgetView({ state, offer }) } : {}),
     ...(withheld.size > 0
       ? {
           withheld: withheldTools({ state, offer }),
-          retired: [...withheld].filter(([, { id }]) => isAmong(calls, id)).map(toolView),
+          retired: [...withheld]
+            .filter(([, { id }]) => calls.some(({ tool }) => tool === id))
+            .map(toolView),
         }
       : {}),
     ...(ending === "finish" ? { search: { attempts: earlierAttempts(state.tree) } } : {}),
@@ -125,9 +132,8 @@ function missedBy(
   { decomposed, keepsLibrary }: { decomposed: boolean; keepsLibrary?: boolean },
 ): string[] {
   if (state.plan) return state.plan.lacking;
-  if (state.program) return unservedTasks(state);
-  if (decomposed) return unservedTasks(state);
-  // What the model searched for in vain, it was told, and may have found in other words.
+  if (state.program || decomposed) return unservedTasks(state);
+  // The model was told which of its own searches found nothing, and may have succeeded in other words.
   const searches = state.searches.filter(({ call }) => keepsLibrary || call === undefined);
   return fruitlessPhrases(searches);
 }
@@ -160,20 +166,10 @@ function librarySoFar({ edits }: GraphState): ActInput["keepsLibrary"] {
   return { edits: edits.map(({ kind, tool, outcome }) => ({ kind, tool, outcome })) };
 }
 
-function isAmong(calls: readonly Call[], id: string): boolean {
-  return calls.some(({ tool }) => tool === id);
-}
-
 /** Phrases of the last round of searches that found nothing. */
 function fruitlessPhrases(searches: GraphState["searches"]): string[] {
   const last = Math.max(...searches.map(({ depth }) => depth));
   return searches
     .filter(({ hits, depth }) => hits.length === 0 && depth === last)
     .map(({ phrase }) => phrase);
-}
-
-function observation(call: Call, known: NamedTools): Observation {
-  const { tool, args, result, error } = call;
-  const wireName = [...known].find(([, { id }]) => id === tool)?.[0] ?? tool;
-  return { tool: wireName, args, ...(error === undefined ? { result } : { error }) };
 }

@@ -1,10 +1,15 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { observationLine } from "../../state/observation.js";
-import { attemptText } from "../shared/attemptText.js";
-import { anyWithheld, budgetText, withheldText } from "../shared/budgetText.js";
-import { backgroundText, earlierTurnsText } from "../shared/conversationText.js";
+import {
+  attemptText,
+  anyWithheld,
+  budgetText,
+  withheldText,
+  backgroundText,
+  earlierTurnsText,
+  earlierResultsText,
+} from "../shared/promptTexts.js";
 import type { Attempt, Prompt, ShownDemonstration } from "../shared/stageInputs.js";
-import { earlierResultsText } from "../shared/taskResults.js";
 import type { ActInput } from "./actInput.js";
 
 /**

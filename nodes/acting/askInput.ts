@@ -16,8 +16,8 @@ const answerSchema = z.object({
 });
 
 /**
- * In our form, or in LangChain's: each decision edits an action whose arguments are the answer. No other decision
- * says which question it is about.
+ * In our form, or in LangChain's, where each decision edits an action whose arguments are the answer: no other kind
+ * of decision says which question it answers.
  */
 const answersSchema = z.union([
   z.object({ answers: z.array(answerSchema) }),
@@ -41,9 +41,9 @@ export interface InputRequest {
 }
 
 /**
- * Asks a person what the other side of calls wants to know: pauses the run with LangGraph's `interrupt` until it is
- * resumed with `new Command({ resume: { answers } })`. Answers name their questions: when a run goes on, answers come
- * again in the order in which they were given, but not all questions do.
+ * Asks a person what the servers behind calls want to know: pauses the run with LangGraph's `interrupt` until it is
+ * resumed with `new Command({ resume: { answers } })`. Answers name their questions, because a resumed run replays
+ * all earlier answers in order but may not ask every question again.
  */
 export function askInput(questions: readonly Question[], problem = ""): InputAnswer[] {
   const request: InputRequest = { kind: "input", questions, problem };
@@ -77,7 +77,7 @@ function asAction({ id, tool, source, message, schema, url }: Question): Reviewe
   };
 }
 
-/** With the defaults of the question filled in. An answer to another question was good when it was given. */
+/** The answer with its question's defaults filled in. An answer to an earlier question was checked back then. */
 function checkedAnswer(
   { id, action, content = {} }: z.infer<typeof answerSchema>,
   questions: readonly Question[],

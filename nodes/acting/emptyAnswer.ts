@@ -19,7 +19,7 @@ const SHORTEST_WORD = 3;
 const PROMISE =
   /^(?:(?:so|now|next|then|first)\b,?\s*)?(?:(?:i|we)(?:['’]ll| will| shall|['’]m going to| am going to|['’]re going to| are going to) (?:now|first|next|start|begin|proceed|go ahead|continue)\b|(?:i['’]m|i am|we['’]re|we are) (?:now )?about to\b|(?:i['’]m|i am|we['’]re|we are) now \w+ing\b|let (?:me|us) (?!know\b)\w)/i;
 
-/** What stands around it. */
+/** Filler around a promise. */
 const FILLER =
   /^(?:ok(?:ay)?|sure(?: thing)?|certainly|of course|alright|all right|great|understood|(?:please )?wait|(?:one|just a) moment(?:,? please)?|(?:i['’]m |i am )?sorry(?: for the \w+)?|i apologi[sz]e(?: for the \w+)?|my apologies)$/i;
 

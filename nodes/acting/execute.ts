@@ -25,10 +25,10 @@ import { schemaTokens } from "../../workspace/toolPrices.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { callParts, jsonText } from "../shared/callLine.js";
 import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
-import { followCalls } from "../shared/followCalls.js";
+import { followCalls } from "./followCalls.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { canAsk, holdOf, threadOf } from "../shared/threadOf.js";
-import { todayOf } from "../shared/todayOf.js";
+import { todayOf } from "../shared/runBasics.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { askInput } from "./askInput.js";
@@ -65,7 +65,7 @@ async function executeCalls(options: {
   calls: readonly ToolCall[];
 }): Promise<StateUpdate> {
   const { state, config, reply } = options;
-  // Before the deadline is set, so that a run whose deadline has ended a call has no time left.
+  // Taken before the deadline is set, so that a run whose deadline ended a call has no time left.
   const started = performance.now();
   const context = readContext(config, state);
   const offer = await offeredTools({ state, context });
@@ -155,13 +155,13 @@ async function runCalls(options: {
   );
 }
 
-/** Most times that the calls of one reply are made again with answers of a person. */
+/** How often at most the calls of one reply are made again with a person's answers. */
 const MOST_ROUNDS = 20;
 
 /**
- * Runs calls, and asks a person what their other side wants to know, as often as it does. When a run goes on after
- * that, the stage begins anew: calls that have ended are answered from the journal, and the others wait where they
- * were.
+ * Runs calls, and asks a person whatever the servers behind them want to know, until they ask nothing more. Each
+ * time the run resumes, the stage starts over: finished calls are answered from the journal, and the others wait
+ * where they were.
  */
 async function runAnswered({
   runtime,
@@ -177,7 +177,7 @@ async function runAnswered({
   if (!canAsk(config)) return await run();
   const answers: InputAnswer[] = [];
   for (let round = 0; ; round++) {
-    // In the last round nobody is asked any more, and what is open is declined.
+    // In the last round nobody is asked, and open questions are declined.
     const outcomes = await run(round < MOST_ROUNDS ? { answers } : {});
     const questions = new Map(
       outcomes.flatMap(({ input = [] }) => input).map((question) => [question.id, question]),

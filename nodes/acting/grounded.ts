@@ -1,4 +1,4 @@
-import { isValue, placeOf } from "../../plans/grounding/mended.js";
+import { isValue, placeOf } from "../../plans/grounding/resultPlace.js";
 import { numbersIn } from "../../plans/grounding/writtenNumbers.js";
 import { leavesOf } from "../../plans/leaves.js";
 import type { Known } from "../../plans/grounding/sources.js";

@@ -9,7 +9,7 @@ import { wholeResult } from "../../workspace/wholeResult.js";
 import { type Context, readContext } from "../../state/context.js";
 import { type Call, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
 import { callParts } from "../shared/callLine.js";
-import { earlierTurnsText } from "../shared/conversationText.js";
+import { earlierTurnsText } from "../shared/promptTexts.js";
 import { type Question, askFor } from "../shared/question.js";
 import { replyForm, truth } from "../shared/replyForm.js";
 import { runBasics } from "../shared/runBasics.js";

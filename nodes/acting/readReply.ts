@@ -6,8 +6,7 @@ import { isNoAnswer } from "./emptyAnswer.js";
 import { branchEnd, stopOf } from "./finish.js";
 import type { ReadReply } from "./groundReply.js";
 import { areKnown } from "./repeatedCalls.js";
-import { shortLedger } from "../shared/shortfall.js";
-import type { ToolOffer } from "../shared/offeredTools.js";
+import { shortLedger, type ToolOffer } from "../shared/offeredTools.js";
 
 /** What a reply to `act` means: calls to execute, the answer, or undefined if nothing is usable. */
 export function readReply(options: {

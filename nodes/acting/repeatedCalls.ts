@@ -9,7 +9,7 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { visibleCalls } from "../../state/calls.js";
 import { isOfProgram } from "../programs/leaveProgram.js";
 import { resultBehind } from "../planning/plannedResults.js";
-import { type ToolOffer, writesIn } from "../shared/offeredTools.js";
+import { type ToolOffer, allTools, writesIn } from "../shared/offeredTools.js";
 
 /** Calls of a reply, with what they may repeat. */
 interface Repetition {
@@ -24,7 +24,7 @@ interface Repetition {
  * after that is taken as intended.
  */
 export function repeatedWrites({ state, calls, offer }: Repetition): Map<ToolCall, string> {
-  const tools = toolsOf(offer);
+  const tools = allTools(offer);
   const repeated = new Map<ToolCall, string>();
   const writes = calls.flatMap((call) => {
     const tool = tools.get(call.name);
@@ -57,7 +57,7 @@ export interface KnownRead {
  */
 export function repeatedReads(options: Repetition & { end: string }): Map<ToolCall, KnownRead> {
   const { state, calls, offer, end } = options;
-  const tools = toolsOf(offer);
+  const tools = allTools(offer);
   const told = new Map(
     calls.flatMap((call) => {
       const tool = tools.get(call.name);
@@ -81,7 +81,7 @@ export function repeatedReads(options: Repetition & { end: string }): Map<ToolCa
  * What a model says after such calls, it says knowing their results.
  */
 export function areKnown({ state, calls, offer }: Repetition): boolean {
-  const tools = toolsOf(offer);
+  const tools = allTools(offer);
   const isWrite = writesIn(offer);
   const written = repeatedWrites({ state, calls, offer });
   return calls.every((call) => {
@@ -92,10 +92,6 @@ export function areKnown({ state, calls, offer }: Repetition): boolean {
     const since = state.calls.slice(state.calls.indexOf(earlier) + 1);
     return !since.some((one) => isDone(one) && isWrite(one.tool));
   });
-}
-
-function toolsOf({ offered, forbidden, useless }: ToolOffer): Map<string, ToolRecord> {
-  return new Map([...offered, ...forbidden, ...useless]);
 }
 
 function isDone({ refused, error }: Call): boolean {
@@ -142,7 +138,7 @@ function doneText(options: {
   const isWrite = writesIn(offer);
   const since = calls.slice(calls.indexOf(earlier) + 1);
   const round = roundOf(earlier.id, state);
-  // Whoever repeats a plan or a message in part has not seen that it was done; within one it is seen.
+  // A model that repeats part of a plan or message has not seen that it was done; within one, it has.
   const isWithin = roundOf(call.id ?? "", state) === round;
   const between = since.filter(
     (one) => isDone(one) && isWrite(one.tool) && (isWithin || roundOf(one.id, state) !== round),

@@ -8,7 +8,7 @@ import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
 import { excessOfPhrases } from "../shared/excess.js";
-import { offeredTools } from "../shared/offeredTools.js";
+import { allTools, offeredTools } from "../shared/offeredTools.js";
 import { nearestText, searchFor, searchLines, textsFor } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
@@ -18,9 +18,9 @@ const searchArguments = z.object({
 });
 
 /**
- * Answers the model's own calls of `search_tools`: what is found is on offer from the next step. So a first
- * search that found the wrong tools is no end (Tulip Agent has this in AutoTulip alone). Control tools are not
- * hits, so the model learns when nothing was found; in the reference it never did.
+ * Answers the model's own calls of `search_tools`: what is found is on offer from the next step. A first search
+ * that found the wrong tools is therefore not the end (Tulip Agent has this only in AutoTulip). Control tools are
+ * not hits, so the model learns when nothing was found; in the reference it never did.
  *
  * A phrase that was searched for before in this run is answered from the record, and costs nothing.
  */
@@ -42,14 +42,10 @@ export function searchCalls() {
     const refusal = embeddingRefusal({ state, context, texts: textsFor(texts, context) });
     if (refusal) return refusal;
     const library = await runWorkspace().library(context);
+    const { topK, threshold, keepShare } = context;
     const { searches, used } = await searchFor(
       { state, context, library },
-      {
-        queue: fresh,
-        topK: context.topK,
-        threshold: context.threshold,
-        keepShare: context.keepShare,
-      },
+      { queue: fresh, topK, threshold, keepShare },
     );
     const known = [...state.searches, ...searches];
     const wanted = asked.flatMap(({ phrases = [] }) =>
@@ -66,7 +62,7 @@ export function searchCalls() {
   });
 }
 
-/** The phrases to search for, each once; `call` tells such searches from those of a wiring. */
+/** The phrases to search for, each once; `call` distinguishes these searches from those of a wiring. */
 function freshPhrases(
   { searches }: GraphState,
   asked: readonly { call: ToolCall; phrases?: string[] }[],
@@ -90,8 +86,8 @@ function plain(phrase: string): string {
 }
 
 /**
- * The tools on offer with those found, the first of each search before the second of any. If they are too many,
- * the oldest that were never called leave, then the worst of the new.
+ * The tools on offer plus those found, the best hit of each search before the second of any. If they are too many,
+ * the oldest that were never called are dropped, then the worst of the new.
  */
 function withFound({ toolIds, calls }: GraphState, found: readonly string[][]): string[] {
   const longest = Math.max(0, ...found.map((hits) => hits.length));
@@ -111,9 +107,8 @@ function withFound({ toolIds, calls }: GraphState, found: readonly string[][]): 
 async function namesOf(
   options: Parameters<typeof offeredTools>[0],
 ): Promise<ReadonlyMap<string, string>> {
-  const { offered, forbidden, useless } = await offeredTools(options);
-  const named = [offered, forbidden, useless].flatMap((tools) => [...tools]);
-  return new Map(named.map(([name, { id }]) => [id, name]));
+  const tools = allTools(await offeredTools(options));
+  return new Map([...tools].map(([name, { id }]) => [id, name]));
 }
 
 function answer(options: {

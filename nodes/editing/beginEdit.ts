@@ -8,12 +8,12 @@ import { type Edit, type GraphState, type StateUpdate, addUsage } from "../../st
 import { currentTask } from "../../state/taskTree.js";
 import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL } from "../../tools/control.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
-import { textsFor } from "../shared/searchFor.js";
+import { embeddingRefusal } from "../shared/embeddingSpend.js";
+import { searchFor, textsFor, toolsOf } from "../shared/searchFor.js";
 import { needed } from "../shared/needed.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
-import { offeredTools } from "../shared/offeredTools.js";
+import { allTools, offeredTools } from "../shared/offeredTools.js";
 
 /** Most similar tools shown before one is written. One too many costs a line; one too few, a duplicate tool. */
 const SIMILAR_SHOWN = 3;
@@ -109,23 +109,14 @@ async function createWish(options: {
   const { state, context, task, callId } = options;
   const refusal = embeddingRefusal({ state, context, texts: textsFor([task], context) });
   if (refusal) return refusal;
-  const started = performance.now();
   const library = await runWorkspace().library(context);
-  const { results, embeddingTokens } = await library.search({
-    phrases: [task],
-    topK: SIMILAR_SHOWN,
-    threshold: context.threshold,
-    keepShare: context.keepShare,
-    within: context.toolIds,
-    ranking: context.ranking,
-  });
-  const used = {
-    ...embeddingUsage({ state, context, embeddingTokens }),
-    ms: performance.now() - started,
-  };
-  const similar = results.flatMap(({ hits }) => hits.map(({ id }) => id));
+  const { threshold, keepShare } = context;
+  const { searches, used } = await searchFor(
+    { state, context, library },
+    { queue: [{ phrase: task, depth: 0 }], topK: SIMILAR_SHOWN, threshold, keepShare },
+  );
   return {
-    edit: { ...FRESH_EDIT, kind: "create", callId, task, similar },
+    edit: { ...FRESH_EDIT, kind: "create", callId, task, similar: toolsOf(searches) },
     usage: addUsage(state.usage, used),
   };
 }
@@ -137,9 +128,9 @@ async function ownTool(options: {
   name: string;
 }): Promise<{ tool: ToolRecord } | { problem: string }> {
   const { context, name } = options;
-  const { offered, forbidden, useless } = await offeredTools(options);
+  const tools = allTools(await offeredTools(options));
   const library = await runWorkspace().library(context);
-  const tool = offered.get(name) ?? forbidden.get(name) ?? useless.get(name) ?? library.get(name);
+  const tool = tools.get(name) ?? library.get(name);
   if (!tool) {
     const editable = library.list().filter(({ id }) => library.isEditable(id));
     const available = editable.map(({ id }) => id);
@@ -160,12 +151,12 @@ function refused(call: ToolCall, text: string): StateUpdate {
   return { messages: [toolAnswer(call, { text, failed: true })] };
 }
 
-const WISHES = { create: "a new tool", update: "a change of", delete: "the deletion of" };
+const WISHES = { create: "a new tool", update: "a change to", delete: "the deletion of" };
 
 function lines({ change: { edit, messages } }: StageChange): Line[] {
   if (!edit) return answerLines(messages);
   const { kind, tool, task, similar } = edit;
   const wish = [WISHES[kind], tool].filter(Boolean).join(" ");
   const told = task ? `${wish}: ${oneLine(task)}` : wish;
-  return similar.length > 0 ? [told, `like it are ${similar.join(", ")}`] : [told];
+  return similar.length > 0 ? [told, `similar tools: ${similar.join(", ")}`] : [told];
 }

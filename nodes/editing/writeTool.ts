@@ -3,7 +3,8 @@ import { type Context, readContext } from "../../state/context.js";
 import type { Edit, GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { earlierTurnsText } from "../shared/conversationText.js";
+import { earlierTurnsText, listed } from "../shared/promptTexts.js";
+import { toolView } from "../shared/modelView.js";
 import { needed } from "../shared/needed.js";
 import { type Paragraphs, type Question, askFor } from "../shared/question.js";
 import { runBasics } from "../shared/runBasics.js";
@@ -70,10 +71,10 @@ export const writeToolQuestion: Question<"writeTool", WriteToolInput, string> = 
     request !== task && `The request that needs the tool: ${request}`,
     ...(current ? changeParagraphs(task, current) : [`Write a tool for this: ${task}`]),
     similar.length > 0 &&
-      [
+      listed(
         "Similar tools of the library, which may or may not do it:",
-        ...similar.map((tool) => `- ${signatureText(tool)}: ${tool.description}`),
-      ].join("\n"),
+        similar.map((tool) => `${signatureText(tool)}: ${tool.description}`),
+      ),
     ...(failed ? draftParagraphs(failed) : []),
   ],
   read: ({ text }) => ({ value: text }),
@@ -180,15 +181,13 @@ function currentCode(library: ToolLibrary, { tool }: Edit): Pick<WriteToolInput,
 function shown(library: ToolLibrary, ids: readonly string[]): OfferedTool[] {
   return ids.flatMap((id) => {
     const tool = library.get(id);
-    if (!tool) return [];
-    const { description, parameters, returns } = tool;
-    return [{ name: id, description, parameters, ...(returns ? { returns } : {}) }];
+    return tool ? [toolView([id, tool])] : [];
   });
 }
 
 function lines({ before }: StageChange): Line[] {
   const failures = before.edit?.failures ?? 0;
-  return [failures > 0 ? `mends its draft, the ${ordinal(failures + 1)} one` : "writes the tool"];
+  return [failures > 0 ? `writes its ${ordinal(failures + 1)} draft` : "writes the tool"];
 }
 
 function ordinal(count: number): string {

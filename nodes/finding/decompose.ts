@@ -1,15 +1,19 @@
+import { z } from "zod";
+import { MOST_SUBTASKS, counted } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
+import { jsonInText, parseJson } from "../../plans/jsonInText.js";
+import { listedLines } from "../../plans/listedLines.js";
+import { isPlainObject } from "../../plans/references.js";
 import { type Context, readContext } from "../../state/context.js";
 import { type GraphState, type Subtask, changeSubtask, openSubtask } from "../../state/state.js";
 import type { FailedPlan } from "../../state/taskTree.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { earlierTurnsText } from "../shared/conversationText.js";
+import { earlierTurnsText, earlierResultsText } from "../shared/promptTexts.js";
 import { askFor, formQuestion } from "../shared/question.js";
+import { type ReplyForm, replyForm } from "../shared/replyForm.js";
 import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { RunBasics, TaskResult } from "../shared/stageInputs.js";
-import { earlierResultsText } from "../shared/taskResults.js";
-import { subtasksForm } from "./subtasksForm.js";
 
 /** What a model is told besides the task; one for each published method (Tulip Agent). */
 export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
@@ -36,6 +40,25 @@ declare module "../shared/stageInputs.js" {
     decompose: DecomposeInput;
   }
 }
+
+const form = replyForm(
+  z.object({ subtasks: z.array(z.string()).describe("The subtasks in their order") }),
+  { mended: (text) => ({ subtasks: subtasksIn(text) }) },
+);
+
+/** A reply of ordered subtasks, possibly none. */
+export const subtasksForm: ReplyForm<string[]> = {
+  ...form,
+  read: (text) => {
+    const reading = form.read(text);
+    if ("problem" in reading) return reading;
+    const subtasks = reading.value.subtasks.map((one) => one.trim()).filter(Boolean);
+    if (subtasks.length <= MOST_SUBTASKS) return { value: subtasks };
+    return {
+      problem: `Your last reply had ${counted(subtasks.length)} subtasks, and a task is split into at most ${MOST_SUBTASKS}. Reply with fewer, larger ones.`,
+    };
+  },
+};
 
 /** Asks for the ordered subtasks of a request, a missed subtask or a task of a tree. */
 export const decomposeQuestion = formQuestion({
@@ -99,6 +122,40 @@ function failedPlansText({ failedPlans = [] }: DecomposeInput): string {
     "These plans failed. Find another with other subtasks or another order, or return an empty list.",
     ...plans,
   ].join("\n\n");
+}
+
+/** As a bare list, a list of objects, or line by line; undefined if there is no list. */
+function subtasksIn(reply: string): string[] | undefined {
+  const values = [parseJson(reply), ...jsonInText(reply).values.toReversed()];
+  for (const value of values) {
+    const texts = textsIn(listIn(value));
+    if (texts) return texts;
+  }
+  const listed = listedLines(reply);
+  return listed.length > 0 ? listed : undefined;
+}
+
+function listIn(value: unknown): unknown {
+  if (!isPlainObject(value)) return value;
+  const lists = Object.values(value).filter(Array.isArray);
+  return value["subtasks"] ?? (lists.length === 1 ? lists[0] : undefined);
+}
+
+function textsIn(list: unknown): string[] | undefined {
+  if (!Array.isArray(list)) return undefined;
+  const texts = list.flatMap((item: unknown) => textOf(item) ?? []);
+  return texts.length === list.length ? texts : undefined;
+}
+
+/** Keys that models use for the text of a subtask given as an object. */
+const TEXT_KEYS = ["subtask", "task", "text", "description", "step", "title", "name"];
+
+function textOf(item: unknown): string | undefined {
+  if (typeof item === "string") return item;
+  if (!isPlainObject(item)) return undefined;
+  const texts = Object.values(item).filter((value) => typeof value === "string");
+  const keyed = TEXT_KEYS.map((key) => item[key]).find((value) => typeof value === "string");
+  return keyed ?? (texts.length === 1 ? texts[0] : undefined);
 }
 
 /**

@@ -9,20 +9,20 @@ import {
   wasSearched,
 } from "../../state/state.js";
 import { earlierTurns } from "../../state/conversation.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { backgroundOf } from "../shared/background.js";
+import { backgroundOf } from "../shared/runBasics.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
 import { type Searching, searchFor, searchLines, textsFor, toolsOf } from "../shared/searchFor.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { namedTools } from "./namedTools.js";
 
 /**
  * Searches the library for tools and records hits and misses.
  *
- * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `lacking`: what a plan lacks; rewordings
- * count only if they find more · `request`: the request itself (Tulip Agent: MinimalTulip) · `planning`: the
- * request, for as few tools as a plan of it needs · `priming`: the request, for names only (PrimedCot) · `everything`: no search, all tools
- * of the library (CotTool, NaiveTool)
+ * @param options.by `phrases`: what `phraseSearch` queued, for its subtasks · `lacking`: what a plan lacks;
+ * rewordings count only if they find more · `request`: the request itself (Tulip Agent: MinimalTulip) · `planning`:
+ * the request, for as few tools as a plan of it needs · `priming`: the request, for names only (PrimedCot) ·
+ * `everything`: no search, all tools of the library (CotTool, NaiveTool)
  */
 export function search({ by }: { by: keyof typeof SEARCH_BY }) {
   const ends = by !== "everything" && by !== "priming";
@@ -61,12 +61,12 @@ const TEXTS: Record<keyof typeof SEARCH_BY, (state: GraphState) => string[]> = {
 /** Words of a request that may leave its task to the turn before, as in "and for tomorrow?". */
 const FEW_WORDS = 8;
 
-/** Characters of what is searched for besides the request. */
+/** Most characters of each text that is searched for besides the request. */
 const LONGEST_ADDED = 500;
 
 /**
- * The request, then what else says which tools it needs, each in lines of its own: why a person has rejected what
- * was written for it, and the request before, where this one is short.
+ * The request, followed on separate lines by what else says which tools it needs: why a person rejected its plan,
+ * and the previous request if this one is short.
  */
 function questionOf(state: GraphState): string {
   const { request } = state.run;
@@ -124,10 +124,7 @@ async function searchQueue(
   };
 }
 
-/**
- * A plan has nothing else to go by than what this finds, so that only an explicit threshold applies here; the
- * reference has none.
- */
+/** A plan has only what this finds to go by, so only an explicit threshold applies; the reference has none. */
 async function byRequest(searching: Searching): Promise<StateUpdate> {
   const { state, context } = searching;
   const { searches, used } = await searchFor(searching, {
@@ -144,7 +141,7 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
   };
 }
 
-/** For graphs that plan upfront and so need one search to find everything, shown at a price for each tool. */
+/** For graphs that plan upfront: one search has to find everything, but every tool shown costs tokens. */
 async function forPlanning(searching: Searching): Promise<StateUpdate> {
   const { state, context, library } = searching;
   const question = questionOf(state);
@@ -165,6 +162,25 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
     usage: addUsage(state.usage, used),
     ...(toolIds.length === 0 ? nothingFound([state.run.request]) : {}),
   };
+}
+
+/** A name of several joined words, unlike any plain word. */
+const NAME = /\b[A-Za-z]\w*(?:[_.-]\w+)+|\b[a-z]+[A-Z]\w*/g;
+
+/** Most different names to look up; a text with more is a document. */
+const MOST_NAMES = 200;
+
+/**
+ * Ids of the tools that texts mention by name, in order. A model told of a tool will want to call it, whether
+ * or not a search finds it. Names that are also plain words do not count.
+ */
+function namedTools(
+  texts: readonly (string | undefined)[],
+  library: Pick<ToolLibrary, "get">,
+): string[] {
+  const names = new Set(texts.flatMap((text) => text?.match(NAME) ?? []));
+  const looked = [...names].slice(0, MOST_NAMES);
+  return [...new Set(looked.flatMap((name) => library.get(name)?.id ?? []))];
 }
 
 /** Only names are wanted here, so no hit is too far away. */

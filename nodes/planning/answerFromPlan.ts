@@ -1,17 +1,17 @@
 import { answerText } from "../../plans/answerText.js";
 import { groundedTemplate } from "../../plans/grounding/groundedTemplate.js";
+import { referencesIn } from "../../plans/references.js";
 import { solutionText } from "../../plans/solutionText.js";
 import { type Context, readContext } from "../../state/context.js";
 import type { GraphState, PlanState, StateUpdate } from "../../state/state.js";
 import { knownTo } from "../shared/knownTo.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { lastSteps } from "../acting/lastResults.js";
 import { needed } from "../shared/needed.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { offeredTools } from "../shared/offeredTools.js";
 import { leavePlan, stepOutputs } from "./followedPlan.js";
 import { leavingLines } from "./planLines.js";
-import { nameIn } from "./planTools.js";
+import { nameIn } from "../shared/modelView.js";
 
 /**
  * Gives the answer of a plan.
@@ -78,6 +78,12 @@ async function lastOf(
     const tool = library.get(plan.steps[step]?.tool ?? "");
     return { step, isWrite: tool?.effects !== "read" };
   });
+}
+
+/** Steps of a plan whose outputs no other step uses: their outputs are what was asked for. */
+function lastSteps({ steps }: Pick<PlanState, "steps">): number[] {
+  const used = new Set(steps.flatMap(({ args }) => referencesIn(args).map(({ $prev }) => $prev)));
+  return [...steps.keys()].filter((at) => !used.has(at));
 }
 
 function solution(plan: PlanState, nameOf: (tool: string) => string): StateUpdate {

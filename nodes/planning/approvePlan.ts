@@ -13,7 +13,7 @@ import { needed } from "../shared/needed.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { offeredTools } from "../shared/offeredTools.js";
 import { planLines } from "./planLines.js";
-import { planTools } from "./planTools.js";
+import { planTools } from "../shared/modelView.js";
 
 /** What a person decides about a plan. */
 const planDecisionSchema = z.discriminatedUnion("type", [

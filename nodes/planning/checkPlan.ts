@@ -8,7 +8,7 @@ import { needed } from "../shared/needed.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { repairLines } from "./planLines.js";
-import { planTools } from "./planTools.js";
+import { planTools } from "../shared/modelView.js";
 
 /**
  * Checks the plan against the tools on offer: types, schemas, order, and whether the budget pays for all of it.

@@ -1,5 +1,6 @@
 import { toolLines } from "../../models/toolLines.js";
 import { sameName } from "../../plans/meantNames.js";
+import { withPlainObjects } from "../../plans/plainObjects.js";
 import type { PlanStep } from "../../plans/plan.js";
 import { readPlan } from "../../plans/readPlan.js";
 import { referencesIn, writeReference } from "../../plans/references.js";
@@ -8,19 +9,17 @@ import { readContext } from "../../state/context.js";
 import { freshPlan } from "../../state/plan.js";
 import type { Outline } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { earlierTurnsText } from "../shared/conversationText.js";
+import { earlierTurnsText } from "../shared/promptTexts.js";
 import { needed } from "../shared/needed.js";
 import { type Asking, askFor } from "../shared/question.js";
 import type { Reading } from "../shared/replyForm.js";
-import { type NamedTools, toolView } from "../shared/modelView.js";
+import { type NamedTools, toolView, planTools } from "../shared/modelView.js";
 import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 import { offeredTools } from "../shared/offeredTools.js";
 import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
 import { plannedCall } from "./planLines.js";
-import { planTools } from "./planTools.js";
-import { withPlainObjects } from "./readComposed.js";
 
 /** Input for asking a model for the calls of all tasks of an outline. */
 export interface ComposeStepsInput extends RunBasics {
@@ -85,7 +84,7 @@ export function composeSteps() {
     const { offered } = await offeredTools({ state, context });
     const tasks = outline.map((task) => ({ task, entry: entryOf(task.tool, offered) }));
     const known = tasks.flatMap(({ task, entry }) => (entry ? [{ task, entry }] : []));
-    // A tool has gone while the plan was made; `checkPlan` reports it.
+    // A tool disappeared while the plan was being made; `checkPlan` reports it.
     if (known.length < tasks.length) return { plan: { ...plan, steps: withoutArguments(outline) } };
     const entries = known.map(({ entry }) => entry);
     const tools = new Map(entries);

@@ -8,12 +8,11 @@ import type { GraphState, PlanState, StateUpdate } from "../../state/state.js";
 import { resultProblem } from "../../tools/runtime/resultProblem.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import { needed } from "../shared/needed.js";
-import type { NamedTools } from "../shared/modelView.js";
+import { type NamedTools, nameIn, planTools } from "../shared/modelView.js";
 import { stage } from "../shared/stage.js";
-import { offeredTools } from "../shared/offeredTools.js";
+import { offeredTools, plannableTools } from "../shared/offeredTools.js";
 import { STEP_CALL, leavePlan, stepCalls, stepOutputs } from "./followedPlan.js";
 import { leavingLines } from "./planLines.js";
-import { nameIn, planTools } from "./planTools.js";
 
 /**
  * Calls the next steps of a plan: all whose inputs are known, with earlier results filled into their arguments.
@@ -24,9 +23,7 @@ import { nameIn, planTools } from "./planTools.js";
 export function dispatchSteps() {
   return stage({ lines: leavingLines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "dispatchSteps", what: "a plan" });
-    const { offered, forbidden } = await offeredTools({ state, context: readContext(config) });
-    // A tool with no granted calls left is still the tool of steps already made.
-    const known = new Map([...offered, ...forbidden]);
+    const known = plannableTools(await offeredTools({ state, context: readContext(config) }));
     const reason = reasonToLeave({ plan, state, known });
     if (reason) return leavePlan(state, { plan, reason });
     const waves = stepsInOrder({ plan, tools: planTools(known) });

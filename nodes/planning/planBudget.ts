@@ -14,7 +14,7 @@ import { type Line, type StageChange, stage } from "../shared/stage.js";
  * without an enforced budget, and grants no quotas if none of the tools was ever called: then only the amount
  * limits the run. (The published code gives each unseen tool one call, as far as the budget goes.)
  *
- * @param options.temperature how little unlike past requests count; as published when absent
+ * @param options.temperature how little past requests count that are unlike this one; as published when absent
  * @param options.grants `planned`: each tool gets the calls that the run's plan makes of it, whatever their
  * value, because the plan cannot run without them
  */
@@ -47,15 +47,12 @@ export function planBudget({
     const quotas = Object.fromEntries(shares.map(({ tool, quota }) => [tool, quota]));
     const { calls, cost } = allowanceTotals(shares);
     const planned = isFirst ? { calls, cost } : ledger.planned;
-    const used = {
+    const usage = addUsage(state.usage, {
       ...embeddingUsage({ state, context, embeddingTokens }),
       ms: performance.now() - started,
-    };
-    if (!informed && !asked) return { usage: addUsage(state.usage, used) };
-    return {
-      ledger: { ...ledger, plan: shares, quotas, planned },
-      usage: addUsage(state.usage, used),
-    };
+    });
+    if (!informed && !asked) return { usage };
+    return { ledger: { ...ledger, plan: shares, quotas, planned }, usage };
   });
 }
 

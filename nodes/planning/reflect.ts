@@ -2,19 +2,18 @@ import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
 import { jsonObject } from "../../models/reply.js";
 import { toolLines } from "../../models/toolLines.js";
-import { planText } from "../../plans/planText.js";
+import { planText } from "../../plans/solutionText.js";
 import { readContext } from "../../state/context.js";
 import type { PlanState } from "../../state/state.js";
-import { earlierTurnsText } from "../shared/conversationText.js";
+import { earlierTurnsText, listed } from "../shared/promptTexts.js";
 import { needed } from "../shared/needed.js";
 import { askFor, formQuestion } from "../shared/question.js";
 import { type Reading, replyForm, truth } from "../shared/replyForm.js";
-import { toolView } from "../shared/modelView.js";
+import { toolView, nameIn } from "../shared/modelView.js";
 import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 import { offeredTools } from "../shared/offeredTools.js";
-import { nameIn } from "./planTools.js";
 
 /** Input for asking a model for a verdict on a plan and what to change. */
 export interface ReflectInput extends RunBasics {
@@ -59,8 +58,7 @@ export const reflectQuestion = formQuestion({
     earlierTurnsText(earlierTurns),
     `Request: ${request}`,
     `Plan: ${plan}`,
-    problems.length > 0 &&
-      ["A check has found:", ...problems.map((problem) => `- ${problem}`)].join("\n"),
+    problems.length > 0 && listed("A check has found:", problems),
   ],
   byRules: async (input) =>
     (await import("../../models/offline/composing.js")).replyToReflect(input),

@@ -9,7 +9,7 @@ import { partsOf, writeReference } from "../../plans/references.js";
 import { readContext } from "../../state/context.js";
 import { freshPlan } from "../../state/plan.js";
 import type { Outline } from "../../state/state.js";
-import { earlierTurnsText } from "../shared/conversationText.js";
+import { earlierTurnsText } from "../shared/promptTexts.js";
 import { type Asking, askFor } from "../shared/question.js";
 import type { Reading } from "../shared/replyForm.js";
 import { type NamedTools, demonstrationViews, toolView } from "../shared/modelView.js";

@@ -1,8 +1,8 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
-import { namedIds } from "../../plans/namedIds.js";
-import { issueLine } from "../../plans/program/issueLine.js";
+import { namedIds } from "../../plans/valueText.js";
+import { issueLine } from "../../plans/program/faultText.js";
 import type { PlannedCall } from "../../plans/program/progress.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import { type Context, readContext } from "../../state/context.js";
@@ -19,7 +19,7 @@ import {
   approvedArgs,
   followAhead,
   followProgram,
-  programCalls,
+  writesMade,
 } from "./followProgram.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { billText, programBill } from "./programBill.js";
@@ -36,7 +36,7 @@ import {
  * has the program rewritten; without one it ends the run.
  */
 export function approveWrites() {
-  return stage({ ends: true, lines: approvalLines }, async (state, config) => {
+  return stage({ ends: true, lines }, async (state, config) => {
     const program = needed(state.program, { stage: "approveWrites", what: "a program" });
     const context = readContext(config);
     const known = await followProgram({ state, program, context });
@@ -193,15 +193,11 @@ function rejected(options: {
   followed: Followed;
   reason: string | undefined;
 }): StateUpdate {
-  const { state, program, context, followed, reason } = options;
+  const { program, context, reason } = options;
   if (!reason || program.cues.length >= context.maxReflections) {
     const why = reason ? `: ${reason}` : "";
-    const written = [...followed.tools.values()].filter(({ effects }) => effects === "write");
-    const made = [...programCalls(program, state).values()].filter(({ tool }) =>
-      written.some(({ id }) => id === tool),
-    );
-    const done =
-      made.length === 0 ? "Nothing was written." : `Earlier writes stand: ${made.length}.`;
+    const made = writesMade(options).length;
+    const done = made === 0 ? "Nothing was written." : `Earlier writes stand: ${made}.`;
     return { status: "unsolved", answer: `A person rejected the writes${why}. ${done}` };
   }
   const issue = { kind: "rejected" as const, problem: "a person rejected its writes" };
@@ -210,7 +206,7 @@ function rejected(options: {
 }
 
 /** What a person decided about the writes. */
-export function approvalLines({ change: { program }, before }: StageChange): Line[] {
+function lines({ change: { program }, before }: StageChange): Line[] {
   if (!program) return [];
   if (program.issues.length > 0) return [`rejected: ${oneLine(program.cues.at(-1) ?? "")}`];
   if (program.code !== before.program?.code) {

@@ -10,11 +10,11 @@ import { leaveProgram } from "./leaveProgram.js";
 import { programBill } from "./programBill.js";
 import { certainExcess } from "./programBounds.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
-import { parametersOf } from "../../plans/program/parametersOf.js";
-import { issueLine } from "../../plans/program/issueLine.js";
+import { parametersOf } from "../../plans/program/functions.js";
+import { issueLine } from "../../plans/program/faultText.js";
 import { needed } from "../shared/needed.js";
 import { type StageChange, stage } from "../shared/stage.js";
-import { offeredTools } from "../shared/offeredTools.js";
+import { offeredTools, plannableTools } from "../shared/offeredTools.js";
 
 /**
  * Checks the program of a run against its tools: all must exist, and their arguments and results be used as
@@ -22,7 +22,7 @@ import { offeredTools } from "../shared/offeredTools.js";
  * unfixed faults is not started.
  */
 export function checkProgram() {
-  return stage({ ends: true, lines: checkLines }, async (state, config) => {
+  return stage({ ends: true, lines }, async (state, config) => {
     const program = needed(state.program, { stage: "checkProgram", what: "a program" });
     const context = readContext(config);
     const checked = await programIssues({ code: program.code, state, context, config });
@@ -95,8 +95,8 @@ export async function programIssues(options: {
   config: LangGraphRunnableConfig;
 }): Promise<CheckedProgram> {
   const { code, state, context, config } = options;
-  const { offered, forbidden } = await offeredTools({ state, context });
-  const functions = programFunctions(new Map([...offered, ...forbidden]));
+  const offer = await offeredTools({ state, context });
+  const functions = programFunctions(plannableTools(offer));
   return await checkedProgram({ code, functions, signal: config.signal });
 }
 
@@ -161,7 +161,7 @@ function calledTools({ calls }: Program, functions: ReadonlyMap<string, ToolReco
 }
 
 /** What prevents a program from running. */
-export function checkLines({ change: { program } }: StageChange): string[] {
+function lines({ change: { program } }: StageChange): string[] {
   const issues = (program?.issues ?? []).map(
     (issue) => `to be mended: ${oneLine(issueLine(issue))}`,
   );

@@ -7,8 +7,8 @@ import { type Context, MOST_PLAN_CALLS } from "../../state/context.js";
 import type { Call, GraphState, ProgramState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
-import { parametersOf } from "../../plans/program/parametersOf.js";
-import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
+import { parametersOf } from "../../plans/program/functions.js";
+import { type ToolOffer, offeredTools, plannableTools } from "../shared/offeredTools.js";
 
 /** A program's progress: what it is, what it calls and what comes next. */
 export interface Followed {
@@ -33,8 +33,7 @@ export async function followProgram(options: {
   const { state, program, context } = options;
   const { readProgram } = await import("../../plans/program/readProgram.js");
   const offer = await offeredTools({ state, context });
-  // A tool whose granted calls are made is still the tool of the calls that were made.
-  const functions = programFunctions(new Map([...offer.offered, ...offer.forbidden]));
+  const functions = programFunctions(plannableTools(offer));
   const read = readProgram(program.code, { functions: parametersOf(functions) });
   if ("issues" in read) return { problem: read.issues.map(({ problem }) => problem).join("; ") };
   const tools = new Map<string, ToolRecord>();
@@ -72,7 +71,7 @@ export async function followAgain(options: {
       tools: [...tools].map(([name, { id, effects }]): ProgramTool => ({ name, id, effects })),
       ahead,
     },
-    // What the run allows is checked by whoever follows the program, and can say what it would need.
+    // The caller checks the run's own limit, because it can say what the program would need.
     { calls: MOST_PLAN_CALLS },
   );
   const fitted = (call: PlannedCall) => fittedCall(call, tools.get(call.tool.name));
@@ -102,6 +101,18 @@ export function programCalls(
       return call ? [[place, call]] : [];
     }),
   );
+}
+
+/** Of these, the calls that wrote. */
+export function writesMade(options: {
+  program: ProgramState;
+  state: GraphState;
+  followed: Followed;
+}): Call[] {
+  const { program, state, followed } = options;
+  const tools = [...followed.tools.values()].filter(({ effects }) => effects === "write");
+  const writing = new Set(tools.map(({ id }) => id));
+  return [...programCalls(program, state).values()].filter(({ tool }) => writing.has(tool));
 }
 
 function outcomesOf(

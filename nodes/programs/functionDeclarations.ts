@@ -7,10 +7,10 @@ import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas
 import type { JsonSchema } from "../../tools/tool.js";
 import type { OfferedTool } from "../shared/stageInputs.js";
 
-/** So many tools, the likeliest ones, are described in full; the others, of which few are used, in brief. */
+/** How many tools, the likeliest ones, are described in full; the others are seldom used and described in brief. */
 const IN_FULL = 8;
 
-/** Characters of a description, and of what is said of an argument, in brief. */
+/** Most characters of a brief description of a tool, and of an argument. */
 const BRIEF = { description: 100, argument: 40 };
 
 /**
@@ -32,7 +32,7 @@ function declarationText(options: { tool: OfferedTool; name: string; isBrief: bo
   const { tool, name, isBrief } = options;
   const { description, parameters, returns } = tool;
   const result = returns ? resultText(inlineRefs(returns)) : "unknown";
-  // Of a call that is awaited, `unknown` says nothing.
+  // `Promise<unknown>` says nothing about an awaited call.
   const promise = result === "unknown" ? "" : `: Promise<${result}>`;
   const tell: Telling = isBrief ? inBrief : oneLine;
   return [
@@ -41,10 +41,10 @@ function declarationText(options: { tool: OfferedTool; name: string; isBrief: bo
   ].join("\n");
 }
 
-/** Puts a text on one line, of at most so many characters where it is to be brief. */
+/** Puts a text on one line, cut to this many characters if it should be brief. */
 type Telling = (text: string, most: number) => string;
 
-/** The first sentence of a text, as far as there is room for it. */
+/** The first sentence of a text, cut to fit. */
 function inBrief(text: string, most: number): string {
   const line = oneLine(text);
   return clipped(/^.+?[.!?](?=\s+[A-Z]|$)/.exec(line)?.[0] ?? line, most);

@@ -53,7 +53,7 @@ export const lookQuestion: Question<"look", LookInput, string> = {
  * program continues with the answer as a string.
  */
 export function look() {
-  return askingStage({ lines: lookLines }, async (state, config): Promise<StateUpdate> => {
+  return askingStage({ lines }, async (state, config): Promise<StateUpdate> => {
     const program = needed(state.program, { stage: "look", what: "a program" });
     const context = readContext(config);
     const followed = await followProgram({ state, program, context });
@@ -74,7 +74,7 @@ export function look() {
 const LONGEST_LINE = 200;
 
 /** What the model said of a value. */
-export function lookLines({ change: { program }, before }: StageChange): string[] {
+function lines({ change: { program }, before }: StageChange): string[] {
   const known = before.program?.looks ?? {};
   return Object.entries(program?.looks ?? {})
     .filter(([place]) => !Object.hasOwn(known, place))

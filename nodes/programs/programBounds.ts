@@ -3,7 +3,7 @@ import type { Context } from "../../state/context.js";
 import { leftOf } from "../../state/ledger.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { outOfMoney } from "../shared/askModel.js";
-import { type Followed, programCalls } from "./followProgram.js";
+import { type Followed, programCalls, writesMade } from "./followProgram.js";
 import { billText, leastOf, type ProgramBill } from "./programBill.js";
 
 /** Rounding tolerance, as a share of the budget, for sums such as 0.1 + 0.2. */
@@ -73,11 +73,13 @@ export function beyondBounds(options: {
   const counts = Object.entries(progress.counts);
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const wanted = counts.map(([tool, count]) => `${tool} ${count} ×`).join(", ");
+  const hasWritten = writesMade(options).length > 0;
   if (total > context.maxPlanCalls) {
-    const answer = `${limitText({ context, total, wanted })} ${writtenSoFar(options)}`;
+    const written = hasWritten ? "What it had written stands." : "Nothing was written.";
+    const answer = `${limitText({ context, total, wanted })} ${written}`;
     return { status: "limit", answer };
   }
-  if (!state.ledger?.enforced || hasWritten(options)) return undefined;
+  if (!state.ledger?.enforced || hasWritten) return undefined;
   const price = counts.reduce((sum, [tool, count]) => {
     const open = count - made.filter((call) => call.tool === tool).length;
     return sum + Math.max(0, open) * (offer.prices[tool] ?? 0);
@@ -88,15 +90,4 @@ export function beyondBounds(options: {
 
 function isPaid(price: number, state: GraphState): boolean {
   return price <= leftOf(state) * (1 + ROUNDING);
-}
-
-function hasWritten({ state, program, followed }: Parameters<typeof beyondBounds>[0]): boolean {
-  const writing = new Set(
-    [...followed.tools.values()].filter(({ effects }) => effects === "write").map(({ id }) => id),
-  );
-  return [...programCalls(program, state).values()].some(({ tool }) => writing.has(tool));
-}
-
-function writtenSoFar(options: Parameters<typeof beyondBounds>[0]): string {
-  return hasWritten(options) ? "What it had written stands." : "Nothing was written.";
 }

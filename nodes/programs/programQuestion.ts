@@ -1,12 +1,11 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { codeNames } from "../../plans/codeNames.js";
 import { programText } from "../../plans/codeText.js";
-import { issueLine } from "../../plans/program/issueLine.js";
-import { parametersOf } from "../../plans/program/parametersOf.js";
+import { issueLine } from "../../plans/program/faultText.js";
+import { parametersOf } from "../../plans/program/functions.js";
 import type { Program } from "../../plans/program/program.js";
 import { demonstratedPlan } from "../planning/demonstratedPlan.js";
-import { budgetText } from "../shared/budgetText.js";
-import { earlierTurnsText } from "../shared/conversationText.js";
+import { budgetText, earlierTurnsText, listed } from "../shared/promptTexts.js";
 import type { Question } from "../shared/question.js";
 import type { Reading } from "../shared/replyForm.js";
 import type {
@@ -135,10 +134,6 @@ function failedText({ plan, problems, cue }: NonNullable<WriteProgramInput["fail
   ]
     .filter(Boolean)
     .join("\n");
-}
-
-function listed(head: string, lines: readonly string[]): string {
-  return [head, ...lines.map((line) => `- ${line}`)].join("\n");
 }
 
 /** Most problems told to the model at once. */

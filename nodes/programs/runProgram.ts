@@ -19,12 +19,12 @@ import {
 import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
 import { searchesFor } from "../planning/lackedTools.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./leaveProgram.js";
-import { nameIn } from "../planning/planTools.js";
+import { nameIn } from "../shared/modelView.js";
 import { programAnswer } from "./programAnswer.js";
 import { beyondBounds } from "./programBounds.js";
 import { needed } from "../shared/needed.js";
 import { stage } from "../shared/stage.js";
-import { writesIn } from "../shared/offeredTools.js";
+import { plannableTools, writesIn } from "../shared/offeredTools.js";
 
 /**
  * Follows the program of a run as far as it gets without help. Its next calls become an agent message, so
@@ -181,10 +181,9 @@ function callsFor(options: {
   into: "callIds" | "aheadIds";
 }): StateUpdate {
   const { program, state, followed, into } = options;
-  const { offered, forbidden } = followed.offer;
-  const nameOf = nameIn(new Map([...offered, ...forbidden]));
+  const nameOf = nameIn(plannableTools(followed.offer));
   const own = callPrefix({ runId: state.run.id, program });
-  // Each time a person is asked, reads are made ahead again: by then they may give something else.
+  // Reads are made ahead again each time a person is asked, because by then they may give something else.
   const prefix = into === "aheadIds" ? `${own}a${program.approved.length}_` : own;
   const named = options.calls
     .slice(0, MOST_CALLS)

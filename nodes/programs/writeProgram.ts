@@ -2,8 +2,8 @@ import { beginning, LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js"
 import { oneLine } from "../../common/errors.js";
 import { codeNames } from "../../plans/codeNames.js";
 import { expressionsIn } from "../../plans/program/expressionsIn.js";
-import { issueLine } from "../../plans/program/issueLine.js";
-import { phraseOf } from "../../plans/program/phraseOf.js";
+import { issueLine } from "../../plans/program/faultText.js";
+import { phraseOf } from "../../plans/program/functions.js";
 import type { Program } from "../../plans/program/program.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
@@ -13,10 +13,9 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import { searchesFor } from "../planning/lackedTools.js";
 import { askFor } from "../shared/question.js";
 import { demonstrationViews, toolView, budgetView } from "../shared/modelView.js";
-import { runBasics } from "../shared/runBasics.js";
+import { runBasics, todayOf } from "../shared/runBasics.js";
 import { type StageChange, askingStage } from "../shared/stage.js";
-import { todayOf } from "../shared/todayOf.js";
-import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
+import { type ToolOffer, offeredTools, plannableTools } from "../shared/offeredTools.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
 import { type WriteProgramInput, programQuestion } from "./programQuestion.js";
 
@@ -29,7 +28,7 @@ const MOST_ATTEMPTS = 2;
  * search. If the model writes no program, the run continues without one.
  */
 export function writeProgram() {
-  return askingStage({ lines: programLines }, async (state, config) => {
+  return askingStage({ lines }, async (state, config) => {
     const context = readContext(config);
     const offer = await offeredTools({ state, context });
     const input = inputOf({ state, context, offer });
@@ -102,8 +101,8 @@ function searchedFor(options: {
 }
 
 /**
- * A program that is only to be completed needs the functions that it calls and those found for what it lacks; the
- * model has seen the others, and decided without them.
+ * Completing a program takes only the functions that it calls and those found for what it lacks: the model has seen
+ * the others and did without them.
  */
 function shownTools(options: {
   state: GraphState;
@@ -119,7 +118,7 @@ function shownTools(options: {
   const names = codeNames([...offered.keys()]);
   const isCalled = (name: string) => program.code.includes(`${names.get(name) ?? name}(`);
   const shown = new Map([...offered].filter(([name]) => found.has(name) || isCalled(name)));
-  // Names in code are to mean the same as when all are shown.
+  // Names in code must mean the same as when all tools are shown.
   const isSame = [...codeNames([...shown.keys()])].every(
     ([name, code]) => names.get(name) === code,
   );
@@ -142,7 +141,7 @@ async function wantedTools(options: {
   context: Context;
 }): Promise<{ toolIds: string[]; lacking: string[]; needs: string[] }> {
   const { program, state, offer, context } = options;
-  const functions = programFunctions(new Map([...offer.offered, ...offer.forbidden]));
+  const functions = programFunctions(plannableTools(offer));
   const library = await runWorkspace().library(context);
   const unknown = program.calls.filter(({ name }) => !functionOf(name, functions));
   const toolNamed = unknown.length > 0 ? namesIn({ library, context }) : () => undefined;
@@ -183,7 +182,7 @@ function unique(texts: readonly string[]): string[] {
 }
 
 /** The program, line by line, and what it lacks tools for. */
-export function programLines({ change: { program } }: StageChange): string[] {
+function lines({ change: { program } }: StageChange): string[] {
   if (!program) return [];
   if (program.left) return [`goes on without a program: ${oneLine(program.left)}`];
   const lacking = program.lacking.map((phrase) => `lacks a tool for: ${oneLine(phrase)}`);

@@ -36,7 +36,7 @@ export interface WritesApprovalRequest {
   problem: string;
 }
 
-/** A decision on one of the writes, as a front end that draws them one by one gives it. */
+/** A decision about a single write, from a front end that shows them one by one. */
 const singleSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("approve") }),
   z.strictObject({ type: z.literal("edit"), args: z.record(z.string(), z.unknown()) }),
@@ -44,13 +44,12 @@ const singleSchema = z.discriminatedUnion("type", [
 ]);
 
 /**
- * One decision for all writes, of one for each. Those rejected among others are left out, as an edit of the list
- * leaves them out, and the program goes on without them; where all are, the program itself is rejected, for all the
- * reasons given.
+ * Turns a decision about each write into one about all. If only some are rejected, the program continues without
+ * them, as after an edit of the list; if all are, the program itself is rejected, for all the reasons given.
  */
 function asOneDecision(decisions: readonly object[]): readonly object[] {
   const read = z.array(singleSchema).safeParse(decisions);
-  // An edit of the whole list, or something that is no decision.
+  // An edit of the whole list, or not a decision at all.
   if (!read.success) return decisions;
   const each = read.data;
   if (each.every(({ type }) => type === "approve")) return [{ type: "approve" }];
@@ -70,7 +69,7 @@ function asOneDecision(decisions: readonly object[]): readonly object[] {
  * once it is resumed with `new Command({ resume: { decisions: [decision] } })`. Asks again after any other
  * answer.
  *
- * @param schemas of the arguments of each write, for who edits them
+ * @param schemas JSON Schemas of each write's arguments, for whoever edits them
  */
 export function askWritesApproval(
   request: WritesApprovalRequest,

@@ -12,10 +12,9 @@ import { tellsNothing } from "../acting/emptyAnswer.js";
 import { groundedAnswer } from "../acting/grounded.js";
 import { isWorkDone } from "../acting/groundReply.js";
 import { knownTo } from "../shared/knownTo.js";
-import { shortLedger } from "../shared/shortfall.js";
+import { shortLedger, type ToolOffer, offeredTools, writesIn } from "../shared/offeredTools.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { stepText } from "./stepText.js";
-import { type ToolOffer, offeredTools, writesIn } from "../shared/offeredTools.js";
 
 export type { SearchShape } from "./advance.js";
 
@@ -90,8 +89,8 @@ function withChild({ agenda, cursor }: Tree, node: TreeNode): Tree["agenda"] {
 }
 
 /**
- * A thought, an action and its input count one each (published depth). A search for tools is no action: the
- * published searches had their tools, and the way to an answer is no longer for having looked for one.
+ * A thought, an action and its input count one each (published depth). A search for tools is not an action: the
+ * published searches had their tools from the start, and looking for one makes the way to an answer no longer.
  */
 function toNode(options: { tree: Tree; reply: AIMessage; answers: BaseMessage[] }): TreeNode {
   const { tree, reply, answers } = options;
@@ -179,7 +178,7 @@ const WHY = {
 /** The end of a search without an answer; `summarize` still reports what its calls found. */
 async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpdate> {
   const { state, tree, at, by, context } = scene;
-  // Among siblings that are voted on, an answer may lie there that was not come to.
+  // Siblings to be voted on may include an answer that the search did not get to.
   const answer = tree.nodes.find(({ end }) => end === "answer");
   if (answer) return answered({ ...scene, node: answer.id });
   const said = tree.nodes.findLast(({ end }) => end === "gaveUp")?.said;

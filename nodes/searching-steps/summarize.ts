@@ -5,7 +5,7 @@ import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { doubtsAbout, doubtsText } from "../acting/grounded.js";
 import { knownTo } from "../shared/knownTo.js";
-import { earlierTurnsText } from "../shared/conversationText.js";
+import { earlierTurnsText } from "../shared/promptTexts.js";
 import { needed } from "../shared/needed.js";
 import { type Question, askFor, promptOf } from "../shared/question.js";
 import { problemAt, repairOrEnd } from "../shared/repair.js";
@@ -82,9 +82,9 @@ function resultText(result: unknown): string {
 const TOO_LONG = 25_000;
 
 /**
- * Puts into words what a step search found, if no branch reached an answer (as published, BTP also replaces the answers of
- * branches, unseen). The run's status stays. The search's own words and results stay too if there is too much
- * to summarize, the reply is unusable, or it still has unsupported values after the model was told once.
+ * Puts into words what a step search found, if no branch reached an answer (as published, BTP also replaces the
+ * answers of branches, unseen). The run's status stays. The search's own words and results stay too if there is too
+ * much to summarize, the reply is unusable, or it still has unsupported values after the model was told once.
  */
 export function summarize() {
   return stage({ repairs: true, lines }, async (state, config) => {

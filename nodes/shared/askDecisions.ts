@@ -4,7 +4,7 @@ import { z } from "zod";
 /** What a person may decide about an action, in LangChain's words. */
 export type AllowedDecision = "approve" | "edit" | "reject";
 
-/** An action as LangChain's front ends for people in the loop draw it. */
+/** An action as LangChain's human-in-the-loop front ends show it. */
 export interface ReviewedAction {
   name: string;
   args: Record<string, unknown>;
@@ -14,7 +14,7 @@ export interface ReviewedAction {
   argsSchema?: object;
 }
 
-/** LangChain's request, which every interrupt of ours carries beside its own fields. */
+/** LangChain's request, which each of our interrupts carries besides its own fields. */
 export interface ReviewRequest {
   actionRequests: Pick<ReviewedAction, "name" | "args" | "description">[];
   /** One for each action, in their order. */
@@ -25,7 +25,7 @@ export interface ReviewRequest {
   }[];
 }
 
-/** Draws actions in LangChain's form. */
+/** Actions in LangChain's form. */
 export function reviewRequest(actions: readonly ReviewedAction[]): ReviewRequest {
   return {
     actionRequests: actions.map(({ name, args, description }) => ({
@@ -41,7 +41,7 @@ export function reviewRequest(actions: readonly ReviewedAction[]): ReviewRequest
   };
 }
 
-/** A decision in LangChain's form that ours has not; the others are the same in both. */
+/** Decisions that only LangChain's form has; the others are the same in both. */
 const foreignSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("edit"),
@@ -60,11 +60,11 @@ const listSchema = z.object({ decisions: z.array(z.record(z.string(), z.unknown(
  * { decisions } })`, in our form or in LangChain's. Asks again if the answer contains no valid decisions.
  *
  * @param options.request what the person is shown; `problem` says what was wrong with the previous answer
- * @param options.actions the same as LangChain's front ends draw it
+ * @param options.actions the same for LangChain's front ends
  * @param options.decisions how many decisions are needed, and their form
  * @param options.wanted the same in words, for a person who answered something else
- * @param options.edited an edit of ours with the arguments that LangChain's has
- * @param options.together decisions of ours made of one decision for each action; default: they are these
+ * @param options.edited makes our form of an edit from the arguments of LangChain's
+ * @param options.together makes our decisions from one decision per action; by default these are ours
  */
 export function askDecisions<Decisions>(options: {
   request: { problem: string };
@@ -88,7 +88,7 @@ export function askDecisions<Decisions>(options: {
   }
 }
 
-/** An answer with all decisions in our form, or what is wrong with it; what is no list of decisions as it is. */
+/** An answer with its decisions in our form, or what is wrong with it; unchanged if it has no list of decisions. */
 function ours(options: {
   answer: unknown;
   actions: readonly ReviewedAction[];
@@ -102,7 +102,7 @@ function ours(options: {
   const decisions = list.data.decisions.map((decision, at): object => {
     const foreign = foreignSchema.safeParse(decision);
     if (!foreign.success) return decision;
-    // Nothing can be given in place of a result: the action is not taken, and the model is told the message.
+    // A person cannot answer in place of the tool: the action is not taken, and the model is told the message.
     if (foreign.data.type === "respond") return { type: "reject", message: foreign.data.message };
     const { name, args } = foreign.data.editedAction;
     const asked = actions[at]?.name;

@@ -4,14 +4,13 @@ import { jsonObject } from "../../models/reply.js";
 import { readContext } from "../../state/context.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import { doubtsAbout, doubtsText } from "../acting/grounded.js";
-import { earlierTurnsText } from "./conversationText.js";
+import { earlierTurnsText, numberedResults } from "./promptTexts.js";
 import { askFor, formQuestion } from "./question.js";
 import { knownTo } from "./knownTo.js";
 import { problemAt, repairOrEnd } from "./repair.js";
 import { replyForm, truth } from "./replyForm.js";
 import { runBasics } from "./runBasics.js";
 import type { RunBasics, TaskResult } from "./stageInputs.js";
-import { numberedResults } from "./taskResults.js";
 
 /** Input for asking a model for a task's result from those of its parts. */
 export interface AggregateInput extends RunBasics {

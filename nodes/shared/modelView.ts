@@ -1,8 +1,9 @@
-import type { OfferedTool, ShownDemonstration, ToldBudget, WithheldTools } from "./stageInputs.js";
+import type { PlanTool } from "../../plans/plan.js";
 import { leftOf } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { ToolOffer } from "./offeredTools.js";
+import type { OfferedTool, ShownDemonstration, ToldBudget, WithheldTools } from "./stageInputs.js";
 
 /** Tools by the names the model knows them by. */
 export type NamedTools = ReadonlyMap<string, ToolRecord>;
@@ -13,15 +14,32 @@ export function toolView([name, tool]: [string, ToolRecord]): OfferedTool {
   return { name, description, parameters, ...(returns ? { returns } : {}) };
 }
 
+/** Tools as the checks of plans see them, with the names the model knows them by. */
+export function planTools(offered: NamedTools): PlanTool[] {
+  return [...offered].map(([name, { id, parameters, returns, effects }]) => ({
+    id,
+    name,
+    parameters,
+    ...(returns ? { returns } : {}),
+    effects,
+  }));
+}
+
+/** What the model calls a tool; its id if it is not on offer. */
+export function nameIn(offered: NamedTools): (tool: string) => string {
+  const names = new Map([...offered].map(([name, { id }]) => [id, name]));
+  return (tool) => names.get(tool) ?? tool;
+}
+
 /** The demonstrations of a run, with the tool names the model knows. */
 export function demonstrationViews(
   { demonstrations }: GraphState,
   known: NamedTools,
 ): ShownDemonstration[] {
-  const names = new Map([...known].map(([name, { id }]) => [id, name]));
+  const nameOf = nameIn(known);
   return demonstrations.map(({ calls, ...demonstration }) => ({
     ...demonstration,
-    calls: calls.map(({ tool, ...call }) => ({ name: names.get(tool) ?? tool, ...call })),
+    calls: calls.map(({ tool, ...call }) => ({ name: nameOf(tool), ...call })),
   }));
 }
 

@@ -1,8 +1,8 @@
 import { pricesOf } from "../../workspace/toolPrices.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import type { Context } from "../../state/context.js";
-import { inLedgerUnit, isAllowed } from "../../state/ledger.js";
-import type { GraphState } from "../../state/state.js";
+import { inLedgerUnit, isAllowed, leftOf } from "../../state/ledger.js";
+import type { GraphState, Ledger } from "../../state/state.js";
 import { uselessTools } from "../../state/calls.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import { absentTool } from "../../tools/library/absentTool.js";
@@ -108,9 +108,39 @@ function unacceptedOf(library: ToolLibrary, missing: readonly string[]): ToolOff
   );
 }
 
+/** All tools of a run, whether on offer or withheld. */
+export function allTools({ offered, forbidden, useless }: ToolOffer): Map<string, ToolRecord> {
+  return new Map([...offered, ...forbidden, ...useless]);
+}
+
+/**
+ * The tools that a plan may name: also those that the budget no longer allows, because a tool whose granted calls
+ * are used up is still the tool of calls already made.
+ */
+export function plannableTools({ offered, forbidden }: ToolOffer): Map<string, ToolRecord> {
+  return new Map([...offered, ...forbidden]);
+}
+
 /** Whether a tool that is or was on offer changes something. */
-export function writesIn({ offered, forbidden, useless }: ToolOffer): (tool: string) => boolean {
-  const tools = [offered, forbidden, useless].flatMap((named) => [...named.values()]);
+export function writesIn(offer: ToolOffer): (tool: string) => boolean {
+  const tools = [...allTools(offer).values()];
   const writes = new Set(tools.filter(({ effects }) => effects === "write").map(({ id }) => id));
   return (tool) => writes.has(tool);
+}
+
+/**
+ * The ledger of a run that ends without an answer because of its budget: with what was refused, or else the
+ * cheapest tool the rest cannot pay for. Undefined if the budget was not the reason; an affordable tool that
+ * the plan left out does not count.
+ */
+export function shortLedger(options: { state: GraphState; offer: ToolOffer }): Ledger | undefined {
+  const { state, offer } = options;
+  const { ledger } = state;
+  if (!ledger?.enforced) return undefined;
+  if (ledger.refused.length > 0) return ledger;
+  const [cheapest] = [...offer.forbidden.values()]
+    .map(({ id }) => ({ what: id, price: offer.prices[id] ?? 0 }))
+    .filter(({ price }) => price > leftOf(state))
+    .toSorted((one, other) => one.price - other.price);
+  return cheapest && { ...ledger, refused: [cheapest] };
 }

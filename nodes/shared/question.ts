@@ -6,7 +6,7 @@ import type { Context } from "../../state/context.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../tools/tool.js";
 import { askModel } from "./askModel.js";
-import { backgroundText } from "./conversationText.js";
+import { backgroundText } from "./promptTexts.js";
 import { attemptsAt, problemAt, repairOrEnd } from "./repair.js";
 import type { Reading, ReplyForm } from "./replyForm.js";
 

@@ -1,8 +1,9 @@
-import type { RunBasics } from "./stageInputs.js";
+import { daysIn } from "../../plans/grounding/writtenDates.js";
 import type { Context } from "../../state/context.js";
 import { earlierTurns } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";
-import { backgroundOf } from "./background.js";
+import { CATALOGS } from "../../tools/catalogs/index.js";
+import type { RunBasics } from "./stageInputs.js";
 
 /** What every question to a model says about the run. */
 export function runBasics({ state, context }: { state: GraphState; context: Context }): RunBasics {
@@ -11,4 +12,23 @@ export function runBasics({ state, context }: { state: GraphState; context: Cont
     background: backgroundOf(context),
     earlierTurns: earlierTurns(state),
   };
+}
+
+/** Background facts for the model: the run's own, else those of the catalogue's world. */
+export function backgroundOf({ background, library }: Context): string | undefined {
+  if (background !== undefined || !Object.hasOwn(CATALOGS, library)) return background;
+  return CATALOGS[library]?.background;
+}
+
+/** The date of a run: the first full date in its background, else the machine's. */
+export function todayOf(context: Context): string {
+  const days = daysIn(backgroundOf(context) ?? "").toSorted(
+    (one, other) => one.start - other.start,
+  );
+  const [told] = days.flatMap(({ readings }) =>
+    readings.flatMap(({ year, month, day }) =>
+      year === undefined ? [] : [new Date(Date.UTC(year, month - 1, day))],
+    ),
+  );
+  return (told ?? new Date()).toISOString().slice(0, "2026-03-01".length);
 }

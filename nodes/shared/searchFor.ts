@@ -26,7 +26,7 @@ export async function searchFor(
   options: {
     queue: { phrase: string; depth: number; subtask?: string }[];
     topK: number;
-    /** Of a whole request, however far its tools lie, an absent threshold cuts nothing; of a phrase, `keepShare` does. */
+    /** Without it, nothing is cut off for a whole request; for a phrase, `keepShare` decides. */
     threshold?: number;
     keepShare?: number;
     asFewAsNeeded?: boolean;

@@ -29,7 +29,7 @@ export function advanceTask(tree: TaskTree, limits: TaskLimits): TaskTree {
       return task.created ? at(tree, "solve") : leave(withTriedPlans(tree, task), limits);
     case "solve":
       if (foundUnfit(task)) {
-        // What the model has said of the tools stays as the reason, in case none can be made.
+        // What the model said about the tools stays as the reason, in case none can be made.
         const open: Partial<Task> = { status: "open", tools: [] };
         return at(changeCurrentTask(tree, open), unsplit({ ...task, tools: [] }, limits));
       }

@@ -7,7 +7,7 @@ import { replyForm } from "../shared/replyForm.js";
 import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { RunBasics, TaskResult } from "../shared/stageInputs.js";
-import { earlierResultsText } from "../shared/taskResults.js";
+import { earlierResultsText, listed } from "../shared/promptTexts.js";
 import { taskAtWork } from "./taskAtWork.js";
 
 /** Input for asking a model to reword a task that found no tool. */
@@ -41,10 +41,7 @@ export const paraphraseQuestion = formQuestion({
     earlierResultsText(earlierResults),
     `Task: ${task}`,
     missing && `Tools were found, but none fits: ${missing}`,
-    tried.length > 0 &&
-      ["Do not use these wordings; they found nothing:", ...tried.map((one) => `- ${one}`)].join(
-        "\n",
-      ),
+    tried.length > 0 && listed("Do not use these wordings; they found nothing:", tried),
   ],
   byRules: async (input) =>
     (await import("../../models/offline/rewording.js")).replyToParaphrase(input),

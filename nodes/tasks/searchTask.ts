@@ -9,8 +9,8 @@ import { taskAtWork } from "./taskAtWork.js";
 
 /**
  * Searches with the words of the innermost task (Tulip Agent: DfsTulip). The planner is told the nearest `topK`
- * tools, however far; those near enough may solve the task. One search serves both; the published
- * method runs it twice.
+ * tools, however far; those near enough may solve the task. One search serves both; the published method runs it
+ * twice.
  */
 export function searchTask() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {
@@ -19,22 +19,17 @@ export function searchTask() {
     const refusal = embeddingRefusal({ state, context, texts: textsFor([task.text], context) });
     if (refusal) return refusal;
     const library = await runWorkspace().library(context);
+    const { topK, threshold, keepShare } = context;
+    const queue = [{ phrase: task.text, subtask: task.id, depth: task.level }];
     const { searches, missed, used } = await searchFor(
       { state, context, library },
-      {
-        queue: [{ phrase: task.text, subtask: task.id, depth: task.level }],
-        topK: context.topK,
-        threshold: context.threshold,
-        keepShare: context.keepShare,
-      },
+      { queue, topK, threshold, keepShare },
     );
     const found = toolsOf(searches);
     const earlier = state.earlierTools.filter((id) => library.get(id) !== undefined);
     return {
       taskTree: changeCurrentTask(tree, {
-        hints: [...found, ...missed]
-          .slice(0, context.topK)
-          .flatMap((id) => library.get(id)?.name ?? []),
+        hints: [...found, ...missed].slice(0, topK).flatMap((id) => library.get(id)?.name ?? []),
         tools: [...new Set([...found, ...earlier])],
       }),
       searches: [...state.searches, ...searches],

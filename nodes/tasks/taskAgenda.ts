@@ -16,9 +16,8 @@ import { taskEnd } from "../acting/finish.js";
 import { groundedAnswer } from "../acting/grounded.js";
 import { isWorkDone } from "../acting/groundReply.js";
 import { knownTo } from "../shared/knownTo.js";
-import { shortLedger } from "../shared/shortfall.js";
+import { shortLedger, offeredTools } from "../shared/offeredTools.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { offeredTools } from "../shared/offeredTools.js";
 import { taskLine, treeLines } from "./taskLines.js";
 
 /**
@@ -57,7 +56,7 @@ async function solution(options: { state: GraphState; context: Context }): Promi
   const { state, context } = options;
   const { reply } = openCalls(state);
   const end = taskEnd(reply);
-  // Tools that the budget does not allow were none to choose from, and no others are wanted.
+  // Tools that the budget does not allow were never a choice, and no others are wanted.
   const { offered } = await offeredTools(options);
   const calls = callsOfTask(state);
   const inWords = !reply.tool_calls?.length;

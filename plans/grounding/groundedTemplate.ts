@@ -2,7 +2,7 @@ import { type StepOutputs, valueOf } from "../fillArguments.js";
 import type { Plan, PlanReference } from "../plan.js";
 import { partsOf, referencesIn, writeParts } from "../references.js";
 import type { AnswerValue } from "./answerValues.js";
-import { placeOf, tells } from "./mended.js";
+import { placeOf, tells } from "./resultPlace.js";
 import type { Known } from "./sources.js";
 import { ungroundedValues, writingsOf } from "./ungrounded.js";
 

@@ -1,3 +1,4 @@
+import { isPlainObject } from "../references.js";
 import type { Expression, Program, Statement } from "./program.js";
 
 type Part = Statement | Expression;
@@ -53,6 +54,16 @@ export function decides({ body }: Pick<Program, "body">): boolean {
 
 const DECIDING: ReadonlySet<string> = new Set(["if", "choose", "logic", "try"]);
 
+/** Names of reassigned variables anywhere, including in functions with statements. */
+export function assignedIn(body: readonly Statement[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  visit(body, (part) => {
+    if (part.kind === "assign") names.add(part.name);
+    return true;
+  });
+  return names;
+}
+
 /** Replaces a value: neither a letter nor a digit. */
 const GAP = "\uFFFC";
 
@@ -81,13 +92,9 @@ function isExpression(part: Part): part is Expression {
 /** @param see returns whether to visit the parts inside, too */
 function visit(value: unknown, see: (part: Part) => boolean): void {
   if (Array.isArray(value)) for (const item of value) visit(item, see);
-  if (!isRecord(value)) return;
+  if (!isPlainObject(value)) return;
   if (isPart(value) && !see(value)) return;
   for (const inner of Object.values(value)) visit(inner, see);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Patterns have kinds too, but no line. */

@@ -1,5 +1,6 @@
 import { clipped } from "../../common/bounds.js";
 import type { Progress } from "./progress.js";
+import type { ProgramIssue } from "./program.js";
 
 /** Most characters shown of a faulty value. */
 const SHOWN_VALUE = 200;
@@ -18,4 +19,9 @@ export function withValue(problem: string, value: unknown): string {
 /** A value in a message. */
 export function shownValue(value: unknown): string {
   return clipped(JSON.stringify(value) ?? String(value), SHOWN_VALUE);
+}
+
+/** What is wrong with a program, as a compiler says it. */
+export function issueLine({ line, problem }: Pick<ProgramIssue, "line" | "problem">): string {
+  return line === undefined ? problem : `line ${line}: ${problem}`;
 }

@@ -179,7 +179,7 @@ export type ConstantName = keyof typeof CONSTANTS;
 export const NAMES = ["today"] as const;
 
 /** Functions that control the run instead of computing something, with their arguments. */
-export const CONTROLS = { need: one, look: two } as const satisfies Record<string, Takes>;
+const CONTROLS = { need: one, look: two } as const satisfies Record<string, Takes>;
 
 /** Properties that would reach a value's prototype; no value has them. */
 export const NO_PROPERTIES: ReadonlySet<string> = new Set([

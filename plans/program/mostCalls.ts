@@ -1,10 +1,8 @@
-import { assignedIn } from "./assignedIn.js";
-import { ONCE, perhaps, type Unbounded } from "./callBounds.js";
-import { expressionsIn } from "./expressionsIn.js";
-import type { Shape } from "./lengths.js";
+import { assignedIn, expressionsIn } from "./expressionsIn.js";
+import { ONCE, perhaps, type Unbounded, type Shape } from "./bounds/lengths.js";
 import type { Pattern, Program } from "./program.js";
-import type { Variable, Variables } from "./variables.js";
-import { type BoundedTool, type Walk, walkAll } from "./walk.js";
+import type { Variable, Variables } from "./bounds/variables.js";
+import { type BoundedTool, type Walk, walkAll } from "./bounds/walk.js";
 
 /** How often a program calls a tool, as far as known before it runs. */
 export interface CallBound {

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
 import { LONGEST_MESSAGE, counted } from "../../common/bounds.js";
 import type { Program, ProgramIssue } from "./program.js";
-import { type ParsedProgram, parseProgram } from "./parseProgram.js";
-import { programCodes } from "./programCode.js";
-import { readEnd } from "./readEnd.js";
-import type { Local } from "./readNames.js";
-import type { ProgramReading } from "./readReading.js";
-import { readBlock } from "./readStatements.js";
-import { unwrapProgram } from "./unwrapProgram.js";
+import { type ParsedProgram, parseProgram } from "./read/parseProgram.js";
+import { programCodes, unwrapProgram } from "./read/programCode.js";
+import { readEnd } from "./read/end.js";
+import type { Local } from "./read/names.js";
+import type { ProgramReading } from "./read/reading.js";
+import { readBlock } from "./read/statements.js";
 
 /** A program, or everything that prevents reading it. */
 export type ReadProgram = { program: Program; repairs: string[] } | { issues: ProgramIssue[] };

@@ -1,16 +1,16 @@
 import ts from "typescript";
 import { oneLine } from "../../common/errors.js";
-import { callProblem, isFitted } from "./callProblem.js";
-import { PRELUDE } from "./checkPrelude.js";
-import { TOOLS } from "./checkExpressions.js";
-import { type TypeCheckText, typeCheckText } from "./typeCheckText.js";
-import { givenType, takenType } from "./checkedTypes.js";
+import { callProblem, isFitted } from "./check/callProblem.js";
+import { PRELUDE } from "./check/prelude.js";
+import { TOOLS } from "./check/expressions.js";
+import { type TypeCheckText, typeCheckText } from "./check/typeCheckText.js";
+import { givenType, takenType } from "./check/types.js";
 import {
   type CheckedFunction,
   type FoundProblem,
   type OpenedProgram,
   nodeAt,
-} from "./foundProblem.js";
+} from "./check/foundProblem.js";
 import { METHODS } from "./language.js";
 import type { Program, ProgramIssue } from "./program.js";
 import { wrappedListIn } from "./wrappedList.js";

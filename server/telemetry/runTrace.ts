@@ -12,7 +12,7 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { MODEL_KEY } from "../../models/ask.js";
-import type { ToolOutcome } from "../../nodes/shared/followCalls.js";
+import type { ToolOutcome } from "../../nodes/acting/followCalls.js";
 import {
   errorType,
   markFailed,

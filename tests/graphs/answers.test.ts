@@ -42,7 +42,7 @@ describe("an answer that was planned before anything ran", () => {
     expect(questions[1]?.input).toMatchObject({ plan: { left: expect.stringMatching(left) } });
   });
 
-  it("says nothing that nobody gave it where no step was planned", async () => {
+  it("says nothing without a source if no step was planned", async () => {
     const guess = { text: JSON.stringify({ steps: [], answer: "It is 24.", lacking: [] }) };
     const { result, stages } = await solve("steps_tulip", [
       guess,
@@ -54,27 +54,27 @@ describe("an answer that was planned before anything ran", () => {
   });
 });
 
-describe("an answer that holds what comes from nowhere twice", () => {
-  it("gives the one result in its place", async () => {
+describe("an answer that twice contains values from nowhere", () => {
+  it("is replaced by the one result", async () => {
     const { result } = await solve("naive_tool", [{ calls: [DOUBLE] }, { stop: "It is 24 cm." }]);
     expect(result).toMatchObject({ status: "solved", answer: "It is 42 cm." });
   });
 
-  it("is not solved with the one result where a number of the request went into no call", async () => {
+  it("is not solved with the one result if a number of the request went into no call", async () => {
     const replies: Reply[] = [{ calls: [DOUBLE] }, { stop: "It is 24." }];
     const { result } = await solve("naive_tool", replies, "Double 21 and add 865");
     expect(result.status).toBe("unsolved");
     expect(result.answer).toMatch(/\b42\b/);
   });
 
-  it("tells the results beside words that say nothing of them", async () => {
+  it("gets the results added if it says nothing of them", async () => {
     const promise = { stop: "I will now compute the result." };
     const { result, stages } = await solve("naive_tool", [{ calls: [DOUBLE] }, promise]);
     expect(stages).toEqual(["act", "act", "act"]);
     expect(result.answer).toMatch(/\b42\b/);
   });
 
-  it("gives all results, and is not solved, where there are several", async () => {
+  it("gives all results, and is not solved, if there are several", async () => {
     const { result } = await solve("naive_tool", [
       { calls: [DOUBLE, { name: "greet", args: { person: "Ana" } }] },
       { stop: "It is 24." },
@@ -83,14 +83,14 @@ describe("an answer that holds what comes from nowhere twice", () => {
     expect(result.answer).toMatch(/double_number \(value: 21\): 42; greet \(person: Ana\): Hello/);
   });
 
-  it("is marked as such, and is not solved, where no tool was called", async () => {
+  it("is marked as such, and is not solved, if no tool was called", async () => {
     const { result, stages } = await solve("naive_tool", [{ stop: "It is 24." }]);
     expect(stages).toEqual(["act", "act"]);
     expect(result).toMatchObject({ status: "unsolved", calls: [] });
     expect(result.answer).toMatch(/confirms/);
   });
 
-  it("is no matter where there are no tools at all", async () => {
+  it("does not matter if there are no tools at all", async () => {
     const { result, stages } = await solve("base", [{ text: "It is 24." }]);
     expect(result).toMatchObject({ status: "solved", answer: "It is 24." });
     expect(stages).toEqual(["act"]);
@@ -137,7 +137,7 @@ describe("a model that makes the same look-up again and again", () => {
     },
   );
 
-  it("leads a search with other branches to them, and is no answer there", async () => {
+  it("leads a search to its other branches, and is not an answer there", async () => {
     const request = "Double the number 21, and then halve the number 84";
     const { result, questions } = await solve("dfsdt", circling(DOUBLE), request);
     expect(result.status).not.toBe("solved");
@@ -147,7 +147,7 @@ describe("a model that makes the same look-up again and again", () => {
     expect(Math.max(...attempts)).toBeGreaterThan(0);
   });
 
-  it("is told what it gave, and that it was not made again", async () => {
+  it("is told what the look-up gave, and that it was not repeated", async () => {
     const { result, questions } = await solve("naive_tool", [
       { calls: [DOUBLE] },
       { calls: [DOUBLE] },
@@ -158,7 +158,7 @@ describe("a model that makes the same look-up again and again", () => {
     expect(result.calls.map(({ refused = false }) => refused)).toEqual([false, true]);
   });
 
-  it("has it made again once it says so again, or has called something else", async () => {
+  it("has it repeated once it asks again, or has called something else", async () => {
     const greet = { name: "greet", args: { person: "Ana" } };
     expect(await callsMade([DOUBLE, DOUBLE, DOUBLE])).toEqual(["double_number", "double_number"]);
     expect(await callsMade([DOUBLE, greet, DOUBLE])).toEqual([
@@ -168,7 +168,7 @@ describe("a model that makes the same look-up again and again", () => {
     ]);
   });
 
-  it("has it made again beside a change, which may have changed what it gives", async () => {
+  it("has it repeated beside a change, which may change its result", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "answers-")), "log");
     onTestFinished(() => rmSync(dirname(file), { recursive: true }));
     const round = (line: string): Reply => ({
@@ -199,20 +199,20 @@ describe("a model that makes the same look-up again and again", () => {
   });
 });
 
-describe("a reply in which an answer follows calls", () => {
+describe("a reply with an answer after calls", () => {
   const said = { message: "It is 42.", solved: true };
 
   it.each([
     ["as one more call", stopBehind([DOUBLE], said)],
     ["in text, as arguments alone", { text: `${written(DOUBLE)}\n${JSON.stringify(said)}` }],
-  ])("is the answer where these were made before, %s", async (_, reply) => {
+  ])("is the answer if these were made before, %s", async (_, reply) => {
     const { result, stages } = await solve("naive_tool", [{ calls: [DOUBLE] }, reply]);
     expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
     expect(result.calls).toHaveLength(1);
     expect(stages).toEqual(["act", "act"]);
   });
 
-  it("is none before their results are known", async () => {
+  it("is no answer before their results are known", async () => {
     const { result, stages } = await solve("naive_tool", [
       stopBehind([DOUBLE], { message: "It is 24.", solved: true }),
       { stop: "It is 42." },
@@ -223,7 +223,7 @@ describe("a reply in which an answer follows calls", () => {
 });
 
 describe("a reply that was cut short", () => {
-  it("is taken by the calls in it that are whole", async () => {
+  it("counts with its complete calls", async () => {
     const { result } = await solve("naive_tool", [
       cut(`${written(DOUBLE)}\n{"message": "It is `),
       { stop: "It is 42." },
@@ -246,7 +246,7 @@ describe("a reply that was cut short", () => {
     expect(result.answer).not.toMatch(/[{}[\]`]/);
   });
 
-  it("keeps what it says in words", async () => {
+  it("keeps its words", async () => {
     const { result } = await solve("naive_tool", [
       { calls: [DOUBLE] },
       cut("The double is 42, so"),
@@ -256,7 +256,7 @@ describe("a reply that was cut short", () => {
   });
 });
 
-it("takes stop without a call for a deliberate answer", async () => {
+it("treats stop without a call as a deliberate answer", async () => {
   const { result, stages } = await solve(
     "naive_tool",
     [{ stop: "Hello! What can I do?" }],
@@ -273,7 +273,7 @@ describe("a search over steps", () => {
     expect(stages).toEqual(["act", "act"]);
   });
 
-  it("is not solved where its answer leaves out a part", async () => {
+  it("is not solved if its answer leaves out a part", async () => {
     const final_answer = "42; the rest cannot be done.";
     const args = { return_type: "give_answer", final_answer, solved: false };
     const { result } = await solve("react", [
@@ -283,7 +283,7 @@ describe("a search over steps", () => {
     expect(result).toMatchObject({ status: "unsolved", answer: final_answer });
   });
 
-  it("has what it found put into words where no branch came to an answer", async () => {
+  it("has its results worded if no branch reached an answer", async () => {
     const { result, stages } = await solve("react", ({ stage, input }) => {
       if (stage === "summarize") return { text: '{"answer": "The double is 42."}' };
       const isDone = stage === "act" && input.observations.length > 0;

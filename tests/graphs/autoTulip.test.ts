@@ -96,7 +96,7 @@ describe("the published session, on one thread", () => {
 });
 
 describe("within one run", () => {
-  it("uses what it creates, uses what it changes as it is then, and does not know what it has deleted", async () => {
+  it("uses what it creates or changes, and does not know what it has deleted", async () => {
     const { state, questions } = await run([
       create("Square root of a number"),
       { text: SQUARE_ROOT },
@@ -144,7 +144,7 @@ describe("within one run", () => {
     ]);
   });
 
-  it("says when a search has found nothing", async () => {
+  it("says when a search found nothing", async () => {
     const script = [search("brew coffee"), { stop: "No such tool.", solved: false }];
     const { state } = await run(script, { threshold: 0.2 });
     expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(/nothing was found/);
@@ -177,7 +177,7 @@ describe("within one run", () => {
     expect(library.get("double_number")).toBeDefined();
   });
 
-  it("ends with a valid history when a limit is met before a tool is written", async () => {
+  it("ends with a valid history if a limit is reached before a tool is written", async () => {
     const { state } = await run([create("Sum of the digits of a number")], { maxModelCalls: 1 });
     expect(state.status).toBe("limit");
     const open = state.messages.filter(({ type }) => type === "tool");
@@ -206,7 +206,7 @@ describe("a draft", () => {
     },
   );
 
-  it("that never becomes a tool ends the creation after as many tries as are set", async () => {
+  it("that never becomes a tool ends the creation after the configured number of tries", async () => {
     const { state } = await run(
       [
         create("Sum of the digits of a number"),
@@ -223,7 +223,7 @@ describe("a draft", () => {
     expect(library.get("digit_sum")).toBeUndefined();
   });
 
-  it("may take a similar tool that is there instead", async () => {
+  it("may be replaced by a similar existing tool", async () => {
     const { state, questions } = await run([
       create("double a number"),
       { text: "USE: double_number" },
@@ -240,7 +240,7 @@ describe("a draft", () => {
     });
   });
 
-  it("of a change has to pass the examples of the version before, or state them anew", async () => {
+  it("of a change must pass the examples of the previous version, or restate them", async () => {
     const { state, questions } = await run([
       create("Square root of a number"),
       { text: SQUARE_ROOT },
@@ -259,7 +259,7 @@ describe("a draft", () => {
     ]);
   });
 
-  it("cannot take the name of a tool that is there", async () => {
+  it("cannot take the name of an existing tool", async () => {
     const { state, questions } = await run([
       create("Sum of the digits of a number"),
       { text: DIGIT_SUM.replaceAll("digit_sum", "double_number") },
@@ -328,7 +328,7 @@ describe("somebody else who changes the tool meanwhile", () => {
 describe("with approval of changes", () => {
   const WAITING = [create("Sum of the digits of a number"), { text: DIGIT_SUM }, { stop: "Done." }];
 
-  it("waits with the code and its tests, and goes on when it is approved", async () => {
+  it("waits with the code and its tests, and continues once it is approved", async () => {
     const { graph, config, waiting } = await waitingRun(WAITING);
     expect(waiting).toMatchObject({
       kind: "edit",
@@ -353,7 +353,7 @@ describe("with approval of changes", () => {
     expect(library.get("digit_sum")).toBeUndefined();
   });
 
-  it("asks again where the answer is no decision", async () => {
+  it("asks again if the answer is not a decision", async () => {
     const { graph, config } = await waitingRun(WAITING);
     await graph.invoke(answer({ type: "maybe" }), config);
     expect(await waitingIn(graph, config)).toMatchObject({
@@ -364,7 +364,7 @@ describe("with approval of changes", () => {
     expect(state.edits).toMatchObject([{ outcome: "done" }]);
   });
 
-  it("takes a person's own code, and asks again where that cannot be used", async () => {
+  it("takes a person's own code, and asks again if it cannot be used", async () => {
     const { graph, config } = await waitingRun(WAITING);
     await graph.invoke(answer({ type: "edit", code: WRONG_TYPES }), config);
     expect(await waitingIn(graph, config)).toMatchObject({

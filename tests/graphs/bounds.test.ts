@@ -47,7 +47,7 @@ describe("a request beyond the bound", () => {
     expect(model.questions).toEqual([]);
   });
 
-  it("does not stay in the way of the next one: of an old message, the beginning is read", async () => {
+  it("does not block the next one: only the beginning of an old message is read", async () => {
     const messages = [
       new HumanMessage({ id: "old", content: "a".repeat(5_400_000) }),
       new HumanMessage({ id: "new", content: REQUEST }),
@@ -78,7 +78,7 @@ describe("too many calls in one reply", () => {
     expect(result).toMatchObject({ calls: [], status: "solved" });
   });
 
-  it("end the run where the model has nothing else to say", async () => {
+  it("end the run if the model has nothing else to say", async () => {
     const { result, questions } = await run("minimal_tulip", [calls]);
     expect(questions).toHaveLength(3);
     expect(result.status).toBe("error");
@@ -86,7 +86,7 @@ describe("too many calls in one reply", () => {
   });
 });
 
-describe("arguments that are nested without an end", () => {
+describe("arguments that are nested endlessly", () => {
   const deep = JSON.parse(`${"[".repeat(5000)}${"]".repeat(5000)}`) as unknown;
 
   it.each<[GraphId, Reply[]]>([
@@ -94,7 +94,7 @@ describe("arguments that are nested without an end", () => {
     ["naive_tulip", [SEARCH]],
     ["auto_tulip", []],
     ["dfsdt", []],
-  ])("%s refuses the call, and makes those beside it", async (id, before) => {
+  ])("%s refuses the call and makes the others", async (id, before) => {
     const end = id === "dfsdt" ? { finish: "It is done." } : DONE;
     const calls = [
       { name: "double_number", args: { value: deep } },
@@ -110,7 +110,7 @@ describe("arguments that are nested without an end", () => {
     expect(result.calls.filter(({ refused }) => !refused)).toMatchObject([{ result: 8 }]);
   });
 
-  it("are no arguments of a plan's step, either", async () => {
+  it("are not accepted in a plan's step either", async () => {
     const step = `{"tool": "double_number", "args": {"value": ${JSON_DEEP}}}`;
     const { result, questions } = await run("steps_tulip", [
       { text: `{"steps": [${step}], "answer": "?"}` },
@@ -195,7 +195,7 @@ describe("phrases and subtasks beyond the bounds", () => {
     expect(result.searches.map(({ phrase }) => phrase)).toEqual(["double a number"]);
   });
 
-  it("are no search of the model's own", async () => {
+  it("are not accepted in the model's own search", async () => {
     const action_descriptions = many(5000, (at) => `thing ${at}`);
     const search = { calls: [{ name: "search_tools", args: { action_descriptions } }] };
     const { result, questions } = await run("auto_tulip", [search, DONE]);
@@ -232,7 +232,7 @@ describe("a search for which there is no time", () => {
   });
 });
 
-describe("a request that the offline planner does not read", () => {
+describe("a request that the offline planner cannot read", () => {
   it.each<GraphId>(["steps_tulip", "cot_tulip", "minimal_tulip", "dfsdt"])(
     "is not said to be solved, and the bound is named: %s",
     async (id) => {
@@ -244,8 +244,8 @@ describe("a request that the offline planner does not read", () => {
   );
 });
 
-describe("texts without an end", () => {
-  it("as a tool's name are neither repeated nor guessed at", async () => {
+describe("endless texts", () => {
+  it("as a tool's name are neither repeated nor guessed", async () => {
     const calls = [{ name: "a".repeat(MILLION), args: {} }];
     const { result, questions } = await run("minimal_tulip", [{ calls }, DONE]);
     expect(heard(questions[1])).toMatch(/unknown tool "a+"/);

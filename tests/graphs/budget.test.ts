@@ -61,7 +61,7 @@ describe.each(ENFORCED)("a budget in %s", (id) => {
     );
   }, 300_000);
 
-  it("that no tool fits into ends the run with status budget, and says what it would have needed", async () => {
+  it("too small for any tool ends the run with status budget and says what was needed", async () => {
     const model = scriptedModel((question) =>
       question.stage === "act" && !searchesFirst(question) ? failing(question) : talking(question),
     );
@@ -73,7 +73,7 @@ describe.each(ENFORCED)("a budget in %s", (id) => {
     expect(offered?.filter((name) => TOOLS.includes(name))).toEqual([]);
   });
 
-  it("refuses parallel calls that it does not allow, in call order, and makes the others", async () => {
+  it("refuses parallel calls that it does not cover, in call order, and makes the others", async () => {
     const calls = ["cheap_dictionary", "dear_dictionary", "good_dictionary"].map((name) => ({
       name,
       args: { word: "tulip" },
@@ -101,7 +101,7 @@ describe.each(ENFORCED)("a budget in %s", (id) => {
 });
 
 describe("the calls that a tool makes itself", () => {
-  it("are paid from the same budget, and refused where it does not allow them", async () => {
+  it("are paid from the same budget, and refused if it does not cover them", async () => {
     const model = scriptedModel((question) =>
       question.stage === "act" && question.input.observations.length === 0
         ? { calls: [{ name: "all_dictionaries", args: { word: "tulip" } }] }
@@ -117,7 +117,7 @@ describe("the calls that a tool makes itself", () => {
 });
 
 describe.each(PLANNED)("%s", (id) => {
-  it("takes tools away that never helped, and refuses them if they are called all the same", async () => {
+  it("withdraws tools that never helped, and refuses calls of them", async () => {
     const model = scriptedModel((question) =>
       question.stage === "act" && question.input.observations.length < 2
         ? { calls: [{ name: "closed_dictionary", args: { word: "tulip" } }] }
@@ -134,7 +134,7 @@ describe.each(PLANNED)("%s", (id) => {
     expect(later?.tools).not.toContain("closed_dictionary");
   });
 
-  it("asks once for the end when nothing is left that can be called", async () => {
+  it("asks once for the end when no tool is left to call", async () => {
     const model = scriptedModel((question) => {
       if (question.stage !== "act") return talking(question);
       const [tool] = question.input.tools;
@@ -150,7 +150,7 @@ describe.each(PLANNED)("%s", (id) => {
 });
 
 describe.each(PLANNED)("the plan of %s", (id) => {
-  it("grants each tool its calls, and refuses those beyond them", async () => {
+  it("grants each tool its calls and refuses any more", async () => {
     const model = scriptedModel((question) => {
       if (question.stage !== "act") return talking(question);
       const { length } = question.input.observations;
@@ -174,7 +174,7 @@ describe.each(PLANNED)("the plan of %s", (id) => {
     expect(beyond?.error).toContain("the calls granted to it are used up");
   });
 
-  it("is left out while no tool was ever called: the amount alone bounds the run", async () => {
+  it("is left out while no tool was ever called: only the amount limits the run", async () => {
     const model = scriptedModel((question) =>
       question.stage === "act" ? failing(question) : talking(question),
     );
@@ -188,7 +188,7 @@ describe.each([
   "tulip",
   "steps_tulip",
 ] as GraphId[])("a second search in %s", (id) => {
-  it("divides the budget anew, so that what it finds can be called", async () => {
+  it("divides the budget again, so that tools it finds can be called", async () => {
     const model = scriptedModel((question) => {
       if (question.stage !== "act") return planningNothing(question);
       const { tools, observations, search } = question.input;
@@ -232,7 +232,7 @@ describe.each(ENFORCED)("%s", (id) => {
 });
 
 describe.each(["react_prompt", "dfsdt_prompt", "tot_dfs_prompt"] as GraphId[])("%s", (id) => {
-  it("tells prices and what is left, and holds the model to nothing", async () => {
+  it("tells prices and what is left, and enforces nothing", async () => {
     const model = scriptedModel((question) => {
       if (question.stage !== "act") return talking(question);
       if (question.input.observations.length >= 1) return { finish: "dear" };
@@ -248,7 +248,7 @@ describe.each(["react_prompt", "dfsdt_prompt", "tot_dfs_prompt"] as GraphId[])("
 });
 
 describe.each(["react", "dfsdt", "tot_dfs"] as GraphId[])("%s", (id) => {
-  it("heeds no budget, as published", async () => {
+  it("ignores budgets, as published", async () => {
     const model = scriptedModel((question) => {
       if (question.stage !== "act") return talking(question);
       if (question.input.observations.length >= 1) return { finish: "dear" };
@@ -260,7 +260,7 @@ describe.each(["react", "dfsdt", "tot_dfs"] as GraphId[])("%s", (id) => {
 });
 
 describe("react_replan", () => {
-  it("divides what is left anew after each step, with what it has seen", async () => {
+  it("divides what is left again after each step, using what it has seen", async () => {
     const model = scriptedModel((question) => {
       if (question.stage !== "act") return talking(question);
       if (question.input.observations.length >= 2) return { finish: "enough" };

@@ -94,7 +94,7 @@ describe.each(GRAPH_IDS)("%s", (id) => {
     expectValidHistory(result.messages);
   });
 
-  it("takes the last human message as the request, with default settings where it is given none", async () => {
+  it("takes the last human message as the request, with default settings if none are given", async () => {
     const model = scriptedModel(solving);
     const messages = [new HumanMessage("Hello"), new AIMessage("Hi"), new HumanMessage(REQUEST)];
     const result = await run({ id, model: model.spec, input: { messages } });
@@ -135,7 +135,7 @@ describe.each(GRAPH_IDS)("%s", (id) => {
     expectValidHistory(result.messages);
   });
 
-  it("resumes after a failure of the model at any call, and repeats no finished stage", async () => {
+  it("resumes after a model failure at any call, and repeats no finished stage", async () => {
     for (const failing of callsOf(id)) {
       const { graph, config } = threadOf(id);
       let failed = false;
@@ -197,7 +197,7 @@ describe.each(GRAPH_IDS)("%s", (id) => {
     },
   );
 
-  it("keeps the conversation of a thread and starts each request anew", async () => {
+  it("keeps the conversation of a thread and starts each request afresh", async () => {
     const { graph, config } = threadOf(id);
     const model = scriptedModel(solving);
     const context = { ...TEST_LIBRARY, model: model.spec };
@@ -236,7 +236,7 @@ describe.each(LONG)("%s, with tools", (id) => {
 });
 
 describe.each(ACTING_FAMILIES)("%s, with tools", (id) => {
-  it("gives calls without an id, or with one that was used before, an id of their own", async () => {
+  it("gives calls without an id, or with a used one, their own id", async () => {
     const model = scriptedModel((question) => {
       if (!isReady(question) || question.input.observations.length > 2) return acting(question);
       if (question.input.search?.attempts.length) return { giveUp: "One try is enough." };
@@ -248,7 +248,7 @@ describe.each(ACTING_FAMILIES)("%s, with tools", (id) => {
     expect(new Set(result.calls.map((call) => call.id)).size).toBe(3);
   });
 
-  it("asks once more for a call where the first reply is plain text, and then is not solved", async () => {
+  it("asks once more for a call if the first reply is plain text, and then is not solved", async () => {
     const thinking = "Let me work through this step by step.";
     const once = scriptedModel((question) =>
       isReady(question) && !isAskedAgain(question) && question.input.observations.length === 0
@@ -267,7 +267,7 @@ describe.each(ACTING_FAMILIES)("%s, with tools", (id) => {
     expectValidHistory(result.messages);
   });
 
-  it("does not let a value out that comes from nowhere, nor anything that stands for one", async () => {
+  it("lets no value from nowhere out, nor a placeholder for one", async () => {
     for (const answer of ["It is 865.", "It is {{steps[1].result}}.", "It is $$PREV[0] - 865."]) {
       const model = scriptedModel((question) => {
         const reply = acting(question);
@@ -283,7 +283,7 @@ describe.each(ACTING_FAMILIES)("%s, with tools", (id) => {
     }
   });
 
-  it("takes the answer that it was asked for again, where that says what was found", async () => {
+  it("accepts the second answer if it says what was found", async () => {
     const model = scriptedModel((question) => {
       const reply = acting(question);
       if (isAskedAgain(question)) return reply;
@@ -323,7 +323,7 @@ describe.each(ACTING)("%s, with tools", (id) => {
     expectValidHistory(result.messages);
   });
 
-  it("does not take the end for an answer while other calls are open", async () => {
+  it("does not accept an answer while other calls are open", async () => {
     const model = scriptedModel((question) => {
       if (!isReady(question) || question.input.observations.length > 0) return acting(question);
       if (question.input.search?.attempts.length) return { giveUp: "One try is enough." };
@@ -368,7 +368,7 @@ describe.each(ACTING)("%s, with tools", (id) => {
     },
   );
 
-  it("takes plain text for the answer once a call was made", async () => {
+  it("accepts plain text as the answer once a call was made", async () => {
     const model = scriptedModel((question) => {
       const reply = acting(question);
       return "stop" in reply || "finish" in reply ? { text: "Forty-two." } : reply;
@@ -434,7 +434,7 @@ describe.each(FINDING)("%s, whose first search finds the wrong tool", (id) => {
     expectValidHistory(result.messages);
   });
 
-  it("says that a search has found nothing, or nothing new, and goes on", async () => {
+  it("says that a search found nothing, or nothing new, and continues", async () => {
     const phrases = ["greet a person", "paint fences"];
     const model = scriptedModel((question) => {
       if (!isReady(question)) return beside(question);
@@ -458,7 +458,7 @@ describe.each(FINDING)("%s, whose first search finds the wrong tool", (id) => {
     expectValidHistory(result.messages);
   });
 
-  it("is ended where a model searches for the same again and again", async () => {
+  it("is ended if a model keeps searching for the same", async () => {
     const model = scriptedModel((question) =>
       isReady(question) ? searchFor(["double a number"]) : beside(question),
     );
@@ -476,7 +476,7 @@ describe.each(FINDING)("%s, whose first search finds the wrong tool", (id) => {
     expectValidHistory(result.messages);
   });
 
-  it("goes on from a checkpoint between a search and its answer", async () => {
+  it("continues from a checkpoint between a search and its answer", async () => {
     const { graph, config } = threadOf(id);
     const model = scriptedModel((question) => searchingAgain(question));
     const context = { ...TEST_LIBRARY, ...settings, model: model.spec };

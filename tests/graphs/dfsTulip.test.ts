@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(closeWorkspaces);
 
 describe("a request of several parts", () => {
-  it("is split, each part is solved in a context of its own, and the results are put together", async () => {
+  it("is split, each part is solved in its own context, and the results are put together", async () => {
     const { state, questions } = await run({ plans: { [REQUEST]: [[DOUBLE, HALVE]] } });
     expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
     expect(questions.map(({ stage }) => stage)).toEqual([
@@ -39,7 +39,7 @@ describe("a request of several parts", () => {
     ]);
   });
 
-  it("tells the planner names of near tools, and each part what those before it have given", async () => {
+  it("tells the planner the names of near tools, and each part the results of earlier parts", async () => {
     const { questions } = await run({ plans: { [REQUEST]: [[DOUBLE, HALVE]] } });
     const planned = questions.flatMap(({ stage, input }) => (stage === "decompose" ? input : []));
     expect(planned).toMatchObject([
@@ -70,7 +70,7 @@ describe("a request of several parts", () => {
     ]);
   });
 
-  it("leaves the request and the answer in the conversation, and nothing of the parts", async () => {
+  it("leaves only the request and the answer in the conversation, nothing of the parts", async () => {
     const { state } = await run({ plans: { [REQUEST]: [[DOUBLE, HALVE]] } });
     expect(state.messages.map(({ type, text }) => [type, text])).toEqual([
       ["human", REQUEST],
@@ -78,7 +78,7 @@ describe("a request of several parts", () => {
     ]);
   });
 
-  it("is split anew, with the failed plan told, when a part fails; parts behind that one are skipped", async () => {
+  it("is split again when a part fails: the model is told the failed plan, and later parts are skipped", async () => {
     const { state, questions } = await run({
       plans: {
         [REQUEST]: [
@@ -120,7 +120,7 @@ describe("a request of several parts", () => {
     expectValidHistory(state.messages);
   });
 
-  it("is split anew when the results of its parts do not answer it", async () => {
+  it("is split again when the results of its parts do not answer it", async () => {
     const { state } = await run({
       plans: {
         [REQUEST]: [
@@ -134,7 +134,7 @@ describe("a request of several parts", () => {
     expect(tasksOf(state)).toHaveLength(5);
   });
 
-  it("gives the results of its parts where the model makes up another one twice", async () => {
+  it("gives the results of its parts if the model twice makes up another one", async () => {
     const { state, questions } = await run({
       plans: { [REQUEST]: [[DOUBLE, HALVE]] },
       aggregate: () => ({ result: "It is 865.", solved: true }),
@@ -145,7 +145,7 @@ describe("a request of several parts", () => {
     expect(questions.filter(({ stage }) => stage === "aggregate")).toHaveLength(2);
   });
 
-  it("does not take an empty result of its parts for one, whatever the model says", async () => {
+  it("does not count an empty result of its parts as a result, whatever the model says", async () => {
     const { state } = await run({
       plans: { [REQUEST]: [[DOUBLE, HALVE]] },
       aggregate: () => ({ result: "", solved: true }),
@@ -155,7 +155,7 @@ describe("a request of several parts", () => {
     expect(state.answer).toContain("does not give the result of the task");
   });
 
-  it("is not split deeper than the levels that are allowed", async () => {
+  it("is split no deeper than allowed", async () => {
     const deep = { [REQUEST]: [[DOUBLE, HALVE]], [DOUBLE]: [[DOUBLE, DOUBLE]] };
     const { state, questions } = await run({ plans: deep, settings: { taskDepth: 2 } });
     expect(state.status).toBe("solved");
@@ -187,7 +187,7 @@ describe("a request that is not split", () => {
     expect(state.calls).toMatchObject([{ tool: "keep_digits", result: "" }]);
   });
 
-  it("goes on after a call that has failed", async () => {
+  it("continues after a failed call", async () => {
     const { state } = await run({
       request: DOUBLE,
       act: ({ observations }) => {
@@ -204,7 +204,7 @@ describe("a request that is not split", () => {
     expect(tasksOf(state)[0]?.calls).toHaveLength(2);
   });
 
-  it("is solved by words alone, too, once a tool was called", async () => {
+  it("can be solved by words alone once a tool was called", async () => {
     const { state } = await run({
       request: DOUBLE,
       act: ({ observations }) =>
@@ -218,7 +218,7 @@ describe("a request that is not split", () => {
 });
 
 describe("a task for which no tool is near", () => {
-  it("is put in other words once, and keeps the old ones", async () => {
+  it("is reworded once, and keeps the old words", async () => {
     const { state, questions } = await run({
       request: "zzz",
       paraphrases: { zzz: DOUBLE },
@@ -239,7 +239,7 @@ describe("a task for which no tool is near", () => {
     ]);
   });
 
-  it("is judged by the library's tools alone, whatever tools are always on offer", async () => {
+  it("is judged by the library's tools alone, whatever the default tools are", async () => {
     const { questions } = await run({
       request: DOUBLE,
       settings: { threshold: IMPOSSIBLE, defaultTools: ["greet"] },
@@ -247,7 +247,7 @@ describe("a task for which no tool is near", () => {
     expect(questions.map(({ stage }) => stage)).not.toContain("act");
   });
 
-  it("gets a tool of its own as the last resort, with which it is solved", async () => {
+  it("gets its own tool as a last resort and is solved with it", async () => {
     const request = "reverse zzz";
     const { state, questions } = await run({
       request,
@@ -277,7 +277,7 @@ describe("a task for which no tool is near", () => {
     });
   });
 
-  it("fails when no tool can be made for it, either, and its supertask is planned anew", async () => {
+  it("fails if no tool can be made for it either, and its parent task is planned again", async () => {
     const { state } = await run({
       plans: {
         [REQUEST]: [

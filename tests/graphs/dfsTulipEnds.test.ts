@@ -43,7 +43,7 @@ describe("the end of a run", () => {
     MANY_RUNS_MS,
   );
 
-  it("is status budget when the budget has stood in the way", async () => {
+  it("is status budget if the budget was the reason", async () => {
     const { state } = await run({
       plans: { [REQUEST]: [[DOUBLE, HALVE]] },
       settings: { budget: 1, maxReplans: 0 },
@@ -56,7 +56,7 @@ describe("the end of a run", () => {
   });
 
   it.each(["decompose", "paraphrase", "aggregate"] as const)(
-    "is none where three replies at %s cannot be used: the run does without",
+    "is none if three replies at %s are unusable: the run does without",
     async (stage) => {
       const { state, questions } = await run({
         plans: { [REQUEST]: [["zzz", HALVE]] },
@@ -107,7 +107,7 @@ describe("a thread", () => {
     MANY_RUNS_MS,
   );
 
-  it("begins its next request with a tree of its own", async () => {
+  it("begins its next request with its own tree", async () => {
     const model = scriptedModel(scripted({ plans: { [REQUEST]: [[DOUBLE, HALVE]] } }));
     const { graph, config } = thread();
     const context = { ...TEST_LIBRARY, model: model.spec };
@@ -122,7 +122,7 @@ describe("a thread", () => {
     ]);
   });
 
-  it("keeps calls of different tasks apart when the model gives them the same id", async () => {
+  it("keeps calls of different tasks apart if the model gives them the same id", async () => {
     const { state } = await run({
       plans: { [REQUEST]: [[DOUBLE, HALVE]] },
       act: (input) => {

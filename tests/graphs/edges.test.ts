@@ -122,14 +122,11 @@ const CHANGES = [
 ];
 
 describe("the edges", () => {
-  it.each(GRAPH_IDS.filter((id) => recorded[id]))(
-    "of %s are those that were recorded",
-    async (id) => {
-      expect(await edgesOf(await loadGraph(id))).toEqual(expected(id));
-    },
-  );
+  it.each(GRAPH_IDS.filter((id) => recorded[id]))("of %s are the recorded ones", async (id) => {
+    expect(await edgesOf(await loadGraph(id))).toEqual(expected(id));
+  });
 
-  it.each(GENERATOR_IDS)("of %s are those that were recorded", async (id) => {
+  it.each(GENERATOR_IDS)("of %s are the recorded ones", async (id) => {
     expect(await edgesOf(await generators[id]())).toEqual(expected(id));
   });
 });
@@ -156,7 +153,7 @@ describe("a wiring", () => {
   });
 });
 
-it("langgraph.json, README.md and docs/architecture.md speak of graphs and stages as they are; npm run graphs writes them", async () => {
+it("langgraph.json, README.md and docs/architecture.md describe graphs and stages as they are; npm run graphs writes them", async () => {
   for (const [path, text] of Object.entries(await graphFiles())) {
     expect(readFileSync(path, "utf8")).toBe(text);
   }

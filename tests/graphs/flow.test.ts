@@ -55,7 +55,7 @@ describe("text from outside that a program would write", () => {
     expect(stagesOf(run.model)).toEqual(["writeProgram"]);
   });
 
-  it("is asked about once for all turns of a loop", async () => {
+  it("is asked about once for all iterations of a loop", async () => {
     const run = workRun([
       program(
         'const items = await get_work_items({ work_ids: ["TKT-21", "TKT-34", "ISS-1"] });',
@@ -74,7 +74,7 @@ describe("text from outside that a program would write", () => {
     expect(state.calls).toHaveLength(4);
   });
 
-  it("is not made of ids, days, and numbers, which can say nothing", async () => {
+  it("does not include ids, days and numbers, which can say nothing", async () => {
     const run = workRun([
       program(
         'const items = await get_work_items({ work_ids: ["TKT-21", "TKT-34"] });',
@@ -89,7 +89,7 @@ describe("text from outside that a program would write", () => {
     expect(state).toMatchObject({ status: "solved", answer: "Moved 2 items." });
   });
 
-  it("counts in any form where a model has said it after it looked at such text", async () => {
+  it("counts in any form if a model said it after looking at such text", async () => {
     const run = workRun([
       program(
         'const item = await get_work_item({ work_id: "TKT-34" });',
@@ -105,7 +105,7 @@ describe("text from outside that a program would write", () => {
     });
   });
 
-  it("is followed through tools that hand it on", async () => {
+  it("is followed through tools that pass it on", async () => {
     const run = workRun([
       program(
         'const item = await get_work_item({ work_id: "TKT-34" });',
@@ -138,7 +138,7 @@ describe("private data that a program would send out", () => {
     });
   });
 
-  it("is not what the user has said, nor an argument that stays in the house", async () => {
+  it("does not include what the user said, or an argument that stays inside", async () => {
     const run = workRun(
       [
         program(
@@ -163,7 +163,7 @@ describe("what a model calls by itself", () => {
   const closing: Reply = { calls: [{ name: "close_work_items", args: { work_ids: ["TKT-21"] } }] };
   const none: Reply[] = [{ text: "I go step by step." }, { text: "I go step by step." }];
 
-  it("is asked about where it writes after text from outside was read, and not before", async () => {
+  it("is asked about if it writes after text from outside was read, and not before", async () => {
     const before = workRun([...none, closing, { stop: "Done." }]);
     expect((await before.start()).waiting).toBeUndefined();
     const after = workRun([...none, reading, closing, { stop: "Done." }]);
@@ -177,7 +177,7 @@ describe("what a model calls by itself", () => {
     expect(ended.calls.map(({ tool }) => tool)).toEqual(["get_work_item", "close_work_items"]);
   });
 
-  it("is asked about in the next request of the thread, too", async () => {
+  it("is also asked about in the next request of the thread", async () => {
     const answered: Reply = { stop: "It wants TKT-21 closed." };
     const run = workRun([...none, reading, answered, ...none, closing]);
     await run.start();
@@ -185,7 +185,7 @@ describe("what a model calls by itself", () => {
     expect((waiting as ApprovalRequest).calls).toMatchObject([{ tool: "close_work_items" }]);
   });
 
-  it("is refused with the reason where nobody can be asked, and made where no rule holds", async () => {
+  it("is refused with the reason if nobody can be asked, and made if no rule applies", async () => {
     const run = workRun([...none, reading, closing, { stop: "I could not.", solved: false }], {
       approval: "none",
     });
@@ -255,7 +255,7 @@ describe("a tool that calls one that sends data out", () => {
     await importTools({ store: openWorkspace().store, context: BOXES, file, description: "Boxes" });
   });
 
-  it("may not, once private data has a part in it, since nobody can be asked in the middle of a call", async () => {
+  it("may not do so once private data is involved, because nobody can be asked in the middle of a call", async () => {
     const { state } = await handOn("found");
     expect(state.calls.at(-1)?.error).toContain("nobody can be asked");
     const { state: other } = await handOn('"hello"');

@@ -17,7 +17,7 @@ const CASES = WAYS.flatMap((way) =>
   })),
 );
 
-describe("an instruction that stands in data", () => {
+describe("an instruction in data", () => {
   it("is tried in 50 ways", () => {
     expect(new Set(CASES.map(({ what }) => what)).size).toBe(50);
   });

@@ -20,7 +20,7 @@ const HONEST = tasks.flatMap((task) =>
   task.plan && task.plan.steps.length > 0 ? [{ task, plan: task.plan }] : [],
 );
 
-it("asks about less than 5 % of the honest tasks in `work` where programs do them, and they do all of them", async () => {
+it("asks about less than 5 % of the honest tasks in `work` if programs do them, and they do all of them", async () => {
   const runs = await Promise.all(
     HONEST.map(async ({ task, plan }) => {
       const script = [goldProgram(plan), { stop: "Done." }];
@@ -39,7 +39,7 @@ it("asks about less than 5 % of the honest tasks in `work` where programs do the
   }
 });
 
-it("asks about less than 10 % of them where a model does them call by call, of which nobody can follow the values", async () => {
+it("asks about less than 10 % of them if a model does them call by call, where values cannot be followed", async () => {
   const byId = new Map(tools.map((tool) => [tool.id, tool]));
   const definition = workWorld({ tables: SAMPLE_WORK });
   const waits = await Promise.all(

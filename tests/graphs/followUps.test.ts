@@ -18,20 +18,20 @@ beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
 
 describe.each(SEARCHING)("a follow-up in %s", (id) => {
-  it("has the tools on offer that the run before it has called, though no search finds them", async () => {
+  it("is offered the tools that the run before it called, even if no search finds them", async () => {
     const { first, second, offered } = await converse({ id });
     expect(first.calls.filter(({ tool }) => tool === "double_number")).not.toEqual([]);
     expect(offered).toEqual(["double_number"]);
     expect(second.answer).not.toContain("No tool was found");
   });
 
-  it("has none of them that the run may not use", async () => {
+  it("is offered none that the run may not use", async () => {
     const { offered } = await converse({ id, settings: { toolIds: ["greet"] } });
     expect(offered).not.toContain("double_number");
   });
 });
 
-it("keeps them through a run that calls nothing, and no longer than the next that does", async () => {
+it("keeps them through a run that calls nothing, until the next one that does", async () => {
   const thread = conversation("minimal_tulip");
   await thread.say("Double the number 21", calling("double_number", { value: 21 }));
   await thread.say("Thanks, well done", () => ({ stop: "You are welcome." }));

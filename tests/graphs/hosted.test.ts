@@ -44,7 +44,7 @@ it("runs cot_tulip against an endpoint that speaks OpenAI's protocol", async () 
   expect(messages.at(-1)?.content).toBe("42");
 });
 
-it("answers a call whose arguments are broken JSON, and goes on", async () => {
+it("answers a call whose arguments are broken JSON, and continues", async () => {
   const { result } = await run([
     { content: '{"subtasks":["Double 21"]}' },
     {

@@ -7,7 +7,7 @@ import { MINE, call, declare, plan, said, useWorkItems } from "./workItems.js";
 useWorkItems();
 
 describe.each<GraphId>(["iit_main", "iit_reflexion", "iit_enforced"])("%s", (id) => {
-  it("mends a plan as far as that takes no model, and calls nothing", async () => {
+  it("repairs a plan as far as possible without a model, and calls nothing", async () => {
     const written = [
       call("whoAmI"),
       call("works_list", { createdBy: "$$PREV[0]", limit: "3" }),
@@ -27,7 +27,7 @@ describe.each<GraphId>(["iit_main", "iit_reflexion", "iit_enforced"])("%s", (id)
     );
   });
 
-  it("answers [] where nothing can be done, and what is wrong stays visible", async () => {
+  it("answers [] if nothing can be done, and what is wrong stays visible", async () => {
     const none = await plan(id, { replies: accepting("[]") });
     expect(none.answer).toEqual([]);
     expect(none.result.status).toBe("unsolved");
@@ -79,7 +79,7 @@ describe("iit_reflexion", () => {
   const poor = [call("works_list"), call("summarize", { objects: "$$PREV[0]" })];
   const isNever: Reply = said({ accepted: false, cue: "Find out first who asks." });
 
-  it("writes a plan anew by the cue, and ends when one is accepted", async () => {
+  it("rewrites a plan by the cue, and ends when one is accepted", async () => {
     const { result, questions, answer } = await plan("iit_reflexion", {
       replies: [said(poor), isNever, said(MINE), said({ accepted: "true", cue: "" })],
     });
@@ -96,7 +96,7 @@ describe("iit_reflexion", () => {
     expect(result).toMatchObject({ status: "planned", plan: { accepted: true } });
   });
 
-  it("is told what the check has found, and cannot accept it away", async () => {
+  it("is told what the check found, and cannot accept a faulty plan", async () => {
     const { questions, answer } = await plan("iit_reflexion", {
       replies: [
         said([call("summarize", { objects: "$$PREV[3]" })]),
@@ -110,7 +110,7 @@ describe("iit_reflexion", () => {
     expect(answer).toEqual(MINE);
   });
 
-  it("reflects at most as often as the run allows, and answers with the last plan", async () => {
+  it("reflects only as often as the run allows, and answers with the last plan", async () => {
     const { result, questions, answer } = await plan("iit_reflexion", {
       replies: ({ stage }) => (stage === "reflect" ? isNever : said(poor)),
       maxReflections: 3,
@@ -146,7 +146,7 @@ describe("iit_code", () => {
 });
 
 describe("iit_enforced", () => {
-  it("takes objects that are written field by field", async () => {
+  it("accepts objects written field by field", async () => {
     const objects = [{ object_fields: [{ field_name: "id", field_value: "$$PREV[0]" }] }];
     const steps = [call("who_am_i"), call("summarize", { objects })];
     const { answer } = await plan("iit_enforced", { replies: [said({ thought: "", steps })] });

@@ -73,7 +73,7 @@ describe("iit_alternate", () => {
     expect(answer).toEqual([call("summarize", { objects: ["x"] })]);
   });
 
-  it("asks again for calls that refer to a later one, and says which come before", async () => {
+  it("asks again for calls that refer to a later one, and says which come first", async () => {
     const { answer, questions } = await plan("iit_alternate", {
       replies: [
         outlined(["works_list", "List them"], ["no_tool", "Think"], ["summarize", "Sum up"]),
@@ -110,7 +110,7 @@ describe("iit_alternate", () => {
     expect(answer).toEqual([call("who_am_i")]);
   });
 
-  it("takes a bare list of tasks between sentences, and answers [] where it is empty", async () => {
+  it("accepts a bare list of tasks between sentences, and answers [] if it is empty", async () => {
     const listed = await plan("iit_alternate", {
       replies: [
         {
@@ -125,7 +125,7 @@ describe("iit_alternate", () => {
     expect(none.result).toMatchObject({ status: "unsolved", usage: { modelCalls: 1 } });
   });
 
-  it("plans with the tools that it read first, though one went while the plan was made", async () => {
+  it("plans with the tools that it read first, even if one was removed meanwhile", async () => {
     const calls = [call("who_am_i"), call("summarize", { objects: ["$$PREV[0]"] })];
     const { result, answer } = await plan("iit_alternate", {
       replies: ({ stage }) => {

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 describe.each(["tulip", "steps_tulip"] as const)("what follows a plan that %s leaves", (id) => {
-  it("is told its short results whole, and of the long ones so much as fits", async () => {
+  it("is told short results whole, and as much of the long ones as fits", async () => {
     const { model } = await solve(id, [LEFT[id], ENDED]);
     const [report, orders, weight] = told(model.questions[1]);
     expect(orders).toContain('{"id":"A3","customer":"Mira","total":2}');
@@ -54,7 +54,7 @@ describe.each(["tulip", "steps_tulip"] as const)("what follows a plan that %s le
     expect(results.length).toBeLessThan(LONGEST_OUTCOMES + 200);
   });
 
-  it("is told a long result whole where it repeats the look-up, which is not made again", async () => {
+  it("is told a long result whole if it repeats the look-up, which is not made again", async () => {
     const again = { calls: [{ name: "write_report", args: { customer: "Mira" } }] };
     const { result, model } = await solve(id, [LEFT[id], again, ENDED]);
     const [cut] = told(model.questions[1]);
@@ -66,28 +66,28 @@ describe.each(["tulip", "steps_tulip"] as const)("what follows a plan that %s le
     expect(result.status).toBe("solved");
   });
 
-  it("is told results of an earlier request in that measure, too", async () => {
+  it("is told results of an earlier request in the same way", async () => {
     const { model } = await solve(id, [LEFT[id], ENDED, LEFT[id], ENDED], { requests: 2 });
     const results = told(model.questions[3]);
     expect(results).toHaveLength(6);
     expect(results.join("").length).toBeLessThan(2 * LONGEST_OUTCOMES + 400);
   });
 
-  it("takes words for the answer, without a further call", async () => {
+  it("accepts words as the answer, without another call", async () => {
     const words = { text: "The orders of Mira are A1 and A3." };
     const { result, model } = await solve(id, [LEFT[id], words]);
     expect(stagesOf(model)).toEqual([PLANNED[id], "act"]);
     expect(result).toMatchObject({ status: "solved", answer: words.text });
   });
 
-  it("takes no promise for it", async () => {
+  it("does not accept a promise as the answer", async () => {
     const promise = { text: "I will now list the orders." };
     const { model } = await solve(id, [LEFT[id], promise, ENDED]);
     expect(stagesOf(model)).toEqual([PLANNED[id], "act", "act"]);
   });
 });
 
-it("shows many results of a loop in equal parts, and nothing of the calls less", async () => {
+it("shows many results of a loop in equal parts, and all of the calls", async () => {
   const { result, model } = await solve("tulip", [
     program(
       "for (const turn of [1, 2, 3, 4]) {",

@@ -47,7 +47,7 @@ const answersIn = ({ messages }: GraphState) =>
   messages.filter(({ type }) => type === "tool").map(({ text }) => text);
 
 describe("a tool that a model makes", () => {
-  it("is there for later turns of its thread, and is neither in the library nor on other threads", async () => {
+  it("exists in later turns of its thread, but neither in the library nor on other threads", async () => {
     const { ask, threadId } = conversation();
     const before = (await shared()).list();
     const first = await ask([
@@ -86,7 +86,7 @@ describe("a tool that a model makes", () => {
     expect(deleted.state.edits).toMatchObject([{ kind: "delete", outcome: "done" }]);
   });
 
-  it("is a run's own where there is no thread", async () => {
+  it("belongs to the run if there is no thread", async () => {
     const model = scriptedModel([
       create("Square root"),
       { text: SQUARE_ROOT },
@@ -100,7 +100,7 @@ describe("a tool that a model makes", () => {
     expect((await shared()).get("square_root")).toBeUndefined();
   });
 
-  it("is made for its thread in the task tree, too", async () => {
+  it("is made for its thread in a task tree, too", async () => {
     const { state } = await runTree({
       request: "reverse zzz",
       settings: { threshold: 1e-6 },
@@ -114,7 +114,7 @@ describe("a tool that a model makes", () => {
     expect((await shared()).get("digit_sum")).toBeUndefined();
   });
 
-  it("goes to the library, and may be changed from any thread, where that is set", async () => {
+  it("goes to the library, and may be changed from any thread, if so configured", async () => {
     const settings = { madeTools: "library" };
     const maker = conversation();
     await maker.ask(
@@ -144,7 +144,7 @@ export function ${name}(n: number): number {
 \`\`\``;
 
 describe("a tool that is there already", () => {
-  it("is shown before one is written where it shares words with the wish, though it is not near", async () => {
+  it("is shown before one is written if it shares words with the wish, even if it is not near", async () => {
     const { questions } = await conversation().ask([
       create("a person arrives and the agent has to say a friendly greet line aloud"),
       { text: "USE: greet." },
@@ -156,7 +156,7 @@ describe("a tool that is there already", () => {
     );
   });
 
-  it("is used in the place of one of its name but for separators", async () => {
+  it("is used instead of one whose name differs only in separators", async () => {
     const { ask } = conversation();
     const { state } = await ask([
       create("Twice a number"),
@@ -168,7 +168,7 @@ describe("a tool that is there already", () => {
     expect(state.calls).toMatchObject([{ result: 42 }]);
   });
 
-  it("is used in the place of one that nobody has asked for, in the task tree", async () => {
+  it("is used instead of one that nobody asked for, in a task tree", async () => {
     const { state } = await runTree({
       request: "twofold of the number 21",
       settings: { threshold: 1e-6 },
@@ -185,7 +185,7 @@ describe("a tool that is there already", () => {
     });
   });
 
-  it("is named to the model where it does the same, and used where the model sees no difference", async () => {
+  it("is named to the model if it does the same, and used if the model sees no difference", async () => {
     const { ask } = conversation();
     const { state, questions } = await ask(
       [
@@ -204,7 +204,7 @@ describe("a tool that is there already", () => {
     expect(state.edits).toMatchObject([{ outcome: "reused", tool: "double_number" }]);
   });
 
-  it("does not stand for one that takes or gives something else", async () => {
+  it("does not replace one that takes or gives something else", async () => {
     const { ask } = conversation();
     const other = doubling("doubled_number")
       .replace("2 * n;", "n % 2 ? 2 * n : -n;")
@@ -214,7 +214,7 @@ describe("a tool that is there already", () => {
   });
 });
 
-it("the catalogue's mean is shown to whoever wishes for an arithmetic average of numbers", async () => {
+it("the catalogue's mean is shown for a wish for an arithmetic average of numbers", async () => {
   for (const wish of ["arithmetic mean of numbers", "average of a list of values"]) {
     const { questions } = await conversation().ask(
       [create(wish), { text: "USE: mean" }, { stop: "Done." }],

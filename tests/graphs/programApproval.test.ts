@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 
 describe("the writes of a program that are held for approval", () => {
-  it("are shown item by item with their values, once all that they need was read, and run without a further question", async () => {
+  it("are shown one by one with their values once everything they need was read, and run without another question", async () => {
     const run = heldRun([shippingAll()]);
     const { state, waiting } = await run.start();
     expect(waiting).toEqual({
@@ -41,13 +41,13 @@ describe("the writes of a program that are held for approval", () => {
     expect(stagesOf(run.model)).toEqual(["writeProgram"]);
   });
 
-  it("are shown with what all calls cost where a budget is set", async () => {
+  it("are shown with the cost of all calls if there is a budget", async () => {
     const run = heldRun([shippingAll()], { budget: 20 });
     const { waiting } = await run.start();
     expect(waiting).toMatchObject({ bill: "3 calls (list_orders 1, ship_order 2), 3 units" });
   });
 
-  it("are shown all at once, too, where each turn of a loop reads before it writes, and are made with what is read then", async () => {
+  it("are shown all at once even if each iteration reads before it writes, and are made with what is read then", async () => {
     const run = heldRun([
       program(
         'for (const customer of ["Mira", "Jonas"]) {',
@@ -76,7 +76,7 @@ describe("the writes of a program that are held for approval", () => {
     ]);
   });
 
-  it("are asked about again where later ones depend on what earlier ones give", async () => {
+  it("are asked about again if later ones depend on the results of earlier ones", async () => {
     const run = heldRun([
       program(
         `const said = await ship_order({ order: "A1", log: "${log}" });`,
@@ -97,7 +97,7 @@ describe("the writes of a program that are held for approval", () => {
     expect(shipped()).toEqual(["A1", "shipped A1"]);
   });
 
-  it("are made with the arguments that a person gave them, and without those that were taken out", async () => {
+  it("are made with the arguments that a person gave, without those that the person removed", async () => {
     const run = heldRun([shippingAll()]);
     const { waiting } = await run.start();
     const [, last] = (waiting as WritesApprovalRequest).writes;
@@ -130,7 +130,7 @@ describe("the writes of a program that are held for approval", () => {
     ["has one twice", [{ at: 0 }, { at: 0 }], /twice/],
     ["has another tool", [{ at: 0, tool: "list_orders" }], /call of ship_order/],
     ["has arguments that do not fit", [{ at: 0, args: { order: 3 } }], /log/],
-  ])("are shown again where the list of a person %s", async (_, writes, problem) => {
+  ])("are shown again if a person's list %s", async (_, writes, problem) => {
     const run = heldRun([shippingAll()]);
     await run.start();
     const { waiting } = await run.decide({ type: "edit", writes });
@@ -140,7 +140,7 @@ describe("the writes of a program that are held for approval", () => {
     expect(shipped()).toEqual(["A1", "A3"]);
   });
 
-  it("are shown anew of a program that a person gives instead, and what was read is not read again", async () => {
+  it("are shown again for a program that a person gives instead, and nothing is read twice", async () => {
     const run = heldRun([shippingAll()]);
     await run.start();
     const code = [
@@ -160,7 +160,7 @@ describe("the writes of a program that are held for approval", () => {
     ["cannot be read", "while (true) {}", /line 1/],
     ["calls what there is not", "return `${await paint_fence()}`;", /paint_fence/],
     ["does not type-check", "return `${await list_orders({ name: 'Mira' })}`;", /customer|name/],
-  ])("are shown again where the program of a person %s", async (_, code, problem) => {
+  ])("are shown again if a person's program %s", async (_, code, problem) => {
     const run = heldRun([shippingAll()]);
     await run.start();
     const { waiting } = await run.decide({ type: "edit", program: code });
@@ -168,7 +168,7 @@ describe("the writes of a program that are held for approval", () => {
     expect(shipped()).toEqual([]);
   });
 
-  it("are written anew with the reason of their rejection", async () => {
+  it("are rewritten with the reason of their rejection", async () => {
     const run = heldRun([
       shippingAll(),
       program(
@@ -184,7 +184,7 @@ describe("the writes of a program that are held for approval", () => {
     expect(shipped()).toEqual([]);
   });
 
-  it("end the run where they are rejected without a reason", async () => {
+  it("end the run if they are rejected without a reason", async () => {
     const run = heldRun([shippingAll()]);
     await run.start();
     const { state } = await run.decide({ type: "reject" });
@@ -193,7 +193,7 @@ describe("the writes of a program that are held for approval", () => {
     expect(shipped()).toEqual([]);
   });
 
-  it("are not asked about where there is none", async () => {
+  it("are not asked about if there are none", async () => {
     const run = heldRun([
       program(
         'const orders = await list_orders({ customer: "Mira" });',
@@ -205,7 +205,7 @@ describe("the writes of a program that are held for approval", () => {
     expect(state).toMatchObject({ status: "solved", answer: "2 orders." });
   });
 
-  it("wait on when the answer has no decision for them", async () => {
+  it("keep waiting if the answer has no decision for them", async () => {
     const run = heldRun([shippingAll()]);
     await run.start();
     const { waiting } = await run.decide({ type: "perhaps" });
@@ -215,7 +215,7 @@ describe("the writes of a program that are held for approval", () => {
   });
 });
 
-describe("a program that is written anew after some of its writes were made", () => {
+describe("a program that is rewritten after some of its writes were made", () => {
   it("does not make them again", async () => {
     const twice = program(
       `const said = await ship_order({ order: "A1", log: "${log}" });`,
@@ -237,7 +237,7 @@ describe("a program that is written anew after some of its writes were made", ()
 });
 
 describe("single writes of a program", () => {
-  it("are asked about one by one where calls that write are to be approved", async () => {
+  it("are asked about one by one if writing calls need approval", async () => {
     const run = heldRun([shippingAll()], { approval: "writes" });
     const first = await run.start();
     expect(first.waiting).toMatchObject({ kind: "approval", calls: [{ args: { order: "A1" } }] });

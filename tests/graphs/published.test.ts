@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { graphs } from "../../graphs/published.js";
 import { UnknownName } from "../../common/errors.js";
 
-it("does not type-check with a setting that there is not, and says so when it runs", async () => {
+it("does not type-check with an unknown setting, and names it when it runs", async () => {
   const { graph } = graphs.base;
   const request = "What is 2 + 3?";
   // @ts-expect-error it is topK
@@ -10,7 +10,7 @@ it("does not type-check with a setting that there is not, and says so when it ru
   await expect(misspelt).rejects.toThrow(UnknownName);
 });
 
-it("streams and invokes with the settings that there are", async () => {
+it("streams and invokes with known settings", async () => {
   const { graph } = graphs.base;
   const context = { model: "offline:planner", maxModelCalls: 3 };
   const { status } = await graph.invoke({ request: "What is 2 + 3?" }, { context });

@@ -28,7 +28,7 @@ beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
 
 describe.each(COT_FAMILY)("recursion on miss in %s", (id) => {
-  it("solves a compound subtask that misses at depth 0 by tools found at depth 1", async () => {
+  it("solves a compound subtask that misses at depth 0 with tools found at depth 1", async () => {
     const model = scriptedModel((question) => {
       if (question.stage === "decompose") {
         return question.input.depth === 0
@@ -55,7 +55,7 @@ describe.each(COT_FAMILY)("recursion on miss in %s", (id) => {
     });
   });
 
-  it("names to act the subtasks that are still missed at the depth limit", async () => {
+  it("tells act which subtasks are still missed at the depth limit", async () => {
     const model = scriptedModel((question) => {
       if (question.stage === "decompose") {
         const { depth, task } = question.input;
@@ -157,7 +157,7 @@ describe("paraphrase on miss in naive_tulip", () => {
     ]);
   });
 
-  it("names to act the phrases of the last round that found nothing", async () => {
+  it("tells act which phrases of the last round found nothing", async () => {
     const model = scriptedModel((question) => {
       if (question.stage !== "phraseSearch") return doubling(question, 1);
       const phrases = ["double a number", "zzz"];
@@ -185,7 +185,7 @@ it("ends minimal_tulip unsolved, without asking the model, when the request find
   });
 });
 
-it("offers in minimal_tulip the nearest tools, however far, unless a threshold is set", async () => {
+it("offers the nearest tools in minimal_tulip, however far, unless a threshold is set", async () => {
   const model = scriptedModel([{ stop: "Nothing fits.", solved: false }]);
   const settings = { threshold: undefined, topK: 2 };
   const state = await run({ id: "minimal_tulip", model, settings });
@@ -203,7 +203,7 @@ describe("what decomposition is told", () => {
     expect(model.questions[0]?.input).toMatchObject(told);
   });
 
-  it("is, in primed_cot_tulip, the names of as many tools as priming asks for, near or far", async () => {
+  it("is the names of as many tools as priming asks for in primed_cot_tulip, near or far", async () => {
     const model = scriptedModel([{ text: "" }]);
     await run({
       id: "primed_cot_tulip",

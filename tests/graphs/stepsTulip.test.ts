@@ -44,7 +44,7 @@ describe("a plan that holds", () => {
     expect(stagesOf(model)).toEqual(["compose"]);
   });
 
-  it("calls what needs nothing of each other in one go", async () => {
+  it("makes independent calls together", async () => {
     const { result } = await solve([
       plan({
         steps: [
@@ -64,7 +64,7 @@ describe("a plan that holds", () => {
     expect(result.answer).toBe("65");
   });
 
-  it("hands on results that are too long for the state", async () => {
+  it("passes on results that are too long for the state", async () => {
     const { result } = await solve([
       plan({
         steps: [
@@ -83,7 +83,7 @@ describe("a plan that holds", () => {
     expect(result).toMatchObject({ status: "solved", answer: "Hello!", calls: [] });
   });
 
-  it("takes a second call where the answer has to be put into words", async () => {
+  it("takes a second model call if the answer has to be worded", async () => {
     const steps = [{ tool: "list_orders", args: { customer: "Mira" } }];
     const { result, model } = await solve([
       plan({ steps, answer: "" }),
@@ -94,7 +94,7 @@ describe("a plan that holds", () => {
     expect(result.calls).toHaveLength(1);
   });
 
-  it("is mended without the model where only its form is wrong", async () => {
+  it("is repaired without the model if only its form is wrong", async () => {
     const { result, model } = await solve([
       plan({
         steps: [
@@ -110,7 +110,7 @@ describe("a plan that holds", () => {
   });
 });
 
-it("may use a tool of the library that no search has found, where the model knows it by name", async () => {
+it("may use a library tool that no search found, if the model knows its name", async () => {
   const { result, model } = await solve(
     [plan({ steps: [{ tool: "euros_to_dollars", args: { euros: 4 } }], answer: "$$PREV[0]" })],
     { settings: { primingTopK: 1 }, request: "List the orders of a customer" },
@@ -120,7 +120,7 @@ it("may use a tool of the library that no search has found, where the model know
 });
 
 describe("what a plan lacks a tool for", () => {
-  it("is searched for, and the plan is made once more with what was found", async () => {
+  it("is searched for, and the plan is rewritten with what was found", async () => {
     const settings = { primingTopK: 1 };
     const { result, model } = await solve(
       [
@@ -145,7 +145,7 @@ describe("what a plan lacks a tool for", () => {
     expect(offeredAt(model, 1)).toContain("euros_to_dollars");
   });
 
-  it("is put into other words where no tool is found, and named in an answer that is not solved: the plan stands as it is", async () => {
+  it("is reworded if no tool is found, and named in an unsolved answer; the plan stays as it is", async () => {
     const settings = { threshold: 0.5, maxDepth: 1 };
     const rest = plan({
       steps: [{ tool: "list_orders", args: { customer: "Jonas" } }],
@@ -163,7 +163,7 @@ describe("what a plan lacks a tool for", () => {
     expect(result.answer).toBe("His order is A2. Not done, for lack of a tool: paint a fence.");
   });
 
-  it("is named at once where nothing else is to be done", async () => {
+  it("is named at once if there is nothing else to do", async () => {
     const nothing = plan({ steps: [], answer: "", lacking: ["paint a fence"] });
     const settings = { threshold: 0.5, maxDepth: 0 };
     const { result, model } = await solve([nothing], {
@@ -177,7 +177,7 @@ describe("what a plan lacks a tool for", () => {
     });
   });
 
-  it("is searched for in other words where what was found does not serve", async () => {
+  it("is searched for in other words if what was found does not help", async () => {
     const lacking = plan({ steps: [], answer: "", lacking: ["give money another name"] });
     const { result, model } = await solve(
       [
@@ -192,7 +192,7 @@ describe("what a plan lacks a tool for", () => {
     expect(stagesOf(model)).toEqual(["compose", "compose", "phraseSearch", "compose"]);
   });
 
-  it("is given up where the model has no other words for it", async () => {
+  it("is given up if the model has no other words for it", async () => {
     const lacking = plan({ steps: [], answer: "", lacking: ["paint a fence"] });
     const settings = { threshold: 0.5, maxDepth: 3 };
     const { result, model } = await solve([lacking, { searches: [] }], {
@@ -203,7 +203,7 @@ describe("what a plan lacks a tool for", () => {
     expect(result.answer).toBe("Not done, for lack of a tool: paint a fence.");
   });
 
-  it("is told apart from what was found, where both were lacking", async () => {
+  it("is told apart from what was found, if both were lacking", async () => {
     const lacking = ["paint a fence", "convert an amount from euros to dollars"];
     const { result, model } = await solve(
       [
@@ -227,7 +227,7 @@ describe("what a plan lacks a tool for", () => {
     expect(result.answer).toBe("8 $. Not done, for lack of a tool: paint a fence.");
   });
 
-  it("is no reason to plan anew where other words find only what was on offer", async () => {
+  it("is no reason to plan again if other words find only what was on offer", async () => {
     const lacking = plan({ steps: [], answer: "", lacking: ["give money another name"] });
     const { result, model } = await solve(
       [lacking, lacking, { searches: [{ subtask: 1, phrase: "list the orders of a customer" }] }],
@@ -248,7 +248,7 @@ const shipStep = (order: string) => ({ tool: "ship_order", args: { order, log } 
 const shipCall = (order: string) => ({ name: "ship_order", args: { log, order } });
 
 describe("a write that was made already", () => {
-  it("is not made again after the plan has failed, until the model has been told and says so again", async () => {
+  it("is not repeated after the plan has failed, until the model was told and asks for it again", async () => {
     const steps = [shipStep("A1"), shipStep("A2"), { tool: "weigh_order", args: { order: "A1" } }];
     const { result, model } = await solve([
       plan({ steps, answer: "It weighs $$PREV[2]." }),
@@ -270,7 +270,7 @@ describe("a write that was made already", () => {
     expect(told?.text).toMatch(/already called .* gave "shipped A1"/);
   });
 
-  it("is made again where another write lies between, in a plan as well as call by call", async () => {
+  it("is repeated if another write came in between, in a plan and call by call", async () => {
     const steps = [shipStep("A1"), shipStep("A2"), shipStep("A1")];
     await solve([
       plan({ steps, answer: "" }),
@@ -281,7 +281,7 @@ describe("a write that was made already", () => {
     expect(readFileSync(log, "utf8")).toBe("A1\nA2\nA1\nA3\nA1\n");
   });
 
-  it("ends the following of a plan that holds it twice in a row, unless a person has agreed to it", async () => {
+  it("ends a plan that contains it twice in a row, unless a person has agreed", async () => {
     const twice = plan({ steps: [shipStep("A1"), shipStep("A1")], answer: "Shipped twice." });
     const { model } = await solve([twice, { stop: "Shipped once." }]);
     expect(readFileSync(log, "utf8")).toBe("A1\n");
@@ -294,7 +294,7 @@ describe("a write that was made already", () => {
 });
 
 describe("a plan with an argument that no parameter takes", () => {
-  it("does not start, so that nothing is written on the strength of it", async () => {
+  it("does not start, so nothing is written because of it", async () => {
     const steps = [
       { tool: "ship_order", args: { order: "A1", log } },
       { tool: "list_orders", args: { customer: "Mira", colour: "red" } },
@@ -311,7 +311,7 @@ describe("a plan with an argument that no parameter takes", () => {
 });
 
 describe("a plan that does not hold", () => {
-  it("leads to calls one by one from the state reached, and nothing is done twice", async () => {
+  it("is continued call by call from where it stopped, and nothing is done twice", async () => {
     const { result, model } = await solve([
       plan({
         steps: [
@@ -337,7 +337,7 @@ describe("a plan that does not hold", () => {
     expect(act?.messages.filter((message) => ToolMessage.isInstance(message))).toHaveLength(2);
   });
 
-  it("is left where a result is not what its tool declares", async () => {
+  it("is left if a result is not what its tool declares", async () => {
     const { result, model } = await solve(wrongResult());
     expect(result.calls).toHaveLength(1);
     expect(model.questions[1]?.input).toMatchObject({
@@ -347,7 +347,7 @@ describe("a plan that does not hold", () => {
     });
   });
 
-  it("is left where what comes next depends on what is seen", async () => {
+  it("is left if what comes next depends on what is seen", async () => {
     const { result, model } = await solve([
       plan({
         steps: [{ tool: "list_orders", args: { customer: "Mira" }, look_at_result: true }],
@@ -368,7 +368,7 @@ describe("a plan that does not hold", () => {
     });
   });
 
-  it("is left where a reference leads to nothing once the result is there", async () => {
+  it("is left if a reference turns out to lead to nothing", async () => {
     const { result } = await solve([
       plan({
         steps: [
@@ -391,21 +391,18 @@ describe("a plan that does not hold", () => {
     ["a type that cannot be mended", { tool: "add_amounts", args: { amounts: { a: 1 } } }, "x"],
     ["a tool that does not exist", { tool: "paint_fence", args: {} }, "x"],
     ["an answer that refers to nothing", LISTED, "$$PREV[3]"],
-  ])(
-    "is written anew with what the check says, before anything runs: %s",
-    async (_, step, answer) => {
-      const good = plan({ steps: [LISTED], answer: "$$PREV[0][0].id" });
-      const { result, model } = await solve([plan({ steps: [step], answer }), good]);
-      expect(result).toMatchObject({ status: "solved", answer: "A1" });
-      expect(stagesOf(model)).toEqual(["compose", "compose"]);
-      expect(model.questions[1]?.input).toMatchObject({
-        failed: { cue: "", problems: [expect.any(String)] },
-      });
-      expect(result.calls).toHaveLength(1);
-    },
-  );
+  ])("is rewritten with what the check says, before anything runs: %s", async (_, step, answer) => {
+    const good = plan({ steps: [LISTED], answer: "$$PREV[0][0].id" });
+    const { result, model } = await solve([plan({ steps: [step], answer }), good]);
+    expect(result).toMatchObject({ status: "solved", answer: "A1" });
+    expect(stagesOf(model)).toEqual(["compose", "compose"]);
+    expect(model.questions[1]?.input).toMatchObject({
+      failed: { cue: "", problems: [expect.any(String)] },
+    });
+    expect(result.calls).toHaveLength(1);
+  });
 
-  it("is mended at most twice, and then given up for calls one by one", async () => {
+  it("is rewritten at most twice, then given up for single calls", async () => {
     const bad = plan({ steps: [{ tool: "paint_fence", args: {} }], answer: "x" });
     const { result, model } = await solve([bad, bad, bad, { stop: "No fence." }]);
     expect(stagesOf(model)).toEqual(["compose", "compose", "compose", "act"]);
@@ -413,7 +410,7 @@ describe("a plan that does not hold", () => {
     expect(result.plan?.left).toMatch(/a fault that was not mended: step 0: unknown tool/);
   });
 
-  it("is no plan where the model writes prose: it is asked twice more, and then calls one by one", async () => {
+  it("is no plan if the model writes prose: it is asked twice more, then makes single calls", async () => {
     const prose = { text: "I would first look at the orders and then decide." };
     const { result, model } = await solve([prose, prose, prose, { stop: "No orders are needed." }]);
     expect(stagesOf(model)).toEqual(["compose", "compose", "compose", "act"]);
@@ -422,7 +419,7 @@ describe("a plan that does not hold", () => {
     expect(model.questions[3]?.input).not.toHaveProperty("plan");
   });
 
-  it("goes on with calls one by one where a tool of it was removed meanwhile", async () => {
+  it("is continued with single calls if one of its tools was removed meanwhile", async () => {
     const library = { ...ORDERS, library: "removed" };
     await importTools({
       store: openWorkspace().store,
@@ -449,7 +446,7 @@ describe("a plan that is held for approval", () => {
   });
   const held = () => ({ text: (writing as { text: string }).text.replace("LOG", log) });
 
-  it("is shown whole before anything runs, and then runs without a further question", async () => {
+  it("is shown whole before anything runs, and then runs without another question", async () => {
     const thread = onThread([held()], { approval: "plan" });
     const [request] = (await thread.start()) as { kind: string; steps: unknown[] }[];
     expect(request).toMatchObject({
@@ -466,7 +463,7 @@ describe("a plan that is held for approval", () => {
     expect(readFileSync(log, "utf8")).toBe("A1\n");
   });
 
-  it("shows where it ends to look, and what it leaves undone", async () => {
+  it("shows where it stops to look at a result, and what it leaves undone", async () => {
     const partly = plan({
       steps: [{ ...LISTED, look_at_result: true }],
       answer: "",
@@ -480,7 +477,7 @@ describe("a plan that is held for approval", () => {
     });
   });
 
-  it("is written anew with the reason of its rejection", async () => {
+  it("is rewritten with the reason of its rejection", async () => {
     const other = plan({ steps: [LISTED], answer: "$$PREV[0][0].id" });
     const thread = onThread([held(), other], { approval: "plan" });
     await thread.start();
@@ -493,7 +490,7 @@ describe("a plan that is held for approval", () => {
     expect(existsSync(log)).toBe(false);
   });
 
-  it("ends the run where it is rejected without a reason", async () => {
+  it("ends the run if it is rejected without a reason", async () => {
     const thread = onThread([held()], { approval: "plan" });
     await thread.start();
     const result = await thread.decide({ type: "reject" });
@@ -501,7 +498,7 @@ describe("a plan that is held for approval", () => {
     expect(result.answer).toMatch(/rejected the plan/);
   });
 
-  it("is replaced by the person's own, which is checked and shown again where it does not fit", async () => {
+  it("is replaced by the person's own, which is checked, and shown again if it does not fit", async () => {
     const thread = onThread([held()], { approval: "plan" });
     await thread.start();
     const bad = { steps: [{ tool: "paint_fence", args: {} }], answer: "" };
@@ -515,7 +512,7 @@ describe("a plan that is held for approval", () => {
     expect(result).toMatchObject({ status: "solved", answer: "A2" });
   });
 
-  it("is shown again, with what is wrong, where the answer is no decision", async () => {
+  it("is shown again, with what is wrong, if the answer is not a decision", async () => {
     const steps = [{ tool: "ship_order", args: { order: "A1", log } }];
     const thread = onThread([plan({ steps, answer: "Shipped." })], { approval: "plan" });
     await thread.start();
@@ -527,7 +524,7 @@ describe("a plan that is held for approval", () => {
     expect(readFileSync(log, "utf8")).toBe("A1\n");
   });
 
-  it("still asks for a write beside the plan", async () => {
+  it("still asks about a write outside the plan", async () => {
     const thread = onThread(
       [
         plan({ steps: [], answer: "" }),
@@ -541,7 +538,7 @@ describe("a plan that is held for approval", () => {
 });
 
 describe("a plan under a budget", () => {
-  it("is granted its calls, and no others", async () => {
+  it("is granted its calls and no others", async () => {
     const { result } = await solve(
       [
         plan({
@@ -555,13 +552,13 @@ describe("a plan under a budget", () => {
     expect(result.ledger).toMatchObject({ spent: 4, planned: { calls: 2, cost: 4 } });
   });
 
-  it("checks results and keeps its order after the calls that it was granted are made", async () => {
+  it("checks results and keeps its order after its granted calls are used up", async () => {
     const { result } = await solve(wrongResult(), { settings: { budget: 5 } });
     expect(result.calls).toHaveLength(1);
     expect(result.plan?.left).toMatch(/should be a number, and is/);
   });
 
-  it("is written anew before anything runs where the budget does not allow all of it", async () => {
+  it("is rewritten before anything runs if the budget does not cover all of it", async () => {
     const dear = { tool: "euros_to_dollars", args: { euros: 2 } };
     const { result, model } = await solve(
       [
@@ -581,7 +578,7 @@ describe("a plan under a budget", () => {
     expect(result.ledger?.spent).toBe(4);
   });
 
-  it("is written anew by its price alone where the model has no advice", async () => {
+  it("is rewritten because of its price alone if the model has no advice", async () => {
     const dear = { tool: "euros_to_dollars", args: { euros: 2 } };
     const prose = { text: "Hm." };
     const { result, model } = await solve(
@@ -601,7 +598,7 @@ describe("a plan under a budget", () => {
     expect(result).toMatchObject({ status: "solved", answer: "4" });
   });
 
-  it("gives what is left to calls one by one once the plan is left", async () => {
+  it("leaves the rest of the budget to single calls once the plan is left", async () => {
     const { result } = await solve(
       [
         plan({ steps: [{ tool: "weigh_order", args: { order: "A1" } }], answer: "$$PREV[0]" }),
@@ -618,7 +615,7 @@ describe("a plan under a budget", () => {
   });
 });
 
-it("goes on behind the last finished wave when a run that was broken off is resumed", async () => {
+it("continues after the last finished wave when an interrupted run is resumed", async () => {
   const steps = [
     { tool: "ship_order", args: { order: "A1", log } },
     { tool: "weigh_order", args: { order: "A1" } },

@@ -54,7 +54,7 @@ describe("a program that holds", () => {
     expect(stagesOf(model)).toEqual(["writeProgram"]);
   });
 
-  it("reads what needs nothing of each other at once, and writes in order", async () => {
+  it("makes independent reads together, and writes in order", async () => {
     const { result } = await solve([
       program(
         'const [one, other] = await Promise.all([list_orders({ customer: "Mira" }), list_orders({ customer: "Jonas" })]);',
@@ -76,7 +76,7 @@ describe("a program that holds", () => {
     expect(ids.every((id) => /^[\w-]{1,40}$/.test(id))).toBe(true);
   });
 
-  it("makes a write as often as it says, also with the same arguments", async () => {
+  it("makes a write as often as it says, even with the same arguments", async () => {
     await solve([
       program(
         "for (const turn of [1, 2]) {",
@@ -88,7 +88,7 @@ describe("a program that holds", () => {
     expect(shipped()).toEqual(["A1", "A1"]);
   });
 
-  it("goes on in its rescue where a call has failed", async () => {
+  it("continues in its catch block if a call has failed", async () => {
     const { result } = await solve([
       program(
         "let failed = 0;",
@@ -105,7 +105,7 @@ describe("a program that holds", () => {
     expect(result).toMatchObject({ status: "solved", answer: "2 orders have no weight." });
   });
 
-  it("ends unsolved, with its own reason, where it says that it cannot be done", async () => {
+  it("ends unsolved, with its own reason, if it says that it cannot be done", async () => {
     const { result, model } = await solve([
       program(
         'const orders = await list_orders({ customer: "Nobody" });',
@@ -117,7 +117,7 @@ describe("a program that holds", () => {
     expect(stagesOf(model)).toEqual(["writeProgram"]);
   });
 
-  it("hands on results that are too long for the state", async () => {
+  it("passes on results that are too long for the state", async () => {
     const { result } = await solve([
       program(
         'const report = await write_report({ customer: "Jonas" });',
@@ -129,7 +129,7 @@ describe("a program that holds", () => {
     expect(result.calls[0]?.resultRef).toBeDefined();
   });
 
-  it("asks the model about a value where only judgement decides", async () => {
+  it("asks the model about a value if only judgement decides", async () => {
     const { result, model } = await solve((question) =>
       question.stage === "look"
         ? { text: "A3" }
@@ -149,7 +149,7 @@ describe("a program that holds", () => {
     expect(shipped()).toEqual(["A3"]);
   });
 
-  it("may use a tool of the library that no search has found, where the model knows it by name", async () => {
+  it("may use a library tool that no search found, if the model knows its name", async () => {
     const { result, model } = await solve(
       [program("const dollars = await euros_to_dollars({ euros: 4 });", "return `${dollars} $`;")],
       { settings: { primingTopK: 1 }, request: "List the orders of a customer" },
@@ -167,7 +167,7 @@ describe("what a program lacks a tool for", () => {
     "return `${dollars} $`;",
   );
 
-  it("is searched for by the name that it gives it, and the program is completed", async () => {
+  it("is searched for by the name the program uses, and the program is completed", async () => {
     const { result, model } = await solve(
       [
         program(
@@ -186,7 +186,7 @@ describe("what a program lacks a tool for", () => {
     expect(result).toMatchObject({ status: "solved", answer: "8 $" });
   });
 
-  it("is a fault where it was searched for, and is called again by a name that there is not", async () => {
+  it("is a fault if it was searched for and is called again by an unknown name", async () => {
     const unknown = program("return `${await convert_euros_to_dollars({ amount: 4 })} $`;");
     const { result, model } = await solve([unknown, unknown, found], {
       settings: { primingTopK: 1 },
@@ -216,7 +216,7 @@ describe("what a program lacks a tool for", () => {
     expect(result.calls).toHaveLength(1);
   });
 
-  it("leaves the model with the functions that its program calls and those that were found", async () => {
+  it("shows the model only the functions that its program calls and those that were found", async () => {
     const { model } = await solve(
       [
         program(
@@ -232,7 +232,7 @@ describe("what a program lacks a tool for", () => {
     expect(offeredAt(model, 1).toSorted()).toEqual(["euros_to_dollars", "list_orders"]);
   });
 
-  it("is named in an answer that is not solved, where no tool is found for it", async () => {
+  it("is named in an unsolved answer if no tool is found for it", async () => {
     const { result, model } = await solve(
       [
         program('need("paint a fence");', "return `Painted.`;"),
@@ -251,7 +251,7 @@ describe("what a program lacks a tool for", () => {
     });
   });
 
-  it("is put into other words once where the program says again that what was found does not serve, and given up then", async () => {
+  it("is reworded once if the program says again that what was found does not help, then given up", async () => {
     const insisting = program(
       'const orders = await list_orders({ customer: "Jonas" });',
       'if (orders.length > 5) need("convert an amount from euros to dollars");',
@@ -271,7 +271,7 @@ describe("what a program lacks a tool for", () => {
     });
   });
 
-  it("is put into other words once where nothing is found, and not again", async () => {
+  it("is reworded once if nothing is found, and not again", async () => {
     const stages = { phraseSearch: { searches: [{ subtask: 1, phrase: "colour some boards" }] } };
     const { model } = await solve(
       ({ stage }) =>
@@ -284,7 +284,7 @@ describe("what a program lacks a tool for", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("ends the following of a program that insists on it, and nothing behind it is done", async () => {
+  it("ends a program that insists on it, and nothing after it is done", async () => {
     const insisting = program(
       'need("paint a fence");',
       `await ship_order({ order: "A1", log: "${log}" });`,
@@ -302,7 +302,7 @@ describe("what a program lacks a tool for", () => {
 });
 
 describe("a program that does not hold", () => {
-  it("is mended by what the check says of it, without a word from another stage", async () => {
+  it("is rewritten by what the check says of it, without another stage", async () => {
     const { result, model } = await solve([
       program(
         'const orders = await list_orders({ customer: "Mira", colour: "red" });',
@@ -320,7 +320,7 @@ describe("a program that does not hold", () => {
     expect(result).toMatchObject({ status: "solved", answer: "2 orders" });
   });
 
-  it("is mended so often as the run allows, and then given up for calls one by one", async () => {
+  it("is rewritten as often as the run allows, then given up for single calls", async () => {
     const bad = program("return `${paint_fence({ colour: 1 })}`;");
     const { result, model } = await solve(
       (question) => (question.stage === "act" ? { stop: "No fence." } : bad),
@@ -350,7 +350,7 @@ describe("a program that does not hold", () => {
     expect(result).toMatchObject({ status: "unsolved", answer: "There are no orders." });
   });
 
-  it("is no program where the model writes prose: it is asked once more, and then calls one by one", async () => {
+  it("is no program if the model writes prose: it is asked once more, then makes single calls", async () => {
     const prose = { text: "I would first look at the orders and then decide." };
     const { result, model } = await solve([prose, prose, { stop: "No orders are needed." }]);
     expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram", "act"]);
@@ -359,7 +359,7 @@ describe("a program that does not hold", () => {
     expect(result.program?.left).toBe("no program could be read");
   });
 
-  it("leads to calls one by one from the state reached, and nothing is done twice", async () => {
+  it("is continued call by call from where it stopped, and nothing is done twice", async () => {
     const { result, model } = await solve([
       program(
         'for (const order of await list_orders({ customer: "Mira" })) {',
@@ -385,7 +385,7 @@ describe("a program that does not hold", () => {
     );
   });
 
-  it("stops with the value where a result is not what its tool declares, before any write", async () => {
+  it("stops with the value before any write if a result is not what its tool declares", async () => {
     const { result } = await solve([
       program(
         'const days = await days_until_arrival({ order: "A1" });',
@@ -398,7 +398,7 @@ describe("a program that does not hold", () => {
     expect(existsSync(log)).toBe(false);
   });
 
-  it("goes on with calls one by one where a tool of it was removed meanwhile", async () => {
+  it("is continued with single calls if one of its tools was removed meanwhile", async () => {
     const library = { ...ORDERS, library: "removed" };
     await importTools({
       store: openWorkspace().store,
@@ -437,7 +437,7 @@ describe("the answer of a program", () => {
   ];
 
   it.each(ENDS)(
-    "is worded by a model that sees the results and no tools where it holds %s",
+    "is worded by a model that sees the results but no tools if it contains %s",
     async (_, end = "") => {
       const { result, model } = await solve([program(orders, end), worded("A1 and A3.")]);
       expect(result).toMatchObject({ status: "solved", answer: "A1 and A3." });
@@ -452,7 +452,7 @@ describe("the answer of a program", () => {
     ["the results do not answer the request", worded("The dates are missing.", false)],
     ["its words hold a guess again and again", worded("They come to 865 €.")],
     ["it gives no words", { text: "?" }],
-  ])("is left to the model with its tools where %s", async (_, reply) => {
+  ])("is left to the model with its tools if %s", async (_, reply) => {
     const { result, model } = await solve(({ stage }) => {
       if (stage === "writeProgram") return program(orders, "return ``;");
       return stage === "aggregate" ? reply : { stop: "A1 and A3." };
@@ -462,14 +462,14 @@ describe("the answer of a program", () => {
     expect(result.calls).toHaveLength(1);
   });
 
-  it("may hold what the program has worked out from results", async () => {
+  it("may contain what the program computed from results", async () => {
     const { result } = await solve([
       program(orders, "return `${sum(orders.map((order) => order.total)) * 1.5} €`;"),
     ]);
     expect(result).toMatchObject({ status: "solved", answer: "63 €" });
   });
 
-  it("may be that there was nothing to do, where the program has looked", async () => {
+  it("may be that there was nothing to do, if the program has looked", async () => {
     const { result } = await solve([
       program(
         'const orders = await list_orders({ customer: "Nobody" });',
@@ -490,7 +490,7 @@ describe("a program beyond its bounds", () => {
     expect(existsSync(log)).toBe(false);
   });
 
-  it("is written anew once where the calls that are certain are too many, and begins nothing", async () => {
+  it("is rewritten once if its certain calls are too many, and starts nothing", async () => {
     const smaller = program("return `Nothing is shipped.`;");
     const { result, model } = await solve([shippingThese(3), smaller], {
       settings: { maxPlanCalls: 2 },
@@ -506,7 +506,7 @@ describe("a program beyond its bounds", () => {
     ]);
   });
 
-  it("ends the run before anything is called where the next one is no smaller", async () => {
+  it("ends the run before anything is called if the next one is no smaller", async () => {
     const { result, model } = await solve([shippingThese(3), shippingThese(4)], {
       settings: { maxPlanCalls: 2 },
     });
@@ -516,7 +516,7 @@ describe("a program beyond its bounds", () => {
     expect(existsSync(log)).toBe(false);
   });
 
-  it("ends the run before anything is called where the budget does not pay what is certain", async () => {
+  it("ends the run before anything is called if the budget does not cover what is certain", async () => {
     const { result } = await solve([shippingThese(3), shippingThese(3)], {
       settings: { budget: 2 },
     });
@@ -527,21 +527,21 @@ describe("a program beyond its bounds", () => {
     expect(existsSync(log)).toBe(false);
   });
 
-  it("stops before its first write where the budget does not pay all of it", async () => {
+  it("stops before its first write if the budget does not cover all of it", async () => {
     const { result } = await solve([shipping({ than: 0 })], { settings: { budget: 2 } });
     expect(result.status).toBe("budget");
     expect(result.answer).toMatch(/ship_order 2 ×/);
     expect(existsSync(log)).toBe(false);
   });
 
-  it("runs where the budget pays exactly what it needs", async () => {
+  it("runs if the budget covers exactly what it needs", async () => {
     const { result } = await solve([shipping({ than: 0 })], { settings: { budget: 3 } });
     expect(result).toMatchObject({ status: "solved", ledger: { spent: 3 } });
     expect(shipped()).toEqual(["A1", "A3"]);
   });
 });
 
-it("goes on in the middle of a loop when a run that was broken off is resumed", async () => {
+it("continues in the middle of a loop when an interrupted run is resumed", async () => {
   let broken = true;
   const run = programRun({
     script: (question) => {

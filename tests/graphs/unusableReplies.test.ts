@@ -33,7 +33,7 @@ describe("a plan that cannot be read", () => {
     expect(told).not.toMatch(unwanted);
   });
 
-  it("is the calls of a model that calls tools instead, in which case it sees what came of them", async () => {
+  it("is replaced by the calls of a model that calls tools instead, and it sees their results", async () => {
     const call = { name: "double_number", args: { value: 21 } };
     const { result, model } = await run("steps_tulip", [{ calls: [call] }, { stop: "It is 42." }]);
     expect(result).toMatchObject({ status: "solved", answer: "It is 42.", calls: [DOUBLED] });
@@ -53,7 +53,7 @@ describe("subtasks", () => {
     expect(model.questions.filter(({ stage }) => stage === "decompose")).toHaveLength(1);
   });
 
-  it("are the request itself where three replies hold none", async () => {
+  it("are the request itself if three replies contain none", async () => {
     const { result, model } = await cotTulip({ decompose: { text: "Hm." } });
     expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
     expect(result.subtasks).toMatchObject([{ text: REQUEST }]);
@@ -74,7 +74,7 @@ describe("searches", () => {
     expect(model.questions.filter(({ stage }) => stage === "phraseSearch")).toHaveLength(1);
   });
 
-  it("go to the subtasks in order where none has a number", async () => {
+  it("go to the subtasks in order if none has a number", async () => {
     const { result } = await cotTulip({
       decompose: { subtasks: ["Double 21", "Halve 10", "Greet Ada"] },
       phraseSearch: asCall({ searches: ["double", "halve", "greet", "say hello"] }),
@@ -86,7 +86,7 @@ describe("searches", () => {
     ]);
   });
 
-  it("are made with the subtask's own words where three replies hold none", async () => {
+  it("use the subtask's own words if three replies contain none", async () => {
     const { result } = await cotTulip({ phraseSearch: { text: "I search for nothing." } });
     expect(result).toMatchObject({ status: "solved", calls: [DOUBLED] });
     expect(result.searches.map(({ phrase }) => phrase)).toEqual([REQUEST]);

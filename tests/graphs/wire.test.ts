@@ -20,7 +20,7 @@ const asking = askingStage({}, ({ repair }) => {
 });
 
 describe("a run", () => {
-  it("goes the first way whose condition holds", async () => {
+  it("takes the first way whose condition holds", async () => {
     const wiring = wire("first", {
       first: { run: nothing, next: [[never, "last"], [always, "middle"], "last"] },
       middle: { run: nothing, next: [[planning, "first"], "last"] },
@@ -29,7 +29,7 @@ describe("a run", () => {
     expect(await visited(wiring)).toEqual(["first", "middle", "last"]);
   });
 
-  it("visits a stage again whose reply could not be used, whatever leads on from it", async () => {
+  it("revisits a stage after an unusable reply, whatever comes next", async () => {
     const wiring = wire("ask", {
       ask: { run: asking, next: [[always, "respond"], "other"] },
       other: { run: nothing, next: "respond" },
@@ -45,7 +45,7 @@ describe("a run", () => {
     respond: { run: nothing, next: [[never, "other"], END] },
   } as const;
 
-  it("that has ended goes to respond, or where the wiring or the stage says", async () => {
+  it("that has ended goes to respond, or wherever the wiring or the stage says", async () => {
     expect(await visited(wire("first", table))).toEqual(["first", "respond"]);
     const ended = [[never, "second"], "other"] as const;
     const summed = ["first", "other", "respond"];
@@ -54,13 +54,13 @@ describe("a run", () => {
     expect(await visited(wire("first", own))).toEqual(summed);
   });
 
-  it("that has ended over channels of one's own is at its end", async () => {
+  it("that has ended stops at once over custom channels", async () => {
     const channels = { state: State, input: Input, output: Output };
     const wiring = wireOver(channels, "first", table);
     expect(await visited(wiring)).toEqual(["first"]);
   });
 
-  it("goes on from a stage that ends none, however it stands", async () => {
+  it("continues after a stage that cannot end it, whatever its status", async () => {
     const wiring = wire(
       "first",
       { ...table, second: { run: nothing, next: "other" } },
@@ -94,7 +94,7 @@ describe("a table", () => {
     ).toThrow(/stage frist/);
   });
 
-  it("with a misspelt stage does not compile where it was spread and changed, either", () => {
+  it("with a misspelt stage does not compile after a spread either", () => {
     const { table } = wire("first", {
       first: { run: nothing, next: "second" },
       second: { run: nothing, next: END },
@@ -107,7 +107,7 @@ describe("a table", () => {
     expect(Object.keys(right.stages)).toEqual(["first", "second", "third"]);
   });
 
-  it("with a stage that no way leads to, or none from to the end, is refused", () => {
+  it("with a stage that cannot be reached, or cannot reach the end, is refused", () => {
     const last = { run: nothing, next: END } as const;
     expect(() => wire("first", { first: last, lost: last })).toThrow(
       /stage lost: it cannot be reached from first/,

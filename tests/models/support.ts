@@ -3,8 +3,7 @@ import { onTestFinished, vi } from "vitest";
 import type { Answer, BoundTool, ModelRequest } from "../../models/ask.js";
 import { type ContextInput, parseContext } from "../../state/context.js";
 import { replyToDecompose } from "../../models/offline/splitting.js";
-import type { DecomposeInput } from "../../nodes/finding/decompose.js";
-import { subtasksForm } from "../../nodes/finding/subtasksForm.js";
+import { type DecomposeInput, subtasksForm } from "../../nodes/finding/decompose.js";
 import { NOTHING_USED } from "../../state/state.js";
 import {
   type ChatEndpoint,

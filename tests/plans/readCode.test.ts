@@ -57,7 +57,7 @@ describe("a plan in code", () => {
     );
   });
 
-  it("makes calls in calls steps of their own, before those around them", () => {
+  it("turns nested calls into separate steps, before those around them", () => {
     expect(stepsOf("share(count_items(works_list()), 3)")).toEqual(
       planOf(
         ["works_list"],
@@ -180,7 +180,7 @@ describe("a plan in code", () => {
   });
 
   it.each(["```ts\n// none of them does it\n```", "[]", "return null;", "```\n```"])(
-    "is empty where nothing can be done: %j",
+    "is empty if nothing can be done: %j",
     (text) => {
       expect(stepsOf(text)).toEqual([]);
     },

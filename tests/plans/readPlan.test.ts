@@ -64,7 +64,7 @@ describe("a plan is read", () => {
     expect(stepsIn(`Not ${first} but ${REPORT_FORM}, and never [].`)).toEqual(reportPlan.steps);
   });
 
-  it("as empty where the list is", () => {
+  it("as empty if the list is", () => {
     expect(stepsIn("[]")).toEqual([]);
     expect(stepsIn("Nothing can do this: []")).toEqual([]);
   });
@@ -87,13 +87,13 @@ describe("a plan is read", () => {
     }
   });
 
-  it("with nothing lacking where the model says none", () => {
+  it("with nothing lacking if the model says none", () => {
     const lacking = ["none", "None.", "N/A", "nothing to report"];
     const { plan } = readPlan({ steps: [], answer: "", lacking }, planTools);
     expect(plan.lacking).toEqual(["nothing to report"]);
   });
 
-  it("with the names by which models know tools made their ids, but not where two share one", () => {
+  it("with model names of tools turned into ids, unless two share one", () => {
     const [first, second] = planTools;
     const named = [
       { ...first, id: "a/1", name: "ask" },
@@ -142,7 +142,7 @@ describe("a reference is read", () => {
 });
 
 describe("a plan whose references are counted from 1", () => {
-  it("is the plan that is meant, which is said", () => {
+  it("is read as the plan that is meant, with a note", () => {
     const { plan, repairs } = readPlan(counted(1), planTools);
     expect(plan).toEqual(readPlan(counted(0), planTools).plan);
     expect(repairs).toHaveLength(1);
@@ -158,7 +158,7 @@ describe("a plan whose references are counted from 1", () => {
     expect(readPlan(certain, planTools).plan.steps[1]?.args["to"]).toEqual(output(0));
   });
 
-  it("stays as it is where a step is referred to as 0, or none would fit either way", () => {
+  it("stays as it is if a step is referred to as 0, or none would fit either way", () => {
     for (const wrong of ["$$PREV[0] and $$PREV[1]", "$$PREV[3]"]) {
       const steps = [
         { tool: "who_am_i", args: {} },
@@ -174,7 +174,7 @@ describe("a reference in words", () => {
     ["It is <result of step 0> and [result of step 1].", "It is $$PREV[0] and $$PREV[1]."],
     ["It is [the result of step 2].", "It is $$PREV[1]."],
     ["It is {{step_2.email}} of {{step_1}}.", "It is $$PREV[1].email of $$PREV[0]."],
-  ])("is read where only one step can be meant: %s", (written, meant) => {
+  ])("is read if only one step can be meant: %s", (written, meant) => {
     expect(answered(written).answer).toBe(meant);
   });
 
@@ -183,7 +183,7 @@ describe("a reference in words", () => {
     expect(plan.answer).toBe("It is $$PREV[1].");
   });
 
-  it("is left for the model where two steps can be meant, and is no text", () => {
+  it("is left to the model if two steps can be meant, and is not a text", () => {
     const plan = answered("It is [result of step 1].");
     expect(plan.answer).toBe("It is [result of step 1].");
     const { issues } = verifyPlan({ plan, tools: planTools });
@@ -214,7 +214,7 @@ describe("a text without a plan", () => {
     });
   });
 
-  it("is an issue where an argument is nested without end or no JSON", () => {
+  it("is an issue if an argument is nested endlessly or is not JSON", () => {
     const circle: unknown[] = [];
     circle.push(circle);
     expect(problemIn([{ tool: "a", args: { x: circle } }])?.argument).toBe("x");
@@ -234,7 +234,7 @@ describe("the text of a solution", () => {
     );
   });
 
-  it("is read as the plan that it was written from", () => {
+  it("reads back as the plan that it was written from", () => {
     fc.assert(
       fc.property(validPlan, ({ steps }) => {
         expect(stepsIn(solutionText({ steps }))).toEqual(steps);

@@ -60,8 +60,8 @@ describe("a valid plan", () => {
   });
 });
 
-describe("a plan to which something was done", () => {
-  it("is mended so that it runs, or has an issue", () => {
+describe("a spoilt plan", () => {
+  it("is repaired so that it runs, or has an issue", () => {
     fc.assert(
       fc.property(spoiltPlan, (plan) => {
         const checked = verifyPlan({ plan, tools: planTools });
@@ -72,7 +72,7 @@ describe("a plan to which something was done", () => {
     );
   });
 
-  it("is not changed any more by checking it again", () => {
+  it("is not changed by checking it again", () => {
     fc.assert(
       fc.property(spoiltPlan, (spoilt) => {
         const { plan, issues } = verifyPlan({ plan: spoilt, tools: planTools });
@@ -82,7 +82,7 @@ describe("a plan to which something was done", () => {
     );
   });
 
-  it("has its issue at the step to which it was done", () => {
+  it("has its issue at the spoilt step", () => {
     fc.assert(
       fc.property(validPlan, fc.nat(6), fc.nat(3), (plan, position, ahead) => {
         const at = position % plan.steps.length;

@@ -59,12 +59,12 @@ describe("a reference to an output", () => {
       { allOf: [{ properties: { a: text } }, { properties: { b: text } }] },
       { properties: { a: text, b: text }, required: ["a", "b"] },
     ],
-  ])("is left alone where it is %s", (_, given, wanted) => {
+  ])("is left alone if it is %s", (_, given, wanted) => {
     const fit = fitted({ value: output(0), wanted, given });
     expect(fit).toEqual({ value: output(0), repairs: [], kinds: [], issues: [] });
   });
 
-  it("is put in a list where a list of such outputs is wanted", () => {
+  it("is put in a list if a list of such outputs is wanted", () => {
     const fit = fitted({ value: output(0), wanted: listOf(text), given: text });
     expect(fit.value).toEqual([output(0)]);
     expect(fit.repairs).toEqual(["step 1: it: a list was put around $$PREV[0]"]);
@@ -85,7 +85,7 @@ describe("a reference to an output", () => {
     expect(fitted({ value: [output(0)], wanted: listOf(text) }).value).toEqual([output(0)]);
   });
 
-  it("to a list is an issue where one of its items is wanted, unless it has only one", () => {
+  it("to a list is an issue if one of its items is wanted, unless it has only one", () => {
     const many = fitted({ value: output(0), wanted: text, given: listOf(text) });
     expect(many.kinds).toEqual(["type"]);
     expect(many.issues[0]).toMatchObject({ step: 1, argument: "it" });
@@ -113,7 +113,7 @@ describe("a reference to an output", () => {
     expect(issues).toEqual([]);
   });
 
-  it("to a number becomes a text where a text is wanted", () => {
+  it("to a number becomes a text if a text is wanted", () => {
     const fit = fitted({ value: output(0), wanted: text, given: whole });
     expect(fit).toMatchObject({ value: { $text: [output(0)] }, kinds: [] });
     const inList = fitted({ value: output(0), wanted: listOf(text), given: whole });
@@ -134,7 +134,7 @@ describe("a reference to an output", () => {
       { type: ["string", "null"] },
       { type: ["number", "null"] },
     ],
-  ])("is an issue where %s", (_, given, wanted) => {
+  ])("is an issue if %s", (_, given, wanted) => {
     expect(fitted({ value: output(0), wanted, given }).kinds).toEqual(["type"]);
   });
 
@@ -304,14 +304,14 @@ describe("the arguments of a call", () => {
     ["has another number", { x1: 3 }, { x2: whole }],
     ["differs in a short word", { from_y: 3 }, { from_x: whole }],
     ["shares no word", { colour: "red" }, { label: text }],
-  ])("stays an issue where the name %s", (_, args, optional) => {
+  ])("stays an issue if the name %s", (_, args, optional) => {
     const plan = planOf(["find", args]);
     const checked = check(plan, [tool({ id: "find", optional })]);
     expect(checked.plan).toEqual(plan);
     expect(checked.issues).toMatchObject([{ kind: "unknown argument" }]);
   });
 
-  it("keep their values where the name of a required one is mended", () => {
+  it("keep their values if the name of a required one is fixed", () => {
     const tools = [
       tool({ id: "close_issue", effects: "write", required: { issue_id: text } }),
       tool({
@@ -344,7 +344,7 @@ describe("the arguments of a call", () => {
     expect(kindsWith({})).toEqual(["unknown argument"]);
   });
 
-  it("that are null are dropped where they may be left out", () => {
+  it("that are null are dropped if they are optional", () => {
     const { plan, issues } = check(planOf(["works_list", { limit: null, colour: null }]));
     expect(plan.steps[0]?.args).toEqual({});
     expect(issues).toEqual([]);
@@ -375,7 +375,7 @@ describe("a tool that is not known", () => {
     expect(repairs).toHaveLength(3);
   });
 
-  it("is an issue that names what there is, also where a tool that writes has a similar name", () => {
+  it("is an issue that names what there is, even if a writing tool has a similar name", () => {
     const { plan, issues } = check(planOf(["fly"], ["send_mesage", { to: "Ada", text: "Hello" }]));
     expect(plan.steps.map(({ tool }) => tool)).toEqual(["fly", "send_mesage"]);
     expect(issues).toMatchObject([

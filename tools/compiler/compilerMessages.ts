@@ -1,4 +1,4 @@
-import type { CheckedFunction } from "../../plans/program/foundProblem.js";
+import type { CheckedFunction } from "../../plans/program/check/foundProblem.js";
 import type { Program, ProgramIssue } from "../../plans/program/program.js";
 import type { DraftReading } from "../generated/draft.js";
 import type { DraftRequest } from "../generated/readDraft.js";

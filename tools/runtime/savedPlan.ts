@@ -1,5 +1,5 @@
 import { fittedArguments } from "../../plans/fitStep.js";
-import { parametersOf } from "../../plans/program/parametersOf.js";
+import { parametersOf } from "../../plans/program/functions.js";
 import type { Program } from "../../plans/program/program.js";
 import type { Outcome, PlannedCall, ProgramTool } from "../../plans/program/progress.js";
 import { shownValue } from "../../plans/program/faultText.js";

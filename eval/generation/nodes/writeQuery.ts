@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Reply } from "../../../models/prompt.js";
 import { toolLines } from "../../../models/toolLines.js";
-import { backgroundOf } from "../../../nodes/shared/background.js";
+import { backgroundOf } from "../../../nodes/shared/runBasics.js";
 import { askFor, formQuestion } from "../../../nodes/shared/question.js";
 import { type Reading, replyForm } from "../../../nodes/shared/replyForm.js";
 import { toolView } from "../../../nodes/shared/modelView.js";

@@ -1,4 +1,4 @@
-import { issueLine } from "../../../plans/program/issueLine.js";
+import { issueLine } from "../../../plans/program/faultText.js";
 import { writtenValue } from "../../../plans/solutionText.js";
 import type { Task } from "../../benchmarks/benchmark.js";
 import type { RunRecord } from "../../runs/runRecord.js";

@@ -1,5 +1,5 @@
 import { toolLines } from "../../../models/toolLines.js";
-import { planText } from "../../../plans/planText.js";
+import { planText } from "../../../plans/solutionText.js";
 import { readPlan } from "../../../plans/readPlan.js";
 import type { PlanForm } from "../planForm.js";
 

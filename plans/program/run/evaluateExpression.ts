@@ -6,10 +6,8 @@ import { listMethod, type Work } from "./listMethods.js";
 import { momentOf } from "./moments.js";
 import { dateMethod, numberMethod } from "./numbers.js";
 import { binary, isTrue, unary } from "./operators.js";
-import { bind } from "./patterns.js";
-import { chain, said, without } from "./said.js";
-import { Fault, Undecided } from "./signals.js";
-import { runBody } from "./statements.js";
+import { bind, runBody } from "./statements.js";
+import { chain, said, without, Fault, Undecided } from "./signals.js";
 import { textFrom, textMethod, wholeOf, wordsOf } from "./textMethods.js";
 import {
   joined,

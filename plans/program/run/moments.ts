@@ -2,7 +2,7 @@ import { beginning } from "../../../common/bounds.js";
 import { Fault } from "./signals.js";
 import { kindOf, type Moment, type Value } from "./values.js";
 
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** The year 9999 is the last with four digits in ISO 8601. */
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

@@ -123,11 +123,20 @@ function holds<T extends string | number>(operator: Comparison, left: T, right: 
   }
 }
 
-type Arithmetic = "+" | "-" | "*" | "/" | "%" | "**";
+const ARITHMETIC = {
+  "+": (left: number, right: number) => left + right,
+  "-": (left: number, right: number) => left - right,
+  "*": (left: number, right: number) => left * right,
+  "/": (left: number, right: number) => left / right,
+  "%": (left: number, right: number) => left % right,
+  "**": (left: number, right: number) => left ** right,
+};
+
+type Arithmetic = keyof typeof ARITHMETIC;
 
 function calculated(operator: Arithmetic, left: Value, right: Value): number {
   const [first, second] = [operand(left, operator), operand(right, operator)];
-  const result = calculate(operator, first, second);
+  const result = ARITHMETIC[operator](first, second);
   if (Number.isFinite(result) || !Number.isFinite(first) || !Number.isFinite(second)) return result;
   throw new Fault(`${first} ${operator} ${second} is no number.`);
 }
@@ -137,23 +146,6 @@ function operand(value: Value, operator: Arithmetic): number {
     throw new Fault("Days are added to a date with addDays(date, days).", { value });
   }
   return numberOf(value);
-}
-
-function calculate(operator: Arithmetic, left: number, right: number): number {
-  switch (operator) {
-    case "+":
-      return left + right;
-    case "-":
-      return left - right;
-    case "*":
-      return left * right;
-    case "/":
-      return left / right;
-    case "%":
-      return left % right;
-    default:
-      return left ** right;
-  }
 }
 
 function hasField(key: Value, value: Value): boolean {

@@ -86,7 +86,7 @@ export interface Scope {
   outer: Scope | undefined;
 }
 
-export const NOWHERE: Origins = new Set();
+const NOWHERE: Origins = new Set();
 
 export const PENDING: Pending = { kind: "pending", origins: NOWHERE };
 

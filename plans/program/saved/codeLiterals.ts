@@ -3,8 +3,8 @@ import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema, ParametersSchema } from "../../../tools/tool.js";
 import { codeNames } from "../../codeNames.js";
-import { parseProgram } from "../parseProgram.js";
-import { bareExpression } from "../readReading.js";
+import { parseProgram } from "../read/parseProgram.js";
+import { bareExpression } from "../read/reading.js";
 
 /** The value of a literal. */
 export type LiteralValue = string | number | boolean | LiteralValue[];

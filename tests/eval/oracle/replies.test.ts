@@ -7,7 +7,7 @@ import { readProgram } from "../../../plans/program/readProgram.js";
 import { readPlan } from "../../../plans/readPlan.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
 import type { WriteProgramInput } from "../../../nodes/programs/programQuestion.js";
-import type { ComposeInput } from "../../../nodes/planning/composePrompt.js";
+import type { ComposeInput } from "../../../nodes/planning/compose.js";
 import { goldTask, shown, SUM } from "./support.js";
 
 const REQUEST = { request: SUM.task.query, earlierTurns: [] };

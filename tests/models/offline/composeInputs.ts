@@ -5,7 +5,7 @@ import { verifyPlan } from "../../../plans/verifyPlan.js";
 import { fillArguments } from "../../../plans/fillArguments.js";
 import type { CheckedPlan, PlanTool } from "../../../plans/plan.js";
 import { readPlan } from "../../../plans/readPlan.js";
-import type { ComposeInput } from "../../../nodes/planning/composePrompt.js";
+import type { ComposeInput } from "../../../nodes/planning/compose.js";
 import type { OfferedTool } from "../../../nodes/shared/stageInputs.js";
 import type { ParametersSchema } from "../../../tools/tool.js";
 import type { TestTool } from "./libraries.js";

@@ -69,7 +69,7 @@ describe("the prompt of act", () => {
     expect(messagesOf()[4]?.text).not.toContain("- Say");
   });
 
-  it("names what has no tool also where there are no steps", () => {
+  it("names what has no tool even if there are no steps", () => {
     const text = messagesOf({ steps: [], missed: ["translate text"] })[4]?.text ?? "";
     expect(text).toMatch(/^[^\n]*\n- translate text$/);
   });
@@ -81,7 +81,7 @@ describe("the prompt of act", () => {
     expect(messagesOf(more).slice(1)).toEqual(EARLIER);
   });
 
-  it("says how the work ends when there are tools, and nothing of tools when there are none", () => {
+  it("says how the work ends if there are tools, and nothing about tools if there are none", () => {
     expect(messagesOf()[0]?.text).toContain(`call ${STOP.name}`);
     expect(messagesOf({ tools: [] })[0]?.text).not.toContain("tool");
   });
@@ -111,7 +111,7 @@ function lastText(more: Partial<ActInput>): string {
 }
 
 describe("the prompt of act under a budget", () => {
-  it("numbers the prices after what is left, behind the calls", () => {
+  it("numbers the prices after what is left, following the calls", () => {
     const prices = { multiply: 1, divide: 0.1 + 0.2 };
     const text = lastText({ budget: { left: 12.5, unit: "units", prices } });
     expect(text).toMatch(/12\.5 units\./);
@@ -125,7 +125,7 @@ describe("the prompt of act under a budget", () => {
     expect(text).toMatch(/\n1\. multiply: \$0\.0000123$/);
   });
 
-  it("names tools that the budget forbids apart from those that did not help", () => {
+  it("names tools that the budget forbids separately from those that did not help", () => {
     const text = lastText({ withheld: { forbidden: ["divide", "add"], useless: ["guess"] } });
     expect(text).toMatch(/: divide, add\.\n[^\n]*: guess\.$/);
   });
@@ -137,14 +137,14 @@ describe("the prompt of act under a budget", () => {
     expect(messagesOf({ steps: [], withheld }).slice(1)).toEqual(EARLIER);
   });
 
-  it("stays an agent with tools when all of them are withheld, and has it end the work", () => {
+  it("stays an agent with tools if all of them are withheld, and asks it to end the work", () => {
     const more = { tools: [], withheld: { forbidden: ["multiply"], useless: [] } };
     expect(lastText(more)).toContain(`Call ${STOP.name} now`);
     expect(messagesOf(more)[0]?.text).toBe(messagesOf()[0]?.text);
     expect(messagesOf(more)[4]?.text).toContain("1. Multiply by {x}");
   });
 
-  it("has a search over steps end with finish when no tool is on offer", () => {
+  it("has a step search end with finish if no tool is on offer", () => {
     const text = lastText({ tools: [], search: { attempts: [] } });
     expect(text).toContain(`Call ${FINISH.name} now`);
   });
@@ -159,7 +159,7 @@ describe("the prompt of act in a search over steps", () => {
     ],
   };
 
-  it("has a system text of its own, which ends every way with finish", () => {
+  it("has its own system text, which ends every way with finish", () => {
     const text = messagesOf({ search: { attempts: [] } })[0]?.text ?? "";
     expect(text).not.toBe(messagesOf()[0]?.text);
     expect(text).toContain("give_answer");
@@ -167,18 +167,18 @@ describe("the prompt of act in a search over steps", () => {
     expect(text).not.toContain(STOP.name);
   });
 
-  it("says nothing of earlier tries where there are none", () => {
+  it("says nothing about earlier tries if there are none", () => {
     expect(messagesOf({ steps: [], search: { attempts: [] } }).slice(1)).toEqual(EARLIER);
   });
 
-  it("lists earlier tries at this point last, with arguments and what came of them", () => {
+  it("lists earlier tries at this point last, with arguments and results", () => {
     const text = lastText({ search: { attempts: [tried, { text: "", calls: [] }] } });
     expect(text).toContain(
       'Try 1\nThought: Three first.\nCall: multiply({"a":3})\nResult: Error: b is missing\nCall: finish({"return_type":"give_up_and_restart"})\n\nTry 2\n(nothing)\n\n',
     );
   });
 
-  it("puts the problem of the last reply behind prices and tries", () => {
+  it("puts the problem of the last reply after prices and tries", () => {
     const more = {
       search: { attempts: [tried] },
       budget: { left: 1, unit: "units" as const, prices: {} },
@@ -195,18 +195,18 @@ describe("the prompt of act in a search over steps", () => {
 describe("the prompt of act for a model that keeps the library", () => {
   const keepsLibrary = { edits: [] };
 
-  it("speaks of every control tool, and of no missing tool where none is at hand yet", () => {
+  it("mentions every control tool, and no missing tool if none is at hand yet", () => {
     const messages = messagesOf({ keepsLibrary, tools: [], steps: [] });
     for (const { name } of [STOP, ...LIBRARY_CONTROLS]) expect(messages[0]?.text).toContain(name);
     expect(messages.slice(1)).toEqual(EARLIER);
   });
 
-  it("leaves it to the conversation what was searched for and split", () => {
+  it("leaves searches and splits to the conversation", () => {
     const messages = messagesOf({ keepsLibrary, missed: ["Say $&"] }, { since: SINCE });
     expect(messages.slice(1)).toEqual([...EARLIER, ...SINCE]);
   });
 
-  it("does not say that no tool is left when all are withheld, since others can be found", () => {
+  it("does not say that no tool is left if all are withheld, because others can be found", () => {
     const withheld = { forbidden: ["multiply"], useless: [] };
     const text = lastText({ keepsLibrary, tools: [], withheld });
     expect(text).toContain("multiply");
@@ -227,7 +227,7 @@ describe("the prompt of act for one task of a tree", () => {
     expect(messages[1]?.text).toContain("solved false");
   });
 
-  it("tells the conversation as text, and the request once where it is the task", () => {
+  it("tells the conversation as text, and the request once if it is the task", () => {
     const earlierTurns = [{ role: "user" as const, text: "Hello" }];
     const [, asked] = messagesOf({
       task: { text: "Three times {x} for $1?", earlierResults: [] },
@@ -250,7 +250,7 @@ function leftText(plan: ActInput["plan"], more: Partial<ActInput> = {}): string 
   return messagesOf({ steps: [], plan, ...more })[4]?.text ?? "";
 }
 
-describe("the prompt of act behind a plan", () => {
+describe("the prompt of act after a plan", () => {
   const observations = [{ tool: "multiply", args: {}, result: 3 }];
   const plan = { left: "line 2 failed for {x}", remaining: [] };
 
@@ -266,7 +266,7 @@ describe("the prompt of act behind a plan", () => {
     expect(text).toMatch(/\n- step 1: divide\(\{\}\)$/);
   });
 
-  it("says that nothing was changed only where that is certain, and that nothing was called", () => {
+  it("says that nothing was changed only if that is certain, and that nothing was called", () => {
     const texts = [
       leftText({ ...plan, unchanged: true }, { observations }),
       leftText({ ...plan, unchanged: false }, { observations }),
@@ -282,7 +282,7 @@ function demonstrated(demonstrations: ActInput["demonstrations"]): string {
 }
 
 describe("the prompt of act with demonstrations", () => {
-  it("shows each task with its calls, what came of them, and the answer", () => {
+  it("shows each task with its calls, their results and the answer", () => {
     const text = demonstrated([
       {
         task: "Add 1 and 2, then double it",

@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("calls that a person has to approve", () => {
-  it("pause the run and show what is to be called; nothing has run by then", async () => {
+  it("pause the run and show what would be called, before anything runs", async () => {
     const { first, graph, config } = await waitingRun();
     expect(first).toMatchObject({
       __interrupt__: [
@@ -45,7 +45,7 @@ describe("calls that a person has to approve", () => {
     expect(readFileSync(log, "utf8")).toBe("one\n");
   });
 
-  it("run with the arguments that a person gave them", async () => {
+  it("run with the arguments that a person gave", async () => {
     const result = await resumed({ type: "edit", args: { file: log, line: "two" } });
     expect(result.calls[1]).toMatchObject({ args: { line: "two" }, result: "written: two" });
     expect(readFileSync(log, "utf8")).toBe("two\n");
@@ -62,7 +62,7 @@ describe("calls that a person has to approve", () => {
     ["more decisions than calls", { decisions: [{ type: "approve" }, { type: "approve" }] }],
     ["no decision that there is", { decisions: [{ type: "maybe" }] }],
     ["nothing that is asked for", "yes"],
-  ])("are asked about again where the answer holds %s", async (_, resume) => {
+  ])("are asked about again if the answer has %s", async (_, resume) => {
     const { graph, config } = await waitingRun();
     const again: unknown = await graph.invoke(new Command({ resume }), config);
     expect(again).toMatchObject({

@@ -56,7 +56,7 @@ const asked = (result: unknown) => {
 };
 
 describe("a server that asks during a run", () => {
-  it("pauses it, until each question has its answer, and no call is made twice", async () => {
+  it("pauses it until each question is answered, and no call is made twice", async () => {
     const { graph, config, first, log } = await askedRun({ checkpointer: new MemorySaver() });
     expect(asked(first).kind).toBe("input");
     expect((await graph.getState(config)).next).toEqual(["execute"]);
@@ -97,7 +97,7 @@ describe("a server that asks during a run", () => {
     expect(asked(nonsense).problem).toContain("answers");
   });
 
-  it("is declined where the run cannot be paused", async () => {
+  it("is declined if the run cannot be paused", async () => {
     const { first } = await askedRun();
     expect(first).toMatchObject({
       status: "solved",

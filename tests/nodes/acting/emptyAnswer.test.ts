@@ -70,7 +70,7 @@ describe("an answer after look-ups", () => {
     },
   );
 
-  it.each(["It is 42.", "Forty-two.", "About a dozen."])("tells of a number with %j", (answer) => {
+  it.each(["It is 42.", "Forty-two.", "About a dozen."])("states a number with %j", (answer) => {
     expect(silent(answer, [found(42)])).toBe(false);
   });
 
@@ -83,11 +83,11 @@ describe("an answer after look-ups", () => {
     expect(silent(answer, [found(result)])).toBe(false);
   });
 
-  it("need not tell anything where something was changed", () => {
+  it("need not report anything if something was changed", () => {
     expect(silent("Done.", [found("B-7"), { ...found("ok"), tool: "write" }])).toBe(false);
   });
 
-  it("is no matter of calls that failed or were refused", () => {
+  it("ignores calls that failed or were refused", () => {
     const failed = { ...found(undefined), error: "no such name" };
     expect(silent("I could not do it.", [failed, { ...found(3), refused: true }])).toBe(false);
   });

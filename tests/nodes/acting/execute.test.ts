@@ -15,14 +15,14 @@ beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
 
 describe("a call that goes wrong", () => {
-  it("tells the model what the tool has thrown, in one line and without a stack", async () => {
+  it("tells the model what the tool threw, in one line and without a stack", async () => {
     const { result, observed } = await call({ name: "break_down", args: { reason: "rust" } });
     expect(observed).toMatchObject({ status: "error", content: "Error: broken: rust" });
     expect(result.calls).toMatchObject([{ tool: "break_down", error: "Error: broken: rust" }]);
     expect(result.status).toBe("solved");
   });
 
-  it("ends a tool that loops for ever when its time is over, and goes on", async () => {
+  it("ends an endless tool when its time is over, and continues", async () => {
     const settings = { toolTimeoutMs: 300 };
     const { result, observed } = await call({ name: "spin", args: { turns: 1 }, settings });
     expect(observed).toMatchObject({ status: "error" });
@@ -30,7 +30,7 @@ describe("a call that goes wrong", () => {
     expect(result.status).toBe("solved");
   });
 
-  it("ends a tool that loops for ever when the run's time is over, with status limit", async () => {
+  it("ends an endless tool when the run's time is over, with status limit", async () => {
     const settings = { maxSeconds: 1 };
     const { result } = await call({ name: "spin", args: { turns: 1 }, settings });
     expect(result.status).toBe("limit");
@@ -46,19 +46,19 @@ it.each([{ value: "4" }, { value: [4] }])(
   },
 );
 
-it("leaves a text that is no number to be told to the model", async () => {
+it("tells the model about a text that is not a number", async () => {
   const { result, observed } = await call({ name: "double_number", args: { value: "four" } });
   expect(observed?.text).toMatch(/must be a number, got the text "four"/);
   expect(result.calls).toMatchObject([{ refused: true }]);
 });
 
 describe("arguments that the tool does not have", () => {
-  it("are taken for the parameter that they can mean, by the tool and in the record", async () => {
+  it("are read as the parameter they must mean, by the tool and in the record", async () => {
     const { result } = await call({ name: "double_number", args: { values: 4 } });
     expect(result.calls).toMatchObject([{ args: { value: 4 }, result: 8 }]);
   });
 
-  it("are told to the model with those that it has, and nothing is called", async () => {
+  it("are named to the model with those the tool has, and nothing is called", async () => {
     const { result, observed } = await call({
       name: "double_number",
       args: { value: 4, twice: 1 },
@@ -68,7 +68,7 @@ describe("arguments that the tool does not have", () => {
   });
 });
 
-it("makes a write once that stands twice in one message, and once more when it is sent again", async () => {
+it("makes a write once that is in one message twice, and once more if it is sent again", async () => {
   const file = join(mkdtempSync(join(tmpdir(), "execute-")), "log");
   const write = { name: "write_line", args: { file, line: "a" } };
   const filledIn = { name: "write_line", args: { file, line: "a", waitMs: 0 } };
@@ -90,7 +90,7 @@ it("makes a write once that stands twice in one message, and once more when it i
   rmSync(dirname(file), { recursive: true });
 });
 
-it("journals a call under the run's own id where there is no thread", async () => {
+it("journals a call under the run's own id if there is no thread", async () => {
   const { result } = await call({ name: "double_number", args: { value: 4 } });
   expect(result.calls).toMatchObject([{ tool: "double_number", result: 8 }]);
   const [entry] = await openWorkspace().runtime.journal.calls(result.run.id);

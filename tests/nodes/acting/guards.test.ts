@@ -11,7 +11,7 @@ import { emptyState } from "../../fakes/emptyState.js";
 const CONE = { name: "volume_cone", tool: "volume_cone" };
 
 describe("a call beyond the budget", () => {
-  it("is told that its calls are used up, and how much is left all the same", () => {
+  it("is told that its calls are used up, and how much is still left", () => {
     const text = overBudgetText({
       ...CONE,
       price: 1,
@@ -23,7 +23,7 @@ describe("a call beyond the budget", () => {
     expect(text).not.toMatch(/exceeded/);
   });
 
-  it("is told of the plan where a call of the same reply has taken the last that it grants", () => {
+  it("is told of the plan if a call of the same reply has taken the last one granted", () => {
     const text = overBudgetText({
       ...CONE,
       price: 1,
@@ -36,7 +36,7 @@ describe("a call beyond the budget", () => {
   it.each([
     ["what is left does not pay it", [], 18],
     ["the calls beside it take what is left", [{ tool: "add", price: 2 }], 18],
-  ])("is told of the money where %s", (_why, allowed, spent) => {
+  ])("is told of the money if %s", (_why, allowed, spent) => {
     const text = overBudgetText({
       ...CONE,
       price: allowed.length > 0 ? 1 : 3,
@@ -46,7 +46,7 @@ describe("a call beyond the budget", () => {
     expect(text).toMatch(/budget exceeded/);
   });
 
-  it("is never told to take a tool that may be withheld by then", () => {
+  it("is never told to use a tool that may be withheld by then", () => {
     const text = overBudgetText({
       ...CONE,
       price: 1,
@@ -65,7 +65,7 @@ describe("a call beyond the budget", () => {
   });
 });
 
-it("a call of a tool that is withheld is told why", () => {
+it("a call of a withheld tool is told why", () => {
   const call = { id: "1", name: "send", args: {}, type: "tool_call" as const };
   const text = refusal({
     call,
@@ -76,7 +76,7 @@ it("a call of a tool that is withheld is told why", () => {
   expect(text).toContain("send has changed");
 });
 
-it("tells tools whose granted calls are made apart from those that cannot be paid", () => {
+it("tells tools whose granted calls are used up from those that cannot be paid", () => {
   const state = emptyState({ ledger: ledger({ spent: 19, quotas: { cheap: 0, dear: 1 } }) });
   const tools = offer({ forbidden: ["cheap", "dear"], useless: ["guess"] });
   expect(withheldTools({ state, offer: { ...tools, prices: { cheap: 1, dear: 2 } } })).toEqual({
@@ -86,10 +86,10 @@ it("tells tools whose granted calls are made apart from those that cannot be pai
   });
 });
 
-describe("the answer of a run that its budget has ended", () => {
+describe("the answer of a run that its budget ended", () => {
   const refused = [{ what: "volume_cone", price: 1 }];
 
-  it("does not say of the amount what the plan did", async () => {
+  it("does not blame the amount for what the plan did", async () => {
     const { answer } = await respond()(
       emptyState({
         status: "budget",
@@ -102,7 +102,7 @@ describe("the answer of a run that its budget has ended", () => {
     expect(answer).toMatch(/volume_cone.*19 of 20 units/);
   });
 
-  it("says what the amount did not allow", async () => {
+  it("says what the amount did not cover", async () => {
     const { answer } = await respond()(
       emptyState({ status: "budget", answer: "No.", ledger: ledger({ spent: 19.5, refused }) }),
       {},

@@ -58,7 +58,7 @@ async function verdictsOf(calls: Call[], settings: ContextInput = {}) {
 }
 
 describe("judging by rule", () => {
-  it("takes a call with a result for helpful, a failed one for unhelpful, a refused one for neither", async () => {
+  it("counts a call with a result as helpful, a failed one as unhelpful, a refused one as neither", async () => {
     const nothing = call({ id: "c4", result: undefined });
     expect(await verdictsOf([call(), FAILED, REFUSED, nothing])).toEqual([true, false, null, true]);
   });
@@ -109,7 +109,7 @@ describe("judging by a model", () => {
     ]);
   });
 
-  it("comes to an end when it is visited as long as calls wait", async () => {
+  it("ends after being visited as long as calls wait", async () => {
     const model = verdictModel("true");
     let state = stateWith([call(), FAILED, call({ id: "c7" }), call({ id: "c8" })]);
     let visits = 0;
@@ -121,7 +121,7 @@ describe("judging by a model", () => {
     expect(state.calls.map(({ helpful }) => helpful)).toEqual([true, false, true, true]);
   });
 
-  it("asks nothing where all calls have failed", async () => {
+  it("asks nothing if all calls have failed", async () => {
     const model = verdictModel("true");
     expect(await verdictsOf([FAILED], { judge: "model", model: model.spec })).toEqual([false]);
     expect(model.questions).toEqual([]);
@@ -145,7 +145,7 @@ describe("judging by a model", () => {
       "a refusal",
       new AIMessage({ content: "", additional_kwargs: { refusal: "I will not judge this." } }),
     ],
-  ])("takes %s for no verdict, and goes on", async (_what, reply) => {
+  ])("takes %s as no verdict and continues", async (_what, reply) => {
     const model = scriptedModel([reply]);
     const update = await visit(stateWith([call()]), { judge: "model", model: model.spec });
     expect(update).toMatchObject({ calls: [{ helpful: null }], usage: { modelCalls: 1 } });
@@ -193,13 +193,13 @@ describe("judging by a model", () => {
 });
 
 describe("judging by a classifier", () => {
-  it("is refused in one line where none was trained", async () => {
+  it("is refused in one line if none was trained", async () => {
     await expect(verdictsOf([call()], { judge: "classifier" })).rejects.toThrow(
       /^judge: "classifier" cannot be used, no classifier .* words:hashed\. Train one with: /,
     );
   });
 
-  it("needs no classifier where all calls have failed", async () => {
+  it("needs no classifier if all calls have failed", async () => {
     expect(await verdictsOf([FAILED, REFUSED], { judge: "classifier" })).toEqual([false, null]);
   });
 
@@ -225,7 +225,7 @@ describe("judging by a classifier", () => {
 });
 
 describe("calls that are to be remembered", () => {
-  it("become experience once they are judged, those that were refused excepted", async () => {
+  it("become experience once they are judged, except refused ones", async () => {
     const calls = [call(), FAILED, REFUSED, call({ id: "c10", result: { text: "Hi" } })];
     await visit(stateWith(calls), { remember: true, thread: "kept" });
     expect(await remembered("kept")).toMatchObject([
@@ -254,7 +254,7 @@ describe("calls that are to be remembered", () => {
     expect(await remembered("twice")).toHaveLength(2);
   });
 
-  it("wait for their verdict where a model judges, and are added without one where it gives none", async () => {
+  it("wait for their verdict if a model judges, and are added without one if it gives none", async () => {
     const { spec } = verdictModel('"perhaps"');
     const settings = { remember: true, judge: "model", model: spec } as const;
     const first = await visit(stateWith([FAILED, call(), call({ id: "c11" })]), {
@@ -283,13 +283,13 @@ describe("calls that are to be remembered", () => {
     expect(await remembered("long")).toMatchObject([{ result: "x".repeat(1024) }]);
   });
 
-  it("are known by the run where there is no thread", async () => {
+  it("are identified by the run if there is no thread", async () => {
     const run = { id: "lonely", request: REQUEST };
     await judge()(stateWith([call()], { run }), { context: { ...TEST_LIBRARY, remember: true } });
     expect(await remembered("lonely")).toMatchObject([{ id: "lonely/c1" }]);
   });
 
-  it("are none where the setting is off", async () => {
+  it("are none if the setting is off", async () => {
     await visit(stateWith([call()]), { thread: "forgotten" });
     expect(await remembered("forgotten")).toEqual([]);
   });
@@ -336,7 +336,7 @@ describe("the question whether a call helped", () => {
     expect(task?.endsWith(` a b ${"c".repeat(1020)}`)).toBe(true);
   });
 
-  it("says that a result is empty, and names a tool alone of which nothing else is known", () => {
+  it("says that a result is empty, and gives only the name of an unknown tool", () => {
     const [, task] = asked({ result: " \n", tool: { name: "gone", description: "" } });
     expect(task).toMatch(/gone\n[\s\S]*\(empty\)$/);
   });

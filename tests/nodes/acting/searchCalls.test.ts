@@ -55,7 +55,7 @@ function saidIn(messages: readonly BaseMessage[]): string[] {
 }
 
 describe("a search in the middle of a run", () => {
-  it("puts what it finds on offer beside what is there, and says what it has found", async () => {
+  it("puts what it finds on offer with the others, and says what it found", async () => {
     const state = asking([["double a number"], ["greet a person"]], { toolIds: ["write_line"] });
     const { toolIds, said, searches } = await answered(state, { topK: 1 });
     expect(toolIds).toEqual(["write_line", "double_number", "greet"]);
@@ -66,7 +66,7 @@ describe("a search in the middle of a run", () => {
     ]);
   });
 
-  it("says which it finds are on offer already", async () => {
+  it("says which finds are on offer already", async () => {
     const state = asking([["double a number"]], { toolIds: ["double_number"] });
     const { toolIds, said } = await answered(state, { topK: 1 });
     expect(toolIds).toEqual(["double_number"]);
@@ -91,7 +91,7 @@ describe("a search in the middle of a run", () => {
     expect(said[0]).not.toContain("double_number");
   });
 
-  it("says what a call lacks, and answers those beside it", async () => {
+  it("says what a call lacks, and answers the other calls", async () => {
     const { said } = await answered(asking([[], ["double a number"], [" "]]), { topK: 1 });
     expect(said).toEqual([
       expect.stringContaining("needs action_descriptions"),
@@ -111,7 +111,7 @@ describe("a search in the middle of a run", () => {
 describe("many searches", () => {
   const context = { library: "many", threshold: 0, topK: 1 };
 
-  it("lead to no more tools than providers take; those that were never called leave first", async () => {
+  it("lead to no more tools than providers accept; tools that were never called are dropped first", async () => {
     const before = MANY.slice(0, MOST_OFFERED);
     const call = { id: "1", tool: "tool0", args: {}, ms: 1, cost: 0 };
     const wanted = MANY.slice(MOST_OFFERED, MOST_OFFERED + 5);
@@ -120,7 +120,7 @@ describe("many searches", () => {
     expect(toolIds).toEqual(["tool0", ...before.slice(6), ...wanted]);
   });
 
-  it("bring the first of each before the second of any", async () => {
+  it("offer the first hit of each before the second of any", async () => {
     const state = asking([MANY.slice(0, MOST_OFFERED)]);
     const { toolIds, searches } = await answered(state, { ...context, topK: 3 });
     expect(toolIds).toHaveLength(MOST_OFFERED);

@@ -51,7 +51,7 @@ function outcomeOf(call: string): string {
 }
 
 describe("the question for a tool", () => {
-  it("has the conversation, the request and the task in their very words, and the situation", () => {
+  it("has the conversation, the request and the task word for word, and the situation", () => {
     const turn = { role: "user" as const, text: "Hello" };
     const [system, order] = textsOf({ background: "Today is Monday.", earlierTurns: [turn] });
     for (const text of ["User: Hello", "How far is ${here}?", "Sum of {numbers} for $&"]) {
@@ -60,7 +60,7 @@ describe("the question for a tool", () => {
     expect(system).toMatch(/Today is Monday\.$/);
   });
 
-  it("does not say a task twice that is the request itself", () => {
+  it("does not repeat a task that is the request itself", () => {
     const task = "How far is ${here}?";
     expect(textsOf({ task })[1]?.split(task)).toHaveLength(2);
   });
@@ -81,12 +81,12 @@ describe("the question for a tool", () => {
     expect(textsOf()[0]).toContain(EXAMPLE_TOOL);
   });
 
-  it("shows a tool that is a good draft by all checks", () => {
+  it("shows a tool that passes all checks of drafts", () => {
     const reply = `\`\`\`ts\n${EXAMPLE_TOOL}\n\`\`\``;
     expect(readDraft({ reply, tools: [], reserved: [] })).toMatchObject({ ok: true });
   });
 
-  it("says how other tools are called only where there are any", () => {
+  it("says how other tools are called only if there are any", () => {
     const [system = ""] = textsOf({ callable: [DISTANCE] });
     expect(system).toContain(
       [
@@ -102,7 +102,7 @@ describe("the question for a tool", () => {
     expect(textsOf()[0]).not.toMatch(/@calls|callTool/);
   });
 
-  it("offers similar tools instead only where there are any", () => {
+  it("offers similar tools instead only if there are any", () => {
     const [system, order] = textsOf({ similar: [DISTANCE] });
     expect(system).toContain("`USE: name`");
     expect(order).toContain(
@@ -111,7 +111,7 @@ describe("the question for a tool", () => {
     expect(textsOf().join("\n")).not.toContain("USE:");
   });
 
-  it("shows the code of a tool that is to be changed, whose name and examples stay", () => {
+  it("shows the code of a tool to be changed, whose name and examples stay", () => {
     const current = {
       name: "root",
       code: "export function root() {}",
@@ -134,7 +134,7 @@ describe("the question for a tool", () => {
     expect(order).toContain("line 1, column 22: no {value}");
   });
 
-  it("keeps a draft apart that has fences of its own", () => {
+  it("sets off a draft that contains fences", () => {
     const draft = "Here:\n```ts\nlet a = `x`;\n```";
     const [, order] = textsOf({ failed: { draft, problem: "prose" } });
     expect(order).toContain(`\`\`\`\`ts\n${draft}\n\`\`\`\``);
@@ -152,7 +152,5 @@ it("tells in the terminal which draft it writes", () => {
   expect(lines?.({ change: {}, before: {} })).toEqual(["writes the tool"]);
   const edit = { kind: "create" as const, callId: "", task: "", tool: "", basedOn: null };
   const failed = { ...edit, similar: [], failures: 1, draft: "", problem: "" };
-  expect(lines?.({ change: {}, before: { edit: failed } })).toEqual([
-    "mends its draft, the second one",
-  ]);
+  expect(lines?.({ change: {}, before: { edit: failed } })).toEqual(["writes its second draft"]);
 });

@@ -3,8 +3,8 @@ import {
   type DecomposeInput,
   decompose,
   decomposeQuestion,
+  subtasksForm,
 } from "../../../nodes/finding/decompose.js";
-import { subtasksForm } from "../../../nodes/finding/subtasksForm.js";
 import { promptOf } from "../../../nodes/shared/question.js";
 import { openSubtask } from "../../../state/state.js";
 
@@ -17,7 +17,7 @@ function textsOf(more: Partial<DecomposeInput> = {}, problem?: string): string[]
 }
 
 describe("the question for subtasks", () => {
-  it("has the task in the user's very words, behind the conversation", () => {
+  it("has the task word for word, after the conversation", () => {
     expect(textsOf()[1]).toBe(`Task: ${REQUEST}`);
     const text = "What is 2 + 2?";
     const [, human] = textsOf({ earlierTurns: [{ role: "user", text }] });
@@ -30,7 +30,7 @@ describe("the question for subtasks", () => {
     expect(textsOf({ libraryDescription })).toEqual(textsOf());
   });
 
-  it("names tools only in the primed style and in trees, and none where none were found", () => {
+  it("names tools only in the primed style and in trees, and none if none were found", () => {
     const toolNames = ["multiply", "ellipse_area"];
     for (const style of ["primed", "tree"] as const) {
       expect(textsOf({ style, toolNames })[0]).toContain("multiply, ellipse_area");
@@ -47,7 +47,7 @@ describe("the question for subtasks", () => {
     expect(subtasksForm.read(reply)).toEqual({ value: three });
   });
 
-  it("tells of a missed subtask that it was missed, within the request as a whole", () => {
+  it("says that a missed subtask was missed, with the request as a whole", () => {
     const [system, human] = textsOf({ task: "Paint the {room}", depth: 1 });
     expect(system).toContain("No tool was found");
     expect(system).not.toBe(textsOf()[0]);
@@ -55,7 +55,7 @@ describe("the question for subtasks", () => {
     expect(human).toContain("Task: Paint the {room}");
   });
 
-  it("shows of a tree the results of earlier tasks and the plans that failed, in their order", () => {
+  it("shows a tree's results of earlier tasks and failed plans, in order", () => {
     const [, human = ""] = textsOf({
       style: "tree",
       task: "Paint the {room}",
@@ -79,7 +79,7 @@ describe("the question for subtasks", () => {
     expect(textsOf({ style: "tree" })[1]).toBe(`Task: ${REQUEST}`);
   });
 
-  it("ends with the problem of the last reply, where there was one", () => {
+  it("ends with the problem of the last reply, if there was one", () => {
     expect(textsOf({}, "That was no JSON: {$1}")[2]).toBe("That was no JSON: {$1}");
   });
 });
@@ -94,7 +94,7 @@ describe("a reply of subtasks", () => {
     expect(subtasksForm.read(reply)).toEqual({ value: ["a", "b"] });
   });
 
-  it("is not read where it holds no list, or too long a one", () => {
+  it("is not accepted if it contains no list, or too long a one", () => {
     const problem = expect.stringContaining("subtasks");
     expect(subtasksForm.read("I cannot.")).toEqual({ problem });
     const subtasks = Array.from({ length: 1000 }, String);
@@ -104,7 +104,7 @@ describe("a reply of subtasks", () => {
   });
 });
 
-it("tells each subtask in the terminal, and what became of it", () => {
+it("tells each subtask in the terminal, with its outcome", () => {
   const open = openSubtask({ id: "1", text: "add\nup", depth: 0 });
   const unserved = { ...open, id: "2", status: "unserved" as const, reason: "it is whole" };
   const { lines } = decompose({ style: "plain" });

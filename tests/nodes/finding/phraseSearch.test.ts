@@ -30,7 +30,7 @@ describe("the question for search phrases", () => {
     expect(human).toContain("\n1. Multiply {3} by $&\n2. Add it up");
   });
 
-  it("does not say a request twice that is the only subtask", () => {
+  it("does not repeat a request that is the only subtask", () => {
     const { request } = inputOf();
     expect(textsOf({ subtasks: [request] })[1]?.split(request)).toHaveLength(2);
   });
@@ -40,11 +40,11 @@ describe("the question for search phrases", () => {
     expect(text).toMatch(/User: Hello \{you\}\n\n/);
   });
 
-  it("ends with the problem of the last reply, where there was one", () => {
+  it("ends with the problem of the last reply, if there was one", () => {
     expect(textsOf({}, "No call of search_tools.")[2]).toBe("No call of search_tools.");
   });
 
-  it("wants a search for each subtask, or names what was tried and lets some be left out", () => {
+  it("asks for a search for each subtask, or names what was tried and lets some be left out", () => {
     const first = textsOf().join("\n");
     expect(first).toMatch(/each subtask/);
     expect(first).not.toMatch(/leave out/i);
@@ -68,7 +68,7 @@ describe("a reply with search phrases", () => {
     expect(read(searches)).toEqual({ value: searches });
   });
 
-  it("may be empty only where phrases have failed before", () => {
+  it("may be empty only if phrases failed before", () => {
     expect(read([], { tried: ["multiply"] })).toEqual({ value: [] });
     const problem = expect.stringContaining(SEARCH_TOOLS.name);
     expect(read([])).toEqual({ problem });

@@ -30,7 +30,7 @@ async function searched(request: string, context: Record<string, unknown> = {}) 
 }
 
 describe("a search for a plan", () => {
-  it("brings the tool of each part, though fewer tools are wanted than parts would find", async () => {
+  it("finds the tool of each part, even if fewer tools are wanted than parts would find", async () => {
     const { toolIds, status } = await searched(REQUEST, { primingTopK: 3 });
     expect(toolIds.toSorted()).toEqual(["double_number", "greet", "write_line"]);
     expect(status).toBe("running");
@@ -45,7 +45,7 @@ describe("a search for a plan", () => {
     expect(toolIds).toHaveLength(2);
   });
 
-  it("counts what embedding the request and its parts has used", async () => {
+  it("counts what embedding the request and its parts used", async () => {
     await searched(REQUEST);
     const { usage } = await searched(REQUEST);
     expect(usage.embeddingTokens).toBe(estimateTokens([REQUEST, ...clausesOf(REQUEST)]));
@@ -58,7 +58,7 @@ describe("a search for a plan", () => {
     expect(toolIds.toSorted()).toEqual(context.toolIds);
   });
 
-  it("has no threshold but one that was set", async () => {
+  it("has no threshold unless one is set", async () => {
     const request = "double the number 4";
     const free = await searched(request);
     expect(free.toolIds).toContain("double_number");
@@ -66,7 +66,7 @@ describe("a search for a plan", () => {
     expect(strict.toolIds).toEqual([]);
   });
 
-  it("ends the run when nothing at all is found, with the request's search on record", async () => {
+  it("ends the run if nothing at all is found, with the request's search on record", async () => {
     const request = "whistle some merry tune, knit a woollen scarf";
     const { status, answer, searches } = await searched(request, { threshold: 0.1 });
     expect({ status, answer }).toEqual({
@@ -79,7 +79,7 @@ describe("a search for a plan", () => {
     expect(search?.nearest?.distance).toBeGreaterThan(0.1);
   });
 
-  it("is refused by a budget that pays for embedding the request and not its parts, too", async () => {
+  it("is refused by a budget that covers embedding the request but not its parts", async () => {
     const price = (Buffer.byteLength(REQUEST) * 0.02) / 1_000_000;
     const ledger = openLedger({ amount: price * 1.5, unit: "usd" }, { enforced: true });
     const state = { ...emptyState({ run: { id: "run", request: REQUEST } }), ledger };
@@ -92,7 +92,7 @@ async function phrases(state: GraphState) {
   return searches.map(({ phrase }) => phrase);
 }
 
-describe("a search for a turn that leans on others", () => {
+describe("a search for a turn that relies on earlier ones", () => {
   const asked = "double the number 4";
   const turns = (request: string, channels: Partial<GraphState> = {}) =>
     emptyState({
@@ -101,19 +101,19 @@ describe("a search for a turn that leans on others", () => {
       ...channels,
     });
 
-  it("has the request before in its question, after the present one, where that is short", async () => {
+  it("adds the previous request to its question if the current one is short", async () => {
     const request = "And of 5?";
     expect(await phrases(turns(request))).toEqual([`${request}\n${asked}`]);
     const { toolIds } = await GRAPH.invoke(turns(request), { context: WITHOUT_THRESHOLD });
     expect(toolIds).toContain("double_number");
   });
 
-  it("is for the present request alone where that says enough", async () => {
+  it("is for the current request alone if that says enough", async () => {
     const request = "greet the person Ada, then write a line about it into the log";
     expect(await phrases(turns(request))).toEqual([request]);
   });
 
-  it("has the reason for which a person rejected the plan in its question", async () => {
+  it("adds to its question why a person rejected the plan", async () => {
     const rejected = {
       ...freshPlan(
         { plan: { steps: [], answer: "", lacking: [] }, repairs: [] },
@@ -125,7 +125,7 @@ describe("a search for a turn that leans on others", () => {
     expect(await phrases(turns(request, { plan: rejected }))).toEqual([`${request}\ngreet Ada`]);
   });
 
-  it("takes no more of them than a part", async () => {
+  it("takes only a part of each", async () => {
     const long = "about the number 4 ".repeat(1000);
     const messages = [new HumanMessage(long), new HumanMessage("Double it")];
     const [phrase = ""] = await phrases(turns("Double it", { messages }));

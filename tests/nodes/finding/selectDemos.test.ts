@@ -52,7 +52,7 @@ async function selected(
 }
 
 describe("selectDemos", () => {
-  it("chooses tasks that are like the request, with tools that the library has", async () => {
+  it("chooses tasks like the request, with tools that the library has", async () => {
     const request = "double the number 4 now";
     const { tasks, usage } = await selected(request);
     expect(tasks).toEqual(["double the number 4"]);
@@ -63,7 +63,7 @@ describe("selectDemos", () => {
     expect(one.tasks).toEqual(["double the number 4"]);
   });
 
-  it("puts the tools that it shows on offer, behind those that were found", async () => {
+  it("puts the tools that it shows on offer, after those that were found", async () => {
     expect((await selected("double the number 4 now")).toolIds).toEqual(["greet", "double_number"]);
     expect((await selected("sing a song", { context: { demos: 0 } })).toolIds).toEqual(["greet"]);
   });
@@ -77,7 +77,7 @@ describe("selectDemos", () => {
     expect((await selected("double the number 4", { context })).tasks).toEqual(["say hello"]);
   });
 
-  it("falls back to the nearest of the tools at hand, where these are more than a search finds", async () => {
+  it("falls back to the nearest of the tools at hand, if these are more than a search finds", async () => {
     const { demonstrations } = openWorkspace().experience();
     await demonstrations.add([shown("halve_number", "by two", "tool")]);
     const toolIds = ["greet", "double_number", "halve_number"];

@@ -60,7 +60,7 @@ describe("a cue", () => {
 });
 
 it.each(["none", "None.", "nothing", "n/a", "N/A", "-", "no", "null", "[]", "nothing is lacking"])(
-  "takes it for no gap where a plan lacks %j",
+  "finds no gap if a plan lacks %j",
   async (nothing) => {
     const { model, result } = await solve([
       plan({

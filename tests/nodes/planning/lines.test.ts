@@ -43,7 +43,7 @@ function linesOf(stage: StageFacts, plan: PlanState | undefined, before?: PlanSt
   return told(stage, plan ? { plan } : {}, before ? { plan: before } : {}) ?? [];
 }
 
-describe("a plan, in the terminal", () => {
+describe("a plan in the terminal", () => {
   it("has a line for each step, with references bare and texts in quotes", () => {
     expect(linesOf(compose({ style: "typed", executed: true }), planOf())).toEqual([
       '0. works_list(created_by=["Dave"], limit=3)',
@@ -69,7 +69,7 @@ describe("a plan, in the terminal", () => {
     ).toEqual(["goes on without a plan: no plan could be read"]);
   });
 
-  it("is cut where a step would fill the screen", () => {
+  it("is cut if a step would fill the screen", () => {
     const steps = [{ tool: "create_note", args: { text: "x".repeat(5000) } }];
     const [line = ""] = linesOf(compose({ style: "typed", executed: true }), planOf({ steps }));
     expect(line).toMatch(/^0\. create_note\(text="x+ …\)$/);
@@ -78,7 +78,7 @@ describe("a plan, in the terminal", () => {
 });
 
 describe("the check of a plan", () => {
-  it("lists what it has fixed, and what is left", () => {
+  it("lists what it fixed and what is left", () => {
     const before = planOf({ repairs: ["known before"] });
     const repairs = [...before.repairs, "step 1: objects is a list by now"];
     const issues = [{ kind: "type" as const, step: 0, problem: "step 0: limit: no\nnumber" }];
@@ -108,7 +108,7 @@ describe("the reflection on a plan", () => {
 });
 
 describe("the decision of a person about a plan", () => {
-  it("is told, with the steps where they are the person's own", () => {
+  it("is told, with the steps if they are the person's own", () => {
     const { steps } = planOf();
     expect(linesOf(approvePlan(), planOf({ approved: true }), planOf())).toEqual(["approved"]);
     const own = planOf({ approved: true, steps: steps.slice(0, 1), answer: "" });
@@ -121,13 +121,13 @@ describe("the decision of a person about a plan", () => {
     ]);
   });
 
-  it("is not told where nobody was asked", () => {
+  it("is not told if nobody was asked", () => {
     expect(linesOf(approvePlan(), undefined, planOf())).toEqual([]);
   });
 });
 
 describe("a plan that is followed", () => {
-  it("is told of by its calls alone, until it is left", () => {
+  it("is reported by its calls alone, until it is left", () => {
     const called = planOf({ callIds: ["a", "", ""] });
     expect(linesOf(dispatchSteps(), called, planOf())).toEqual([]);
     const left = planOf({ left: "step 0, works_list, has failed" });
@@ -200,7 +200,7 @@ describe("the plan of a budget", () => {
     ]);
   });
 
-  it("is told in a line when it is made again and differs", () => {
+  it("is told in one line if it is made again and differs", () => {
     const again: Ledger = {
       ...PLANNED,
       plan: PLANNED.plan.map((line) => ({ ...line, quota: 1 })),
@@ -213,7 +213,7 @@ describe("the plan of a budget", () => {
     expect(told(planBudget(), change, { ledger: again })).toEqual([]);
   });
 
-  it("may come to grant no call any more", () => {
+  it("may grant no further call", () => {
     const nothing: Ledger = {
       ...PLANNED,
       plan: PLANNED.plan.map((line) => ({ ...line, quota: 0 })),
@@ -224,7 +224,7 @@ describe("the plan of a budget", () => {
     ]);
   });
 
-  it("is not spoken of in a run without a budget", () => {
+  it("is not mentioned in a run without a budget", () => {
     expect(told(planBudget(), {})).toEqual([]);
     expect(told(planBudget(), { ledger: null })).toEqual([]);
   });

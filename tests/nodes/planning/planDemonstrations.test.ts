@@ -57,13 +57,13 @@ describe("a demonstration as a plan", () => {
     });
   });
 
-  it("has the results in its answer, and leaves one without any to be worded", () => {
+  it("has the results in its answer, and leaves an answer without any to be worded", () => {
     expect(answer).toBe("$$PREV[1].name leads it; $$PREV[3] of 3 are open.");
     expect(demonstratedPlan({ ...demonstration, answer: "Someone does." }).answer).toBe("");
     expect(demonstratedPlan({ ...demonstration, answer: undefined }).answer).toBe("");
   });
 
-  it("does not take a part of a number or word for a result", () => {
+  it("does not mistake a part of a number or word for a result", () => {
     const plan = demonstratedPlan({
       task: "Count 12 of them",
       calls: [
@@ -76,7 +76,7 @@ describe("a demonstration as a plan", () => {
     expect(plan.answer).toBe("12.2 are $$PREV[1], and x2");
   });
 
-  it("looks through long results in no time, and not endlessly deep", () => {
+  it("searches long results quickly, and not endlessly deep", () => {
     const result = Array.from({ length: 200_000 }, (_, at) => ({ at: [{ in: { of: [at] } }] }));
     const call = { name: "use", args: { first: result[0], last: result.at(-1)?.at[0]?.in.of[0] } };
     const plan = demonstratedPlan({ task: "t", calls: [{ name: "all", args: {}, result }, call] });

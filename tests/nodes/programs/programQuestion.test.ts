@@ -39,7 +39,7 @@ function textsOf(more: Partial<WriteProgramInput> = {}, problem?: string): strin
 }
 
 describe("the question for a program", () => {
-  it("declares the functions, and tells the request in the user's very words", () => {
+  it("declares the functions, and quotes the request word for word", () => {
     const [system, human] = textsOf();
     expect(system).toContain("declare function find_item(");
     expect(system).toContain("/** Who asks. */");
@@ -56,7 +56,7 @@ describe("the question for a program", () => {
     expect(read).toMatchObject({ value: { repairs: [] } });
   });
 
-  it("tells the user's instructions, and how like requests were met", () => {
+  it("tells the user's instructions, and how similar requests were solved", () => {
     const calls = [
       { name: "count", args: {}, result: 8 },
       { name: "double", args: { value: 8 }, result: 16 },
@@ -69,7 +69,7 @@ describe("the question for a program", () => {
     );
   });
 
-  it("lists what was searched for, with the functions found, by the names they have here", () => {
+  it("lists what was searched for, with the functions found by their names in code", () => {
     const searched = [
       { phrase: "look for a thing", found: ["find-item", "who"] },
       { phrase: "fly", found: [] },
@@ -92,7 +92,7 @@ describe("the reply to the question for a program", () => {
   it.each([
     ["is empty", " ", /empty/],
     ["has what the language lacks", "while (true) {}", /line 1:.*while/],
-  ])("is complained of where it %s, with the form that it shall have", async (_, text, said) => {
+  ])("is refused if it %s, with the form it should have", async (_, text, said) => {
     const read = await programQuestion.read(new AIMessage(text), INPUT);
     expect(read).toMatchObject({ problem: expect.stringMatching(said) });
     expect(read).toMatchObject({ problem: expect.stringContaining("ts block") });
@@ -166,7 +166,7 @@ it("describes the likeliest functions in full and the others in brief, each with
   expect(last.length).toBeLessThan((texts[0] ?? "").length * 0.8);
 });
 
-it("cuts a brief description in any script, and leaves what it begins with", () => {
+it("cuts a brief description in any script, and keeps its beginning", () => {
   const described = { name: "find", description: "天".repeat(300), parameters: {} };
   const many = Array.from({ length: 9 }, (_, at) => ({ ...described, name: `find_${at}` }));
   expect(declarationLines(many).split("/**").at(-1)).toMatch(/^ 天{100} … /);

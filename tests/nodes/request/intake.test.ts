@@ -22,13 +22,13 @@ describe("intake", () => {
     expect(update).toMatchObject({ run: { request: "second" }, messages: [] });
   });
 
-  it("gives every run an id of its own", async () => {
+  it("gives every run its own id", async () => {
     const state = emptyState({ request: "x" });
     const [one, other] = [await intake(state), await intake(state)];
     expect(one.run?.id).not.toBe(other.run?.id);
   });
 
-  it("resets what an earlier run has left, but for the tools that it has called", async () => {
+  it("resets what an earlier run left, except the tools that it called", async () => {
     const update = await intake(
       emptyState({
         request: "again",
@@ -55,7 +55,7 @@ describe("intake", () => {
     });
   });
 
-  it("answers the calls that a broken-off run has left open, in their place", async () => {
+  it("answers the calls that an interrupted run left open, in their place", async () => {
     const messages = [
       new HumanMessage({ id: "1", content: "first" }),
       new AIMessage({

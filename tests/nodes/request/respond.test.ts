@@ -17,13 +17,13 @@ describe("respond", () => {
     expect(update.messages).toMatchObject([{ tool_call_id: "call_1" }, { content: "42" }]);
   });
 
-  it("adds nothing when the answer is the last thing that was said", async () => {
+  it("adds nothing if the answer is the last thing that was said", async () => {
     const messages = [new HumanMessage("?"), new AIMessage(" 42 ")];
     const update = await respond()(emptyState({ messages, status: "solved", answer: "42" }), {});
     expect(update).toEqual({ answer: "42", messages: [] });
   });
 
-  it("says what was found before a limit, failed calls left out", async () => {
+  it("says what was found before a limit, without failed calls", async () => {
     const update = await respond()(
       emptyState({
         status: "limit",

@@ -26,7 +26,7 @@ describe("the agenda of a search over steps", () => {
     );
   });
 
-  it("can be taken up from its own state after every move", () => {
+  it("can be continued from its own state after every move", () => {
     fc.assert(
       fc.property(searches(), (search) => {
         const kept = byAgenda({ ...search }, (tree) => JSON.parse(JSON.stringify(tree)) as Tree);
@@ -35,13 +35,13 @@ describe("the agenda of a search over steps", () => {
     );
   });
 
-  it("is a chain at width 1: a wish to try another way ends it", () => {
+  it("is a chain at width 1: giving up ends it", () => {
     const shape = { width: 1, vote: false, maxDepth: 12, maxQueries: 200 };
     const model = endsAt({ "0.0": "gaveUp" });
     expect(byAgenda({ shape, model, voter: firstWins })).toEqual(["ask ", "ask 0", "exhausted"]);
   });
 
-  it("skips the other try of the step before a wish to try another way", () => {
+  it("skips the other try of the previous step after giving up", () => {
     const shape = { width: 2, vote: false, maxDepth: 12, maxQueries: 200 };
     const model = endsAt({ "0.0": "gaveUp", "1": "answer" });
     expect(byAgenda({ shape, model, voter: firstWins })).toEqual([
@@ -52,7 +52,7 @@ describe("the agenda of a search over steps", () => {
     ]);
   });
 
-  it("follows the sibling first that wins both ways round", () => {
+  it("first follows the sibling that wins in both orders", () => {
     const shape = { width: 2, vote: true, maxDepth: 8, maxQueries: 30 };
     const model = endsAt({ "1": "answer" });
     expect(byAgenda({ shape, model, voter: theOtherWins })).toEqual([
@@ -64,7 +64,7 @@ describe("the agenda of a search over steps", () => {
     ]);
   });
 
-  it("keeps the order of making where the two verdicts differ", () => {
+  it("keeps the order of creation if the two verdicts differ", () => {
     const shape = { width: 2, vote: true, maxDepth: 2, maxQueries: 30 };
     const model = endsAt({ "0": "answer" });
     expect(byAgenda({ shape, model, voter: firstWins }).at(-1)).toBe("answer 0");

@@ -50,7 +50,7 @@ describe("summarize", () => {
     expect(update).not.toHaveProperty("status");
   });
 
-  it("asks once more for values that come from nowhere, and then tells the results as they are", async () => {
+  it("asks once more about values from nowhere, then gives the results as they are", async () => {
     const reply = { text: '{"answer": "It is 57."}' };
     const { update } = await written({ reply });
     expect(update).toMatchObject({ repair: { stage: "summarize" } });
@@ -85,7 +85,7 @@ describe("summarize", () => {
     ]);
   });
 
-  it("tells a result that is too long for the record as far as the agent was told it", async () => {
+  it("tells a result too long for the record as far as the agent was told it", async () => {
     const made = { name: "double_number", args: {}, observation: "The first part", failed: false };
     const step = { id: 1, parent: 0, depth: 2, text: "", calls: [{ id: "1", ...made }] };
     const tree = { ...emptyTree(), nodes: [...emptyTree().nodes, step] };
@@ -126,7 +126,7 @@ describe("summarize", () => {
     },
   );
 
-  it("adds the results, and asks nobody, when a limit forbids to ask", async () => {
+  it("adds the results without asking if a limit forbids it", async () => {
     const usage = { ...emptyState().usage, modelCalls: 1 };
     const settings = { maxModelCalls: 1 };
     const { update, questions } = await written({ state: { usage }, settings });

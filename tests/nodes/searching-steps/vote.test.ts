@@ -85,7 +85,7 @@ describe("vote", () => {
     expect(update).not.toHaveProperty("tree");
   });
 
-  it("cannot be led to with nothing on the ballot", async () => {
+  it("cannot be reached with nothing on the ballot", async () => {
     const tree = { ...TREE, ballot: null };
     await expect(cast({ text: "A" }, { tree })).rejects.toThrow(WiringFault);
   });
@@ -122,7 +122,7 @@ describe("the question of a vote", () => {
     expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 
-  it("speaks of no steps where the continuations are the first ones", () => {
+  it("mentions no steps if the continuations are the first ones", () => {
     expect(asked({ history: [] })[1]).not.toContain("before both");
   });
 

@@ -8,7 +8,7 @@ import type { ToolRecord } from "../../../tools/tool.js";
 
 const EDIT = ["approve", "edit", "reject"];
 
-describe("calls, as LangChain's front ends draw them", () => {
+describe("calls, as LangChain's front ends show them", () => {
   const tool = {
     id: "send_mail",
     description: "Send a mail",
@@ -17,7 +17,7 @@ describe("calls, as LangChain's front ends draw them", () => {
   const call = { id: "c1", name: "send_mail", args: { to: "Ana" } };
   const ask = () => [...askApproval([{ call, tool, reason: "it leaves the house" }]).values()];
 
-  it("carry the action with its arguments and their schema beside our own fields", async () => {
+  it("carry the action with its arguments and their schema besides our own fields", async () => {
     expect(await asking(ask).start()).toEqual({
       kind: "approval",
       calls: [{ id: "c1", tool: "send_mail", args: { to: "Ana" }, reason: "it leaves the house" }],
@@ -42,13 +42,13 @@ describe("calls, as LangChain's front ends draw them", () => {
     expect(await asking(ask).answer({ decisions: [decision] })).toEqual([{ type: "edit", args }]);
   });
 
-  it("are not made where something else is answered in their place", async () => {
+  it("are not made if a person answers in their place", async () => {
     expect(await asking(ask).answer({ decisions: [{ type: "respond", message: "Done" }] })).toEqual(
       [{ type: "reject", message: "Done" }],
     );
   });
 
-  it("are asked about again where an edit is of another tool", async () => {
+  it("are asked about again if an edit is of another tool", async () => {
     const edited = { type: "edit", editedAction: { name: "wipe_disk", args: {} } };
     expect(await asking(ask).answer({ decisions: [edited] })).toMatchObject({
       problem: expect.stringMatching(/wipe_disk.*send_mail/),
@@ -57,7 +57,7 @@ describe("calls, as LangChain's front ends draw them", () => {
   });
 });
 
-describe("the writes of a program, as LangChain's front ends draw them", () => {
+describe("the writes of a program, as LangChain's front ends show them", () => {
   const writes = ["A1", "A2", "A3"].map((order, at) => ({
     at,
     tool: "ship_order",
@@ -70,7 +70,7 @@ describe("the writes of a program, as LangChain's front ends draw them", () => {
       writes.map(() => ({ type: "object" })),
     );
 
-  it("are an action each", async () => {
+  it("are one action each", async () => {
     expect(await asking(ask).start()).toMatchObject({
       kind: "writes",
       actionRequests: writes.map(({ args }) => ({ name: "ship_order", args })),
@@ -104,7 +104,7 @@ describe("the writes of a program, as LangChain's front ends draw them", () => {
     expect(await asking(ask).answer({ decisions })).toEqual(meant ?? decisions[0]);
   });
 
-  it("are asked about again where there is a decision for some only", async () => {
+  it("are asked about again if only some have a decision", async () => {
     expect(await asking(ask).answer({ decisions: [approve, reject()] })).toMatchObject({
       kind: "writes",
       problem: expect.stringMatching(/decision/),
@@ -112,7 +112,7 @@ describe("the writes of a program, as LangChain's front ends draw them", () => {
   });
 });
 
-describe("a change of the library, as LangChain's front ends draw it", () => {
+describe("a change of the library, as LangChain's front ends show it", () => {
   it("is one action, whose code can be edited", async () => {
     expect(await asking(() => askAboutChange("create")).start()).toMatchObject({
       actionRequests: [{ name: "create_tool", args: { tool: "triple", code: "export …" } }],
@@ -126,7 +126,7 @@ describe("a change of the library, as LangChain's front ends draw it", () => {
     });
   });
 
-  it("cannot be edited where it is a deletion", async () => {
+  it("cannot be edited if it is a deletion", async () => {
     expect(await asking(() => askAboutChange("delete")).start()).toMatchObject({
       actionRequests: [{ name: "delete_tool", args: { tool: "triple" } }],
       reviewConfigs: [{ allowedDecisions: ["approve", "reject"] }],
@@ -134,7 +134,7 @@ describe("a change of the library, as LangChain's front ends draw it", () => {
   });
 });
 
-describe("questions of a tool's server, as LangChain's front ends draw them", () => {
+describe("questions of a tool's server, as LangChain's front ends show them", () => {
   const questions = ["q1", "q2"].map((id) => ({
     id,
     source: "shop",

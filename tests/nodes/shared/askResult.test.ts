@@ -26,12 +26,12 @@ describe("the question for a result", () => {
     expect(human).toContain("1. Area of the first: 3 m² $&\n2. Area of the second: (empty)");
   });
 
-  it("does not say a task twice that is the request itself", () => {
+  it("does not repeat a task that is the request itself", () => {
     const [, human] = textsOf({ ...INPUT, task: INPUT.request });
     expect(human?.split(INPUT.request)).toHaveLength(2);
   });
 
-  it("tells the situation, and ends with the problem of the last reply", () => {
+  it("tells the situation and ends with the problem of the last reply", () => {
     const [system, , problem] = textsOf(INPUT, "That was no JSON.");
     expect(system).toMatch(/Today is Monday\.$/);
     expect(problem).toBe("That was no JSON.");

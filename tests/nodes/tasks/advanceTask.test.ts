@@ -14,7 +14,7 @@ import {
 } from "./taskWorlds.js";
 
 describe("the agenda of a task tree", () => {
-  it("takes the same steps as the published recursion with its faults mended", () => {
+  it("takes the same steps as the published recursion with its faults fixed", () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         expect(byAgenda(world)).toEqual(byRecursion(world));
@@ -23,7 +23,7 @@ describe("the agenda of a task tree", () => {
     );
   });
 
-  it("can be taken up from its own state after every step", () => {
+  it("can be continued from its own state after every step", () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         const kept = byAgenda(world, (tree) => JSON.parse(JSON.stringify(tree)) as TaskTree);
@@ -32,7 +32,7 @@ describe("the agenda of a task tree", () => {
     );
   });
 
-  it("ends after a number of steps that its limits bound", () => {
+  it("ends after a number of steps bounded by its limits", () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         expect(byAgenda(world).length).toBeLessThanOrEqual(mostSteps(world.limits));
@@ -40,7 +40,7 @@ describe("the agenda of a task tree", () => {
     );
   });
 
-  it("leaves no task open, and solves none whose supertask was given up", () => {
+  it("leaves no task open, and solves none whose parent was given up", () => {
     fc.assert(
       fc.property(worlds(), (world) => {
         const { tasks, agenda } = finished(world);
@@ -77,7 +77,7 @@ describe("a task", () => {
     ]);
   });
 
-  it("is planned once more when a part fails, and the parts behind that one are skipped", () => {
+  it("is planned again if a part fails, and later parts are skipped", () => {
     const failing = world({ parts: (id) => (id === "1" ? 3 : 0), solves: (id) => id !== "1.2" });
     const steps = byAgenda(failing);
     expect(steps).toEqual([
@@ -102,7 +102,7 @@ describe("a task", () => {
     expect(statuses(finished(failing))).toMatchObject({ "1.1": "done", "1.3": "skipped" });
   });
 
-  it("fails with all the plans that were tried, when the last one has failed", () => {
+  it("fails with all plans that were tried once the last one has failed", () => {
     const tree = finished(world({ parts: (id) => (id === "1" ? 2 : 0), solves: () => false }));
     expect(tree.tasks[0]).toMatchObject({
       status: "failed",
@@ -111,7 +111,7 @@ describe("a task", () => {
     });
   });
 
-  it("is planned once more when its parts do not give its result", () => {
+  it("is planned again if its parts do not give its result", () => {
     const steps = byAgenda(
       world({ parts: (id) => (id === "1" ? 2 : 0), aggregates: (_id, turn) => turn > 1 }),
     );
@@ -126,7 +126,7 @@ describe("a task", () => {
     ]);
   });
 
-  it("without tools is put in other words, then gets a tool of its own", () => {
+  it("without tools is reworded, then gets its own tool", () => {
     expect(byAgenda(world({ parts: () => 0, finds: () => false }))).toEqual([
       "1 search",
       "1 decompose",
@@ -139,7 +139,7 @@ describe("a task", () => {
     ]);
   });
 
-  it("whose tools the model finds unfit is taken for one without tools", () => {
+  it("whose tools the model finds unfit counts as one without tools", () => {
     const unfit = world({ tries: (_id, turn) => turn === 3 });
     expect(byAgenda(unfit)).toEqual([
       "1 search",
@@ -167,7 +167,7 @@ describe("a task", () => {
     ]);
   });
 
-  it("that fails when it is not split any more fails with its own reason and the plans before", () => {
+  it("that fails unsplit fails with its own reason and the earlier plans", () => {
     const tree = finished(
       world({
         parts: (id, turn) => (id === "1" && turn === 1 ? 2 : 0),

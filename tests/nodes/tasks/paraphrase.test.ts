@@ -24,19 +24,19 @@ describe("the question for other words", () => {
     expect(system).toMatch(/Today is Monday\.$/);
   });
 
-  it("does not say a task twice that is the request itself", () => {
+  it("does not repeat a task that is the request itself", () => {
     const [, human] = textsOf({ ...INPUT, task: INPUT.request, tried: [] });
     expect(human).toBe(`Task: ${INPUT.request}`);
   });
 
-  it("tells what was said of tools that do not fit, and what is known by then", () => {
+  it("tells what was said about tools that do not fit, and what is known so far", () => {
     const earlierResults = [{ task: "Area of the {wall}", result: "12" }];
     const [, human] = textsOf({ ...INPUT, missing: "no tool paints", earlierResults });
     expect(human).toContain("1. Area of the {wall}: 12");
     expect(human).toContain("no tool paints");
   });
 
-  it("ends with the problem of the last reply, where there was one", () => {
+  it("ends with the problem of the last reply, if there was one", () => {
     expect(textsOf(INPUT, "That was no JSON.")[2]).toBe("That was no JSON.");
   });
 });

@@ -22,14 +22,14 @@ const PLANTED = plantTree("Greet and double");
 const PLANNED = addPlan(PLANTED, ["greet", "double"]);
 const GREETING: TaskTree = { ...PLANNED, agenda: ["1", "1.1"] };
 
-describe("the agenda of a task tree, in the terminal", () => {
+describe("the agenda of a task tree in the terminal", () => {
   it("shows the request when it begins", () => {
     expect(taskAgendaLines({ change: { taskTree: PLANTED }, before: {} })).toEqual([
       "▸ 1 Greet and double",
     ]);
   });
 
-  it("shows what a task has come to, and the task that is next", () => {
+  it("shows the outcome of a task, and the next task", () => {
     const greeted = changeCurrentTask(GREETING, { status: "done", result: "Hello\nthere" });
     const change = { taskTree: { ...greeted, agenda: ["1", "1.2"] } };
     expect(taskAgendaLines({ change, before: { taskTree: GREETING } })).toEqual([
@@ -38,7 +38,7 @@ describe("the agenda of a task tree, in the terminal", () => {
     ]);
   });
 
-  it("shows why a task failed, what is skipped for it, and that another plan is made", () => {
+  it("shows why a task failed, what is skipped because of it, and that another plan is made", () => {
     const tasks = GREETING.tasks.map((each) => {
       if (each.id === "1.1") return { ...each, status: "failed" as const, result: "No tool fits." };
       return each.id === "1.2" ? { ...each, status: "skipped" as const } : each;
@@ -60,7 +60,7 @@ describe("the agenda of a task tree, in the terminal", () => {
     ]);
   });
 
-  it("says nothing while a task goes on, or without a tree", () => {
+  it("says nothing while a task continues, or without a tree", () => {
     const change = { taskTree: { ...GREETING, step: "decompose" as const } };
     expect(taskAgendaLines({ change, before: { taskTree: GREETING } })).toEqual([]);
     expect(taskAgendaLines({ change: {}, before: {} })).toEqual([]);
@@ -94,7 +94,7 @@ describe("the agenda of a task tree, in the terminal", () => {
   });
 });
 
-describe("the stages of a task tree, in the terminal", () => {
+describe("the stages of a task tree in the terminal", () => {
   it("show a new plan, or that there is none", () => {
     const before = { taskTree: PLANTED };
     expect(planTaskLines({ change: { taskTree: PLANNED }, before })).toEqual([
@@ -116,7 +116,7 @@ describe("the stages of a task tree, in the terminal", () => {
     expect(paraphraseLines({ change: {}, before })).toEqual([]);
   });
 
-  it("show what results have come to", () => {
+  it("show the outcome of results", () => {
     const done = changeCurrentTask(PLANNED, { status: "done", result: "Hello, 42" });
     expect(aggregateLines({ change: { taskTree: done }, before: {} })).toEqual([
       "✓ 1 Greet and double = Hello, 42",

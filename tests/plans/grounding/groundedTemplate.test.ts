@@ -19,7 +19,7 @@ describe("the answer of a plan", () => {
     ["It is [result of step 1] cm.", "It is $$PREV[0] cm."],
     ["It comes to $24.50!", "It comes to $$$PREV[0]!"],
     ["A drop of -24.", "A drop of $$PREV[0]."],
-  ])("%j has its one result in the place of what was guessed", (answer, mended) => {
+  ])("%j gets its one result instead of the guess", (answer, mended) => {
     expect(grounded(answer)).toEqual({ answer: mended });
   });
 
@@ -27,11 +27,11 @@ describe("the answer of a plan", () => {
     ["It is approximately 43.98228718340759 cm.", "It is approximately $$PREV[0] cm."],
     ["It is about 44 cm.", "It is about $$PREV[0] cm."],
     ["43.98", "$$PREV[0]"],
-  ])("%j has its one result in the place of what comes near it", (answer, mended) => {
+  ])("%j gets its one result instead of a value close to it", (answer, mended) => {
     expect(grounded(answer, { outputs: [43.982297150257104] })).toEqual({ answer: mended });
   });
 
-  it("is left to be worded where two values come near the result", () => {
+  it("is left to be worded if two values come near the result", () => {
     const answer = "It is about 44, or 43.9.";
     expect(grounded(answer, { outputs: [43.982297150257104] })).toHaveProperty("reason");
   });
@@ -55,14 +55,14 @@ describe("the answer of a plan", () => {
     expect(grounded(answer)).toMatchObject({ reason: expect.stringMatching(reason) });
   });
 
-  it("needs no result of a write to say that it is done", () => {
+  it("needs no result of a write to say that it was done", () => {
     expect(grounded("Done.", { isWrite: true })).toMatchObject({ answer: "Done." });
     expect(grounded("Booked as LOG-9.", { outputs: ["LOG-4"], isWrite: true })).toEqual({
       answer: "Booked as $$PREV[0].",
     });
   });
 
-  it("is not mended with a result that is no single value", () => {
+  it("is not filled in with a result that is not a single value", () => {
     expect(grounded("It is 24.", { outputs: [[18, 19]] })).toHaveProperty("reason");
   });
 });

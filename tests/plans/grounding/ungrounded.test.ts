@@ -25,7 +25,7 @@ const ISSUES = [
   { id: "ISS-30", title: "Crash on start", owner: "Freya Lund", due_on: "2024-01-02", hours: 1 },
 ];
 
-describe("a value of an answer comes from somewhere", () => {
+describe("a value of an answer has a source", () => {
   it.each<[string, Given]>([
     ["It comes to $21.08, or 21.1, or about 20.", { results: [21.07844479350024] }],
     ["The total is 1,234,567.89.", { results: [1234567.891] }],
@@ -64,7 +64,7 @@ describe("a value of an answer comes from somewhere", () => {
   });
 });
 
-describe("a value of an answer comes from nowhere", () => {
+describe("a value of an answer has no source", () => {
   it.each<[string, Given, string[]]>([
     ["The area is 24.", { said: ["Sides of 3 and 6"], results: [18] }, ["24"]],
     ["It is 28.27.", { said: ["A circle of radius 3, plus 10"], results: [38.274] }, ["28.27"]],
@@ -103,7 +103,7 @@ describe("numbers", () => {
   // What two decimals leave of a smaller number says nothing.
   const number = fc.double({ min: 0.04, max: 1e9, noNaN: true, noDefaultInfinity: true });
 
-  it("of a source are known in every writing", () => {
+  it("of a source are known in every notation", () => {
     fc.assert(
       fc.property(number, fc.boolean(), fc.integer({ min: 2, max: 6 }), (value, sign, decimals) => {
         const results = [{ inner: [sign ? -value : value] }];
@@ -138,7 +138,7 @@ describe("numbers", () => {
   });
 });
 
-it("days of a source are known in every writing, and other days are not", () => {
+it("days of a source are known in every notation, and other days are not", () => {
   const days = fc.date({
     min: new Date("1990-01-01"),
     max: new Date("2060-01-01"),

@@ -1,4 +1,4 @@
-import type { CheckedFunction } from "../../../plans/program/foundProblem.js";
+import type { CheckedFunction } from "../../../plans/program/check/foundProblem.js";
 
 const text = { type: "string" };
 const texts = { type: "array", items: text };

@@ -163,7 +163,7 @@ describe("a program", () => {
     expect(understood(code)).toBe(meant);
   });
 
-  it("names its calls in the order of the text, with the arguments that they are given", () => {
+  it("names its calls in text order, with the arguments given", () => {
     const { calls } = programOf(
       'const a = f({ x: 1, "y z": 2 });\nfor (const i of a) {\n  g({ i, of: h() });\n}\nconst given = { k: 1 };\nk(given);\nreturn `${a}`;',
     );
@@ -199,7 +199,7 @@ describe("a program", () => {
   });
 });
 
-describe("what costs nothing", () => {
+describe("what is tolerated", () => {
   const plain = printed(programOf("const n = gcd({ a: 1, b: 2 });\nreturn `It is ${n}.`;"));
   const lines = "const n = await gcd({ a: 1, b: 2 });\nreturn `It is ${n}.`;";
 
@@ -283,7 +283,7 @@ describe("what costs nothing", () => {
     expect(programOf(code).code).toBe("const most = 3;\n\n  return most;");
   });
 
-  it("takes what an earlier fence does where the last does nothing", () => {
+  it("uses an earlier fence if the last one does nothing", () => {
     const text = "First:\n```ts\nclose_work({ id: 1 });\n```\nThen:\n```ts\nreturn 'done';\n```";
     expect(printed(programOf(text))).toBe('#0 close_work({id: 1}); return "done";');
   });

@@ -96,8 +96,8 @@ const HOSTILE: Record<string, string> = {
   prose: "I would call gcd and then return the result, but I cannot.",
 };
 
-describe("what a hostile reply comes to", () => {
-  it.each(Object.entries(HOSTILE))("is issues for %s", (_, text) => {
+describe("a hostile reply", () => {
+  it.each(Object.entries(HOSTILE))("gives issues for %s", (_, text) => {
     const read = readProgram(text);
     expect(read).toHaveProperty("issues");
     const { issues } = read as Extract<typeof read, { issues: unknown }>;
@@ -106,7 +106,7 @@ describe("what a hostile reply comes to", () => {
     expect(Math.max(...issues.map(({ problem }) => problem.length))).toBeLessThan(300);
   });
 
-  it("is a program or issues, for any text", () => {
+  it("gives a program or issues, for any text", () => {
     const pieces = fc.constantFrom(
       ..."const let x y = ( ) { } [ ] => , ; : ? . ?. ?? ... ` ${ \" ' 1 + - ++ += ! < > in of for if else try catch return throw await async function map filter push forEach gcd sum today console log new Date Set Promise all // /* */ ```ts ``` __proto__ \n".split(
         " ",

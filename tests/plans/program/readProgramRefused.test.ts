@@ -119,7 +119,7 @@ describe("code outside the language", () => {
     expect(issue?.problem).toContain("gcd({ a, b })");
   });
 
-  it("tells which arguments a function has where too many are given", () => {
+  it("tells which arguments a function has if too many are given", () => {
     const [issue] = issuesOf("return gcd(1, 2, 3);", new Map([["gcd", ["a", "b"]]]));
     expect(issue).toMatchObject({ line: 1, kind: "language" });
     expect(issue?.problem).toContain("{ a, b }");
@@ -147,7 +147,7 @@ describe("code outside the language", () => {
     ["const x = 1;\n}\nreturn x;", 3],
     ["I cannot do that with these functions.", 1],
     ['{ "steps": [{ "tool": "gcd" }] }', 1],
-  ])("tells where %s is no code", (code, line) => {
+  ])("tells where %s is not code", (code, line) => {
     const [issue] = issuesOf(code);
     expect(issue?.kind).toBe("syntax");
     expect(issue?.line ?? line).toBe(line);

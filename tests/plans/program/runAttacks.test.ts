@@ -12,7 +12,7 @@ function hostile(result: unknown, code: string) {
   return visit(`const x = await get({}); ${code}`, { "0": { result } });
 }
 
-describe("results that are no plain data", () => {
+describe("results that are not plain data", () => {
   let ran = 0;
   const run = () => {
     ran += 1;
@@ -84,7 +84,7 @@ describe("results that are no plain data", () => {
     expect(ran).toBe(0);
   });
 
-  it("are followed no deeper than is sensible, nor in circles", () => {
+  it("are followed neither too deep nor in circles", () => {
     const circle: Record<string, unknown> = { a: 1 };
     circle.self = circle;
     expect(hostile(circle, "return `${x.self.self.a}`").end?.text).toBe("1");
@@ -155,7 +155,7 @@ describe("prototypes are out of reach", () => {
   });
 });
 
-describe("programs that no reader would let through", () => {
+describe("programs that no reader would accept", () => {
   const line = 1;
   const literal = (value: string): Expression => ({ line, kind: "literal", value });
   const returns = (value: Expression): Program => ({
@@ -198,7 +198,7 @@ describe("programs that no reader would let through", () => {
     expect(ended(returns(value))).toMatchObject({ calls: [], fault: { line } });
   });
 
-  it("end in a fault where they are nested without end", () => {
+  it("end in a fault if they are nested endlessly", () => {
     let value: Expression = literal("a");
     for (let depth = 0; depth < 100_000; depth += 1) {
       value = { line, kind: "unary", operator: "!", value };

@@ -106,7 +106,7 @@ function split(calls: readonly Call[]) {
   return { writes: calls.filter(isWrite).map(told), reads: reads.toSorted() };
 }
 
-it("gives the values and calls that JavaScript gives, for programs written by chance", () => {
+it("gives the values and calls that JavaScript gives, for random programs", () => {
   let compared = 0;
   let withWrites = 0;
   fc.assert(
@@ -133,7 +133,7 @@ it("gives the values and calls that JavaScript gives, for programs written by ch
   expect(withWrites).toBeGreaterThan(PROGRAMS * 0.4);
 });
 
-it("plans the same calls whichever outcomes come first", () => {
+it("plans the same calls in whatever order outcomes arrive", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 2_000_000_000 }),

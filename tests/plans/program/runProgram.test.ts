@@ -97,7 +97,7 @@ describe("the order of calls", () => {
   });
 });
 
-describe("the writes that are shown before one is made", () => {
+describe("the writes shown before one is made", () => {
   it("are all of a loop, with their values", () => {
     const after = visit(CLOSE_STALE, { "0": { result: ISSUES } });
     expect(shown(after)).toEqual({ writes: [{ id: "i1" }, { id: "i3" }], complete: true });
@@ -105,7 +105,7 @@ describe("the writes that are shown before one is made", () => {
     expect(after.counts).toEqual({ "t.list": 1, "t.close": 2 });
   });
 
-  it("are not those that are made", () => {
+  it("do not include those already made", () => {
     const after = visit(CLOSE_STALE, { "0": { result: ISSUES }, "1:0": { result: {} } });
     expect(shown(after)).toEqual({ writes: [{ id: "i3" }], complete: true });
   });
@@ -166,7 +166,7 @@ describe("the writes that are shown before one is made", () => {
       [{}],
       false,
     ],
-  ])("say whether they are all, where %s", (_, code, writes, complete) => {
+  ])("say whether they are all, if %s", (_, code, writes, complete) => {
     expect(shown(visit(code))).toEqual({ writes, complete });
   });
 });
@@ -219,7 +219,7 @@ describe("a call that has failed", () => {
     expect(rounds(code, { get: () => ({ text: "x" }) })).toEqual(["get@0"]);
   });
 
-  it("gives nothing where a person has taken it out", () => {
+  it("gives nothing if a person removed it", () => {
     const code = "const a = await create({ title: 'x' }); return `${a?.id ?? 'not created'}`";
     expect(visit(code, { "0": { skipped: true } }).end?.text).toBe("not created");
     const needs = visit("const a = await create({ title: 'x' }); return `${a.id}`", {
@@ -240,7 +240,7 @@ describe("a fault is known before the next write", () => {
     expect(fault).toBeDefined();
   });
 
-  it("says the value that has not the shape that the code wants", () => {
+  it("tells the value that lacks the shape the code wants", () => {
     const { fault } = visit(
       "const a = await list({});\nfor (const x of a) { await close({ id: x.id }); }\nreturn 'x'",
       {
@@ -251,7 +251,7 @@ describe("a fault is known before the next write", () => {
   });
 });
 
-describe("an argument that a result was to give", () => {
+describe("an argument that a result should give", () => {
   const FIND = "const found = (await users({})).find((u) => u.name === 'Zoe');\n";
   const answers: Answers = { users: () => [{ id: "u1", name: "Ana" }], list: () => [] };
 
@@ -260,7 +260,7 @@ describe("an argument that a result was to give", () => {
     "found?.team.lead.id",
     "(await users({}))[0].role",
     "(await users({}))[7]",
-  ])("is not left out where it does not: %s", (value) => {
+  ])("is not left out if it does not: %s", (value) => {
     const { last, rounds } = finish(
       `${FIND}await close({ id: "a", owner: ${value} });\nreturn "x"`,
       {
@@ -275,7 +275,7 @@ describe("an argument that a result was to give", () => {
   });
 
   it.each(["undefined", "found ? found.id : undefined", "found?.id ?? undefined"])(
-    "is left out where the program says so: %s",
+    "is left out if the program says so: %s",
     (value) => {
       const { last, rounds } = finish(
         `${FIND}await close({ id: "a", owner: ${value} });\nreturn "x"`,
@@ -340,7 +340,7 @@ describe("controls", () => {
 });
 
 describe("where values come from", () => {
-  it("is told of each argument and of the answer", () => {
+  it("is told for each argument and for the answer", () => {
     const code = `const a = await get({ id: 1 }); const b = await who(); const n = await rate({ id: 2 });
       await send({ to: b.mail, text: \`\${a.title}, \${n}\`, kind: "x", all: [a.title, { m: b.mail }] });
       return \`Sent \${a.title}.\``;
@@ -455,7 +455,7 @@ describe("bounds", () => {
     expect(calls).toEqual([]);
   });
 
-  it("lets a long list be worked with as such", () => {
+  it("lets a program work with a long list", () => {
     const items = Array.from({ length: 10_000 }, (_, id) => ({ id, n: id % 7, d: "2026-01-05" }));
     const code = `const xs = await list({}); const old = xs.filter((x) => daysBetween(x.d, today) > 30 && x.n > 5);
       const names = []; for (const x of old.slice(0, 500)) { names.push(x.id); }

@@ -17,7 +17,7 @@ it("knows the methods and helpers of the language, and no others", () => {
   }
 });
 
-describe("values are what JavaScript gives", () => {
+describe("values are those of JavaScript", () => {
   it.each<[string, unknown]>([
     ["1 + 2 * 3 ** 2 % 5", 4],
     ["(7 - 2) / 2", 2.5],
@@ -130,7 +130,7 @@ describe("helpers of the language", () => {
   });
 });
 
-describe("dates are of UTC, and told as ISO text", () => {
+describe("dates are in UTC and told as ISO text", () => {
   it.each<[string, unknown]>([
     ["new Date('2026-03-01')", "2026-03-01"],
     ["new Date('2026-03-01T10:00')", "2026-03-01T10:00:00.000Z"],
@@ -183,13 +183,13 @@ describe("statements", () => {
     expect(answerOf(code)).toBe(text);
   });
 
-  it("ends as not solved where the program itself throws", () => {
+  it("ends as unsolved if the program itself throws", () => {
     const { end } = visit("throw new Error(`No user ${1 + 1}.`)");
     expect(end).toMatchObject({ failed: true, text: "No user 2." });
   });
 });
 
-describe("an answer is told in words", () => {
+describe("an answer is worded for people", () => {
   it.each<[string, string]>([
     ["return `Total: ${0.1 + 0.2}`", "Total: 0.3"],
     ["return 'Total: ' + 0.1 * 3", "Total: 0.3"],
@@ -208,7 +208,7 @@ describe("an answer is told in words", () => {
     expect(answerOf(code)).toBe(text);
   });
 
-  it("keeps JavaScript's words in what a tool is given", () => {
+  it("keeps JavaScript's notation in what a tool is given", () => {
     const [call] = visit(
       "await close({ id: `n${0.1 + 0.2}`, when: new Date(today) }); return 'x'",
     ).calls;
@@ -216,7 +216,7 @@ describe("an answer is told in words", () => {
   });
 });
 
-describe("nothing wrong is silent", () => {
+describe("nothing goes wrong silently", () => {
   it.each<[string, RegExp]>([
     ["const a = {};\nreturn `${a.b.c}`", /^fault: 2: `a\.b` is undefined here.*`c`/],
     ["const a = null; return `${a.b}`", /`a` is null/],
@@ -259,7 +259,7 @@ describe("nothing wrong is silent", () => {
   });
 
   it.each(["return null", "return ''", "return undefined"])(
-    "ends without words where it returns none: %s",
+    "ends without words if it returns none: %s",
     (code) => {
       expect(visit(code)).toMatchObject({ calls: [], end: { text: "", failed: false } });
     },
@@ -294,12 +294,12 @@ describe("a result that is an object around a list", () => {
     ["return unique(r).length", 2],
     ["let n = 0; for (const one of r) n += one.hours; return n", 4],
     ["return r.items.length + r.total", 4],
-  ])("is taken for the list where a list is needed: %s", (code, value) => {
+  ])("is used as the list if a list is needed: %s", (code, value) => {
     expect(after(code, paged).end?.value).toEqual(value);
   });
 
   it.each([[{ name: "Ana", members: ["x"] }], [{ items: [1], others: [2] }], [{ total: 2 }]])(
-    "is a thing of its own where it has other fields: %j",
+    "is not a list if it has other fields: %j",
     (result) => {
       expect(after("return r.map((one) => one)", result).fault?.problem).toMatch(/map/);
       expect(after("return r.length ?? 'none'", result).end?.value).toBe("none");

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { PRELUDE, helperName } from "../../../plans/program/checkPrelude.js";
+import { PRELUDE, helperName } from "../../../plans/program/check/prelude.js";
 import { CONSTANTS, HELPERS, METHODS, type ValueKind } from "../../../plans/program/language.js";
 import { readProgram } from "../../../plans/program/readProgram.js";
 import { typeIssues } from "../../../plans/program/typeIssues.js";
@@ -58,15 +58,15 @@ describe("a program that is right", () => {
       "const found = await search_items({});\nfor (const item of found) await note({ text: item.id });\nreturn found.filter((one) => one.hours > 1).length + found.length;",
     ],
     [
-      "gives one thing where a list is wanted",
+      "gives one value where a list is wanted",
       "return (await list_ids({ 'stage.name': 'open', owned_by: 'u' })).length;",
     ],
     [
-      "gives one thing in a list where it alone is wanted",
+      "gives a list of one where a single value is wanted",
       "const ids = await list_ids();\nreturn await find_user({ name: [ids[0]] });",
     ],
     [
-      "gives numbers and truth values where texts are wanted",
+      "gives numbers and booleans where texts are wanted",
       "const [i] = await get_items({ ids: [7] });\nawait note({ text: i.hours });\nreturn await find_user({ name: i.hours > 3 });",
     ],
     [
@@ -151,7 +151,7 @@ describe("a program that is right", () => {
       "await note({ text: new Date(today), pages: 2 });\nreturn 'done';",
     ],
     [
-      "has types and casts of its own",
+      "has its own types and casts",
       "const x: number = (await find_user({ name: 'x' })) as unknown as number;\nreturn x!;",
     ],
     ["gives arguments in a constant", "const args = { name: 'x' };\nreturn await find_user(args);"],
@@ -302,7 +302,7 @@ describe("a program that is wrong", () => {
     expect(issues).toHaveLength(1);
   });
 
-  it("is told of five things at most, each in few words", () => {
+  it("is told at most five things, each in a few words", () => {
     const lines = Array.from(
       { length: 9 },
       (_, at) => `const x${at} = (await get_items({ ids: ['a'] })).f${at};`,

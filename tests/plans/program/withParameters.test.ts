@@ -25,8 +25,8 @@ function parametrized(code: string, ...wanted: string[]) {
   });
 }
 
-describe("parameters in the place of literals", () => {
-  it("are what the arguments have to be that they go into, however deep or by way of a constant", () => {
+describe("parameters instead of literals", () => {
+  it("have the schema of the argument they go into, however deep or through a constant", () => {
     const code = [
       'const who = "Mira";',
       'const found = await list({ name: who, days: 30, tags: ["new"], filter: { since: "2026-01-30" } });',
@@ -60,7 +60,7 @@ describe("parameters in the place of literals", () => {
     });
   });
 
-  it("are told in texts that say the value as a word of its own, and nowhere else", () => {
+  it("replace the value in texts where it is a separate word, and nowhere else", () => {
     const code = [
       'const found = await list({ name: "Mira", days: 30 });',
       "const note = 'Of Mira ${x} `y`, 30 days';",
@@ -75,7 +75,7 @@ describe("parameters in the place of literals", () => {
     });
   });
 
-  it("take the place of a constant of their name, and keep the lines", () => {
+  it("replace a constant of their name, and keep the lines", () => {
     const code = "const days = 30;\nreturn `${days} days, ${days > 30}`;";
     expect(parametrized(code, "days=30@1")).toMatchObject({
       code: "\nreturn `${days} days, ${days > 30}`;",

@@ -1,0 +1,124 @@
+import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
+import { otherArguments, otherFields } from "../../../common/schemas/otherArguments.js";
+import { isSchema } from "../../../common/schemas/referredSchema.js";
+import { inBrackets, keyText } from "../../../common/schemas/typeText.js";
+import type { JsonSchema } from "../../../tools/tool.js";
+
+/*
+ * Types that a program is checked against, each in one line of TypeScript. They are wider than the schemas wherever
+ * the program would still run: a single value is accepted for a list, and a list of one for a single value; a day,
+ * number or boolean for any text; and a tool that declares no result may give anything.
+ */
+
+/** The type of a function's single argument. */
+export function takenType(parameters: JsonSchema): string {
+  const inlined = inlineRefs(parameters);
+  const others = otherArguments(parameters) === "taken";
+  const { properties } = inlined;
+  const fields = isSchema(properties) ? Object.entries(properties) : [];
+  const required = new Set(Array.isArray(inlined["required"]) ? inlined["required"] : []);
+  const parts = fields.map(
+    ([name, schema]) => `${keyText(name)}${required.has(name) ? "" : "?"}: ${wide(schema)}`,
+  );
+  if (others) parts.push(ANYTHING);
+  // TypeScript accepts any object for one without fields.
+  return `{ ${parts.length > 0 ? parts.join("; ") : "$nothing?: never"} }`;
+}
+
+/** The type of a function's result. */
+export function givenType(returns: JsonSchema | undefined): string {
+  return returns ? given(inlineRefs(returns)) : "any";
+}
+
+const ANYTHING = "[other: string]: any";
+
+function wide(schema: unknown): string {
+  const type = typeOf(schema, {
+    text: "string | number | boolean | Date",
+    inner: wide,
+    list: (items) => `$_some<${items}>`,
+    mark: "?",
+  });
+  return type === "any" ? type : `$_one<${type}>`;
+}
+
+function given(schema: unknown): string {
+  return typeOf(schema, {
+    text: "string",
+    inner: given,
+    list: (items) => `${inBrackets(items)}[]`,
+    mark: "",
+  });
+}
+
+/** What both share. */
+interface Writing {
+  text: string;
+  inner: (schema: unknown) => string;
+  list: (items: string) => string;
+  /** Follows the name of a field. */
+  mark: string;
+}
+
+function typeOf(schema: unknown, writing: Writing): string {
+  if (!isSchema(schema)) return "any";
+  const { enum: choices, const: only, anyOf, oneOf, allOf, type, properties } = schema;
+  if (only !== undefined) return literalType(only);
+  if (Array.isArray(choices)) return union(choices.map(literalType));
+  const alternatives = [anyOf, oneOf].find((one) => Array.isArray(one));
+  if (alternatives) return union(merged(alternatives).map(writing.inner));
+  if (Array.isArray(allOf)) return allOf.map((part) => inBrackets(writing.inner(part))).join(" & ");
+  if (Array.isArray(type)) return union(type.map((one) => writing.inner({ ...schema, type: one })));
+  if (type === "array") return writing.list(writing.inner(schema["items"]));
+  if (type === "object" || isSchema(properties)) return objectType(schema, writing);
+  if (type === "string") return writing.text;
+  return (typeof type === "string" ? PLAIN.get(type) : undefined) ?? "any";
+}
+
+const PLAIN: ReadonlyMap<string, string> = new Map([
+  ["number", "number"],
+  ["integer", "number"],
+  ["boolean", "boolean"],
+  ["null", "null"],
+]);
+
+/** A boolean literal allows both values, because variables change. */
+function literalType(value: unknown): string {
+  if (typeof value === "boolean") return "boolean";
+  if (typeof value === "object" && value !== null) return "any";
+  return JSON.stringify(value);
+}
+
+function objectType(schema: JsonSchema, { inner, mark }: Writing): string {
+  const { properties } = schema;
+  const fields = isSchema(properties) ? Object.entries(properties) : [];
+  if (fields.length === 0) return "any";
+  const parts = fields.map(([name, field]) => `${keyText(name)}${mark}: ${inner(field)}`);
+  if (otherFields(schema) === "taken") parts.push(ANYTHING);
+  return `{ ${parts.join("; ")} }`;
+}
+
+/**
+ * Merges alternative objects into one with all fields, because a program may test for a field that only one
+ * has.
+ */
+function merged(alternatives: readonly unknown[]): unknown[] {
+  const objects = alternatives.filter(isObject);
+  if (objects.length < 2) return [...alternatives];
+  const fields = new Map<string, unknown[]>();
+  for (const { properties } of objects) {
+    for (const [name, schema] of Object.entries(properties)) {
+      fields.set(name, [...(fields.get(name) ?? []), schema]);
+    }
+  }
+  const properties = Object.fromEntries([...fields].map(([name, anyOf]) => [name, { anyOf }]));
+  return [...alternatives.filter((one) => !isObject(one)), { type: "object", properties }];
+}
+
+function isObject(one: unknown): one is JsonSchema & { properties: JsonSchema } {
+  return isSchema(one) && isSchema(one["properties"]);
+}
+
+function union(types: readonly string[]): string {
+  return [...new Set(types.map(inBrackets))].join(" | ") || "any";
+}

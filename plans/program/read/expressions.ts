@@ -1,0 +1,226 @@
+import ts from "typescript";
+import { CONSTANTS, NO_PROPERTIES } from "../language.js";
+import type { Expression, Spread } from "../program.js";
+import { readCall } from "./calls.js";
+import { localNamed, readName, refuseProperty } from "./names.js";
+import { type ProgramReading, bareExpression, deeper, lineOf, quoted, refuse } from "./reading.js";
+import { readBinary, readUnary } from "./operators.js";
+import { INSTEAD_OF_MEMBER, notInLanguage } from "./refusals.js";
+
+/** Reads an expression; what is not in the language is reported and read as nothing. */
+export function readExpression(node: ts.Expression, reading: ProgramReading): Expression {
+  const bare = bareExpression(node);
+  return deeper({
+    node: bare,
+    reading,
+    read: () => readBare(bare, reading),
+    tooDeep: (refused) => refused,
+  });
+}
+
+function readBare(node: ts.Expression, reading: ProgramReading): Expression {
+  const literal = literalOf(node);
+  if (literal) return { line: lineOf(node, reading), kind: "literal", ...literal };
+  if (ts.isNumericLiteral(node)) return readNumber(node, reading);
+  if (ts.isIdentifier(node)) return readName(node, reading);
+  if (ts.isTemplateExpression(node)) return readTemplate(node, reading);
+  if (ts.isArrayLiteralExpression(node)) return readList(node, reading);
+  if (ts.isObjectLiteralExpression(node)) return readRecord(node, reading);
+  if (ts.isPropertyAccessExpression(node)) return readField(node, reading);
+  if (ts.isElementAccessExpression(node)) return readItem(node, reading);
+  if (ts.isCallExpression(node)) return readCall(node, reading);
+  if (ts.isNewExpression(node)) return readNew(node, reading);
+  if (ts.isPrefixUnaryExpression(node) || ts.isTypeOfExpression(node)) {
+    return readUnary(node, reading);
+  }
+  if (ts.isBinaryExpression(node)) return readBinary(node, reading);
+  if (!ts.isConditionalExpression(node)) return notInLanguage(node, reading);
+  return {
+    line: lineOf(node, reading),
+    kind: "choose",
+    test: readExpression(node.condition, reading),
+    then: readExpression(node.whenTrue, reading),
+    otherwise: readExpression(node.whenFalse, reading),
+  };
+}
+
+function literalOf(node: ts.Expression): { value: string | boolean | null } | undefined {
+  if (ts.isStringLiteralLike(node)) return { value: node.text };
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return { value: true };
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return { value: false };
+  return node.kind === ts.SyntaxKind.NullKeyword ? { value: null } : undefined;
+}
+
+function readNumber(node: ts.NumericLiteral, reading: ProgramReading): Expression {
+  const value = Number(node.text);
+  const isExact = Number.isSafeInteger(value) || !/^[\d_]+$/.test(node.getText(reading.source));
+  if (Number.isFinite(value) && isExact) {
+    return { line: lineOf(node, reading), kind: "literal", value };
+  }
+  const written = quoted(node, reading);
+  const problem = `${written} has more digits than a number keeps; write it as a text`;
+  return refuse({ node, kind: "language", problem, reading });
+}
+
+function readTemplate(node: ts.TemplateExpression, reading: ProgramReading): Expression {
+  const parts = [
+    node.head.text,
+    ...node.templateSpans.flatMap(({ expression, literal }) => [
+      readExpression(expression, reading),
+      literal.text,
+    ]),
+  ];
+  return {
+    line: lineOf(node, reading),
+    kind: "template",
+    parts: parts.filter((one) => one !== ""),
+  };
+}
+
+function readList(node: ts.ArrayLiteralExpression, reading: ProgramReading): Expression {
+  return {
+    line: lineOf(node, reading),
+    kind: "list",
+    items: node.elements.map((item) => readListed(item, reading)),
+  };
+}
+
+/** An item of a list, or an argument among several. */
+export function readListed(node: ts.Expression, reading: ProgramReading): Expression | Spread {
+  if (!ts.isSpreadElement(node)) return readExpression(node, reading);
+  return { spread: readExpression(node.expression, reading) };
+}
+
+type RecordField = Extract<Expression, { kind: "record" }>["fields"][number];
+
+function readRecord(node: ts.ObjectLiteralExpression, reading: ProgramReading): Expression {
+  return {
+    line: lineOf(node, reading),
+    kind: "record",
+    fields: node.properties.flatMap((property) => readProperty(property, reading) ?? []),
+  };
+}
+
+function readProperty(
+  node: ts.ObjectLiteralElementLike,
+  reading: ProgramReading,
+): RecordField | undefined {
+  if (ts.isSpreadAssignment(node)) return { spread: readExpression(node.expression, reading) };
+  if (ts.isShorthandPropertyAssignment(node)) {
+    refuseKey(node.name, reading);
+    return { key: node.name.text, value: readName(node.name, reading) };
+  }
+  if (!ts.isPropertyAssignment(node)) {
+    notInLanguage(node, reading);
+    return undefined;
+  }
+  return { key: readKey(node.name, reading), value: readExpression(node.initializer, reading) };
+}
+
+function readKey(node: ts.PropertyName, reading: ProgramReading): string | Expression {
+  const written = ts.isComputedPropertyName(node) ? bareExpression(node.expression) : node;
+  if (ts.isIdentifier(written) && written === node) return refuseKey(written, reading);
+  if (ts.isStringLiteralLike(written) || ts.isNumericLiteral(written)) {
+    return refuseKey(written, reading);
+  }
+  if (ts.isPrivateIdentifier(written)) return notInLanguage(written, reading);
+  if (ts.isComputedPropertyName(node)) return readExpression(node.expression, reading);
+  return notInLanguage(node, reading);
+}
+
+/** Refuses keys that would reach a prototype. */
+function refuseKey(
+  node: ts.Identifier | ts.StringLiteralLike | ts.NumericLiteral,
+  reading: ProgramReading,
+): string {
+  if (NO_PROPERTIES.has(node.text)) refuseProperty(node, reading);
+  return node.text;
+}
+
+function readField(node: ts.PropertyAccessExpression, reading: ProgramReading): Expression {
+  const { name } = node;
+  if (ts.isPrivateIdentifier(name)) return notInLanguage(node, reading);
+  if (NO_PROPERTIES.has(name.text)) return refuseProperty(name, reading);
+  const member = memberNamed(node, reading);
+  if (member !== undefined) return readConstant(node, member, reading);
+  const line = lineOf(node, reading);
+  const set = listOfSet(node.expression, reading);
+  if (set && name.text === "size") {
+    return { line, kind: "field", of: set, key: "length", optional: false };
+  }
+  return {
+    line,
+    kind: "field",
+    of: readExpression(node.expression, reading),
+    key: name.text,
+    // Everything after `?.` is skipped if there is no value before it.
+    optional: ts.isOptionalChain(node),
+  };
+}
+
+/** `Math.PI`: the full name of a member of a built-in; undefined for anything else. */
+export function memberNamed(
+  node: ts.PropertyAccessExpression,
+  reading: ProgramReading,
+): string | undefined {
+  const of = bareExpression(node.expression);
+  if (!ts.isIdentifier(of) || !MEMBERED.has(of.text)) return undefined;
+  return localNamed(of.text, reading) ? undefined : `${of.text}.${node.name.text}`;
+}
+
+const MEMBERED = new Set(["Math", "Object", "Number", "Array", "JSON", "Date", "Promise"]);
+
+function readConstant(
+  node: ts.PropertyAccessExpression,
+  name: string,
+  reading: ProgramReading,
+): Expression {
+  if (Object.hasOwn(CONSTANTS, name)) {
+    return { line: lineOf(node, reading), kind: "helper", name, args: [] };
+  }
+  return notInLanguage(node, reading, INSTEAD_OF_MEMBER.get(name));
+}
+
+function readItem(node: ts.ElementAccessExpression, reading: ProgramReading): Expression {
+  const { argumentExpression } = node;
+  const line = lineOf(node, reading);
+  const of = readExpression(node.expression, reading);
+  const key = bareExpression(argumentExpression);
+  const optional = ts.isOptionalChain(node);
+  if (!ts.isStringLiteralLike(key)) {
+    return { line, kind: "item", of, at: readExpression(key, reading), optional };
+  }
+  if (NO_PROPERTIES.has(key.text)) return refuseProperty(key, reading);
+  return { line, kind: "field", of, key: key.text, optional };
+}
+
+function readNew(node: ts.NewExpression, reading: ProgramReading): Expression {
+  const set = listOfSet(node, reading);
+  if (set) return set;
+  const { expression, arguments: given = [] } = node;
+  const isDate = ts.isIdentifier(expression) && expression.text === "Date";
+  if (!isDate || localNamed("Date", reading)) return notInLanguage(node, reading);
+  const [only, ...others] = given;
+  if (others.length > 0 || (only && ts.isSpreadElement(only))) {
+    return notInLanguage(node, reading, 'write new Date("2026-03-01"), or addDays(date, days)');
+  }
+  const value = only && readExpression(only, reading);
+  return { line: lineOf(node, reading), kind: "date", value };
+}
+
+/** `new Set(list)`: the list without duplicates. */
+export function listOfSet(node: ts.Expression, reading: ProgramReading): Expression | undefined {
+  const bare = bareExpression(node);
+  if (!ts.isNewExpression(bare) || !ts.isIdentifier(bare.expression)) return undefined;
+  const [list, ...others] = bare.arguments ?? [];
+  const isSet = bare.expression.text === "Set" && !localNamed("Set", reading);
+  if (!isSet || !list || others.length > 0 || ts.isSpreadElement(list)) return undefined;
+  const line = lineOf(bare, reading);
+  return { line, kind: "helper", name: "unique", args: [readExpression(list, reading)] };
+}
+
+/** Reports an argument that cannot be spread. */
+export function refuseSpread(node: ts.Node, reading: ProgramReading): Expression {
+  const problem = "arguments cannot be spread here; write them one by one";
+  return refuse({ node, kind: "language", problem, reading });
+}

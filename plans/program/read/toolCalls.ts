@@ -1,0 +1,86 @@
+import ts from "typescript";
+import type { Expression } from "../program.js";
+import { readExpression, refuseSpread } from "./expressions.js";
+import { seenIn } from "./names.js";
+import { type ProgramReading, bareExpression, lineOf, refuse, repaired } from "./reading.js";
+
+/** A call of a function that is neither built in nor local, with one object of named arguments. */
+export function readToolCall(call: {
+  node: ts.CallExpression;
+  name: string;
+  reading: ProgramReading;
+}): Expression {
+  const { node, name, reading } = call;
+  const line = lineOf(node, reading);
+  const site = reading.sites;
+  reading.sites += 1;
+  const noted = { site, name, given: [] as string[], line };
+  reading.calls.push(noted);
+  const { args, given } = readGiven(call);
+  noted.given = given;
+  return { line, kind: "tool", site, name, args };
+}
+
+interface Given {
+  args: Expression | undefined;
+  given: string[];
+}
+
+function readGiven(call: {
+  node: ts.CallExpression;
+  name: string;
+  reading: ProgramReading;
+}): Given {
+  const { node, name, reading } = call;
+  const [first, ...others] = node.arguments;
+  if (!first) return { args: undefined, given: [] };
+  if (node.arguments.some(ts.isSpreadElement)) {
+    return { args: refuseSpread(node, reading), given: [] };
+  }
+  const parameters = reading.functions?.get(name);
+  const { holds, keys = [] } = seenIn(first, reading);
+  if (others.length === 0 && holds === "record") {
+    return { args: readExpression(first, reading), given: keys };
+  }
+  if (parameters) return readByPosition({ ...call, parameters });
+  if (others.length === 0 && mayBeRecord(first)) {
+    return { args: readExpression(first, reading), given: [] };
+  }
+  const problem = `${name} takes one object with its arguments by name: ${name}({ name: value })`;
+  return { args: refuse({ node, kind: "language", problem, reading }), given: [] };
+}
+
+/** Positional arguments, named by the declaration. */
+function readByPosition(call: {
+  node: ts.CallExpression;
+  name: string;
+  reading: ProgramReading;
+  parameters: readonly string[];
+}): Given {
+  const { node, name, reading, parameters } = call;
+  const { length } = node.arguments;
+  const given = parameters.slice(0, length);
+  if (given.length < length) {
+    const takes = parameters.length === 0 ? "no arguments" : `{ ${parameters.join(", ")} }`;
+    const problem = `${name} takes ${takes}, and ${length} arguments were given; pass one object with the names`;
+    return { args: refuse({ node, kind: "language", problem, reading }), given: [] };
+  }
+  repaired({ node, repair: `${name} is given ${given.join(", ")} by name`, reading });
+  const fields = node.arguments.map((argument, at) => ({
+    key: given[at] ?? "",
+    value: readExpression(argument, reading),
+  }));
+  return { args: { line: lineOf(node, reading), kind: "record", fields }, given };
+}
+
+/** Whether an expression may be an object. */
+function mayBeRecord(node: ts.Expression): boolean {
+  const bare = bareExpression(node);
+  return (
+    ts.isIdentifier(bare) ||
+    ts.isPropertyAccessExpression(bare) ||
+    ts.isElementAccessExpression(bare) ||
+    ts.isConditionalExpression(bare) ||
+    ts.isCallExpression(bare)
+  );
+}

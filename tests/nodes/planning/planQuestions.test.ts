@@ -1,0 +1,151 @@
+import { Ajv } from "ajv";
+import { describe, expect, it } from "vitest";
+import ts from "typescript";
+import { functionLines } from "../../../nodes/planning/styles/code.js";
+import { type ComposeInput, composeQuestion } from "../../../nodes/planning/compose.js";
+import { composeStepsQuestion } from "../../../nodes/planning/composeSteps.js";
+import type { ComposeStyle } from "../../../nodes/planning/planForm.js";
+import { outlineQuestion } from "../../../nodes/planning/writeOutline.js";
+import { promptOf } from "../../../nodes/shared/question.js";
+import type { OfferedTool } from "../../../nodes/shared/stageInputs.js";
+import { strictFaults } from "../shared/strictSchema.js";
+
+const REQUEST = "Put ${that} into my {sprint}, please";
+
+const tools: OfferedTool[] = [
+  {
+    name: "find-item",
+    description: "Find an item.\nBy its name. */",
+    parameters: {
+      type: "object",
+      properties: { name: { type: "string", description: "What it is called" } },
+      required: ["name"],
+    },
+    returns: { type: "object", properties: { id: { type: "string" } }, required: ["id"] },
+  },
+  {
+    name: "add",
+    description: "Add items to a sprint.",
+    parameters: {
+      type: "object",
+      properties: { items: { type: "array", items: { type: "string" } }, sprint: {} },
+    },
+  },
+  { name: "who", description: "Who asks.", parameters: { type: "object" } },
+];
+
+function input(style: ComposeStyle, more: Partial<ComposeInput> = {}): ComposeInput {
+  const known = { request: REQUEST, earlierTurns: [], tools, demonstrations: [], missed: [] };
+  return { style, ...known, ...more };
+}
+
+function asked(style: ComposeStyle, more: Partial<ComposeInput> = {}, problem?: string) {
+  return promptOf(composeQuestion, { input: input(style, more), problem });
+}
+
+function system(style: ComposeStyle, more: Partial<ComposeInput> = {}): string {
+  return asked(style, more).messages[0]?.text ?? "";
+}
+
+describe.each<ComposeStyle>(["typed", "stateAction", "code", "enforced"])(
+  "the prompt of compose, %s",
+  (style) => {
+    it("says what a plan is, lists the tools, then quotes the request word for word", () => {
+      const { messages } = asked(style);
+      expect(messages.map(({ type }) => type)).toEqual(["system", "human"]);
+      expect(messages[1]?.text).toContain(`Request: ${REQUEST}`);
+      for (const { description } of tools.slice(1)) expect(system(style)).toContain(description);
+    });
+
+    it("shows instructions, demonstrations and the situation", () => {
+      const demonstrations = [{ task: "As before", calls: [{ name: "who", args: {} }] }];
+      const more = { demonstrations, background: "It is Monday.", instructions: "Be frugal." };
+      expect(system(style, more)).toMatch(/Be frugal\.[^]*Example 1: As before[^]*It is Monday\./);
+    });
+
+    it("says what was wrong with the last reply, and with the last plan", () => {
+      const failed = { plan: "THE PLAN", problems: ["step 0: no"], cue: "Look for it first." };
+      const { messages } = asked(style, { failed }, "No plan.");
+      expect(messages[1]?.text).toMatch(/THE PLAN[^]*- step 0: no[^]*Look for it first\./);
+      expect(messages.at(-1)?.text).toBe("No plan.");
+    });
+  },
+);
+
+describe("the ways in which a plan is asked for", () => {
+  it("leads through states and actions to an end and a list that may be empty", () => {
+    expect(system("stateAction")).toMatch(/state[^]*action[^]*Which tool now\?[^]*"End"[^]*\[\]/);
+  });
+
+  it("shows tools as functions in valid TypeScript, by names that code can have", () => {
+    const code = functionLines(tools);
+    expect(code).toContain("function find_item(args: { name: string }): { id: string };");
+    expect(code).toContain("// - name: What it is called");
+    expect(code).toContain("function who(): unknown;");
+    const declared = code.replaceAll(/^function/gm, "declare function");
+    const options = { reportDiagnostics: true };
+    expect(ts.transpileModule(declared, options).diagnostics).toEqual([]);
+    const { statements } = ts.createSourceFile("a.ts", declared, ts.ScriptTarget.Latest);
+    expect(statements.map(ts.isFunctionDeclaration)).toEqual([true, true, true]);
+  });
+
+  it("has a schema for the reply only if the form is to be enforced", () => {
+    const styles = ["typed", "stateAction", "code", "enforced"] as const;
+    const enforced = styles.filter((style) => asked(style).schema !== undefined);
+    expect(enforced).toEqual(["enforced"]);
+  });
+});
+
+describe("the enforced form", () => {
+  const prompts = {
+    compose: asked("enforced"),
+    outline: promptOf(outlineQuestion, {
+      input: { request: REQUEST, earlierTurns: [], tools, demonstrations: [] },
+    }),
+    composeSteps: promptOf(composeStepsQuestion, {
+      input: {
+        request: REQUEST,
+        earlierTurns: [],
+        tasks: [{ thought: "", tool: "who", task: "Find out who asks" }],
+        tools: tools.slice(2),
+      },
+    }),
+  };
+
+  it.each(Object.entries(prompts))("is accepted by OpenAI as strict: %s", (_, { schema }) => {
+    expect(strictFaults(schema ?? {})).toEqual([]);
+  });
+
+  const isValid = new Ajv().compile(prompts.compose.schema ?? {});
+  it.each([
+    "$$PREV[0].id",
+    3,
+    null,
+    ["a", ["b"]],
+    { object_fields: [{ field_name: "a", field_value: [1] }] },
+  ])("allows the value %j", (value) => {
+    expect(isValid(replyWith("add", "items", value))).toBe(true);
+  });
+
+  it("allows only the offered tools and arguments", () => {
+    expect(isValid(replyWith("find-item", "name", "x"))).toBe(true);
+    expect(isValid(replyWith("find_item", "name", "x"))).toBe(false);
+    expect(isValid(replyWith("find-item", "title", "x"))).toBe(false);
+    expect(isValid({ thought: "", steps: [] })).toBe(true);
+  });
+
+  it("lists no more names than providers accept", () => {
+    const many = Array.from({ length: 300 }, (_, at) => ({ ...tools[2], name: `tool_${at}` }));
+    const { schema } = asked("enforced", { tools: many as OfferedTool[] });
+    expect(JSON.stringify(schema)).not.toContain("tool_299");
+    expect(strictFaults(schema ?? {})).toEqual([]);
+  });
+});
+
+/** A plan of one call with one argument, as it is replied. */
+function replyWith(tool_name: string, argument_name: string, argument_value: unknown) {
+  return {
+    thought: "",
+    steps: [{ tool_name, arguments: [{ argument_name, argument_value }] }],
+  };
+}
