@@ -1,15 +1,15 @@
 import { Command } from "commander";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
-import { checkPlans } from "../planChecks.js";
-import { savePlan } from "../planSaving.js";
-import { collected } from "../runOptions.js";
-import { showPlan } from "../plans.js";
+import { checkPlans } from "../runs/planChecks.js";
+import { savePlan } from "../runs/planSaving.js";
+import { collected } from "../options.js";
+import { showPlan } from "../runs/plans.js";
 
 /** `tulipgraph plans show | save | check` */
 export function plansCommand(exit: Exit): Command {
   const command = new Command("plans")
-    .description("Plans of runs: shown, and saved as tools of a library")
+    .description("Show the plans of runs, save them as tools, and check saved ones")
     .addHelpText(
       "after",
       examples([
@@ -21,7 +21,7 @@ export function plansCommand(exit: Exit): Command {
   command
     .command("show")
     .description(
-      "Show the program of a thread's last run, its calls, and the values that stand in it",
+      "Show the program of a thread's last run, its calls, and the values that can become parameters",
     )
     .argument("<thread>", "the thread's id")
     .option("--library <name>", "the library of its tools")
@@ -31,8 +31,8 @@ export function plansCommand(exit: Exit): Command {
   addSave(command);
   command
     .command("check")
-    .description("Replay the runs that saved plans come from, with the tools as they are now")
-    .argument("[names...]", "names of saved plans; without any, all of the library")
+    .description("Replay the runs behind saved plans with the tools as they are now")
+    .argument("[names...]", "names of saved plans; by default all in the library")
     .option("--library <name>", "the library")
     .option("--embeddings <provider:name>", "embedding model of the library")
     .option("--json", "print one JSON array")
@@ -44,16 +44,18 @@ export function plansCommand(exit: Exit): Command {
 function addSave(command: Command): void {
   command
     .command("save")
-    .description("Make the program of a thread's last run, which has solved its request, a tool")
+    .description(
+      "Save the program of a thread's last run as a tool; the run must have solved its request",
+    )
     .argument("<thread>", "the thread's id")
     .requiredOption("--as <name>", "the tool's name")
     .option(
       "--parameter <name=value>",
-      "a value that stands in the program becomes a parameter, with @LINE behind it on that line alone; may be repeated",
+      "make a value of the program a parameter, with @LINE after it only on that line; may be repeated",
       collected,
     )
     .option("--description <text>", "what the tool does, by which it is found")
-    .option("--library <name>", "the library; by default that of the run")
+    .option("--library <name>", "the library; by default the run's")
     .option("--embeddings <provider:name>", "embedding model of the library")
     .option("--replace", "make it the next version of the saved plan of that name")
     .option("--json", "print JSON and nothing else")

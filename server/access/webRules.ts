@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 
 /*
  * What a web page in a browser may reach. It stands alone because the development server is given it, too
- * (cli/devGuard.ts).
+ * (cli/dev/devGuard.ts).
  */
 
 /** Names that only this machine has for itself, as addresses write them. */
