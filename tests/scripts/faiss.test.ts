@@ -242,8 +242,8 @@ describe("without the FAISS library", () => {
 
 describe("settings", () => {
   it.each([
-    ["TULIPGRAPH_FAISS", "download", "is no way to get FAISS; use prebuilt or build"],
-    ["TULIPGRAPH_FAISS_TIMEOUT_MS", "soon", "is no time-out; give milliseconds above 0"],
+    ["TULIPGRAPH_FAISS", "download", "is not a way to get FAISS; use prebuilt or build"],
+    ["TULIPGRAPH_FAISS_TIMEOUT_MS", "soon", "is not a time-out; give milliseconds above 0"],
   ])("%s=%s is refused with the values that work", async (name, value, problem) => {
     const { place } = await workplaceWith({ env: { [name]: value } });
     await expect(faissStep.work(place)).rejects.toThrow(`${name}: "${value}" ${problem}`);
