@@ -74,7 +74,7 @@ async function reportOf(child: Child): Promise<ReturnType<typeof runReport>> {
 }
 
 describe.skipIf(!hasPostgres)("a run whose process dies on one machine", () => {
-  it("goes on on another one, and charges nobody twice", async () => {
+  it("continues on another one, and charges nobody twice", async () => {
     const { there, solve, place, charges } = await twoMachines([
       { amount: 1 },
       { amount: 2, waitMs: 60_000 },

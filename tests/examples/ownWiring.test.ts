@@ -31,7 +31,7 @@ function run(command: string, args: string[], cwd = "."): string {
   return stdout;
 }
 
-it("a package of one's own makes a graph of the stages and one more in under 40 lines", () => {
+it("a package of your own makes a graph of the stages and one more in under 40 lines", () => {
   run(process.execPath, ["scripts/build.mjs"]);
   const folder = installedExample();
   expect(readFileSync(join(folder, "citing.ts"), "utf8").split("\n").length).toBeLessThan(40);

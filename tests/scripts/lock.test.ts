@@ -66,7 +66,7 @@ describe("the lock", () => {
     expect(readFileSync(notes, "utf8")).toBe("begin end ".repeat(4));
   });
 
-  it("is taken over from a silent holder whose number another process has got", async () => {
+  it("is taken over from a silent holder whose process id another process has got", async () => {
     const folder = lockPath();
     leaveLock(folder, { host: hostname(), pid: process.pid });
     const aMinuteAgo = Date.now() / 1000 - 60;

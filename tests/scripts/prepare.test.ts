@@ -128,14 +128,14 @@ describe("progress", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("is told of a step that takes longer than a second, at its beginning and its end", async () => {
+  it("is reported for a step that takes longer than a second, at its beginning and its end", async () => {
     expect(await linesOf({ ms: 3000 })).toEqual([
       "set-up: building …",
       "set-up: building: done in 3 s",
     ]);
   });
 
-  it("is not told of a quick step, nor when quiet is wanted", async () => {
+  it("is not reported for a quick step, nor in quiet mode", async () => {
     expect(await linesOf({ ms: 900 })).toEqual([]);
     expect(await linesOf({ ms: 3000, quiet: true })).toEqual([]);
   });

@@ -28,7 +28,7 @@ function recordsIn(out: string, name: string): RunRecord[] {
 }
 
 describe("eval budget", () => {
-  it("makes all runs once, writes the report, and fails where a budget that holds is overspent", async () => {
+  it("makes all runs once, writes the report, and fails if an enforced budget is overspent", async () => {
     const out = join(temporaryFolder(), "budget");
     const { code, json } = await runJson(...argvOf(out));
     const { main, budgets, overspent, brokenOff } = json as BudgetFigures;
@@ -52,7 +52,7 @@ describe("eval budget", () => {
     expect(spent.stderr).toMatch(/^over its budget: priced-\d+ \| dfsdt_btp \| budget=5 \| 1$/m);
   }, 900_000);
 
-  it("wants no more requests for the sweeps than for the main comparison", async () => {
+  it("takes no more requests for the sweeps than for the main comparison", async () => {
     const out = join(temporaryFolder(), "budget");
     const printed = await run(...argvOf(out, "--sweep-queries", "2"));
     expect(errorLine(printed)).toMatch(/--sweep-queries: at most the 1 requests/);

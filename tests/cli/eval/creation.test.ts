@@ -13,7 +13,7 @@ function argvOf(out: string, ...more: string[]): string[] {
 const WRITER = ["--model", "simulated:writer", "--requests", "roman-numeral,letter-shift"];
 
 describe("eval creation", () => {
-  it("makes each request once, and prints and writes what has come of it", async () => {
+  it("makes each request once, and prints and writes the results", async () => {
     const out = join(temporaryFolder(), "creation");
     const { code, stdout } = await run(...argvOf(out, ...WRITER));
     const lines = stdout.split("\n");
@@ -48,7 +48,7 @@ describe("eval creation", () => {
     expect(other.stderr).toMatch(/^error: .*made by simulated:writer/m);
   });
 
-  it("fails when a request broke off", async () => {
+  it("fails if a request failed", async () => {
     const out = join(temporaryFolder(), "creation");
     const { spec } = scriptedModel([new Error("no connection")]);
     const printed = await run(...argvOf(out, "--model", spec, "--requests", "slug"));

@@ -56,7 +56,7 @@ describe("eval run --experience", () => {
     expect(await remembered(out, "small")).toMatchObject({ usages: 2, helpful: 2, tools: 1 });
   });
 
-  it("goes on with the same file, and refuses another one", async () => {
+  it("continues with the same file, and refuses another one", async () => {
     const out = join(temporaryFolder(), "out");
     const benchmark = benchmarkFolder();
     const more = ["--experience", experienceFile(CALL)];
@@ -69,7 +69,7 @@ describe("eval run --experience", () => {
     expect(errorLine(await evaluate({ out, benchmark, more: [] }))).toMatch(/experiment/);
   });
 
-  it("tells lines that cannot be used with their numbers, and takes the rest", async () => {
+  it("reports unusable lines with their numbers, and uses the rest", async () => {
     const out = join(temporaryFolder(), "out");
     const file = experienceFile("{", CALL, { ...CALL, tool: "fly" }, { ...CALL, cost: -1 });
     const { stderr } = await evaluate({
@@ -83,7 +83,7 @@ describe("eval run --experience", () => {
     expect((await remembered(out, "small")).usages).toBe(1);
   });
 
-  it("refuses a file that is not there, one of which nothing can be used, and servers", async () => {
+  it("refuses a missing file, one without a usable line, and servers", async () => {
     const out = join(temporaryFolder(), "out");
     const benchmark = benchmarkFolder();
     const refused = async (...more: string[]) =>

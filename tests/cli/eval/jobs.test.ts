@@ -55,7 +55,7 @@ async function allEnded(pids: readonly number[]): Promise<void> {
 }
 
 describe("a batch in several processes", () => {
-  it("takes its processes with it when it is killed, and goes on when it is given again", async () => {
+  it("takes its processes with it when it is killed, and continues with the same command", async () => {
     const place = await workplace();
     const killed = place.start();
     await place.allAtWork();

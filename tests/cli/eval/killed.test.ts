@@ -103,7 +103,7 @@ describe("a batch that is killed", () => {
     expect(second.stderr).toMatch(/another process is running this experiment/);
   }, 900_000);
 
-  it("ends cleanly on Ctrl-C with exit code 130, and goes on when it is given again", async () => {
+  it("ends cleanly on Ctrl-C with exit code 130, and continues with the same command", async () => {
     const folder = temporaryFolder();
     const benchmark = officeFolder(TASKS);
     const out = join(folder, "out");

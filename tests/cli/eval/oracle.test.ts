@@ -54,7 +54,7 @@ function benchmarkIn(folder: string): { benchmark: string; others: string } {
 }
 
 describe("eval oracle", () => {
-  it("compares graphs on tasks that can be done, in growing libraries, and goes on where it was", async () => {
+  it("compares graphs on solvable tasks, in growing libraries, and continues where it stopped", async () => {
     const folder = temporaryFolder();
     const { benchmark, others } = benchmarkIn(folder);
     const out = join(folder, "out");
@@ -92,7 +92,7 @@ describe("eval oracle", () => {
     expect(readFileSync(join(out, "report.md"), "utf8")).toBe(text);
   }, 900_000);
 
-  it("wants graphs that there are", async () => {
+  it("refuses unknown graphs", async () => {
     const printed = await run("eval", "oracle", "--out", temporaryFolder(), "--graphs", "magic");
     expect(errorLine(printed)).toMatch(/graph/);
   });

@@ -65,7 +65,7 @@ const READING = {
 };
 const WRITING = { id: "order", query: "Order a chair, an article of the shop", tools: ["order"] };
 
-describe("eval run over one's own tools", () => {
+describe("eval run over your own tools", () => {
   it("calls them for real and judges answers and calls", async () => {
     await shop(SHOP.slice(0, SHOP.indexOf("/** Orders")));
     const replies: Reply[] = [
@@ -80,14 +80,14 @@ describe("eval run over one's own tools", () => {
     expect(JSON.stringify(json)).toContain("answerNumeric");
   });
 
-  it("wants --yes where a tool may change something, before anything runs", async () => {
+  it("requires --yes if a tool may change something, before anything runs", async () => {
     await shop();
     const line = errorLine(await run(...evaluating(tasksFile(WRITING), ORDERING)));
     expect(line).toContain("1 may change something (order)");
     expect(orders()).toEqual([]);
   });
 
-  it("makes the writes once they are agreed to, without asking again, and says so", async () => {
+  it("makes the writes after consent, without asking again, and says so", async () => {
     await shop();
     const { code, stderr } = await run(...evaluating(tasksFile(WRITING), ORDERING, "--yes"));
     expect(stderr).toContain("2 tools of library shop are called for real in 1 run");

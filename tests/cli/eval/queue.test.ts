@@ -156,7 +156,7 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
     expect(await office.table("killed")).toEqual(await office.table("calm"));
   }, 900_000);
 
-  it("goes on when `eval run` is killed and started again: what workers made meanwhile is not made again", async () => {
+  it("continues when `eval run` is killed and started again, without repeating what workers made meanwhile", async () => {
     const office = await evaluation();
     const killed = office.distributed("out");
     // All jobs are there before it goes.
@@ -197,7 +197,7 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
     expect(await jobs(office.url)).toEqual([]);
   }, 900_000);
 
-  it("is left alone by a worker that has another version, or lacks the data of its world", async () => {
+  it("is left alone by a worker with another version, or without the data of its world", async () => {
     const office = await evaluation();
     const distributed = office.distributed("out");
     await row(office.url, SESSIONS);
@@ -228,7 +228,7 @@ const RUN = ["eval", "run", "--benchmark", "math"];
 const WORK = ["eval", "work", "--until-empty", "--queue"];
 
 describe("a queue that cannot be used", () => {
-  it("is no address of Postgres", async () => {
+  it("is not an address of Postgres", async () => {
     const line = errorLine(await run(...WORK, "http://127.0.0.1:1/x"));
     expect(line).toContain("--queue: it is no address of a Postgres database");
   });
@@ -239,7 +239,7 @@ describe("a queue that cannot be used", () => {
     expect(line).not.toContain("geheim99");
   }, 120_000);
 
-  it.each(["--jobs", "--concurrency"])("goes without %s", async (option) => {
+  it.each(["--jobs", "--concurrency"])("does not go with %s", async (option) => {
     const line = errorLine(
       await run(
         ...RUN,

@@ -43,7 +43,7 @@ describe("eval run", () => {
     { given: "library=math", option: "--catalogue" },
     { given: 'toolIds=["add"]', option: "--others" },
     { given: "seed=7,8", option: "--seed" },
-  ])("takes no setting that it decides itself: $given", async ({ given, option }) => {
+  ])("refuses a setting that it decides itself: $given", async ({ given, option }) => {
     const out = join(temporaryFolder(), "out");
     const line = errorLine(await run(...options(benchmarkFolder(), out, "--set", given)));
     expect(line).toContain(given.split("=")[0]);
@@ -51,7 +51,7 @@ describe("eval run", () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  it("takes no background where the benchmark has one", async () => {
+  it("refuses a background if the benchmark has one", async () => {
     const out = join(temporaryFolder(), "out");
     const line = errorLine(await run(...options("work", out, "--set", "background=Monday")));
     expect(line).toMatch(/--set background.*tasks of work/);
@@ -82,7 +82,7 @@ describe("eval run", () => {
     expect(hits?.toSorted()).toEqual(TOOL_LINES.map(({ id }) => id).toSorted());
   });
 
-  it("writes all that is needed to audit a run into its line", async () => {
+  it("writes everything needed to audit a run into its line", async () => {
     const out = join(temporaryFolder(), "out");
     await run(...options(benchmarkFolder(), out, "--task", "sum", "--seed", "5"));
     const [record] = recordsIn(out);
@@ -122,7 +122,7 @@ describe("eval run", () => {
     expect(recordsIn(out)).toHaveLength(TASK_LINES.length * 2);
   });
 
-  it("repeats nothing when it is given again", async () => {
+  it("repeats nothing when the command is given again", async () => {
     const out = join(temporaryFolder(), "out");
     const argv = options(benchmarkFolder(), out);
     await run(...argv);
@@ -165,7 +165,7 @@ describe("eval run", () => {
     expect(offered).toContain("add");
   });
 
-  it("ends with exit code 1 when runs broke off, and says why", async () => {
+  it("ends with exit code 1 if runs failed, and says why", async () => {
     const out = join(temporaryFolder(), "out");
     const { spec } = scriptedModel([new Error("out of order")]);
     const { code } = await run(...options(benchmarkFolder(), out, "--models", spec));
@@ -212,7 +212,7 @@ describe("a benchmark that cannot be used", () => {
   });
 });
 
-it("tells that --out is a file", async () => {
+it("reports that --out is a file", async () => {
   const file = join(temporaryFolder(), "file");
   writeFileSync(file, "");
   expect(errorLine(await run(...options(benchmarkFolder(), file)))).toMatch(

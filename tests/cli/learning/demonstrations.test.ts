@@ -46,7 +46,7 @@ async function solve(...replies: Reply[]): Promise<string> {
 const CALL: Reply = { calls: [{ name: "double_number", args: { value: 21 } }] };
 
 describe("memory demos import and export", () => {
-  it("say how many are new, and which lines cannot be used", async () => {
+  it("say how many are new, and which lines are unusable", async () => {
     const other = { ...LINE, calls: [{ tool: "greets", args: {} }] };
     const file = fileOf(LINE, "{", other);
     const imported = await run("memory", "demos", "import", file, "--library", "test");
@@ -60,7 +60,7 @@ describe("memory demos import and export", () => {
     expect(JSON.parse(readFileSync(out, "utf8"))).toMatchObject({ ...LINE, library: "test" });
   });
 
-  it("end with 2 when nothing of the file can be used", async () => {
+  it("end with 2 if the file has no usable line", async () => {
     const { code, stdout } = await run("memory", "demos", "import", fileOf("{"));
     expect({ code, stdout }).toEqual({ code: 2, stdout: "0 added, 0 known, 1 rejected\n" });
   });

@@ -30,7 +30,7 @@ describe("memory import", () => {
     expect(again).toEqual({ code: 0, stdout: "0 added, 2 known, 0 rejected\n", stderr: "" });
   });
 
-  it("tells the first twenty lines that cannot be used, and how many more there are", async () => {
+  it("reports the first twenty unusable lines, and how many more there are", async () => {
     const file = fileOf(LINE, ...Array.from({ length: 25 }, () => "{"));
     const { code, stdout, stderr } = await run("memory", "import", file, "--library", "doubling");
     expect({ code, stdout }).toEqual({ code: 0, stdout: "1 added, 0 known, 25 rejected\n" });
@@ -62,7 +62,7 @@ describe("memory import", () => {
     });
   });
 
-  it("ends with 2 when nothing of the file can be used, or there is no file", async () => {
+  it("ends with 2 if the file has no usable line, or does not exist", async () => {
     const file = fileOf("{", LINE);
     const { code, stdout, stderr } = await run("memory", "import", file);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "0 added, 0 known, 2 rejected\n" });

@@ -62,14 +62,14 @@ describe("tulipgraph train judge", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ seed: 4, version: 1 });
   });
 
-  it("uses the calls of one library only where it is named", async () => {
+  it("uses only the calls of a library that is named", async () => {
     await record(20, "weather");
     await record(30, "travel");
     const { json } = await runJson(...TRAIN, "--library", "travel");
     expect(json).toMatchObject({ train: 42, heldOut: 18 });
   });
 
-  it("embeds nothing anew when it trains again", async () => {
+  it("embeds nothing again when it trains again", async () => {
     await record(20);
     await run(...TRAIN);
     const first = readFileSync(`${home}/embeddings.db`).length;

@@ -70,7 +70,7 @@ function wordings(question: Question): Reply {
 }
 
 describe("train export", () => {
-  it("writes an example for each demonstration, and tells how many and how long they are", async () => {
+  it("writes an example for each demonstration, and says how many and how long they are", async () => {
     await addDemonstrations(3);
     const printed = await exportSet("--irrelevant", "2", "--copies", "2");
     expect(printed).toMatch(/^examples +6 \(left out: 0 .*\)$/m);
@@ -130,7 +130,7 @@ describe("train export", () => {
 });
 
 describe("train export --rewrites", () => {
-  it("adds other wordings of each task by the model that is named, one or as many as wanted", async () => {
+  it("adds one rewording of each task by the named model, or as many as wanted", async () => {
     await addDemonstrations(2);
     const { spec } = scriptedModel(wordings);
     const printed = await exportSet("--model", spec, "--rewrites", "2");
@@ -148,7 +148,7 @@ describe("train export --rewrites", () => {
     expect(readdirSync(dirname(file))).not.toContain("set.jsonl.replies.jsonl");
   });
 
-  it("asks nothing twice when it was broken off, and writes the same set", async () => {
+  it("asks nothing twice after an interruption, and writes the same set", async () => {
     await addDemonstrations(3);
     const whole = scriptedModel(wordings);
     await exportSet("--model", whole.spec);
@@ -166,7 +166,7 @@ describe("train export --rewrites", () => {
     expect(readFileSync(file, "utf8")).toBe(wanted);
   });
 
-  it("leaves nothing behind where the first question fails", async () => {
+  it("leaves nothing behind if the first question fails", async () => {
     await addDemonstrations(1);
     const { spec } = scriptedModel([new Error("out of order")]);
     const before = readdirSync(dirname(file));
@@ -174,7 +174,7 @@ describe("train export --rewrites", () => {
     expect(readdirSync(dirname(file))).toEqual(before);
   });
 
-  it("says in one line which option names a model where none is set, and writes nothing", async () => {
+  it("says in one line which option names a model if none is set, and writes nothing", async () => {
     await addDemonstrations(1);
     await expect(exportSet("--rewrites", "2")).rejects.toThrow(
       /^rewrites: offline:planner cannot .*--model[^\n]*$/,
@@ -194,7 +194,7 @@ describe("train export --rewrites", () => {
     await expect(exportSet("--rewrites", "-1")).rejects.toThrow(/rewrites: -1 is less than 0/);
   });
 
-  it("asks nothing where there are too few tasks for a set even so", async () => {
+  it("asks nothing if there are too few tasks for a set anyway", async () => {
     const { spec, questions } = scriptedModel(wordings);
     await expect(exportSet("--model", spec)).rejects.toThrow(/0 can be made/);
     expect(questions).toEqual([]);

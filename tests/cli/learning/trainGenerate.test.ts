@@ -20,7 +20,7 @@ function generate(...options: string[]) {
 }
 
 describe("train generate", () => {
-  it("writes pairs, and tells how many, how long, what was dropped and what it took.", async () => {
+  it("writes pairs, and says how many, how long, what was dropped and what it cost", async () => {
     const { code, stdout } = await generate("--count", "3");
     expect(code).toBe(0);
     expect(linesOf(file)).toHaveLength(3);
@@ -30,7 +30,7 @@ describe("train generate", () => {
     expect(stdout).toMatch(/^model +fake:.*, 3 calls$/m);
   });
 
-  it("goes on with a file to the count, whose pairs can be imported as demonstrations.", async () => {
+  it("continues a file up to the count, and its pairs can be imported as demonstrations", async () => {
     await generate("--count", "1");
     const model = ["--model", scriptedModel(joinSteps).spec];
     const wanted = ["--out", file, "--count", "2"];
@@ -40,7 +40,7 @@ describe("train generate", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: "2 added, 0 known, 0 rejected\n" });
   });
 
-  it("ends unsolved where personas are to be thought up by the offline planner, and says so.", async () => {
+  it("ends unsolved if the offline planner is asked to invent personas, and says so", async () => {
     const persona = ["--method", "persona", "--model", "offline:planner"];
     const { code, stderr } = await generate("--count", "1", ...persona);
     expect(code).toBe(1);
@@ -57,12 +57,12 @@ describe("train generate", () => {
     [["--count", "2", "--set", "colour=red"], /colour/],
     [["--count", "2", "--set", "temperature=hot"], /temperature/],
     [[], /'--count <n>' not specified/],
-  ])("refuses %j in one line, and writes nothing.", async (options, message) => {
+  ])("refuses %j in one line, and writes nothing", async (options, message) => {
     expect(errorLine(await generate(...options))).toMatch(message);
     expect(existsSync(file)).toBe(false);
   });
 
-  it("refuses a file that holds something else.", async () => {
+  it("refuses a file that holds something else", async () => {
     writeFileSync(file, "{}\n");
     expect(errorLine(await generate("--count", "2"))).toMatch(/line 1 is no generated pair/);
   });

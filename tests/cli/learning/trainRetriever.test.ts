@@ -88,7 +88,7 @@ describe("tulipgraph train retriever", () => {
     });
   });
 
-  it("saves nothing where no round finds more than the plain search", async () => {
+  it("saves nothing if no round finds more than the plain search", async () => {
     const easy = folderOf({
       "tools.jsonl": TOOLS,
       "queries.jsonl": REQUESTS.map((row) => ({ ...row, query: "does thing 9" })),

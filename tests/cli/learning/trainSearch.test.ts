@@ -100,7 +100,7 @@ describe("tulipgraph train search", () => {
     });
   });
 
-  it("saves nothing where held-out requests find no more", async () => {
+  it("saves nothing if held-out requests find no more", async () => {
     const easy = folderOf({
       "queries.jsonl": REQUESTS.map(({ tools }) => ({ query: `${tools[0]} in stock`, tools })),
     });
@@ -119,7 +119,7 @@ describe("tulipgraph train search", () => {
     expect(errorLine(await run(...TRAIN, ...options))).toMatch(message);
   });
 
-  it("refuses requests of which a part of the split would be empty", async () => {
+  it("refuses requests that would leave a part of the split empty", async () => {
     const few = folderOf({ "queries.jsonl": REQUESTS.slice(0, 2) });
     const printed = await run(...TRAIN, "--queries", join(few, "queries.jsonl"));
     expect(errorLine(printed)).toMatch(/queries: 2 requests, .* Give more requests/);

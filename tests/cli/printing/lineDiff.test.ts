@@ -35,7 +35,7 @@ const texts = fc
   .map((lines) => lines.join("\n"));
 
 describe("a diff", () => {
-  it("turns the one text into the other when it is applied", () => {
+  it("turns one text into the other when it is applied", () => {
     expect.hasAssertions();
     fc.assert(
       fc.property(texts, texts, (from, to) => {

@@ -33,13 +33,13 @@ async function workFor(ms: number, work: typeof WORK = WORK): Promise<void> {
   display.stop();
 }
 
-describe("long work, where stderr is no terminal", () => {
+describe("long work, if stderr is not a terminal", () => {
   it("of less than a second says nothing", async () => {
     await workFor(200);
     expect(printed).toBe("");
   });
 
-  it("says from then on how much is done of all, how fast, and how long the rest will take", async () => {
+  it("says after that how much is done, how fast, and how long the rest will take", async () => {
     await workFor(2000);
     expect(printed).toBe(
       [
@@ -53,7 +53,7 @@ describe("long work, where stderr is no terminal", () => {
     );
   });
 
-  it("says it in ten lines at most, beside that with which it began", async () => {
+  it("says it in ten lines at most, besides the first one", async () => {
     const display = showLongWork();
     await tellingProgress({ ...WORK, total: 16_000 }, async (tell) => {
       for (let done = 0; done <= 16_000; done += 100) {
@@ -66,7 +66,7 @@ describe("long work, where stderr is no terminal", () => {
     expect(printed).toContain("embedding: 8000/16000 texts · 165/s · 49 s left");
   });
 
-  it("of a size that is not known says how much came", async () => {
+  it("of unknown size says how much has come", async () => {
     const display = showLongWork();
     await tellingProgress({ label: "downloading", unit: "bytes", total: 0 }, async (tell) => {
       await vi.advanceTimersByTimeAsync(2000);
@@ -76,7 +76,7 @@ describe("long work, where stderr is no terminal", () => {
     expect(printed).toBe("downloading: 0.0 MB\ndownloading: 3.0/24.0 MB · 1.5 MB/s · 14 s left\n");
   });
 
-  it("that fails is forgotten, and its error is told to whoever waits", async () => {
+  it("that fails is forgotten, and its error reaches whoever waits", async () => {
     const display = showLongWork();
     const failing = tellingProgress(WORK, () => Promise.reject(new Error("the line is down")));
     await expect(failing).rejects.toThrow("the line is down");

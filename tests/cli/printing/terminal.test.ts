@@ -34,7 +34,7 @@ function printed(print: () => void): string[] {
 }
 
 describe("a text on a terminal", () => {
-  it("is broken at spaces, and inside of a word that is longer than a line", () => {
+  it("is broken at spaces, and inside a word that is longer than a line", () => {
     const text = "one two three four abcdefghijklmnop";
     expect(wrapText({ text, width: 10 })).toEqual([
       "one two",
@@ -63,7 +63,7 @@ describe("a text on a terminal", () => {
     ]);
   });
 
-  it("begins below itself where it hangs behind a label", () => {
+  it("is indented under itself if it follows a label", () => {
     pretendTerminal(32);
     const lines = printed(() =>
       printHanging({ label: "act  ", text: "a text with some more words in it" }),
@@ -71,7 +71,7 @@ describe("a text on a terminal", () => {
     expect(lines).toEqual(["act  a text with some more words", "     in it"]);
   });
 
-  it("is not wrapped into a thin column, nor where stdout is a pipe", () => {
+  it("is not wrapped into a thin column, nor if stdout is a pipe", () => {
     const text = "a text of more than twenty columns";
     pretendTerminal(30);
     expect(printed(() => printHanging({ label: "a label of its own  ", text }))).toHaveLength(1);
@@ -79,7 +79,7 @@ describe("a text on a terminal", () => {
     expect(printed(() => printHanging({ text }))).toEqual([text]);
   });
 
-  it("is cut with an ellipsis where the line must not be broken", () => {
+  it("is cut with an ellipsis if the line must not be broken", () => {
     expect(shorten({ text: "abcdef", width: 6 })).toBe("abcdef");
     expect(shorten({ text: "abcdefg", width: 6 })).toBe("abcde…");
     expect(shorten({ text: "abcdefg" })).toBe("abcdefg");
@@ -133,7 +133,7 @@ describe("colours", () => {
 });
 
 describe("a step that takes its time", () => {
-  it("is announced on stderr after a second, and its time is told", async () => {
+  it("is announced on stderr after a second, with its time at the end", async () => {
     vi.useFakeTimers();
     const lines: string[] = [];
     const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => {

@@ -58,12 +58,12 @@ describe("What comes from outside", () => {
 describe("The styles of this program", () => {
   const bold = "\u001b[1m42\u001b[22m";
 
-  it("stay on a terminal that has them, and nothing else does", () => {
+  it("stay on a terminal that supports them, and nothing else does", () => {
     const text = `${bold} \u001b[31mred`;
     expect(visibleControls(text, { styles: true })).toBe(`${bold} \\u001b[31mred`);
   });
 
-  it("are shown like any other where there are none", () => {
+  it("are shown like any other if it does not", () => {
     expect(visibleControls(bold, { styles: false })).not.toMatch(OBEYED);
   });
 });

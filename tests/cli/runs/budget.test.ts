@@ -101,7 +101,7 @@ function calling(...tools: string[]): string[] {
 }
 
 describe("budget explain", () => {
-  it("shows the plan as a table with what it rests on, its totals and what would be left", async () => {
+  it("shows the plan as a table with its reasons, its totals and what would be left", async () => {
     const { code, stdout, stderr } = await run("budget", "explain", REQUEST, ...LIBRARY);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const lines = stdout.split("\n");
@@ -125,7 +125,7 @@ describe("budget explain", () => {
     expect(await tracesOfRuns()).toEqual(before);
   });
 
-  it("keeps within the budget that is given, and offers no more tools than are asked for", async () => {
+  it("stays within the given budget, and offers no more tools than asked for", async () => {
     const options = [...LIBRARY, "--budget", "9 units", "--top-k", "2"];
     const { json } = await runJson("budget", "explain", REQUEST, ...options);
     const { tools, planned, left } = json as ExplainedJson;
@@ -135,7 +135,7 @@ describe("budget explain", () => {
     expect(planned.calls).toBe(tools.reduce((sum, { quota }) => sum + quota, 0));
   });
 
-  it("prints all as one object with --json", async () => {
+  it("prints everything as one object with --json", async () => {
     const printed = await runJson("budget", "explain", REQUEST, ...LIBRARY, "--budget", "20");
     expect(printed).toMatchObject({ code: 0, stderr: "" });
     expect(printed.json).toMatchObject({
@@ -156,7 +156,7 @@ describe("budget explain", () => {
     });
   });
 
-  it("turns dollars into units, and says that tokens are paid from them, too", async () => {
+  it("converts dollars to units, and says that they pay for tokens, too", async () => {
     const options = [...LIBRARY, "--budget", "$0.5", "--set", "usdPerUnit=0.05"];
     const { stdout } = await run("budget", "explain", REQUEST, ...options);
     expect(stdout).toMatch(/^\d calls for \d+ of 10 units; /m);
@@ -199,7 +199,7 @@ describe("budget explain", () => {
     expect(stderr).toMatch(/^no call is granted: past calls of the 2 tools .*valueThreshold is 1/);
   });
 
-  it("refuses an empty request and budgets that are none, each in one line", async () => {
+  it("refuses an empty request and invalid budgets, each in one line", async () => {
     expect(errorLine(await run("budget", "explain", " ", ...LIBRARY))).toMatch(/request: is empty/);
     for (const budget of ["0", "-3", "NaN", "lots", "$0"]) {
       const printed = await run("budget", "explain", REQUEST, ...LIBRARY, "--budget", budget);
@@ -250,7 +250,7 @@ describe("solve --budget", () => {
     expect(plan).toHaveLength(3);
   });
 
-  it("exits with 1 and says what it would have needed when the budget is used up", async () => {
+  it("exits with 1 and says what it would have needed if the budget is used up", async () => {
     const options = [...calling("exact_weather", "rough_weather"), "--graph", "naive_tool"];
     const { spec } = scriptedModel([
       { calls: [{ name: "exact_weather", args: { town: "Rome" } }] },
@@ -300,7 +300,7 @@ describe("solve --budget", () => {
     expect(await tracesOfRuns()).toEqual(before);
   });
 
-  it("refuses a budget that is none, in one line with examples", async () => {
+  it("refuses an invalid budget, in one line with examples", async () => {
     for (const budget of ["0", "-3", "20 euros"]) {
       const line = errorLine(await run("solve", REQUEST, ...calling(), "--budget", budget));
       expect(line).toContain(`budget: "${budget}" is not an amount above zero. Write 20`);
@@ -309,7 +309,7 @@ describe("solve --budget", () => {
 });
 
 describe("the graphs", () => {
-  it("say what each makes of a budget", async () => {
+  it("say what each does with a budget", async () => {
     const { json } = await runJson("graphs", "list");
     const budgets = Object.fromEntries(
       (json as { id: string; budget: string }[]).map(({ id, budget }) => [id, budget]),

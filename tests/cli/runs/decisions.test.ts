@@ -48,7 +48,7 @@ describe("a run with a call that a person has to approve", () => {
     expect(written()).toBeUndefined();
   });
 
-  it("waits on when it is resumed without a decision", async () => {
+  it("keeps waiting when it is resumed without a decision", async () => {
     await waitingRun();
     const { code, json } = await runJson("resume", thread);
     expect(code).toBe(3);
@@ -82,7 +82,7 @@ describe("a run with a call that a person has to approve", () => {
     expect(written()).toBe("two\n");
   });
 
-  it("takes a list of arguments where several calls wait", async () => {
+  it("takes a list of arguments if several calls wait", async () => {
     await waitingRun(["one", "two"]);
     const file = join(folder, "edited.json");
     writeFileSync(file, JSON.stringify(["three", "four"].map((line) => ({ file: log, line }))));
@@ -93,7 +93,7 @@ describe("a run with a call that a person has to approve", () => {
   });
 });
 
-describe("a decision that makes no sense", () => {
+describe("an invalid decision", () => {
   it.each([
     ["{}x", /cannot be read as JSON/],
     ["[]", /does not hold the arguments of write_line\. Write one JSON object/],

@@ -23,7 +23,7 @@ it.each([
   ["tptu_retriever", [], /^note: tptu_retriever searches library test without a trained retriever/],
   ["dfsdt_btp", ["--budget", "20"], /^note: dfsdt_btp has no past calls of library test/],
   ["react_replan", [], /^note: react_replan grants calls within a budget, and none is set/],
-])("says what %s lacks of what its name promises, with %j", async (graph, options, expected) => {
+])("says what %s lacks for what its name promises, with %j", async (graph, options, expected) => {
   const { stderr, json } = await solve(graph, ...options);
   expect(stderr).toMatch(expected);
   const { notices } = json as { notices: string[] };
@@ -34,7 +34,7 @@ it.each([
   ["tptu_demos", []],
   ["dfsdt_btp", ["--budget", "20"]],
   ["minimal_tulip", []],
-])("says nothing where %s has it", async (graph, options) => {
+])("says nothing if %s has it", async (graph, options) => {
   const demos = fileOf("demos.jsonl", DEMONSTRATION);
   await run("memory", "demos", "import", demos, "--library", "test");
   await run("memory", "import", fileOf("calls.jsonl", PAST_CALL), "--library", "test");

@@ -13,8 +13,8 @@ const LEDGER: Ledger = {
   refused: [],
 };
 
-describe("what is told of a budget at the end", () => {
-  it("is what was spent of it, and what was first granted", () => {
+describe("what is reported of a budget at the end", () => {
+  it("is what was spent, and what was granted at first", () => {
     expect(spentText({ ledger: LEDGER, usage: NOTHING_USED })).toBe("18 of 20 units spent");
     const planned = { ...LEDGER, planned: { calls: 1, cost: 4.5 } };
     expect(spentText({ ledger: planned, usage: NOTHING_USED })).toBe(
@@ -22,14 +22,14 @@ describe("what is told of a budget at the end", () => {
     );
   });
 
-  it("counts the tokens of the model where it is in dollars", () => {
+  it("includes the model's tokens if it is in dollars", () => {
     const ledger: Ledger = { ...LEDGER, unit: "usd", amount: 0.05, spent: 0.02 };
     const usage = { ...NOTHING_USED, usd: 0.00125 };
     expect(spentText({ ledger, usage })).toBe("$0.02125 of $0.05 spent");
     expect(reportedBudget({ ledger, usage })).toMatchObject({ unit: "usd", spent: 0.02125 });
   });
 
-  it("is what was refused, each thing once, and what it would have needed at the least", () => {
+  it("is what was refused, each thing once, and the least that would have sufficed", () => {
     const refused = [
       { what: "near", price: 3 },
       { what: "near", price: 3 },
@@ -40,14 +40,14 @@ describe("what is told of a budget at the end", () => {
     );
   });
 
-  it("says no need where the plan alone refused what the budget could have paid", () => {
+  it("mentions no need if only the plan refused what the budget could have paid", () => {
     const ledger = { ...LEDGER, spent: 4, refused: [{ what: "near", price: 1 }] };
     expect(neededText({ ledger, usage: NOTHING_USED })).toBe(
       "refused because of the budget: near 1 unit",
     );
   });
 
-  it("is nothing where nothing was refused, or there is no budget", () => {
+  it("is nothing if nothing was refused, or there is no budget", () => {
     expect(neededText({ ledger: LEDGER, usage: NOTHING_USED })).toBeUndefined();
     expect(reportedBudget({ ledger: null, usage: NOTHING_USED })).toBeUndefined();
   });

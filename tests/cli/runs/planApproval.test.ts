@@ -54,7 +54,7 @@ function planFile(content: unknown): string {
 }
 
 describe("a run with a plan that a person has to approve", () => {
-  it("says where the plan ends to look at a result, and what it leaves undone", async () => {
+  it("says where the plan stops to look at a result, and what it leaves undone", async () => {
     const reply = {
       text: JSON.stringify({
         steps: [{ tool: "double_number", args: { value: 21 }, look_at_result: true }],
@@ -69,7 +69,7 @@ describe("a run with a plan that a person has to approve", () => {
     expect(stdout).toContain("leaves undone: paint a fence\n");
   });
 
-  it("shows the whole plan and what of it writes, says how to decide, and exits with 3", async () => {
+  it("shows the whole plan and which steps write, says how to decide, and exits with 3", async () => {
     const { code, stdout, stderr } = await waitingRun();
     expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
     const lines = stdout.split("\n");
@@ -94,7 +94,7 @@ describe("a run with a plan that a person has to approve", () => {
     expect(written()).toBeUndefined();
   });
 
-  it("shows long arguments whole, as they are what is agreed to", async () => {
+  it("shows long arguments whole, since a person approves them", async () => {
     const line = "words ".repeat(100).trim();
     const steps = [{ tool: "write_line", args: { file: log, line } }];
     const { stdout } = await waitingRun({ text: JSON.stringify({ steps, answer: "" }) });
@@ -102,7 +102,7 @@ describe("a run with a plan that a person has to approve", () => {
     expect(stdout).toContain("answer: to be put into words once the calls are made\n");
   });
 
-  it("waits on when it is resumed without a decision", async () => {
+  it("keeps waiting when it is resumed without a decision", async () => {
     await waitingRun();
     const { code, json } = await runJson("resume", thread);
     expect(code).toBe(3);
@@ -120,7 +120,7 @@ describe("a run with a plan that a person has to approve", () => {
     expect(model.questions).toHaveLength(1);
   });
 
-  it("ends where it is rejected, and nothing was called", async () => {
+  it("ends when it is rejected, and nothing was called", async () => {
     await waitingRun();
     const { code, json } = await runJson("resume", thread, "--reject");
     expect(code).toBe(1);
@@ -128,7 +128,7 @@ describe("a run with a plan that a person has to approve", () => {
     expect(written()).toBeUndefined();
   });
 
-  it("has it written anew where it is rejected for a reason, and asks again", async () => {
+  it("has it rewritten if it is rejected with a reason, and asks again", async () => {
     await waitingRun(plan(21), plan(4));
     const { code, stdout } = await run("resume", thread, "--reject", "take the number 4");
     expect(code).toBe(3);
@@ -140,7 +140,7 @@ describe("a run with a plan that a person has to approve", () => {
     expect(written()).toBe("doubled: 8\n");
   });
 
-  it("follows the plan in a file in its place", async () => {
+  it("follows the plan in a file instead", async () => {
     await waitingRun();
     const own = {
       steps: [{ tool: "write_line", args: { file: log, line: "mine" } }],
@@ -156,7 +156,7 @@ describe("a run with a plan that a person has to approve", () => {
     expect(model.questions).toHaveLength(1);
   });
 
-  it("says what is wrong with a plan in a file, and waits on for a better one", async () => {
+  it("says what is wrong with a plan in a file, and waits for a better one", async () => {
     await waitingRun();
     const file = planFile({ steps: [{ tool: "wrte", args: {} }], answer: "" });
     const { code, stdout } = await run("resume", thread, "--edit", file);
@@ -169,7 +169,7 @@ describe("a run with a plan that a person has to approve", () => {
     expect(written()).toBeUndefined();
   });
 
-  it("refuses a file that is no JSON, and waits on", async () => {
+  it("refuses a file that is not JSON, and keeps waiting", async () => {
     await waitingRun();
     const printed = await run("resume", thread, "--edit", planFile("{}x"));
     expect(errorLine(printed)).toMatch(/cannot be read as JSON .*Name a file with the whole plan/);

@@ -165,7 +165,7 @@ describe("plans show", () => {
 });
 
 describe("plans save", () => {
-  it("makes a tool of a plan, which does the next like request with one call", async () => {
+  it("makes a tool of a plan, which solves the next similar request with one call", async () => {
     await solved();
     const { code, stderr } = await save(...PARAMETERS);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -231,7 +231,7 @@ describe("plans save", () => {
   });
 });
 
-describe("plans save, asked for what cannot be", () => {
+describe("plans save, asked for the impossible", () => {
   it.each([
     [
       "a value that is not there",
@@ -262,7 +262,7 @@ describe("plans save, asked for what cannot be", () => {
     expect((await runJson("tools", "list", ...LIBRARY)).json).toHaveLength(2);
   });
 
-  it("takes only a thread that there is, with a program that has done all of it by itself", async () => {
+  it("takes only an existing thread whose program did everything by itself", async () => {
     expect(errorLine(await save())).toContain('unknown thread "chores"');
     await solve("chores", REQUEST, ["throw new Error(`There is no way.`);"]);
     expect(errorLine(await save())).toContain("has not solved its request (unsolved)");
@@ -292,7 +292,7 @@ describe("plans save, asked for what cannot be", () => {
 });
 
 describe("a saved plan whose tools have changed", () => {
-  it("is carried out as before where only what is said of them has changed, or what it does not use", async () => {
+  it("runs as before if only their descriptions have changed, or what it does not use", async () => {
     await solved();
     await save(...PARAMETERS);
     await importTools((source) =>
@@ -349,7 +349,7 @@ describe("a saved plan whose tools have changed", () => {
 });
 
 describe("a saved plan and a person who approves", () => {
-  it("is shown as the one write that it is, and makes its calls once it is approved", async () => {
+  it("is shown as one write, and makes its calls once it is approved", async () => {
     await solved();
     await save(...PARAMETERS);
     const call = 'close_stale_issues({ owner: "Omar Haddad", days: 60 })';
@@ -368,7 +368,7 @@ describe("a saved plan and a person who approves", () => {
     expect(written()).toEqual(["I1 closed", "I4 closed"]);
   });
 
-  it("wants approval where one of its tools does", async () => {
+  it("requires approval if one of its tools does", async () => {
     await importTools((source) =>
       source.replace("@name update_issue", "@name update_issue\n * @approval"),
     );

@@ -135,7 +135,7 @@ describe("a run with a program whose writes a person has to approve", () => {
     expect(written()).toEqual(["doubled: 2"]);
   });
 
-  it("has it written anew where it is rejected for a reason, and ends where there is none", async () => {
+  it("has it rewritten if it is rejected with a reason, and ends without one", async () => {
     await waitingRun(code([21, 4]), code([4]));
     const { stdout } = await run("resume", thread, "--reject", "take the number 4");
     expect(stdout).toMatch(/^approveWrites {2}rejected: take the number 4$/m);
@@ -152,7 +152,7 @@ async function label(flow: string): Promise<void> {
 }
 
 describe("a run whose program would write text from outside", () => {
-  it("waits for a person and says why, write by write, though nothing else has to be approved", async () => {
+  it("waits for a person and says why, write by write, although nothing else requires approval", async () => {
     await label("foreign");
     const { code: exit, stdout } = await solveWith({ approval: "declared" });
     await label("source");

@@ -39,7 +39,7 @@ export function noteLine(line: string, log: string): string {
 
 const PAGES = [1, 2, 3, 4, 5];
 
-it("goes on in the middle of a loop wherever it is killed, and writes nothing twice", async () => {
+it("continues in the middle of a loop wherever it is killed, and writes nothing twice", async () => {
   const folder = temporaryFolder();
   const home = join(folder, "home");
   const log = join(folder, "log.txt");

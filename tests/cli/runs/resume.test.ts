@@ -115,7 +115,7 @@ async function endAtMark(options: {
 const DOUBLE: Reply = { calls: [{ name: "double_number", args: { value: 21 } }] };
 
 describe("a run whose process is killed between two stages", () => {
-  it("goes on in another process, with its settings and without repeating anything", async () => {
+  it("continues in another process, with its settings and without repeating anything", async () => {
     const place = await workplace(() => [DOUBLE, { stop: "It is 42." }]);
     const killed = place.solve({ killAt: { stage: "act", observations: 1 } }, "--max-calls", "9");
     expect((await killed.ended).code).toBeNull();
@@ -260,7 +260,7 @@ describe("a run that is cancelled with Ctrl-C", () => {
     expect(json).toMatchObject({ status: "solved", calls: [{ result: "looked up" }] });
   }, 900_000);
 
-  it("prints with --json what it has done by then", async () => {
+  it("prints with --json what it has done so far", async () => {
     const place = await workplace(({ log, gate }) => [
       { calls: [{ name: "look_up", args: { log, gate } }] },
     ]);
@@ -302,7 +302,7 @@ async function inTheMiddle() {
 }
 
 describe("a thread that two processes want", () => {
-  it("is gone on with by one of two that resume it at once, and the other is told who does", async () => {
+  it("is continued by one of two that resume it at once, and the other is told by whom", async () => {
     for (let time = 0; time < 2; time += 1) {
       const place = await workplace(({ log, gate }) => [
         DOUBLE,
@@ -324,7 +324,7 @@ describe("a thread that two processes want", () => {
     }
   }, 900_000);
 
-  it("stays with the one that runs on it, whatever the other wants", async () => {
+  it("stays with the one that works on it, whatever the other wants", async () => {
     const { place, child } = await inTheMiddle();
     toldOf(child, await place.start(["resume", "job"]).ended);
     const next = place.start(["solve", "Do more", ...OPTIONS, "--thread", "job", "--top-k", "3"]);
@@ -338,7 +338,7 @@ describe("a thread that two processes want", () => {
     expect((await place.threads()).stdout).toMatch(/^job .* solved {2}cot_tulip\n {2}Do it$/m);
   }, 900_000);
 
-  it("stays with one that is stopped, and is free at once when that is killed", async () => {
+  it("stays with one that is paused, and is free at once when that is killed", async () => {
     const { place, child } = await inTheMiddle();
     child.process.kill("SIGSTOP");
     toldOf(child, await place.start(["resume", "job"]).ended);
@@ -358,7 +358,7 @@ describe("a thread that two processes want", () => {
 describe("a run that is killed at any moment", () => {
   const WRITES = 5;
 
-  it("goes on with no write made twice, none lost, and one at most in doubt", async () => {
+  it("continues with no write made twice, none lost, and at most one in doubt", async () => {
     for (let kill = 0; kill < 3; kill += 1) {
       const place = await workplace(({ log }) => [
         ...Array.from({ length: WRITES }, (_, index) => ({

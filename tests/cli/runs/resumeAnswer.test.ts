@@ -40,7 +40,7 @@ async function waitingRun(revision: string, tool: string): Promise<string> {
 }
 
 describe("a run that waits for an answer", () => {
-  it("shows who asks what, and goes on with the answer", async () => {
+  it("shows who asks what, and continues with the answer", async () => {
     const shown = await waitingRun("2026", "book");
     expect(shown).toContain("Who is table 7 for?");
     expect(shown).toMatch(/seats\?: number/);
@@ -53,13 +53,13 @@ describe("a run that waits for an answer", () => {
     });
   });
 
-  it("goes on without an answer that a person refuses", async () => {
+  it("continues without an answer if a person refuses", async () => {
     await waitingRun("2025", "look_up");
     const { json } = await runJson("resume", "t", "--reject");
     expect(json).toMatchObject({ calls: [{ error: expect.stringContaining("nobody said") }] });
   });
 
-  it("tells that it is not known what came of a write that was under way", async () => {
+  it("reports the outcome of an interrupted write as unknown", async () => {
     await waitingRun("2025", "book");
     const { json } = await runJson("resume", "t", "--answer", '{"name":"Ann"}');
     expect(json).toMatchObject({ calls: [{ error: expect.stringContaining("may or may not") }] });

@@ -99,7 +99,7 @@ async function savedPlan() {
   };
 }
 
-it("goes on in the middle of a saved plan wherever it is killed, and writes nothing twice", async () => {
+it("continues in the middle of a saved plan wherever it is killed, and writes nothing twice", async () => {
   const { solve, start } = await savedPlan();
   let child = solve("return await note_pages({ pages: [2, 3, 4, 5, 6] });");
   for (const looks of [3, 5]) {
@@ -121,7 +121,7 @@ it("goes on in the middle of a saved plan wherever it is killed, and writes noth
   expect(linesOf(log)).toEqual([1, 2, 3, 4, 5, 6].map((page) => `page ${page}`));
 });
 
-it("does not repeat a write of a saved plan that was under way, and says what became of it", async () => {
+it("does not repeat an interrupted write of a saved plan, and says what became of it", async () => {
   const { solve, start } = await savedPlan();
   const child = solve("return await note_pages({ pages: [2, 13, 4] });");
   while (!linesOf(log).includes("page 13") && child.process.exitCode === null) await pause(5);

@@ -21,7 +21,7 @@ function lines(node: string, change: StateUpdate, before: Partial<GraphState> = 
 describe("a verdict", () => {
   const call: Call = { id: "1", tool: "near", args: { place: "here" }, ms: 1, cost: 4 };
 
-  it("is told once of a call that gave a result and did not help", () => {
+  it("is shown once for a call that returned a result and did not help", () => {
     const useless = { ...call, result: "?", helpful: false };
     const change = { calls: [useless, { ...call, helpful: true }] };
     const before = { calls: [call, call] };
@@ -29,7 +29,7 @@ describe("a verdict", () => {
     expect(lines("judge", change, { calls: [useless, call] })).toEqual([]);
   });
 
-  it("says nothing of a call that has failed, which was told before", () => {
+  it("is not shown for a call that failed, which was reported before", () => {
     expect(lines("judge", { calls: [{ ...call, error: "broken", helpful: false }] })).toEqual([]);
   });
 });
@@ -59,7 +59,7 @@ function voted(winner: number | null): string[] {
 }
 
 describe("a search over steps", () => {
-  it("says where it goes on when it goes back", () => {
+  it("says where it continues when it backtracks", () => {
     const before = { tree: TREE };
     expect(lines("agenda", { tree: { ...TREE, cursor: 0 } }, before)).toEqual([
       "goes back to the start",
@@ -69,7 +69,7 @@ describe("a search over steps", () => {
     ]);
   });
 
-  it("says nothing when it goes on below the last step, or begins", () => {
+  it("says nothing when it continues below the last step, or begins", () => {
     const change = { tree: TREE };
     expect(lines("agenda", change, { tree: { ...TREE, cursor: 1 } })).toEqual([]);
     expect(lines("agenda", change, { tree: TREE })).toEqual([]);
@@ -98,7 +98,7 @@ describe("a search over steps", () => {
     ]);
   });
 
-  it("says that the answer is written anew, where it is", () => {
+  it("says that the answer is rewritten, if it is", () => {
     expect(lines("summarize", { answer: "42" })).toEqual(["writes the answer from what was found"]);
     expect(lines("summarize", {})).toEqual([]);
   });

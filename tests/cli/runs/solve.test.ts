@@ -29,7 +29,7 @@ function solving(): string[] {
 }
 
 describe("solve --json", () => {
-  it("prints one object with all that a run has done, and nothing else", async () => {
+  it("prints one object with everything that a run did, and nothing else", async () => {
     const printed = await runJson("solve", REQUEST, ...solving());
     expect(printed).toMatchObject({ code: 0, stderr: "" });
     expect(printed.json).toEqual({
@@ -70,7 +70,7 @@ describe("solve --json", () => {
     });
   });
 
-  it("prints the plan of a run that made one, with the call that was made of each step", async () => {
+  it("prints the plan of a run that made one, with the call of each step", async () => {
     const steps = [
       { tool: "double_number", args: { value: 21 } },
       { tool: "break_down", args: { reason: "after $$PREV[0]" } },
@@ -96,7 +96,7 @@ describe("solve --json", () => {
     });
   });
 
-  it("prints the object of a run that is not solved, too, and exits with 1", async () => {
+  it("prints the object of an unsolved run, too, and exits with 1", async () => {
     const options = replying(...PLAN, CALL);
     const printed = await runJson("solve", REQUEST, ...options, "--max-calls", "3");
     expect(printed).toMatchObject({ code: 1, stderr: "", json: { status: "limit" } });
@@ -160,7 +160,7 @@ describe("solve", () => {
     );
   });
 
-  it("prints the answer alone with --no-stream", async () => {
+  it("prints only the answer with --no-stream", async () => {
     const printed = await run("solve", REQUEST, ...solving(), "--no-stream");
     expect(printed).toEqual({ code: 0, stdout: "It is 42.\n", stderr: "" });
   });
@@ -172,7 +172,7 @@ describe("solve", () => {
     expect(second.stdout).toBe("It is 42.\n");
   });
 
-  it("tells what was wrong with a reply or a call, and goes on", async () => {
+  it("reports what was wrong with a reply or a call, and continues", async () => {
     const options = replying(
       { text: "nonsense" },
       ...PLAN,
@@ -192,7 +192,7 @@ describe("solve", () => {
     expect(stdout).toMatch(/^unsolved: No\.$/m);
   });
 
-  it("exits with 1 when the limit of calls is met, and says what is there by then", async () => {
+  it("exits with 1 when the limit of calls is reached, and says what it has so far", async () => {
     const options = replying(...PLAN, CALL);
     const { code, stdout, stderr } = await run("solve", REQUEST, ...options, "--max-calls", "3");
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
@@ -207,7 +207,7 @@ describe("solve", () => {
     expect(printed.stdout).toContain("Fly");
   });
 
-  it("exits with 1 when the model gives nothing that can be used", async () => {
+  it("exits with 1 if the model gives nothing usable", async () => {
     const { code, stdout } = await run("solve", REQUEST, ...replying({ text: "" }), "--no-stream");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^The model gave no usable reply at act, 3 times in a row/);
@@ -219,7 +219,7 @@ describe("solve", () => {
     expect(printed.json).toMatchObject({ status: "limit" });
   });
 
-  it("runs the graph that is named", async () => {
+  it("runs the named graph", async () => {
     const options = replying(CALL, { stop: "It is 42." });
     const printed = await runJson("solve", REQUEST, ...options, "--graph", "naive_tool");
     expect(printed.json).toMatchObject({ graph: "naive_tool", usage: { modelCalls: 2 } });

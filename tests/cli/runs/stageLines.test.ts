@@ -16,7 +16,7 @@ function linesOf(args: Record<string, unknown>): string[] {
 }
 
 describe("the end of a branch", () => {
-  it("is an answer, or a way that is given up for a reason", () => {
+  it("is an answer, or an attempt that is given up for a reason", () => {
     expect(linesOf({ return_type: "give_answer", final_answer: "42" })).toEqual(["answers"]);
     const gaveUp = linesOf({ return_type: "give_up_and_restart", final_answer: "all\nfailed" });
     expect(gaveUp).toEqual(["gives this way up: all failed"]);

@@ -37,7 +37,7 @@ function configOf(config: object): string {
 }
 
 describe("tools import mcp", () => {
-  it("makes the tools of a server those of the library with its name, anew as often as it is done", async () => {
+  it("puts the tools of a server into the library with its name, again each time", async () => {
     const words = ["tools", "import", "mcp", "files", ...WORDS, "--", ...filesystem()];
     const printed = await run(...words);
     expect(printed).toMatchObject({ code: 0, stderr: "" });
@@ -105,7 +105,7 @@ describe("tools import mcp", () => {
     expect(readFileSync(join(folder, "home", "libraries.db"), "latin1")).not.toContain(secret);
   });
 
-  it("reads VS Code's form, and a variable for what the editor would ask for", async () => {
+  it("reads VS Code's form, with a variable for what the editor would ask for", async () => {
     const [command, program] = filesystem();
     const config = configOf({
       inputs: [{ id: "the-folder", type: "promptString" }],
@@ -118,7 +118,7 @@ describe("tools import mcp", () => {
     expect(printed).toMatchObject({ code: 0 });
   });
 
-  it("imports what it can of several servers, and tells what it cannot", async () => {
+  it("imports what it can of several servers, and reports what it cannot", async () => {
     const [command, ...args] = filesystem();
     const config = configOf({
       mcpServers: { gone: { command: "no-such-command-here" }, files: { command, args } },
@@ -147,7 +147,7 @@ describe("sources", () => {
     expect((await run("tools", "sources")).stdout).toMatch(/^files +mcp +\d+ tools in desk/);
   });
 
-  it("are removed from one library, or altogether", async () => {
+  it("are removed from one library, or completely", async () => {
     await run("tools", "import", "mcp", "files", ...PLACE, "--", ...filesystem());
     await run("tools", "import", "mcp", "files", ...WORDS, "--", ...filesystem());
     await run("tools", "remove", "--source", "files", "--library", "desk");

@@ -59,7 +59,7 @@ describe("tools import openapi", () => {
     expect(json).toMatchObject([{ id: "shop.things" }]);
   });
 
-  it("keeps what it was told before, and tells that operations want credentials", async () => {
+  it("keeps earlier options, and reports that operations need credentials", async () => {
     const secured = { things: { ...THINGS, security: [] } };
     await importShop(secured, "--auth", "header:X-Key=$SHOP_KEY", "--base", "http://127.0.0.1:8");
     const { stdout } = await importShop(secured);
@@ -112,7 +112,7 @@ describe("a document that has changed", () => {
     expect(Math.max(...diff.map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
-  it("becomes tools one by one, and the rest may be rejected", async () => {
+  it("becomes tools one by one, and the rest can be rejected", async () => {
     await importShop({ things: THINGS });
     await importShop({ ...changed, more: {} });
     const some = await run("tools", "review", "shop", "--accept", "shop.things");

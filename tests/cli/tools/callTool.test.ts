@@ -50,7 +50,7 @@ describe("tools call", () => {
     });
   });
 
-  it("tells what came of the call as one object with --json", async () => {
+  it("prints the outcome of the call as one object with --json", async () => {
     const { json, code } = await runJson("tools", "call", "double", '{"x": 2}', ...WORDS);
     expect(code).toBe(0);
     expect(json).toEqual({
@@ -72,7 +72,7 @@ describe("tools call", () => {
     expect(await call("double", "-")).toMatchObject({ code: 0, stdout: "10\n" });
   });
 
-  it("exits with 1 and the reason in one line where the tool fails", async () => {
+  it("exits with 1 and the reason in one line if the tool fails", async () => {
     const printed = await call("fail");
     expect(printed).toEqual({ code: 1, stdout: "", stderr: "fail: Error: out of paper and ink\n" });
   });
@@ -86,23 +86,23 @@ describe("tools call", () => {
     expect(errorLine(await call("double", written))).toContain(said);
   });
 
-  it("names the tools that there are where one is unknown", async () => {
+  it("names the known tools if one is unknown", async () => {
     expect(errorLine(await call("triple", "{}"))).toContain("double, write, greet, fail");
   });
 });
 
-describe("A tool that writes or wants an approval", () => {
+describe("A tool that writes or requires approval", () => {
   it.each([
     ["write", '{"line": "a"}'],
     ["greet", '{"name": "Ada"}'],
-  ])("waits for --yes where nobody can be asked: %s", async (id, args) => {
+  ])("waits for --yes if nobody can be asked: %s", async (id, args) => {
     const { code, stdout, stderr } = await call(id, args);
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toContain("--yes");
     expect(log()).toEqual([]);
   });
 
-  it("is told as waiting with --json", async () => {
+  it("is reported as waiting with --json", async () => {
     const argv = ["tools", "call", "greet", '{"name": "Ada"}', ...WORDS];
     const { code, json } = await runJson(...argv);
     expect(code).toBe(3);
@@ -116,7 +116,7 @@ describe("A tool that writes or wants an approval", () => {
     expect(log()).toEqual(["a"]);
   });
 
-  it("is called each time anew, on one thread, and is in its journal", async () => {
+  it("is called again each time on one thread, and is in its journal", async () => {
     const argv = ["write", '{"line": "b"}', "--yes", "--thread", "desk"];
     await call(...argv);
     await call(...argv);

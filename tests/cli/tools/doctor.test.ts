@@ -40,7 +40,7 @@ async function diagnosis(...argv: string[]): Promise<Diagnosis> {
 }
 
 describe("tulipgraph tools doctor", () => {
-  it("says of a library that is in order that there is nothing to mend, and exits with 0", async () => {
+  it("says that a library in order has nothing to mend, and exits with 0", async () => {
     await shed(SOUND);
     const { code, stdout } = await run(...DOCTOR, "--level", "note");
     expect(code).toBe(0);
@@ -62,7 +62,7 @@ describe("tulipgraph tools doctor", () => {
     expect(stdout).toMatch(/^ {2}lock_door {2}has no description.*\n {4}→ Write one sentence/m);
   });
 
-  it("counts and shows what is of the level or graver", async () => {
+  it("counts and shows findings of the level or worse", async () => {
     await shed(SPOILT);
     const { code, json } = await runJson(...DOCTOR, "--level", "error");
     const { counts, findings } = json as Diagnosis;
@@ -71,7 +71,7 @@ describe("tulipgraph tools doctor", () => {
     expect(findings.map(({ tools }) => tools[0])).toEqual(["sum_up", "lock_door"]);
   });
 
-  it("exits with 0 where all findings are below the level", async () => {
+  it("exits with 0 if all findings are below the level", async () => {
     await shed(spoilt({ name: "knock", description: "Knock." }));
     expect((await run(...DOCTOR, "--level", "error")).code).toBe(0);
     expect((await run(...DOCTOR)).code).toBe(1);
@@ -86,7 +86,7 @@ describe("tulipgraph tools doctor", () => {
     expect(findings.filter(({ check }) => check === "descriptions")).toHaveLength(9);
   });
 
-  it("says what mending would gain for requests, and what they say that a tool does not", async () => {
+  it("says what fixes would gain for requests, and which of their words a tool lacks", async () => {
     const crowd = Array.from({ length: 12 }, (_, at) => ({
       name: `evening_${at}`,
       description: `Dim the light number ${at}`,
@@ -108,7 +108,7 @@ describe("tulipgraph tools doctor", () => {
     });
   });
 
-  it("takes the library as an argument or an option, and one alone", async () => {
+  it("takes the library as an argument or an option, and only one", async () => {
     await shed(SOUND);
     const asOption = await diagnosis("tools", "doctor", "--library", "shed", ...WORDS);
     expect(asOption).toEqual(await diagnosis(...DOCTOR));
@@ -137,7 +137,7 @@ describe("tulipgraph tools doctor", () => {
     expect(errorLine(unknown)).toMatch(/:1: there is no tool "fly"/);
   });
 
-  it.each(Object.keys(CATALOGS))("has no error to tell of the catalogue %s", async (name) => {
+  it.each(Object.keys(CATALOGS))("finds no error in the catalogue %s", async (name) => {
     const { code, json } = await runJson("tools", "doctor", name, "--level", "error", ...WORDS);
     expect((json as Diagnosis).findings).toEqual([]);
     expect(code).toBe(0);

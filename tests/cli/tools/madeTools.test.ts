@@ -53,7 +53,7 @@ describe("the tools that a thread has made", () => {
     });
   });
 
-  it("are told of when they are made, with what to do to keep one for everybody", async () => {
+  it("are announced when they are made, with how to keep one for everybody", async () => {
     const place = ["--library", library, ...WORDS, "--graph", "auto_tulip"];
     const model = ["--model", scriptedModel(SCRIPT).spec];
     const own = await run("solve", "Do it", ...place, ...model, "--thread", "told");
@@ -88,7 +88,7 @@ describe("tools promote", () => {
     expect(other.json).toMatchObject({ calls: [{ tool: "square_root", result: 4 }] });
   });
 
-  it("asks for the thread where two have made a tool of that name, and says when none has", async () => {
+  it("asks for the thread if two have made a tool of that name, and says if none has", async () => {
     await solve(SCRIPT, `second ${count}`);
     const unclear = errorLine(await run("tools", "promote", "square_root", "--library", library));
     expect(unclear).toContain(`--thread ${thread}`);
@@ -108,7 +108,7 @@ describe("tools promote", () => {
   });
 });
 
-it("solve goes on with a library of which a file is gone, says so once, and calls say why they fail", async () => {
+it("solve continues with a library whose file is gone, says so once, and calls say why they fail", async () => {
   const folder = temporaryFolder();
   const write = (name: string) => {
     const file = join(folder, `${name}.ts`);

@@ -107,7 +107,7 @@ describe("tools history", () => {
     expect(stdout).toContain(`from ${file}`);
   });
 
-  it("is refused for a tool that there has never been", async () => {
+  it("is refused for a tool that never existed", async () => {
     await editedLibrary();
     expect(errorLine(await run("tools", "history", "rot", ...WORDS))).toMatch(
       /unknown tool in library own "rot"; did you mean "root"\?/,
@@ -145,7 +145,7 @@ describe("tools diff", () => {
     expect(stdout).toBe(`${code}\n${definition}\n`);
   });
 
-  it("compares the versions that are named, in their order, and says when they are the same", async () => {
+  it("compares the named versions in their order, and says if they are the same", async () => {
     await editedLibrary();
     await run("tools", "restore", "root@1", ...WORDS);
     const back = await runJson("tools", "diff", "root", "2", "1", ...WORDS);
@@ -172,7 +172,7 @@ describe("tools diff", () => {
     expect(json).toMatchObject({ code: "", definition: expect.stringContaining("Twice a number") });
   });
 
-  it("is refused for one version alone and for a version that there is not", async () => {
+  it("is refused for a single version and for an unknown version", async () => {
     await importDouble();
     expect(errorLine(await run("tools", "diff", "double", ...WORDS))).toMatch(
       /double has had one version only/,
@@ -202,7 +202,7 @@ describe("tools restore", () => {
     expect(json).toMatchObject({ hits: [{ id: "root" }] });
   });
 
-  it("brings back a deleted tool, and tells which tools it calls are missing", async () => {
+  it("brings back a deleted tool, and names the missing tools that it calls", async () => {
     const library = await editedLibrary();
     await library.discard({ id: "root", basedOn: 2, note: note("no longer needed") });
     const printed = await run("tools", "restore", "root@2", ...WORDS);
@@ -217,7 +217,7 @@ describe("tools restore", () => {
     });
   });
 
-  it("writes nothing when the tool is as it was at that version", async () => {
+  it("writes nothing if the tool is as it was at that version", async () => {
     await editedLibrary();
     const { json } = await runJson("tools", "restore", "root@2", ...WORDS);
     expect(json).toMatchObject({ id: "root", version: 2 });

@@ -39,7 +39,7 @@ async function listIds(library: string): Promise<string[]> {
 describe("tools label", () => {
   const LABELLED = DOUBLING.replace(" * @effects read", " * @effects read\n * @flow private");
 
-  it("labels a tool by hand for good, until its source's labels are to hold again", async () => {
+  it("labels a tool permanently, until its source's labels are restored", async () => {
     const file = source("numbers.ts", LABELLED);
     await importWords(file);
     const of = ["--library", "numbers", ...WORDS];
@@ -60,7 +60,7 @@ describe("tools label", () => {
     expect(await flowNow()).toEqual({ flow: ["private"] });
   });
 
-  it("refuses labels and tools that there are not", async () => {
+  it("refuses unknown labels and tools", async () => {
     await importWords(source("numbers.ts", DOUBLING));
     const of = ["--library", "numbers", ...WORDS];
     const misspelt = await run("tools", "label", "double", "--flow", "privat", ...of);
@@ -110,7 +110,7 @@ describe("tools import", () => {
     ]);
   });
 
-  it("loads what can be a tool, and tells of the rest by file and line", async () => {
+  it("loads what can be a tool, and reports the rest by file and line", async () => {
     const file = source(
       "mixed.ts",
       `${DOUBLING}export function bare(x: number): number { return x; }\n`,
@@ -122,7 +122,7 @@ describe("tools import", () => {
     expect(printed.stderr.trimEnd().split("\n")).toHaveLength(1);
   });
 
-  it("imports the other files when one cannot be imported, and exits with 2", async () => {
+  it("imports the other files if one cannot be imported, and exits with 2", async () => {
     const file = source("good.ts", DOUBLING);
     const printed = await run("tools", "import", join(folder, "none.ts"), file, ...WORDS);
     expect(printed.code).toBe(2);
@@ -139,7 +139,7 @@ describe("tools import", () => {
     ],
     ["exports nothing", "const x = 1;", /bad\.ts has no function that can be a tool/],
     ["has no description", "export function f(x: number) { return x; }", /bad\.ts:1: /],
-  ])("tells when the file %s, and leaves no empty library behind", async (_what, text, pattern) => {
+  ])("reports that the file %s, and makes no empty library", async (_what, text, pattern) => {
     const file = text === undefined ? join(folder, "bad.ts") : source("bad.ts", text);
     expect(errorLine(await run("tools", "import", file, ...WORDS))).toMatch(pattern);
     const { json } = await runJson("tools", "list", "--libraries");
@@ -165,7 +165,7 @@ describe("tools import", () => {
 });
 
 describe("tools show", () => {
-  it("prints all that is known of a tool", async () => {
+  it("prints everything known about a tool", async () => {
     await run("tools", "import", EXAMPLE, ...WORDS);
     const options = ["--library", "temperatures", ...WORDS];
     const { json } = await runJson("tools", "show", "describe_temperature", ...options);
@@ -217,7 +217,7 @@ describe("tools search", () => {
     expect(near.stdout).not.toMatch(/score|says/);
   });
 
-  it("finds what README says it finds, by what the library itself takes for near enough", async () => {
+  it("finds what README says, by the library's own measure of near enough", async () => {
     await run("tools", "import", EXAMPLE);
     const options = ["--library", "temperatures"];
     const { json } = await runJson("tools", "search", "find the warmest place", ...options);
@@ -260,14 +260,14 @@ describe("solve", () => {
     return await runJson("solve", "Double it", "--graph", "cot_tulip", ...given);
   }
 
-  it("imports the file that is given as the library", async () => {
+  it("imports a file given as the library", async () => {
     const file = source("my numbers.ts", DOUBLING);
     const printed = await solve("--library", file);
     expect(printed).toMatchObject({ code: 0, json: { calls: [{ tool: "double", result: 42 }] } });
     expect(await listIds("my_numbers")).toEqual(["double"]);
   });
 
-  it("notices that a file has changed, and tells what of it cannot be used any more", async () => {
+  it("notices that a file has changed, and reports what in it has become unusable", async () => {
     const file = source("numbers.ts", DOUBLING);
     await importWords(file);
     source("numbers.ts", `${DOUBLING.replace("2 * x", "3 * x")}export function bare() {}\n`);

@@ -65,7 +65,7 @@ describe("tools add", () => {
     ]);
   });
 
-  it("tells each fault with file, line and column, and adds nothing", async () => {
+  it("reports each fault with file, line and column, and adds nothing", async () => {
     const file = fileWith(WRONG_TYPES);
     const { code, stdout, stderr } = await run("tools", "add", file, ...options);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -73,7 +73,7 @@ describe("tools add", () => {
     expect((await runJson("tools", "list", ...options)).json).toEqual([]);
   });
 
-  it("names a file that is not there", async () => {
+  it("names a missing file", async () => {
     expect(errorLine(await run("tools", "add", "./none.ts", ...options))).toContain("./none.ts");
   });
 });
@@ -83,7 +83,7 @@ describe("a run with a change that a person has to approve", () => {
     await run("tools", "create", library);
   });
 
-  it("shows code and tests, exits with 3, and goes on when it is approved", async () => {
+  it("shows code and tests, exits with 3, and continues when it is approved", async () => {
     const thread = crypto.randomUUID();
     const { code, stdout } = await waitingRun(thread);
     expect(code).toBe(3);
@@ -98,7 +98,7 @@ describe("a run with a change that a person has to approve", () => {
     });
   });
 
-  it("takes code from a file in its place, and says what is wrong with it", async () => {
+  it("takes code from a file instead, and says what is wrong with it", async () => {
     const thread = crypto.randomUUID();
     await waitingRun(thread);
     const refused = await run("resume", thread, "--edit", fileWith(WRONG_TYPES));
