@@ -2,7 +2,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import type { PreparedExperiment } from "../../eval/runs/prepare.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { isDeclared } from "../../workspace/origins.js";
-import { needsConsent } from "../tools/consent.js";
+import { needsConsent } from "../tools/callTool.js";
 
 /** What to evaluate: a benchmark, or your own library with tasks. */
 interface Subject {

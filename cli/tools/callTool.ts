@@ -6,7 +6,6 @@ import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { knowingResults, wholeResult } from "../../workspace/wholeResult.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { needsConsent } from "./consent.js";
 import { EXIT } from "../exit.js";
 import { untilCancelled } from "../untilCancelled.js";
 import { libraryContext } from "./madeTools.js";
@@ -61,6 +60,11 @@ export async function callTool(
     library,
   });
   return printOutcome({ outcome, threadId, json: options.json });
+}
+
+/** Whether a person must consent before a command calls a tool. In a run, the request itself asks for its writes. */
+export function needsConsent({ effects, approval }: Pick<ToolRecord, "effects" | "approval">) {
+  return effects === "write" || approval === true;
 }
 
 function consentText({ id, effects }: ToolRecord): string {

@@ -1,11 +1,8 @@
-import { join } from "node:path";
 import { tellingProgress } from "../../common/longWork.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { readRequests } from "../../eval/retrieval/labelledRequests.js";
 import { compAtK, recallAtK } from "../../eval/scorers/retrieval.js";
 import { mean } from "../../eval/statistics/descriptive.js";
-import { cachedEmbeddings } from "../../models/embeddingCache.js";
-import { openEmbeddings } from "../../models/embeddings.js";
 import { estimateTokens } from "../../models/modelTokens.js";
 import { type Context, parseContext } from "../../state/context.js";
 import { type Examination, examineTools, type FindTools } from "../../tools/doctor/examine.js";
@@ -15,6 +12,7 @@ import { embeddedTexts } from "../../tools/library/request.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import { EXIT } from "../exit.js";
+import { withCachedEmbeddings } from "../learning/requestSets.js";
 import { printDiagnosis } from "./printDiagnosis.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson } from "../printing/print.js";
@@ -88,13 +86,9 @@ function contextOf(named: string | undefined, { library, embeddings }: DoctorOpt
 
 async function diagnose(context: Context, options: DoctorOptions): Promise<Diagnosis> {
   const { level, all, queries } = options;
-  const { home, store } = openWorkspace();
   const { name, size } = await openLibrary(context);
-  const opened = await openEmbeddings(context.embeddings);
-  const { name: model } = opened;
-  const file = join(home, "embeddings.db");
-  const embeddings = cachedEmbeddings({ embeddings: opened, model, file });
-  try {
+  return await withCachedEmbeddings(context.embeddings, async ({ embeddings, name: model }) => {
+    const { store } = openWorkspace();
     const library = await store.open({ name, embeddings, embeddingModel: model });
     const tools = library.list();
     const requests = queries === undefined ? undefined : await read({ queries, name, library });
@@ -126,9 +120,7 @@ async function diagnose(context: Context, options: DoctorOptions): Promise<Diagn
       ),
       ...(searched && queries !== undefined ? { requests: figuresOf(queries, searched) } : {}),
     };
-  } finally {
-    embeddings.close();
-  }
+  });
 }
 
 function countsOf(findings: readonly Finding[]): Record<Severity, number> {

@@ -114,7 +114,7 @@ describe("memory demos add", () => {
     );
     const idle = await solve({ stop: "Nothing is to be done." });
     expect(errorLine(await run("memory", "demos", "add", "--thread", idle))).toMatch(
-      /solved without a call/,
+      /made no tool call/,
     );
     expect(errorLine(await run("memory", "demos", "add", "--thread", "none"))).toMatch(
       /unknown thread "none"/,

@@ -50,7 +50,7 @@ export function byUrgency(items: readonly WorkItem[]): WorkItem[] {
 }
 
 /** 0 is the most urgent, 3 the least. */
-export function urgencyOf({ priority, severity, due_on }: WorkItem): number {
+function urgencyOf({ priority, severity, due_on }: WorkItem): number {
   if (priority !== undefined) return PRIORITIES.indexOf(priority);
   if (severity !== undefined) return SEVERITIES.indexOf(severity);
   const days = due_on === undefined ? Number.POSITIVE_INFINITY : daysBetween(TODAY, due_on);
