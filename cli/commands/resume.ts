@@ -68,7 +68,7 @@ async function resume({
     throw new InvalidSetting({
       setting: `thread ${threadId}`,
       problem: `has nothing to resume: its last run ended with status ${status}`,
-      hint: `go on with: tulipgraph solve "…" --thread ${threadId}`,
+      hint: `continue with: tulipgraph solve "…" --thread ${threadId}`,
     });
   }
   const input = inputOf({ waiting: waitingFor(snapshot), given: options });

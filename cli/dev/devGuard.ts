@@ -16,12 +16,12 @@ const CORS_ORIGIN = "access-control-allow-origin";
 const given = process.env[RULES_VARIABLE];
 if (given) closeServers(JSON.parse(given) as WebRules);
 
-type Emit = (this: Server, ...told: unknown[]) => unknown;
+type Emit = (this: Server, ...args: unknown[]) => unknown;
 
 function closeServers(rules: WebRules): void {
   const pass: unknown = Reflect.get(Server.prototype, "emit");
-  const emit = function emit(this: Server, ...told: unknown[]): boolean {
-    const [event, request, answer] = told;
+  const emit = function emit(this: Server, ...args: unknown[]): boolean {
+    const [event, request, answer] = args;
     if (event === "upgrade" && !isPermitted(request as IncomingMessage, rules)) {
       (answer as Duplex).end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n");
       return true;
@@ -31,7 +31,7 @@ function closeServers(rules: WebRules): void {
       if (!isPermitted(asked.request, rules)) return refuse(asked.response);
       shareWith({ ...asked, rules });
     }
-    return Boolean(Reflect.apply(pass as Emit, this, told));
+    return Boolean(Reflect.apply(pass as Emit, this, args));
   };
   Server.prototype.emit = emit;
 }

@@ -74,7 +74,7 @@ function requireName(name: string): void {
   if (isName && !CONTROL_NAMES.includes(name)) return;
   throw new InvalidSetting({
     setting: "--as",
-    problem: `"${clipped(name, 64)}" is no name for a tool`,
+    problem: `"${clipped(name, 64)}" is not a name for a tool`,
     hint: "Use letters, digits and underscores, as in close_stale_issues",
   });
 }
@@ -120,7 +120,7 @@ function notFollowed({ thread, state, program, library }: ThreadPlan): string | 
   const other = state.calls.find(
     ({ id, tool, refused }) => !refused && !own.has(id) && library.get(tool)?.effects !== "read",
   );
-  return other && `it has called ${other.tool} beside its last program`;
+  return other && `it has called ${other.tool} besides its last program`;
 }
 
 function requireFree(options: { name: string; library: ToolLibrary; replace: boolean }): void {
@@ -154,10 +154,10 @@ function requireNoCircle({ tool, library }: { tool: SavedPlan; library: ToolLibr
 /** The first sentence of the request, with names of parameters in place of their values. */
 function described(request: string, parameters: readonly WantedParameter[]): string {
   const [sentence = ""] = oneLine(request).split(/(?<=[.!?])\s/, 1);
-  const told = parameters.reduce((text, { name, value }) => {
+  const generalised = parameters.reduce((text, { name, value }) => {
     const number = Number(value);
     const word = wordOf(Number.isNaN(number) ? value : number);
     return word ? text.replaceAll(word, `{${name}}`) : text;
   }, sentence);
-  return clipped(told, LONGEST_DESCRIPTION);
+  return clipped(generalised, LONGEST_DESCRIPTION);
 }

@@ -50,7 +50,7 @@ function libraryName(file: string): string {
  */
 export function ownLibrary({
   name,
-  ...told
+  ...error
 }: {
   name: string;
   setting: string;
@@ -58,5 +58,5 @@ export function ownLibrary({
 }): string {
   if (!Object.hasOwn(CATALOGS, name)) return name;
   const problem = `its library would be "${name}", which ships with tulipgraph`;
-  throw new InvalidSetting({ ...told, problem });
+  throw new InvalidSetting({ ...error, problem });
 }

@@ -96,7 +96,7 @@ function serversOf({ name, words, options }: Parameters<typeof importMcp>[0]): S
     });
   }
   if (header && !url) throw onlyWith("--header", "--url");
-  if (env && words.length === 0) throw onlyWith("--env", "a command behind --");
+  if (env && words.length === 0) throw onlyWith("--env", "a command after --");
   if (config) return serversInConfig({ name, config: resolve(config) });
   if (name === undefined || !SOURCE_NAME.test(name)) throw unusableName(name);
   const [command = "", ...args] = words;

@@ -98,7 +98,7 @@ export async function labelTools(
   if (flow !== OF_SOURCE && !labels) {
     throw new InvalidSetting({
       setting: "--flow",
-      problem: `"${flow}" is no label`,
+      problem: `"${flow}" is not a label`,
       hint: `write ${FLOW_FORM}; or ${OF_SOURCE}`,
     });
   }

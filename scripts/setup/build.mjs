@@ -109,13 +109,13 @@ function filesBelow(folder) {
 
 /** @param {string} root */
 async function compile(root) {
-  const beside = join(root, `dist.tmp-${process.pid}`);
+  const temporary = join(root, `dist.tmp-${process.pid}`);
   const sources = listSources(root);
   try {
-    await runEsbuild({ root, sources, outdir: beside });
-    publish({ from: beside, to: join(root, "dist") });
+    await runEsbuild({ root, sources, outdir: temporary });
+    publish({ from: temporary, to: join(root, "dist") });
   } finally {
-    rmSync(beside, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 

@@ -25,10 +25,10 @@ export function readStamp(file) {
  * @param {Record<string, unknown>} entries
  */
 export function updateStamp(file, entries) {
-  const beside = `${file}.${process.pid}`;
+  const temporary = `${file}.${process.pid}`;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(beside, `${JSON.stringify({ ...readStamp(file), ...entries }, null, 2)}\n`);
-  renameSync(beside, file);
+  writeFileSync(temporary, `${JSON.stringify({ ...readStamp(file), ...entries }, null, 2)}\n`);
+  renameSync(temporary, file);
 }
 
 /** @param {import("node:crypto").BinaryLike[]} parts @returns {string} */

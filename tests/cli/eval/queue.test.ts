@@ -193,7 +193,7 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
       Array.from({ length: TASKS }, () => ({ state: "created", retry_count: 0 })),
     );
     distributed.process.kill("SIGINT");
-    expect((await distributed.ended).stderr).toContain("the same command goes on");
+    expect((await distributed.ended).stderr).toContain("the same command continues");
     expect(await jobs(office.url)).toEqual([]);
   }, 900_000);
 

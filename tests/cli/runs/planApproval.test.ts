@@ -90,7 +90,9 @@ describe("a run with a plan that a person has to approve", () => {
   it("keeps the budget that it began with, and says so", async () => {
     await waitingRun();
     const line = errorLine(await run("resume", thread, "--approve", "--set", "budget=5"));
-    expect(line).toMatch(/a run keeps the budget that it began with.*leave it out, or start a new run/i);
+    expect(line).toMatch(
+      /a run keeps the budget that it began with.*leave it out, or start a new run/i,
+    );
     expect(written()).toBeUndefined();
   });
 

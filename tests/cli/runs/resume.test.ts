@@ -144,7 +144,7 @@ describe("a run whose process is killed between two stages", () => {
     const again = await place.start(["resume", "job"]).ended;
     expect(again).toMatchObject({ code: 2, stdout: "" });
     expect(again.stderr).toBe(
-      'error: thread job: has nothing to resume: its last run ended with status solved. go on with: tulipgraph solve "…" --thread job\n',
+      'error: thread job: has nothing to resume: its last run ended with status solved. continue with: tulipgraph solve "…" --thread job\n',
     );
   }, 900_000);
 });
