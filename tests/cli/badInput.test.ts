@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const REQUEST = "Double the number 21";
 
-/** Of no service, and never given out by the system, as one that was just closed may be at once. */
+/** A port that no service uses and that the system never assigns, unlike one that was just closed. */
 const UNUSED_PORT = 2;
 
 async function solve(...options: string[]) {

@@ -9,7 +9,7 @@ afterAll(closeWorkspaces);
 
 const KEY = "sk-secret-0123456789abcdef";
 
-/** A model server in place of LM Studio; no other is looked for in earnest. */
+/** A model server in place of LM Studio; no other server is really looked for. */
 async function modelServer() {
   vi.stubEnv("TULIPGRAPH_LOCAL_MODELS", undefined);
   vi.stubEnv("CI", undefined);

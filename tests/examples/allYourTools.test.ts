@@ -10,7 +10,7 @@ import { prepare } from "../../scripts/setup/prepare.mjs";
 import { githubDocument } from "../tools/sources/openapi/githubDocument.js";
 import { type RunningServer, serveJson } from "./serveJson.js";
 
-// The commands of the example's own page, as they stand there.
+// The commands of the example's own page, verbatim.
 
 const EXAMPLE = "examples/all-your-tools";
 
@@ -25,7 +25,7 @@ function issuesOf(file: string): object[] {
   return TITLES.map((title) => ({ ...issue, title }));
 }
 
-/** What a model writes that has read the request. */
+/** The program that a model writes for the request. */
 const PROGRAM = `
 const issues = await issues_list_for_repo({ owner: "octo", repo: "house", state: "open" });
 const list = await bulletList({ lines: issues.map((issue) => issue.title) });
@@ -94,7 +94,7 @@ function commandsIn(page: string): string[][] {
   );
 }
 
-/** Runs a command of the page; what it would fetch from elsewhere is here already. */
+/** Runs a command of the page, with local copies of what it would fetch. */
 async function shell(command: string) {
   const local = command
     .replace(/npx tulipgraph/, `node ${resolve("bin/tulipgraph.mjs")}`)

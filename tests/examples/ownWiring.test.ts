@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-/** The example as somebody has it who has installed the packed package; what that needs is not fetched again. */
+/** The example with the packed package installed; the dependencies are linked, not fetched again. */
 function installedExample(): string {
   const folder = mkdtempSync(join(tmpdir(), "own-wiring-"));
   cpSync("examples/own-wiring", folder, { recursive: true });

@@ -18,7 +18,7 @@ import { probe } from "../../scripts/setup/faiss-probe.mjs";
 import { faissStep } from "../../scripts/setup/faiss.mjs";
 import { fakeCommands, faissWorkplace, loopbackServer, temporaryFolder } from "./workplace.js";
 
-/** A binding compiled once, for the tests that only need one that works. */
+/** A binding compiled once, for the tests that only need a working one. */
 const compiled = { root: "", binding: "", problem: "", works: "" };
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ function archiveOf(name: string, content: Buffer): Buffer {
   return execFileSync("tar", ["-czf", "-", "-C", folder, "build"], { maxBuffer: 1e8 });
 }
 
-/** By bytes: the matcher of vitest takes half a minute for files of this size. */
+/** Compares bytes, because vitest's matcher takes half a minute for files of this size. */
 function sameFile(one: string, other: string): boolean {
   return readFileSync(one).equals(readFileSync(other));
 }

@@ -9,10 +9,10 @@ import { acquireLock } from "../../scripts/setup/lock.mjs";
 import { temporaryFolder } from "./workplace.js";
 
 const LOCK_MODULE = new URL("../../scripts/setup/lock.mjs", import.meta.url).href;
-/** Above every process number that Linux and macOS give out. */
+/** Above every process id that Linux and macOS assign. */
 const NO_SUCH_PROCESS = 2 ** 30;
 
-/** Takes the lock in a process of its own and notes when it begins and ends its work. */
+/** Takes the lock in its own process and records when it begins and ends its work. */
 async function workInChild(folder: string, notes: string): Promise<void> {
   const script = `
     import { appendFileSync } from "node:fs";
@@ -40,7 +40,7 @@ function lockPath(): string {
   return join(temporaryFolder(), "setup.lock");
 }
 
-/** Whether the lock is had at once, with some room for a slow machine. */
+/** Whether the lock is free at once, with some allowance for a slow machine. */
 async function isHadSoon(folder: string): Promise<boolean> {
   const held = acquireLock(folder).then(({ release }) => {
     release();

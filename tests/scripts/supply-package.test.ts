@@ -5,7 +5,7 @@ import { temporaryFolder } from "./workplace.js";
 
 type Command = Parameters<typeof runCommand>[0];
 
-/** What is said on a machine without a browser whose commands end like this, and which were run. */
+/** The message on a machine without a browser whose commands end like this, and the commands that ran. */
 async function supplied(options: { isRoot: boolean; codes?: Record<string, number> }) {
   const { isRoot, codes = {} } = options;
   const commands: string[] = [];

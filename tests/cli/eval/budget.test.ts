@@ -60,7 +60,7 @@ describe("eval budget", () => {
   });
 });
 
-/** Makes the calls of a graph's first run dearer than its budget. */
+/** Makes the calls of a graph's first run more expensive than its budget. */
 function overspend(file: string, graph: string): void {
   const records = linesOf(file).map((line) => JSON.parse(line) as RunRecord);
   const dear = { id: "c", tool: "dear", args: {}, ms: 1, cost: 99 };

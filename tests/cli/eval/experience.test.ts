@@ -18,7 +18,7 @@ const CALL = {
 
 const MODEL = scriptedModel([{ giveUp: "There is no need to." }]).spec;
 
-/** Writes a file with these lines and gives its path. */
+/** Writes a file with these lines and returns its path. */
 function experienceFile(...lines: unknown[]): string {
   const file = join(temporaryFolder(), "experience.jsonl");
   const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
@@ -34,7 +34,7 @@ async function evaluate(options: { out: string; benchmark: string; more: string[
   return await run("eval", "run", ...task, ...models, "--catalogue", "none", ...more);
 }
 
-/** The verdicts that runs of an experiment can rest on. */
+/** The verdicts that runs of an experiment can use. */
 async function remembered(out: string, library: string) {
   const store = openExperience({ home: homeIn(out) });
   try {

@@ -9,7 +9,7 @@ import { type Child, linesOf, startChild, temporaryFolder } from "../support.js"
 const TASKS = 8;
 const JOBS = 2;
 
-/** A model that answers one question at once, and the others when it is told to. */
+/** A model that answers one question at once, and the others on command. */
 async function heldModel() {
   let release!: () => void;
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -10,7 +10,7 @@ import { linesOf, runJson, scriptIn, startChild, temporaryFolder } from "../supp
 
 const TASKS = 6;
 
-/** Two writes, one after the other: what a killed run has done by then must count once. */
+/** Two writes in sequence: what a killed run did before must count only once. */
 const ACT: Reply[] = [
   { calls: [{ name: "calendar_delete_event", args: { event_id: "00000001" } }] },
   { calls: [{ name: "email_delete_email", args: { email_id: "00000001" } }] },
@@ -26,7 +26,7 @@ function recordsIn(out: string): RunRecord[] {
   return linesOf(join(out, "runs.jsonl")).map((line) => JSON.parse(line) as RunRecord);
 }
 
-/** The table without what differs from one start to another: times. */
+/** The table without its times, which differ between runs. */
 async function tableOf(out: string) {
   const { json } = await runJson("eval", "report", out);
   const { rows, tests, missing } = json as Summary;
@@ -55,7 +55,7 @@ describe("a batch that is killed", () => {
     for (let kill = 0; kill < 3; kill += 1) {
       const before = linesOf(join(killed, "runs.jsonl")).length;
       const child = start(killed);
-      // Loading takes longer than the runs themselves: the moment is one of the work, not of the start.
+      // Loading takes longer than the runs themselves, so the moment is counted from the start of the work.
       while (
         linesOf(join(killed, "runs.jsonl")).length === before &&
         child.process.exitCode === null
@@ -89,7 +89,7 @@ describe("a batch that is killed", () => {
   it("refuses a second process on its folder while it runs", async () => {
     const folder = temporaryFolder();
     const benchmark = officeFolder(TASKS);
-    // Its runs wait until it is killed, so that the second one finds it at work however late it comes.
+    // Its runs wait until it is killed, so the second process finds it at work however late it comes.
     const hold = { from: 1, gate: join(folder, "gate") };
     const script = { subtasks: [], searches: [], act: ACT, hold };
     const out = join(folder, "out");

@@ -26,7 +26,7 @@ const TASK = {
   ],
 };
 
-/** Its gold call gives a number where a text is wanted. */
+/** Its gold call has a number in place of a text. */
 const BROKEN = {
   id: "t2",
   query: "Find a hotel in 7.",
@@ -82,7 +82,7 @@ describe("eval oracle", () => {
       { graph: "cot_tulip", runs: 1, success: 1, modelCalls: 6 },
     ]);
     expect(main?.long).toEqual(main?.graphs);
-    // Four replies of 500 ms and three calls of 200 ms, at the least.
+    // At least four replies of 500 ms and three calls of 200 ms.
     expect(time?.graphs[0]?.wallMs).toBeGreaterThan(2590);
 
     const text = readFileSync(join(out, "report.md"), "utf8");

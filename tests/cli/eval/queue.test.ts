@@ -20,7 +20,7 @@ import {
 
 const TASKS = 6;
 
-/** Two writes, one after the other: what a killed worker has done by then must count once. */
+/** Two writes in sequence: what a killed worker did before must count only once. */
 const ACT: Reply[] = [
   { calls: [{ name: "calendar_delete_event", args: { event_id: "00000001" } }] },
   { calls: [{ name: "email_delete_email", args: { email_id: "00000001" } }] },
@@ -66,7 +66,7 @@ function recordsIn(out: string): RunRecord[] {
   return linesOf(join(out, "runs.jsonl")).map((line) => JSON.parse(line) as RunRecord);
 }
 
-/** The lines as they were written, in the order of the plan, without what differs from one start to another. */
+/** The lines in the order of the plan, without what differs between runs. */
 function timeless(records: readonly RunRecord[]): string[] {
   const texts = records.map(({ startedAt: _s, endedAt: _e, wallMs: _w, threadId: _t, ...record }) =>
     JSON.stringify(record, (key, value: unknown) =>
@@ -100,12 +100,12 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-/** Waits until a query of the queue, which may not have its tables yet, gives a row. */
+/** Waits until a query of the queue, whose tables may not exist yet, returns a row. */
 async function row(url: string, text: string): Promise<void> {
   while ((await query(url, text).catch(() => [])).length === 0) await pause(50);
 }
 
-/** Whatever the session is called: there is one. */
+/** There is only one session, whatever its name. */
 async function jobs(url: string): Promise<unknown[]> {
   return await query(url, JOBS).catch(() => []);
 }
@@ -137,7 +137,7 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
     const moments: number[] = [];
     for (let kill = 0; kill < 3; kill += 1) {
       const worker = office.worker();
-      // Of 18 replies no three workers can have made all before they are killed.
+      // Three workers cannot make all 18 replies before they are killed.
       await row(office.url, `${JOBS} WHERE state = 'active'`);
       moments.push(Math.random() * 600);
       await pause(moments.at(-1));
@@ -182,7 +182,7 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
     await pause(1000);
     expect(worker.process.exitCode).toBeNull();
     worker.process.kill("SIGTERM");
-    // The model of the tests hears no signal.
+    // The model of the tests ignores signals.
     await pause(200);
     writeFileSync(gate, "");
     const { code, stderr } = await worker.ended;

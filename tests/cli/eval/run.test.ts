@@ -32,7 +32,7 @@ describe("eval run", () => {
     const { code, json } = await runJson(...options(benchmarkFolder(), out));
     expect(code).toBe(0);
     expect(figures(json, "all")).toMatchObject({ answerNumeric: 1, toolF1: 1, solved: 1 });
-    // Runs at the same time are written down as they end.
+    // Concurrent runs are recorded as they end.
     const made = recordsIn(out).map(
       ({ task, status, calls }) => `${task} ${status} ${calls.length}`,
     );

@@ -39,7 +39,7 @@ export const TASK_LINES: TaskLine[] = [
   },
 ];
 
-/** Writes a benchmark's folder and gives its path. */
+/** Writes a benchmark's folder and returns its path. */
 export function benchmarkFolder(changes: { tasks?: unknown[]; tools?: unknown[] } = {}): string {
   const folder = join(temporaryFolder(), "small");
   mkdirSync(folder);

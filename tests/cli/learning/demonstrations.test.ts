@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterAll(closeWorkspaces);
 
-/** Writes a file with these lines, of which texts are taken as they are. */
+/** Writes a file with these lines; texts are written as they are, other values as JSON. */
 function fileOf(...lines: (string | object)[]): string {
   const file = join(folder, "demos.jsonl");
   const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
@@ -24,7 +24,7 @@ function fileOf(...lines: (string | object)[]): string {
   return file;
 }
 
-/** Makes a run with a model that gives these replies, and gives its thread. */
+/** Makes a run with a model that gives these replies, and returns its thread. */
 async function solve(...replies: Reply[]): Promise<string> {
   const model = scriptedModel([
     { subtasks: ["Double the number 21"] },

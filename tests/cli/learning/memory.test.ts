@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterAll(closeWorkspaces);
 
-/** Writes a file with these lines, of which texts are taken as they are. */
+/** Writes a file with these lines; texts are written as they are, other values as JSON. */
 function fileOf(...lines: (string | object)[]): string {
   const file = join(folder, "calls.jsonl");
   const texts = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));

@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterAll(closeWorkspaces);
 
-/** Records calls in the home of the test; the command opens it anew. */
+/** Records calls in the home of the test; the command opens it again. */
 async function record(requests: number, library = "weather"): Promise<void> {
   await openWorkspace()
     .experience()

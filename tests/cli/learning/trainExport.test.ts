@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterAll(closeWorkspaces);
 
-/** Runs the command and gives what it prints. */
+/** Runs the command and returns its output. */
 async function exportSet(...options: string[]): Promise<string> {
   let stdout = "";
   const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
@@ -62,7 +62,7 @@ function requestsOf(file: string): string[] {
     .toSorted((one, other) => one.localeCompare(other));
 }
 
-/** Counts the wordings that there are, and says the request again. */
+/** Counts the wordings so far, and repeats the request. */
 function wordings(question: Question): Reply {
   if (question.stage !== "rewrite") return { text: "" };
   const { request, taken } = question.input;

@@ -18,7 +18,7 @@ const THINGS = ["lamps", "ropes", "wheels", "clocks", "kettles"];
 
 const schema = { type: "object", properties: {} };
 
-/** A shop sells a thing by a tool that says little; others of its kind say again and again what all requests say. */
+/** A shop sells a thing with a tool that says little; similar tools keep repeating the words of all requests. */
 const TOOLS = SHOPS.flatMap((shop) => [
   ...THINGS.map((thing) => ({
     id: `${shop}.${thing}`,

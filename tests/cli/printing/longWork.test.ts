@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { showLongWork } from "../../../cli/printing/longWork.js";
 import { tellingProgress } from "../../../common/longWork.js";
 
-/** What came out on stderr. */
+/** The output on stderr. */
 let printed = "";
 
 beforeEach(() => {
@@ -100,7 +100,7 @@ describe("long work on a terminal", () => {
   });
 });
 
-/** The texts between what moves the cursor. */
+/** The texts between the codes that move the cursor. */
 function stripped(text: string): string[] {
   // oxlint-disable-next-line no-control-regex
   return text.split(/\u001b\[[0-9;?]*[A-Za-z]/);

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Puts a terminal of so many columns in the place of stdout; undefined for a pipe. */
+/** Makes stdout a terminal with this many columns, or a pipe if undefined. */
 function pretendTerminal(columns?: number): void {
   const terminal = Object.create(WriteStream.prototype) as typeof process.stdout;
   Object.assign(terminal, { isTTY: columns !== undefined, columns });
@@ -21,7 +21,7 @@ function pretendTerminal(columns?: number): void {
     vi.stubEnv(name, undefined);
 }
 
-/** The lines that are printed to stdout meanwhile. */
+/** The lines that are printed to stdout during the call. */
 function printed(print: () => void): string[] {
   let text = "";
   const spy = vi.spyOn(process.stdout, "write").mockImplementation((part) => {
@@ -112,7 +112,7 @@ describe("a table", () => {
 
 describe("colours", () => {
   it("are for terminals that have them", () => {
-    // What Node takes as signs of a terminal without colours, wherever the tests run.
+    // Variables by which Node decides about colours, wherever the tests run.
     for (const name of ["CI", "NO_COLOR", "FORCE_COLOR", "NODE_DISABLE_COLORS"]) {
       vi.stubEnv(name, undefined);
     }

@@ -8,7 +8,7 @@ import { LIBRARY_OPTIONS, run, runJson } from "../support.js";
 beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
 
-/** Colours, clears the screen, sets the title, rings, goes back, turns the text round. */
+/** Colours, clears the screen, sets the title, rings, goes back, reverses the text. */
 const HOSTILE = [
   "\u001b[31mred\u001b[0m",
   "\u001b[1mbold",

@@ -70,7 +70,7 @@ afterAll(async () => {
 
 let uses = 0;
 
-/** A past call; their requests are all that of the tests, so that each counts wholly. */
+/** A past call. All have the request of the tests, so each counts fully. */
 function pastCall(tool: string, { query, helpful }: { query: string; helpful: boolean }): PastCall {
   uses += 1;
   return {
@@ -208,7 +208,7 @@ describe("budget explain", () => {
   });
 });
 
-/** All that a run may leave behind. */
+/** Everything that a run may leave behind. */
 async function tracesOfRuns() {
   const { json: threads } = await runJson("threads", "list");
   return { threads, calls: await openWorkspace().experience().stats({ library: "weather" }) };

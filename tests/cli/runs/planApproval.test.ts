@@ -26,7 +26,7 @@ beforeEach(() => {
   thread = crypto.randomUUID();
 });
 
-/** A plan that doubles a number and writes down what came out. */
+/** A plan that doubles a number and writes the result to a file. */
 function plan(value: number, answer = "Wrote $$PREV[0]."): Reply {
   const steps = [
     { tool: "double_number", args: { value } },

@@ -6,7 +6,7 @@ import { closeWorkspaces } from "../../../workspace/workspace.js";
 import { type ScriptedModel, scriptedModel } from "../../fakes/scriptedModel.js";
 import { errorLine, type Printed, run, runJson, temporaryFolder } from "../support.js";
 
-/** Where the tools stand and what they write: the same for all tests, whose homes name it. */
+/** The folder of the tools and their output, the same for all tests, since their homes name it. */
 const place = mkdtempSync(join(tmpdir(), "tulipgraph-plans-"));
 const toolsFile = join(place, "tools.ts");
 const log = join(place, "log.txt");
@@ -38,9 +38,9 @@ beforeEach(async () => {
   await beginWith(IMPORTED, join(folder, "home"));
 });
 
-/** Goes on in a copy of a home. */
+/** Continues in a copy of a home. */
 async function beginWith(template: string, home: string): Promise<void> {
-  // What is open may have writes that are not in its files yet.
+  // Open stores may hold writes that are not in their files yet.
   await closeWorkspaces();
   rmSync(home, { recursive: true, force: true });
   cpSync(template, home, { recursive: true });
@@ -57,7 +57,7 @@ const ISSUES = [
   { id: "I4", owner: "Omar Haddad", stage: "triage", modified: "2025-12-24" },
 ];
 
-/** Imports the tools; a change of theirs gives them a new version. */
+/** Imports the tools; a change gives them a new version. */
 async function importTools(change: (source: string) => string = (source) => source): Promise<void> {
   writeFileSync(toolsFile, change(toolsSource()));
   await run("tools", "import", toolsFile, ...LIBRARY);
@@ -114,7 +114,7 @@ const PROGRAM = [
 
 const REQUEST = "Close the issues of Freya Lund that did not change for 30 days. Thanks!";
 
-/** Solves a request with programs, on a day of which the background tells. */
+/** Solves a request with programs, on a day that the background states. */
 async function solve(
   thread: string,
   request: string,

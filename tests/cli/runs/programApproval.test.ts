@@ -19,7 +19,7 @@ beforeEach(() => {
   thread = crypto.randomUUID();
 });
 
-/** A program that doubles numbers and writes down what came out. */
+/** A program that doubles numbers and writes the results to a file. */
 function code(values: number[]): string {
   return [
     `const results = await Promise.all(${JSON.stringify(values)}.map((value) => double_number({ value })));`,
@@ -30,7 +30,7 @@ function code(values: number[]): string {
   ].join("\n");
 }
 
-/** A run whose program waits with its writes for a person. */
+/** A run whose writes wait for a person. */
 async function waitingRun(...replies: string[]): Promise<Printed> {
   return await solveWith({ replies, approval: "plan" });
 }

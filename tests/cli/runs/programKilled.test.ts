@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import type { runReport } from "../../../cli/runs/runReport.js";
 import { linesOf, scriptIn, startChild, temporaryFolder } from "../support.js";
 
-/** Notes that it has begun, and takes a while in which the process can be killed. */
+/** Leaves a mark at its start, and takes long enough for the process to be killed. */
 const TOOLS = `
 import { appendFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
@@ -63,7 +63,7 @@ it("continues in the middle of a loop wherever it is killed, and writes nothing 
   const graph = ["--graph", "tulip", "--model", "fake:child", "--thread", "job"];
   let child = start("solve", "Note pages 1 to 5", ...options, ...graph);
   for (const looks of [2, 4]) {
-    // A look begins when all writes before it are over: the kill comes between two turns of the loop.
+    // A look begins when all earlier writes have ended, so the kill comes between two iterations of the loop.
     while (linesOf(`${log}.looks`).length < looks && child.process.exitCode === null)
       await pause(5);
     child.process.kill("SIGKILL");

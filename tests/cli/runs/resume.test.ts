@@ -29,7 +29,7 @@ const SETTINGS = [
 
 type Report = ReturnType<typeof runReport>;
 
-/** The home of this file, in which the tools are read once for all. */
+/** The home of this file, whose tools are read only once. */
 const TEMPLATE = process.env["TULIPGRAPH_HOME"] ?? "";
 
 let imported: Promise<unknown> | undefined;

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterAll(closeWorkspaces);
 
-/** A run that waits for an answer; every command has a workspace of its own, as in processes of their own. */
+/** A run that waits for an answer. Every command has its own workspace, as in separate processes. */
 async function waitingRun(revision: string, tool: string): Promise<string> {
   const command = [process.execPath, SERVER, join(folder, "log.txt"), revision];
   await run("tools", "import", "mcp", "tables", ...WORDS, "--", ...command);

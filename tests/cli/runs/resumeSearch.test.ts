@@ -10,11 +10,11 @@ type Report = ReturnType<typeof runReport>;
 
 const TOOLS = "tests/fixtures/budget/tools.ts";
 
-/** The home of this file, which the tools are read into once. */
+/** The home of this file, whose tools are read only once. */
 const HOME = process.env["TULIPGRAPH_HOME"] ?? "";
 const CALL = (name: string): Reply => ({ calls: [{ name, args: { word: "tulip" } }] });
 
-/** By calls of the branch at hand and tries at this point: two branches are given up, the third answers. */
+/** By calls of the current branch and tries at this point: two branches are abandoned, the third answers. */
 const STEPS: Record<string, Reply> = {
   "0/0": CALL("closed_dictionary"),
   "1/0": { giveUp: "It is closed." },
@@ -48,7 +48,7 @@ function workplace() {
   };
 }
 
-/** What two runs of the same search have to agree on. */
+/** What must be equal in two runs of the same search. */
 function outcome({ stdout }: { stdout: string }) {
   const { status, answer, calls, budget, usage } = JSON.parse(stdout) as Report;
   return {

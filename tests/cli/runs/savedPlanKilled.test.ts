@@ -6,7 +6,7 @@ import { afterAll, expect, it } from "vitest";
 import type { runReport } from "../../../cli/runs/runReport.js";
 import { linesOf, scriptIn, startChild, temporaryFolder } from "../support.js";
 
-/** Notes that it has begun, and takes a while in which the process can be killed. */
+/** Leaves a mark at its start, and takes long enough for the process to be killed. */
 const TOOLS = `
 import { appendFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
@@ -41,12 +41,12 @@ export async function noteLine(line: string, log: string): Promise<string> {
 
 const OPTIONS = ["--library", "pages", "--embeddings", "words:hashed"];
 
-/** Where the tools stand, and the home in which the plan is saved; both tests copy that. */
+/** The folder of the tools, and the home with the saved plan, which both tests copy. */
 const place = mkdtempSync(join(tmpdir(), "tulipgraph-killed-"));
 const TEMPLATE = join(place, "home");
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** What the plan writes: its program names the file, so that it is the same for both tests. */
+/** The output of the plan, the same for both tests, since its program names the file. */
 const log = join(place, "log.txt");
 
 let saving: Promise<void> | undefined;
@@ -103,7 +103,7 @@ it("continues in the middle of a saved plan wherever it is killed, and writes no
   const { solve, start } = await savedPlan();
   let child = solve("return await note_pages({ pages: [2, 3, 4, 5, 6] });");
   for (const looks of [3, 5]) {
-    // A look begins when all writes before it are over: the kill comes between two turns of the loop.
+    // A look begins when all earlier writes have ended, so the kill comes between two iterations of the loop.
     while (linesOf(`${log}.looks`).length < looks && child.process.exitCode === null)
       await pause(5);
     child.process.kill("SIGKILL");

@@ -52,7 +52,7 @@ function step(id: number, parent: number, name: string): Tree["nodes"][number] {
   return { id, parent, depth: 2 * id, text: "", calls: [call] };
 }
 
-/** What is told of a vote between two of the steps. */
+/** What is shown of a vote between two of the steps. */
 function voted(winner: number | null): string[] {
   const tree = { ...TREE, votes: [{ first: 2, second: 3, winner }] };
   return lines("vote", { tree }, { tree: TREE });

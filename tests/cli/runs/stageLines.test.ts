@@ -6,7 +6,7 @@ import { FINISH } from "../../../tools/control.js";
 
 const STAGE = act({ tools: "found", ending: "finish" });
 
-/** What is told of a reply that ends a branch in this way. */
+/** What is shown of a reply that ends a branch in this way. */
 function linesOf(args: Record<string, unknown>): string[] {
   const reply = new AIMessage({
     content: "",

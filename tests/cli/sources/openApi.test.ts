@@ -41,7 +41,7 @@ async function importWeather(server: string, summary: string) {
 const EMBEDDINGS = ["--embeddings", TEST_LIBRARY.embeddings];
 
 async function solve() {
-  // One tool, which is to be found as long as it is there.
+  // The only tool, so every search finds it while it exists.
   const threshold = ["--threshold", "2"];
   return await run("solve", REQUEST, "--library", "weather", ...EMBEDDINGS, ...threshold);
 }

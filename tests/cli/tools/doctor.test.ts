@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterAll(closeWorkspaces);
 
-/** Imports tools as the library "shed"; gives the folder with them and, where there are any, requests. */
+/** Imports tools as the library "shed"; returns the folder with them and, if there are any, the requests. */
 async function shed(tools: readonly object[], requests: readonly object[] = []): Promise<string> {
   const folder = folderOf({ "tools.jsonl": [...tools], "queries.jsonl": [...requests] });
   await run("tools", "import", join(folder, "tools.jsonl"), "--library", "shed", ...WORDS);

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterAll(closeWorkspaces);
 
-/** As it is now; each command closes what it has opened. */
+/** The current state; each command closes what it has opened. */
 async function ownLibrary(): Promise<ToolLibrary> {
   return openWorkspace().store.open({
     name: "own",
