@@ -1,4 +1,4 @@
-/** What the package offers to whoever imports it. Stages stand apart: `tulipgraph/nodes/finding/search.js`. */
+/** The package's public API. Stages are imported one by one: `tulipgraph/nodes/finding/search.js`. */
 export { DEFAULT_GRAPH, type GraphId } from "./graphs/index.js";
 export { compileGraph, type GraphEntry, graphs } from "./graphs/published.js";
 export { type Condition, type Next, type Row, type Wiring, wire } from "./graphs/wire.js";

@@ -3,16 +3,18 @@ import { compiledEntries } from "./tests/compiled.js";
 
 const EVERYTHING = "tests/**/*.test.ts";
 
-/** No tests of this project: what tests read. */
+/** Files that tests read, not tests of this project. */
 const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
 
 /**
- * Tests that take long by what they are: they kill processes by the dozen, put load on servers, start LangGraph's own or a
- * browser, run whole experiments or foreign suites, install the package and use it on other versions of Node.
- * `npm test -- --all` has them.
+ * Tests that are slow by nature: they kill dozens of processes, load servers, start LangGraph's own server or a browser,
+ * run whole experiments or other projects' test suites, or install the package and use it on other versions of Node.
+ * Only `npm test -- --all` runs them.
  */
 const CAMPAIGNS = [
-  "tests/cli/{evalBudget,evalJobs,evalKilled,evalOracle,evalQueue,manyServers,programKilled,resume,resumeSearch,savedPlanKilled,twoHomes}.test.ts",
+  "tests/cli/eval/{budget,jobs,killed,oracle,queue}.test.ts",
+  "tests/cli/runs/{programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
+  "tests/cli/{sources/manyServers,twoHomes}.test.ts",
   "tests/deploy/imageSteps.test.ts",
   "tests/eval/existingAgents.test.ts",
   "tests/eval/report/browser.test.ts",
@@ -28,8 +30,8 @@ const CAMPAIGNS = [
 ];
 
 /**
- * Tests that start and stop processes of their own, or wait for what such ones do: after all others, so that they
- * neither disturb these nor find the machine busy with them.
+ * Tests that start and stop processes, or wait for them. They run after all others, so that neither slows the other
+ * down.
  */
 const PROCESSES = [
   "tests/cli/mcp.test.ts",
@@ -47,8 +49,8 @@ const PROCESSES = [
 ];
 
 /**
- * Tests that change what their whole process has: modules, the folder that it works in, threads that are kept
- * for all. Each file has a process of its own.
+ * Tests that change something process-wide: modules, the working directory, shared threads. Each file gets its own
+ * process.
  */
 const ALONE = [
   "tests/cli/badInput.test.ts",
@@ -77,7 +79,7 @@ export default defineConfig({
           name: "shared",
           include: [EVERYTHING],
           exclude: [...MATERIAL, ...ALONE, ...PROCESSES, ...CAMPAIGNS],
-          // Files share two processes, with what these have loaded: modules, the compiler, the encoder.
+          // Files share two processes and what these have loaded: modules, the compiler, the encoder.
           isolate: false,
         },
       },
@@ -93,7 +95,7 @@ export default defineConfig({
           include: PROCESSES,
           exclude: [...MATERIAL, ...CAMPAIGNS],
           sequence: { groupOrder: 1 },
-          // They wait for others most of the time.
+          // They mostly wait for other processes.
           maxWorkers: 3,
         },
       },

@@ -1,5 +1,5 @@
-// Written in old syntax on purpose: an old Node has to be able to read this file to be told that it
-// is too old, so nothing newer may be imported statically beside it.
+// Written in old syntax on purpose: an old Node must be able to parse this file to report that it is too old. Whoever
+// imports it must not statically import anything newer.
 var WANTED_MAJOR = 20;
 var WANTED_MINOR = 12;
 var found = process.version.match(/^v(\d+)\.(\d+)/) || [];

@@ -5,9 +5,9 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Runs the command line: from a checkout after its set-up, from an installed package as it is.
+ * Runs the command line. In a checkout, the set-up comes first.
  *
- * The exit code is only set, never forced, so that everything written to a pipe arrives.
+ * The exit code is set, not forced by process.exit, so that everything written to a pipe arrives.
  *
  * @param {string[]} [argv] the arguments after the command's name
  * @returns {Promise<void>}
@@ -25,7 +25,7 @@ export async function launch(argv = process.argv.slice(2)) {
     const { main } = await import(pathToFileURL(join(root, "dist", "cli", "main.js")).href);
     process.exitCode = await main(argv);
   } catch (error) {
-    // The command line explains all that it expects; this is a fault of ours, or a broken installation.
+    // The command line explains expected errors itself; this is a bug, or a broken installation.
     process.stderr.write(describeFault(error, argv.includes("--debug")));
     process.exitCode = 1;
   }
@@ -39,12 +39,12 @@ function describeFault(error, debug) {
   return `tulipgraph: unexpected fault: ${line}; run it again with --debug for the details\n`;
 }
 
-/** A lock file is never part of a published package, so beside one there are sources to build. */
+/** A published package never contains a lock file, so one means that there are sources to build. */
 function isCheckout() {
   return existsSync(join(root, "package-lock.json"));
 }
 
-/** `tulipgraph … | head` closes the pipe early: not an error, and nobody is left to read one. */
+/** `tulipgraph … | head` closes the pipe early, which is not an error. */
 function endQuietlyWithoutReader() {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
 import "./check-node.mjs";
 
-// Dynamic, so that the check above is evaluated before anything newer is parsed.
+// A dynamic import, so that the check above runs before anything newer is parsed.
 void import("./launch.mjs").then(({ launch }) => launch());

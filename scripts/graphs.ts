@@ -1,5 +1,5 @@
-// `npm run graphs`: writes what other files say of graphs and stages anew, from the files of these: langgraph.json,
-// the table in README.md, and the drawings and the table of stages in docs/architecture.md.
+// `npm run graphs`: updates what other files say about graphs and stages: langgraph.json, the table in README.md, and the
+// drawings and the table of stages in docs/architecture.md.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { DEFAULT_GRAPH, GRAPH_IDS, allGraphs, loadGraph } from "../graphs/index.
 
 const COLUMNS = ["id", "what it does", "model calls, one-tool request"];
 
-/** What the files that name all graphs have to say, by their paths. */
+/** The up-to-date contents of the files that name all graphs, by path. */
 export async function graphFiles(): Promise<Record<string, string>> {
   return {
     "langgraph.json": readFileSync("langgraph.json", "utf8").replace(
@@ -36,7 +36,7 @@ async function withStages(text: string): Promise<string> {
   });
 }
 
-/** Every stage with its room and what its comment says first. */
+/** Every stage with its room and the gist of its comment. */
 function stages(): string[][] {
   const files = ["nodes", "eval/generation/nodes"].flatMap((room) =>
     readdirSync(room, { recursive: true, encoding: "utf8" }).map((file) => join(room, file)),
@@ -54,7 +54,7 @@ function stages(): string[][] {
   });
 }
 
-/** What a comment says first, as far as it fits into a line. */
+/** The beginning of a comment, at most up to the end of its first sentence. */
 function gist(comment: string): string {
   const text = comment.replaceAll(/\s*\*\s|\s+/g, " ").trim();
   return (/^.{20,}?(?=[.:;,]? \(|[.;:] |\.$)/.exec(text)?.[0] ?? text).replaceAll("|", "\\|");
@@ -77,7 +77,7 @@ async function withTable(text: string): Promise<string> {
   return marked({ text, name: "graphs", table: table(COLUMNS, rows) });
 }
 
-/** A text with another table between its marks. */
+/** The text with the table replaced between its marks. */
 function marked({ text, name, table }: { text: string; name: string; table: string }): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   return text.replace(new RegExp(`${begin}.*${end}`, "s"), () => `${begin}\n\n${table}\n\n${end}`);

@@ -1,4 +1,4 @@
-// `npx tsx scripts/pageScreenshots.ts`: pictures of a server's page for docs/console.md.
+// `npx tsx scripts/pageScreenshots.ts`: takes the pictures of a server's page for docs/console.md.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ interface Shot {
   view: string;
   scheme: "light" | "dark";
   viewport: { width: number; height: number };
-  /** Brings what is to be seen into view. */
+  /** Brings the subject of the picture into view. */
   prepare: (page: Page) => Promise<unknown>;
 }
 
@@ -92,7 +92,7 @@ async function takeAll(executablePath: string): Promise<void> {
   const home = join(folder, "home");
   const key = await makeKeys(home);
   const server = await servePage({ home, apiKey: key });
-  // Chromium refuses its own sandbox to root.
+  // As root, Chromium starts only without its sandbox.
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
     mkdirSync(FOLDER, { recursive: true });
@@ -110,7 +110,7 @@ async function takeAll(executablePath: string): Promise<void> {
   }
 }
 
-/** @returns an administrator's */
+/** @returns the secret of an administrator's key */
 async function makeKeys(home: string): Promise<string> {
   const migrations = SERVER_MIGRATIONS;
   const data = openStore<ServerTables>({ place: { home }, store: "server", migrations });

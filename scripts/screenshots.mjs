@@ -1,4 +1,4 @@
-// `node scripts/screenshots.mjs REPORT.html`: pictures of a report for the documentation.
+// `node scripts/screenshots.mjs REPORT.html`: takes the pictures of a report for the documentation.
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -16,7 +16,7 @@ const PHONE = { width: 360, height: 740 };
  * @property {string} name of the file
  * @property {"light" | "dark"} scheme
  * @property {{ width: number, height: number }} viewport
- * @property {(page: Page) => Promise<unknown>} prepare brings what is to be seen into view
+ * @property {(page: Page) => Promise<unknown>} prepare brings the subject of the picture into view
  */
 
 /** @type {Shot[]} */
@@ -60,7 +60,7 @@ else {
 /** @param {string} report @param {string} executablePath */
 async function takeAll(report, executablePath) {
   mkdirSync(FOLDER, { recursive: true });
-  // Chromium refuses its own sandbox to root.
+  // As root, Chromium starts only without its sandbox.
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
     for (const shot of SHOTS) await take(browser, report, shot);

@@ -1,5 +1,5 @@
-// The four requests with which the Tulip Agent's paper shows an agent that keeps its own tools, in a
-// library that is empty at first: npm run session:crud -- --model P:N
+// The four requests with which the Tulip Agent paper shows an agent that maintains its own tools, in a library that is
+// empty at first: npm run session:crud -- --model P:N
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,20 +22,20 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-/** @returns {number} the exit code: that of the first step that goes wrong */
+/** @returns {number} the exit code of the first step that fails, otherwise 0 */
 function session() {
   const first = [["tools", "create", "session", "--description", "Tools of this session"]];
   const hasModel = options.some((option) => option.startsWith("--model"));
   const steps = hasModel ? [CREATE, UPDATE, USE, DELETE] : [USE, DELETE];
   if (!hasModel) {
     say(
-      "Without --model P:N the offline planner answers. It cannot write code, so that the tool of the",
-      "first two steps is taken from examples/square_root.ts; steps 3 and 4 are its own.",
+      "Without --model P:N the offline planner answers. It cannot write code, so the tool of the first",
+      "two steps comes from examples/square_root.ts; it does steps 3 and 4 itself.",
     );
     first.push(["tools", "add", join(root, "examples", "square_root.ts"), "--library", "session"]);
   }
   const last = [["tools", "history", "square_root", "--library", "session"]];
-  // The library is the session's own: a model may change what a person has put into it.
+  // The library belongs to this session alone, so the model may change what a person put into it.
   const keep = ["--set", "madeTools=library"];
   const place = ["--graph", "auto_tulip", "--library", "session", "--thread", "session", ...keep];
   const solves = steps.map((request) => ["solve", request, ...place, ...options]);

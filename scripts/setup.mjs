@@ -2,11 +2,11 @@ import "../bin/check-node.mjs";
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-// The parts are imported dynamically: an old Node must reach the check before it parses them.
+// The parts are imported dynamically: an old Node must run the check before it parses them.
 
 /**
- * Brings a checkout into working order: packages, FAISS, the built sources. Each step is skipped
- * when its result is there; when all are, this takes some milliseconds and prints nothing.
+ * Prepares a checkout: packages, FAISS, the built sources. A step whose result exists is skipped; if all exist, this
+ * takes a few milliseconds and prints nothing.
  *
  * @param {{ quiet?: boolean }} [options] `quiet` leaves out the progress lines
  * @returns {Promise<void>}
@@ -18,10 +18,10 @@ export async function setUp(options) {
 }
 
 /**
- * As {@link setUp}, for programs: a failure becomes one line on stderr.
+ * Like {@link setUp}, but reports a failure in one line on stderr.
  *
  * @param {{ quiet?: boolean }} [options]
- * @returns {Promise<boolean>} whether everything is in working order
+ * @returns {Promise<boolean>} whether everything is ready
  */
 export async function setUpOrExplain(options) {
   try {

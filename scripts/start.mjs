@@ -1,2 +1,2 @@
-// `npm start -- "REQUEST"` is the command itself, from a checkout.
+// `npm start -- "REQUEST"` runs the command line from a checkout.
 import "../bin/tulipgraph.mjs";

@@ -1,20 +1,20 @@
 import { Command } from "commander";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
-import { type ExplainOptions, USUAL_BUDGET, explainBudget } from "../explainBudget.js";
-import { addBudget, addLimits, addSettings, settingsHelp } from "../runOptions.js";
+import { type ExplainOptions, USUAL_BUDGET, explainBudget } from "../runs/explainBudget.js";
+import { addBudget, addLimits, addSettings, settingsHelp } from "../options.js";
 
 /** `tulipgraph budget explain "REQUEST"` */
 export function budgetCommand(exit: Exit): Command {
   const command = new Command("budget")
-    .description("What a budget would be spent on")
+    .description("Show what a budget would be spent on")
     .addHelpText("after", examples(['tulipgraph budget explain "What is 6 * 7?" --budget 20']));
   const explain = command
     .command("explain")
     .description(
-      `Show the calls that the _btp graphs would grant for a request, without running anything; the budget is ${USUAL_BUDGET.amount} ${USUAL_BUDGET.unit} where none is given`,
+      `Show the calls that the _btp graphs would grant for a request, without running anything; the default budget is ${USUAL_BUDGET.amount} ${USUAL_BUDGET.unit}`,
     )
-    .argument("<request...>", "what is to be done, in plain words")
+    .argument("<request...>", "what to do, in plain words")
     .option("--library <name>", "tool library, or a file with exported functions")
     .option("--embeddings <provider:name>", "embedding model");
   addSettings(addLimits(addBudget(explain), "--top-k <n>"))

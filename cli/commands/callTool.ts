@@ -1,17 +1,17 @@
 import type { Command } from "commander";
-import type { CallOptions } from "../callTool.js";
+import type { CallOptions } from "../tools/callTool.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
-import { withLibrary } from "../libraryOption.js";
+import { withLibrary } from "../options.js";
 
 /** `tools call ID JSON` */
 export function addCall(tools: Command, exit: Exit): void {
   withLibrary(tools.command("call"))
-    .description("Call a tool by hand, as a run would: checked, journaled, with its time-out")
+    .description("Call a tool by hand as a run would: with checks, journal and time-out")
     .argument("<id>", "the tool's id")
-    .argument("[arguments]", "one JSON object, or - for what is on stdin")
-    .option("--thread <id>", "the thread whose journal has the call, and whose tools there are")
-    .option("--yes", "agree to the call, where the tool writes or wants an approval")
+    .argument("[arguments]", "one JSON object, or - to read it from stdin")
+    .option("--thread <id>", "the thread that records the call and whose tools can be called")
+    .option("--yes", "consent to the call if the tool writes or requires approval")
     .addHelpText(
       "after",
       examples([
@@ -21,7 +21,7 @@ export function addCall(tools: Command, exit: Exit): void {
       ]),
     )
     .action(async (id: string, written: string | undefined, options: CallOptions) => {
-      const { callTool } = await import("../callTool.js");
+      const { callTool } = await import("../tools/callTool.js");
       exit(await callTool(id, written, options));
     });
 }

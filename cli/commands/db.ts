@@ -14,8 +14,8 @@ import { type StoreForm, STORES, placeName } from "../../workspace/copying/store
 import { defaultDatabase, defaultHome } from "../../workspace/home.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
-import { printJson, printTable } from "../print.js";
-import { whileWorking } from "../whileWorking.js";
+import { printJson, printTable } from "../printing/print.js";
+import { whileWorking } from "../printing/whileWorking.js";
 
 interface JsonOption {
   json?: boolean;
@@ -26,10 +26,10 @@ const ALL: readonly StoreForm[] = [
   { name: "server", kind: "tables", migrations: SERVER_MIGRATIONS },
 ];
 
-/** `tulipgraph db migrate | status | copy FROM TO`: where the data are. */
+/** `tulipgraph db migrate | status | copy FROM TO` */
 export function dbCommand(exit: Exit): Command {
   const command = new Command("db")
-    .description("Where the data are: migrate, compare, copy")
+    .description("The stored data: status, migration, copies. Alone, it shows the status")
     .addHelpText(
       "after",
       examples([
@@ -40,24 +40,24 @@ export function dbCommand(exit: Exit): Command {
     );
   command
     .command("migrate")
-    .description("Bring the tables of all stores up to date; done again, it changes nothing")
+    .description("Bring the tables of all stores up to date; running it again changes nothing")
     .option("--json", "print one JSON array")
     .addHelpText("after", examples(["tulipgraph db migrate"]))
     .action(migrate);
   command
     .command("status")
     .description(
-      "Show where each store is, its version, its rows, and how far the mirror of this home is behind; exit code 1 if something is to be migrated",
+      "Show each store's place, version and rows, and how far this home's mirror is behind. Exits with 1 if a store needs a migration",
     )
     .option("--json", "print one JSON array")
     .addHelpText("after", examples(["tulipgraph db status --json"]))
     .action(async (options: JsonOption) => exit(await status(options)));
   command
     .command("copy")
-    .description("Copy everything from one place to another and compare both afterwards")
+    .description("Copy everything from one place to another, then compare the two")
     .argument("<from>", "postgres://… or the folder of a home")
     .argument("<to>", "postgres://… or the folder of a home")
-    .option("--replace", "throw away what the target has")
+    .option("--replace", "delete what the target holds first")
     .option("--json", "print one JSON array")
     .addHelpText(
       "after",
@@ -127,13 +127,12 @@ async function copy(
   });
 }
 
-/** Of a database, a home is not needed. */
 function placeOf(text: string): DataPlace {
   if (!/^postgres(ql)?:\/\//.test(text)) return { home: resolve(text) };
   if (!URL.canParse(text)) {
     throw new InvalidSetting({
       setting: "db copy",
-      problem: "an address of a database cannot be read",
+      problem: "the address of a database cannot be read",
       hint: "Write postgres://HOST/DATABASE",
     });
   }

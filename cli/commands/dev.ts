@@ -4,28 +4,28 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command } from "commander";
 import type { WebRules } from "../../server/access/webRules.js";
-import { RULES_VARIABLE } from "../devGuard.js";
-import { collected } from "../runOptions.js";
-import { type Address, addressOf, optionOf, requireFree, silence } from "../serverAddress.js";
+import { RULES_VARIABLE } from "../dev/devGuard.js";
+import { collected } from "../options.js";
+import { type Address, addressOf, optionOf, requireFree, silence } from "../dev/serverAddress.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { defaultHome } from "../../workspace/home.js";
 import { packageRoot } from "../../storage/packageRoot.js";
 import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
 
-/** What tells this process to end: Ctrl-C, `kill`, a closed terminal. */
+/** Signals that end this process: Ctrl-C, `kill`, a closed terminal. */
 const ENDING = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The server saves its threads when it ends; after so long (ms) it is ended without. */
+/** The server saves its threads when it ends; after this time (ms) it is killed. */
 const SAVING_MS = 10_000;
 
-/** A process that is killed is gone a moment later (ms), later still on a busy machine. */
+/** A killed process takes a moment to go (ms), longer on a busy machine. */
 const DYING_MS = 5_000;
 
-/** Where Studio is, of both regions: a page of LangSmith that connects to a server on the developer's machine. */
+/** Studio in both regions: a page of LangSmith that connects to a server on the developer's machine. */
 const STUDIO_ORIGINS = ["https://smith.langchain.com", "https://eu.smith.langchain.com"];
 
-/** What ends the names that Cloudflare gives to tunnels. */
+/** The names that Cloudflare gives to tunnels. */
 const TUNNELS = "*.trycloudflare.com";
 
 interface DevOptions {
@@ -33,7 +33,7 @@ interface DevOptions {
   allowHost?: string[];
 }
 
-/** `tulipgraph dev`: the graphs behind LangGraph's development server, for Studio. */
+/** `tulipgraph dev`: serves the graphs with LangGraph's development server, for Studio. */
 export function devCommand(exit: Exit): Command {
   return new Command("dev")
     .description("Serve the graphs for LangGraph Studio, with LangGraph's development server")
@@ -41,12 +41,12 @@ export function devCommand(exit: Exit): Command {
     .argument("[options...]", "options of langgraphjs dev, such as --port and --no-browser")
     .option(
       "--origin <origin>",
-      "web page that may use the server beside Studio, such as http://localhost:3000; may be repeated",
+      "another web page that may use the server, such as http://localhost:3000; may be repeated",
       collected,
     )
     .option(
       "--allow-host <name>",
-      "name by which the server is reached beside this machine's own; may be repeated",
+      "another host name for the server, besides this machine's own; may be repeated",
       collected,
     )
     .addHelpText(
@@ -65,7 +65,7 @@ export function devCommand(exit: Exit): Command {
     });
 }
 
-/** A Studio of one's own that the server is told of. */
+/** A self-hosted Studio, if the options name one. */
 function studioOf(options: readonly string[]): string[] {
   const url = optionOf(options, "--studio-url");
   return url === undefined ? [] : [readOrigin(url)];
@@ -75,19 +75,19 @@ function readOrigin(text: string): string {
   if (URL.canParse(text) && new URL(text).origin !== "null") return new URL(text).origin;
   throw new InvalidSetting({
     setting: "--origin",
-    problem: `"${text}" is no origin`,
-    hint: "Write http://localhost:3000",
+    problem: `"${text}" is not an origin`,
+    hint: "Write it like http://localhost:3000",
   });
 }
 
-/** Runs the server until it ends, or until this process is told to end; says why it has ended. */
+/** Runs the server until it ends or this process is told to end, and says why it ended. */
 async function serve(options: string[], rules: WebRules): Promise<number> {
   const address = addressOf(options);
   await requireFree(address);
   const server = startServer(options, rules);
   let cancelled = false;
   const cancel = () => {
-    // Once: the server's own processes pass it on to each other, and a second one stops the saving.
+    // Only once: the server's processes pass the signal on, and a second one would stop the saving.
     if (!cancelled) server.kill("SIGTERM");
     cancelled = true;
   };
@@ -107,16 +107,13 @@ async function serve(options: string[], rules: WebRules): Promise<number> {
 }
 
 interface ServerEnd {
-  /** Undefined where it was not the first process of the server that has ended, or not by itself. */
+  /** Undefined if a signal ended the server's first process, or the server died while that process lives on. */
   code?: number;
-  /** In words; absent for an end that was meant. */
+  /** In words; undefined for a normal end. */
   reason?: string;
 }
 
-/**
- * Waits for the end of the server. What watches its files outlives it, waiting for a change, so that its
- * silence is listened for, too.
- */
+/** Waits for the end of the server. Its file watcher outlives it, so this also checks that the server still listens. */
 async function endOf({
   server,
   address,
@@ -143,8 +140,8 @@ function exitOf(code: number | null, signal: NodeJS.Signals | null): ServerEnd {
   return code === 0 ? { code } : { code, reason: `ended with exit code ${code}` };
 }
 
-/** Closes the server to web pages; it is loaded into each of its processes. */
-const GUARD = new URL("../devGuard.js", import.meta.url).href;
+/** Keeps web pages out of the server; loaded into each of its processes. */
+const GUARD = new URL("../dev/devGuard.js", import.meta.url).href;
 
 function startServer(options: string[], rules: WebRules): ChildProcess {
   const cwd = packageRoot();
@@ -161,27 +158,27 @@ function startServer(options: string[], rules: WebRules): ChildProcess {
     env: {
       ...process.env,
       TULIPGRAPH_HOME: defaultHome(),
-      // Without this the server reports its use over the network.
+      // Otherwise the server sends usage reports over the network.
       LANGGRAPH_CLI_NO_ANALYTICS: "1",
       [RULES_VARIABLE]: JSON.stringify(rules),
       NODE_OPTIONS: [process.env["NODE_OPTIONS"], `--import=${GUARD}`].filter(Boolean).join(" "),
     },
     stdio: ["ignore", "inherit", "inherit"],
-    // A group of its own: a terminal's Ctrl-C reaches the server through this process alone, and all
-    // of its processes can be waited for.
+    // Its own process group: Ctrl-C reaches the server only through this process, and all processes of the group can be
+    // waited for.
     detached: true,
   });
 }
 
-/** The server's first process ends before the ones that it has started. */
+/** The server's first process ends before those that it started, so all of them are waited for. */
 async function groupEnd(pid: number): Promise<void> {
   if (await isGone(pid, SAVING_MS)) return;
   signalGroup(pid, "SIGKILL");
-  // What nobody reaps keeps its number, and is not waited for any longer.
+  // A zombie that nobody reaps keeps its id, so this wait is limited too.
   await isGone(pid, DYING_MS);
 }
 
-/** Whether no process of the group is left, as soon as that is so. */
+/** Waits until no process of the group is left; false if the time runs out. */
 async function isGone(pid: number, patienceMs: number): Promise<boolean> {
   const deadline = Date.now() + patienceMs;
   while (signalGroup(pid, 0)) {
@@ -191,7 +188,7 @@ async function isGone(pid: number, patienceMs: number): Promise<boolean> {
   return true;
 }
 
-/** False when no process of the group is left. */
+/** Signals all processes of the group; false if none is left. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);

@@ -13,7 +13,7 @@ import type { Exit } from "../exit.js";
 export function evalCommand(exit: Exit): Command {
   return new Command("eval")
     .description(
-      "Run benchmarks, compare graphs, settings and budgets; measure retrieval, and how tools are created",
+      "Run benchmarks; compare graphs, settings and budgets; measure retrieval and the creation of tools",
     )
     .addHelpText(
       "after",

@@ -2,12 +2,12 @@ import { Command } from "commander";
 import { DEFAULT_GRAPH, allGraphs, loadGraph } from "../../graphs/index.js";
 import { examples } from "../helpExamples.js";
 import { findGraph } from "../../graphs/openGraph.js";
-import { printJson, printTable } from "../print.js";
+import { printJson, printTable } from "../printing/print.js";
 
 /** `tulipgraph graphs list | draw ID` */
 export function graphsCommand(): Command {
   const command = new Command("graphs")
-    .description("The graphs: each is a wiring of the same stages. Alone, it lists them")
+    .description("The graphs, each a wiring of the same stages. Alone, it lists them")
     .addHelpText(
       "after",
       examples(["tulipgraph graphs --json", "tulipgraph graphs draw cot_tulip > cot_tulip.mmd"]),

@@ -1,36 +1,32 @@
 import type { Command } from "commander";
 import type { Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
-import { withLibrary } from "../libraryOption.js";
-import { collected } from "../runOptions.js";
-import type { McpImportOptions } from "../importMcp.js";
+import { collected, withLibrary } from "../options.js";
+import type { McpImportOptions } from "../sources/importMcp.js";
 
 /** `tools import mcp NAME -- COMMAND…`, `tools import mcp NAME --url URL`, `tools import mcp --config FILE` */
 export function addImportMcp(importing: Command, exit: Exit): void {
   const command = importing
     .command("mcp")
     .description(
-      "Make the tools of an MCP server tools of a library: of one that is started by a command, of one at an address, or of all in the configuration file of Claude Desktop, VS Code or Cursor",
+      "Import the tools of an MCP server into a library: a server started by a command, one at an address, or all servers in a configuration file of Claude Desktop, VS Code or Cursor",
     )
-    .argument("[name]", "what the server is called here; its library too, without --library")
-    .argument("[command...]", "behind --, what starts the server")
+    .argument("[name]", "a name for the server, and for its library without --library")
+    .argument("[command...]", "after --, the command that starts the server")
     .option("--url <url>", "the server's address")
     .option(
       "--header <header>",
-      "a header for it, 'Authorization: Bearer $TOKEN'; the variable is read when a connection opens",
+      "a header for requests, 'Authorization: Bearer $TOKEN'; the variable is read when a connection opens; may be repeated",
       collected,
     )
     .option(
       "--env <assignment>",
-      "a variable for the command, 'KEY=$VALUE'; the right side is read when it starts",
+      "an environment variable for the command, 'KEY=$VALUE'; the right side is read when it starts; may be repeated",
       collected,
     )
-    .option(
-      "--config <file>",
-      "a configuration file; with NAME, only the server of that name in it",
-    );
+    .option("--config <file>", "a configuration file; with NAME, only its server of that name");
   withLibrary(command)
-    .option("--yes", "accept tools that have changed or are new since they were accepted")
+    .option("--yes", "accept changed and new tools without a review")
     .option("--description <text>", "what the library is about")
     .addHelpText(
       "after",
@@ -41,8 +37,8 @@ export function addImportMcp(importing: Command, exit: Exit): void {
       ]),
     )
     .action(async (name: string | undefined, words: string[]) => {
-      const { importMcp } = await import("../importMcp.js");
-      // Options that the import of files has as well count as that one's.
+      const { importMcp } = await import("../sources/importMcp.js");
+      // Commander assigns options that `tools import` has as well to that command.
       const options = command.optsWithGlobals<McpImportOptions>();
       exit(await importMcp({ name, words, options }));
     });

@@ -1,21 +1,22 @@
 import type { Command } from "commander";
 import type { Exit } from "../exit.js";
-import type { OpenApiImportOptions } from "../importOpenApi.js";
+import type { OpenApiImportOptions } from "../sources/importOpenApi.js";
 import { examples } from "../helpExamples.js";
-import { withLibrary } from "../libraryOption.js";
-import { collected } from "../runOptions.js";
+import { collected, withLibrary } from "../options.js";
 
 /** `tools import openapi DOCUMENT` */
 export function addImportOpenApi(parent: Command, exit: Exit): void {
   const command = withLibrary(parent.command("openapi"));
   command
-    .description("Make the operations of an OpenAPI document (2.0, 3.0, 3.1) tools of a library")
+    .description(
+      "Import the operations of an OpenAPI document (2.0, 3.0, 3.1) into a library as tools",
+    )
     .argument("<document>", "a file or an address, JSON or YAML")
-    .argument("[name]", "what to call the API; by default, after its file or host")
-    .option("--base <url>", "where the API answers, if the document does not say or is wrong")
+    .argument("[name]", "a name for the API; by default that of the file or host")
+    .option("--base <url>", "address of the API, if the document lacks it or is wrong")
     .option(
       "--only <pattern>",
-      "only operations with such an operationId, path or tag; * stands for anything; may be repeated",
+      "only operations whose operationId, path or tag matches; * matches anything; may be repeated",
       collected,
     )
     .option(
@@ -23,7 +24,7 @@ export function addImportOpenApi(parent: Command, exit: Exit): void {
       "a credential, as 'SCHEME=$VARIABLE' or 'SCHEME=$(command)'; may be repeated",
       collected,
     )
-    .option("--yes", "accept tools that have changed or are new since they were accepted")
+    .option("--yes", "accept changed and new tools without a review")
     .option("--description <text>", "what the library is about")
     .addHelpText(
       "after",
@@ -33,8 +34,8 @@ export function addImportOpenApi(parent: Command, exit: Exit): void {
       ]),
     )
     .action(async (document: string, name: string | undefined) => {
-      const { importOpenApi } = await import("../importOpenApi.js");
-      // Options that the import of files has as well count as that one's.
+      const { importOpenApi } = await import("../sources/importOpenApi.js");
+      // Commander assigns options that `tools import` has as well to that command.
       const options = command.optsWithGlobals<OpenApiImportOptions>();
       exit(await importOpenApi({ document, name, options }));
     });

@@ -1,15 +1,15 @@
 import type { Command } from "commander";
-import { importFiles } from "../changeTools.js";
+import { importFiles } from "../tools/changeTools.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
+import { withLibrary } from "../options.js";
 import { addImportOpenApi } from "./importOpenApi.js";
-import { withLibrary } from "../libraryOption.js";
 import { addImportMcp } from "./importMcp.js";
 
-/** `tools import FILES`, and the kinds of sources that are called over a protocol */
+/** `tools import FILES | mcp | openapi` */
 export function addImport(tools: Command, exit: Exit): void {
   const importing = withLibrary(tools.command("import"))
-    .description("Make the exported functions and LangChain tools of files tools of a library")
+    .description("Import the exported functions and LangChain tools of files into a library")
     .argument("<files...>", "TypeScript or JavaScript files")
     .option("--description <text>", "what the library is about")
     .addHelpText(

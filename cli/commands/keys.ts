@@ -6,8 +6,8 @@ import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
 import { defaultDatabase, defaultHome } from "../../workspace/home.js";
 import { examples } from "../helpExamples.js";
-import { printJson, printTable } from "../print.js";
-import { collected } from "../runOptions.js";
+import { printJson, printTable } from "../printing/print.js";
+import { collected } from "../options.js";
 
 interface CreateOptions {
   scope?: string[];
@@ -17,10 +17,10 @@ interface CreateOptions {
   json?: boolean;
 }
 
-/** `tulipgraph keys create | list | revoke KEY`: who may use the server. */
+/** `tulipgraph keys create | list | revoke KEY` */
 export function keysCommand(): Command {
   const command = new Command("keys")
-    .description("Keys of the server: create, list, revoke. Alone, it lists them")
+    .description("Create, list and revoke the server's API keys. Alone, it lists them")
     .addHelpText(
       "after",
       examples([
@@ -30,18 +30,15 @@ export function keysCommand(): Command {
     );
   command
     .command("create")
-    .description("Make a key; its secret is shown once")
+    .description("Create a key; its secret is shown only once")
     .option(
       "--scope <scope>",
-      `what it may do: ${SCOPES.join(", ")} (everything, for every owner); may be repeated`,
+      `what the key may do: ${SCOPES.join(", ")} (everything, for every owner); may be repeated`,
       collected,
     )
-    .option("--owner <name>", "whose threads, runs and libraries it sees; its own when absent")
-    .option("--name <text>", "what it is for", "")
-    .option(
-      "--expires <time>",
-      "how long it is valid, such as 90d, 12h or 30m; for ever by default",
-    )
+    .option("--owner <name>", "whose threads, runs and libraries it sees; by default only its own")
+    .option("--name <text>", "what the key is for", "")
+    .option("--expires <time>", "how long it is valid, such as 90d, 12h or 30m; forever by default")
     .option("--json", "print one JSON object")
     .addHelpText("after", examples(["tulipgraph keys create --scope approve --owner billing"]))
     .action((options: CreateOptions) => withKeys((keys) => createKey(keys, options)));
@@ -53,7 +50,7 @@ export function keysCommand(): Command {
     .action(({ json }: { json?: boolean }) => withKeys((keys) => listKeys(keys, json)));
   command
     .command("revoke")
-    .description("End a key; servers refuse it within seconds")
+    .description("Revoke a key; servers refuse it within seconds")
     .argument("<key>", "the key's id")
     .addHelpText("after", examples(["tulipgraph keys revoke key_0123456789"]))
     .action((id: string) =>
@@ -87,7 +84,7 @@ async function createKey(keys: Keys, options: CreateOptions): Promise<void> {
     lifetimeMs: options.expires === undefined ? undefined : readTime(options.expires),
   });
   if (json) return printJson({ ...key, secret });
-  // Alone on stdout, so that it can be piped to where it is kept.
+  // The secret alone goes to stdout, so that it can be piped to where it is kept.
   process.stdout.write(`${secret}\n`);
   const until = key.expiresAt === null ? "" : `, until ${minute(key.expiresAt)}`;
   process.stderr.write(
@@ -123,7 +120,7 @@ function readScopes(names: readonly string[] = []): Scope[] {
     throw new InvalidSetting({
       setting: "--scope",
       problem: "is missing",
-      hint: `Say what the key may do, once or more often: ${SCOPES.join(", ")}`,
+      hint: `Say what the key may do, once or several times: ${SCOPES.join(", ")}`,
     });
   }
   const unknown = names.find((name) => !SCOPES.some((scope) => scope === name));
@@ -140,7 +137,7 @@ function readOwner(owner: string): string {
   if (owner.trim() === owner && owner !== "" && owner.length <= LONGEST_OWNER) return owner;
   throw new InvalidSetting({
     setting: "--owner",
-    problem: `"${owner}" is no name of an owner`,
+    problem: `"${owner}" is not a valid owner`,
     hint: `Use 1 to ${LONGEST_OWNER} characters without spaces at the ends`,
   });
 }
@@ -156,7 +153,7 @@ function readTime(text: string): number {
   if (time > 0 && time <= LONGEST_MS) return time;
   throw new InvalidSetting({
     setting: "--expires",
-    problem: `"${text}" is no time`,
+    problem: `"${text}" is not a time`,
     hint: "Write days, hours or minutes: 90d, 12h, 30m",
   });
 }

@@ -4,8 +4,8 @@ import { Command } from "commander";
 import { OFFLINE_MODEL, parseContext } from "../../state/context.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
-import { settingsOf, toWhole } from "../runOptions.js";
-import { whileWorking } from "../whileWorking.js";
+import { settingsOf, toWhole } from "../options.js";
+import { whileWorking } from "../printing/whileWorking.js";
 
 interface McpOptions {
   library?: string;
@@ -16,10 +16,10 @@ interface McpOptions {
   allowWrites?: boolean;
 }
 
-/** The port that is listened on where none is named. */
+/** The default port of `--http`. */
 const USUAL_PORT = 8090;
 
-/** `tulipgraph mcp`: a library behind a few tools, for clients of MCP such as Claude Desktop and Cursor. */
+/** `tulipgraph mcp`: serves a library behind a few tools to MCP clients such as Claude Desktop and Cursor. */
 export function mcpCommand(exit: Exit): Command {
   return new Command("mcp")
     .description("Serve a library of any size to MCP clients, through a few tools")
@@ -27,11 +27,11 @@ export function mcpCommand(exit: Exit): Command {
     .option("--embeddings <provider:name>", "embedding model of the library")
     .option(
       "--model <provider:name>",
-      "chat model of the tool solve; without one it is not offered",
+      "chat model of the tool solve, which is offered only with a model",
     )
-    .option("--http", "serve HTTP on the loopback device instead of stdin and stdout")
-    .option("--port <n>", "port for --http; 0 for any that is free", toWhole, USUAL_PORT)
-    .option("--allow-writes", "make calls without asking a person, whatever they change")
+    .option("--http", "serve over HTTP on the loopback interface instead of stdin and stdout")
+    .option("--port <n>", "port for --http; 0 for any free port", toWhole, USUAL_PORT)
+    .option("--allow-writes", "make calls that write without asking a person")
     .addHelpText(
       "after",
       examples(["tulipgraph mcp --library office", "tulipgraph mcp --library office --http"]),
@@ -44,7 +44,7 @@ export function mcpCommand(exit: Exit): Command {
 
 async function serve(options: McpOptions): Promise<void> {
   const { http, port, allowWrites = false } = options;
-  // What tools and libraries of this process print is no part of the protocol.
+  // Output of tools and packages in this process must not get into the protocol on stdout.
   const output = keepOutput();
   try {
     const { openToolbox } = await import("../../integrations/toolbox.js");
@@ -58,7 +58,7 @@ async function serve(options: McpOptions): Promise<void> {
       allowWrites,
       ...(options.model !== undefined || model !== OFFLINE_MODEL ? { model } : {}),
     });
-    // The index is made while the client starts; what is wrong with it, the first search says.
+    // Builds the index while the client starts; the first search reports any error.
     toolbox.find(["anything"]).catch(() => undefined);
     await (http ? serveHttp({ servers, port }) : serveStdio({ servers, output: output.free }));
   } finally {
@@ -66,7 +66,7 @@ async function serve(options: McpOptions): Promise<void> {
   }
 }
 
-/** Sends what is written to stdout to stderr, and gives a stream that still leads to stdout. */
+/** Redirects stdout to stderr, and returns a stream that still writes to stdout. */
 function keepOutput() {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
@@ -80,7 +80,7 @@ function keepOutput() {
   };
 }
 
-/** Until the client closes stdin, or this process is told to end. */
+/** Serves until the client closes stdin or this process is told to end. */
 async function serveStdio(options: {
   servers: McpServerFactory;
   output: NodeJS.WriteStream;
@@ -101,7 +101,7 @@ async function serveHttp(options: { servers: McpServerFactory; port: number }): 
   await server.close();
 }
 
-/** Ctrl-C, or `kill`. */
+/** Waits for Ctrl-C or `kill`. */
 async function toldToEnd(): Promise<void> {
   await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
 }

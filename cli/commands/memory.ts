@@ -1,14 +1,14 @@
 import { Command } from "commander";
-import { addDemos, exportDemos, importDemos, listDemos } from "../demonstrations.js";
+import { addDemos, exportDemos, importDemos, listDemos } from "../learning/demonstrations.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
-import { exportMemory, importMemory, memoryStats } from "../memory.js";
+import { exportMemory, importMemory, memoryStats } from "../learning/memory.js";
 
 /** `tulipgraph memory import | export | stats | demos` */
 export function memoryCommand(exit: Exit): Command {
   const command = new Command("memory")
     .description(
-      "Experience with tools: past calls, by which budgets are divided. Alone, it counts",
+      "Past calls of tools, by which budgets are divided, and demonstrations. Alone, it counts the calls",
     )
     .addHelpText(
       "after",
@@ -21,15 +21,15 @@ export function memoryCommand(exit: Exit): Command {
   addImport(command, exit);
   command
     .command("export")
-    .description("Write past calls to a file, one a line as JSON")
-    .argument("<file>", "JSONL file; written anew when it exists")
+    .description("Write past calls to a file, one JSON object per line")
+    .argument("<file>", "JSONL file; overwritten if it exists")
     .option("--library <name>", "only the calls of this library")
     .option("--json", "print JSON and nothing else")
     .addHelpText("after", examples(["tulipgraph memory export calls.jsonl --library math"]))
     .action(exportMemory);
   command
     .command("stats")
-    .description("Count past calls, requests and verdicts by library")
+    .description("Count past calls, requests and verdicts for each library")
     .option("--library <name>", "only this library")
     .option("--json", "print one JSON array")
     .addHelpText("after", examples(["tulipgraph memory stats --library math"]))
@@ -41,9 +41,9 @@ export function memoryCommand(exit: Exit): Command {
 function addImport(command: Command, exit: Exit): void {
   command
     .command("import")
-    .description("Add past calls from a file; lines that cannot be used are told and left out")
+    .description("Add past calls from a file; unusable lines are reported and skipped")
     .argument("<file>", "JSONL file: query, tool, args, result and helpful on each line")
-    .option("--library <name>", "the library of lines that name none")
+    .option("--library <name>", "the library for lines that name none")
     .option("--json", "print JSON and nothing else")
     .addHelpText(
       "after",
@@ -58,7 +58,7 @@ function addImport(command: Command, exit: Exit): void {
 /** `tulipgraph memory demos import | export | list | add` */
 function demosCommand(exit: Exit): Command {
   const command = new Command("demos")
-    .description("Demonstrations: tasks and the calls that do them, shown for tasks that are alike")
+    .description("Demonstrations: tasks with their calls, shown to the model for similar tasks")
     .addHelpText(
       "after",
       examples([
@@ -71,14 +71,14 @@ function demosCommand(exit: Exit): Command {
   command
     .command("list", { isDefault: true })
     .description("List the demonstrations, oldest first")
-    .option("--library <name>", "only those of this library")
+    .option("--library <name>", "only this library")
     .option("--json", "print one JSON array")
     .addHelpText("after", examples(["tulipgraph memory demos list --library office"]))
     .action(listDemos);
   command
     .command("add")
-    .description("Make demonstrations of a run that has solved its request")
-    .requiredOption("--thread <id>", "the run's thread; its last run counts")
+    .description("Make demonstrations from a run that solved its request")
+    .requiredOption("--thread <id>", "the thread; its last run is used")
     .option("--json", "print JSON and nothing else")
     .addHelpText("after", examples(["tulipgraph memory demos add --thread homework"]))
     .action(addDemos);
@@ -88,17 +88,17 @@ function demosCommand(exit: Exit): Command {
 function addDemosFiles(command: Command, exit: Exit): void {
   command
     .command("import")
-    .description("Add demonstrations from a file; lines that cannot be used are told and left out")
-    .argument("<file>", "JSONL file: task and calls, and if need be answer and level on each line")
-    .option("--library <name>", "the library of lines that name none")
+    .description("Add demonstrations from a file; unusable lines are reported and skipped")
+    .argument("<file>", "JSONL file: task and calls, optionally answer and level, on each line")
+    .option("--library <name>", "the library for lines that name none")
     .option("--json", "print JSON and nothing else")
     .addHelpText("after", examples(["tulipgraph memory demos import demos.jsonl --library office"]))
     .action(async (file: string, options) => exit(await importDemos(file, options)));
   command
     .command("export")
-    .description("Write demonstrations to a file, one a line as JSON")
-    .argument("<file>", "JSONL file; written anew when it exists")
-    .option("--library <name>", "only those of this library")
+    .description("Write demonstrations to a file, one JSON object per line")
+    .argument("<file>", "JSONL file; overwritten if it exists")
+    .option("--library <name>", "only this library")
     .option("--json", "print JSON and nothing else")
     .addHelpText("after", examples(["tulipgraph memory demos export demos.jsonl"]))
     .action(exportDemos);

@@ -3,13 +3,13 @@ import { OFFLINE_MODEL } from "../../state/context.js";
 import { type SeenProvider, type Survey, surveyModels } from "../../models/firstModel.js";
 import type { SeenServer } from "../../models/localServers.js";
 import { examples } from "../helpExamples.js";
-import { printJson, printTable } from "../print.js";
+import { printJson, printTable } from "../printing/print.js";
 
 /** `tulipgraph models` */
 export function modelsCommand(): Command {
   return new Command("models")
     .description(
-      "List the models that are there: which keys are set, which packages are installed, which servers answer on this machine, and what solve would take",
+      "List the available models: which keys are set, which packages are installed, which servers on this machine answer, and what solve would use",
     )
     .option("--json", "print JSON and nothing else")
     .addHelpText("after", examples(["tulipgraph models", "tulipgraph models --json"]))

@@ -1,15 +1,20 @@
 import { Command } from "commander";
+import { UnknownName } from "../../common/errors.js";
+import { parseContext } from "../../state/context.js";
+import { isSavedPlan } from "../../tools/runtime/savedPlan.js";
+import { planProblem } from "../../workspace/savedPlans.js";
+import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
-import type { Exit } from "../exit.js";
-import { checkPlans } from "../planChecks.js";
-import { savePlan } from "../planSaving.js";
-import { collected } from "../runOptions.js";
-import { showPlan } from "../plans.js";
+import { collected } from "../options.js";
+import { printJson, printTable } from "../printing/print.js";
+import { type PlanOptions, showPlan } from "../runs/plans.js";
+import { savePlan } from "../runs/planSaving.js";
+import { openLibrary } from "../tools/openLibrary.js";
 
 /** `tulipgraph plans show | save | check` */
 export function plansCommand(exit: Exit): Command {
   const command = new Command("plans")
-    .description("Plans of runs: shown, and saved as tools of a library")
+    .description("Show the plans of runs, save them as tools, and check saved ones")
     .addHelpText(
       "after",
       examples([
@@ -21,7 +26,7 @@ export function plansCommand(exit: Exit): Command {
   command
     .command("show")
     .description(
-      "Show the program of a thread's last run, its calls, and the values that stand in it",
+      "Show the program of a thread's last run, its calls, and the values that can become parameters",
     )
     .argument("<thread>", "the thread's id")
     .option("--library <name>", "the library of its tools")
@@ -31,8 +36,8 @@ export function plansCommand(exit: Exit): Command {
   addSave(command);
   command
     .command("check")
-    .description("Replay the runs that saved plans come from, with the tools as they are now")
-    .argument("[names...]", "names of saved plans; without any, all of the library")
+    .description("Replay the runs behind saved plans with the tools as they are now")
+    .argument("[names...]", "names of saved plans; by default all in the library")
     .option("--library <name>", "the library")
     .option("--embeddings <provider:name>", "embedding model of the library")
     .option("--json", "print one JSON array")
@@ -44,16 +49,18 @@ export function plansCommand(exit: Exit): Command {
 function addSave(command: Command): void {
   command
     .command("save")
-    .description("Make the program of a thread's last run, which has solved its request, a tool")
+    .description(
+      "Save the program of a thread's last run as a tool; the run must have solved its request",
+    )
     .argument("<thread>", "the thread's id")
     .requiredOption("--as <name>", "the tool's name")
     .option(
       "--parameter <name=value>",
-      "a value that stands in the program becomes a parameter, with @LINE behind it on that line alone; may be repeated",
+      "make a value of the program a parameter, with @LINE after it only on that line; may be repeated",
       collected,
     )
     .option("--description <text>", "what the tool does, by which it is found")
-    .option("--library <name>", "the library; by default that of the run")
+    .option("--library <name>", "the library; by default the run's")
     .option("--embeddings <provider:name>", "embedding model of the library")
     .option("--replace", "make it the next version of the saved plan of that name")
     .option("--json", "print JSON and nothing else")
@@ -65,4 +72,32 @@ function addSave(command: Command): void {
       ]),
     )
     .action(savePlan);
+}
+
+/**
+ * `plans check [NAMES]`
+ *
+ * @returns the exit code: 1 if a plan does not pass
+ */
+async function checkPlans(names: readonly string[], options: PlanOptions): Promise<number> {
+  const { library: name, embeddings, json } = options;
+  const library = await openLibrary(parseContext({ library: name, embeddings }));
+  const plans = library.list().filter(isSavedPlan);
+  const available = plans.map(({ id }) => id);
+  const unknown = names.find((id) => !available.includes(id));
+  if (unknown !== undefined) {
+    const kind = `saved plan in library ${library.name}`;
+    throw new UnknownName({ kind, wanted: unknown, available });
+  }
+  const wanted = names.length > 0 ? plans.filter(({ id }) => names.includes(id)) : plans;
+  const checks: { plan: string; problem: string | undefined }[] = [];
+  for (const plan of wanted) {
+    const problem = await planProblem(plan, (id) => library.get(id));
+    checks.push({ plan: plan.id, problem });
+  }
+  if (json) printJson(checks.map(({ plan, problem }) => ({ plan, passed: !problem, problem })));
+  else printTable({ rows: checks.map(({ plan, problem }) => [plan, problem ?? "passed"]) });
+  if (checks.length === 0 && !json)
+    process.stderr.write(`library ${library.name} has no saved plans\n`);
+  return checks.some(({ problem }) => problem) ? EXIT.notSolved : EXIT.done;
 }

@@ -1,15 +1,15 @@
 import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
-import { type AnswerOptions, answersOn } from "../answers.js";
-import { type Waiting, decisionsOn, waitingFor } from "../decisions.js";
+import { type AnswerOptions, answersOn } from "../runs/answers.js";
+import { type Waiting, decisionsOn, waitingFor } from "../runs/decisions.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { findGraph, hasEnded } from "../../graphs/openGraph.js";
-import { type RunOptions, addRunOptions, settingsOf } from "../runOptions.js";
-import { runThread } from "../runThread.js";
+import { type RunOptions, addRunOptions, settingsOf } from "../options.js";
+import { runThread } from "../runs/runThread.js";
 import type { ThreadHold } from "../../tools/runtime/threadHolds.js";
-import { findThread, holdingThread, readThread } from "../threads.js";
+import { findThread, holdingThread, readThread } from "../runs/threads.js";
 
 type ResumeOptions = RunOptions & AnswerOptions;
 
@@ -17,25 +17,22 @@ type ResumeOptions = RunOptions & AnswerOptions;
 export function resumeCommand(exit: Exit): Command {
   const command = new Command("resume")
     .description(
-      "Continue a run that was broken off or that waits for an approval or an answer, with its settings; finished calls are not repeated",
+      "Continue a run that was interrupted, or waits for an approval or an answer, with its settings; finished calls are not repeated",
     )
     .argument("<thread>", "the thread's id")
-    .option(
-      "--approve",
-      "make the calls, the change of a tool, or the plan that wait for an approval",
-    )
+    .option("--approve", "approve the calls, the change of a tool, or the plan")
     .option(
       "--reject [reason]",
-      "do not make them, and tell the model why; a plan is made anew with a reason, and given up without",
+      "reject them, and tell the model why; with a reason a plan is rewritten, without one it is abandoned",
     )
     .option(
       "--edit <file>",
-      "make them with the arguments in this JSON file, the tool with the code in this file, follow the plan in this JSON file, or make of a program's writes those that it lists",
+      "approve with changes: a JSON file with the arguments, the plan or the writes to keep, or a file with the code of the tool or program",
+    )
+    .option(
+      "--answer <json>",
+      "answer the question of a tool's server with these fields; several questions take a list",
     );
-  command.option(
-    "--answer <json>",
-    "answer the question of a tool's server with these fields, a list of them where there are several",
-  );
   return addRunOptions(command)
     .addHelpText(
       "after",
@@ -53,7 +50,7 @@ export function resumeCommand(exit: Exit): Command {
     });
 }
 
-/** Reads what the thread has come to once nobody else works on it. */
+/** Continues a thread, once no other process works on it. */
 async function resume({
   threadId,
   hold,
@@ -71,7 +68,7 @@ async function resume({
     throw new InvalidSetting({
       setting: `thread ${threadId}`,
       problem: `has nothing to resume: its last run ended with status ${status}`,
-      hint: `go on with: tulipgraph solve "…" --thread ${threadId}`,
+      hint: `continue with: tulipgraph solve "…" --thread ${threadId}`,
     });
   }
   const input = inputOf({ waiting: waitingFor(snapshot), given: options });
@@ -81,7 +78,7 @@ async function resume({
   return await runThread({ threadId, hold, graph, settings, input, output: options });
 }
 
-/** What a person has decided or answered; null where nothing was said. */
+/** A person's decisions or answers; null if there are none. */
 function inputOf({ waiting, given }: { waiting: Waiting | undefined; given: AnswerOptions }) {
   if (waiting?.kind === "input") {
     const answers = answersOn({ waiting, given });
@@ -90,7 +87,7 @@ function inputOf({ waiting, given }: { waiting: Waiting | undefined; given: Answ
   if (given.answer !== undefined) {
     throw new InvalidSetting({
       setting: "--answer",
-      problem: waiting ? "what waits is no question" : "nothing waits for an answer",
+      problem: waiting ? "what waits is not a question" : "nothing waits for an answer",
       hint: waiting ? "Decide with --approve, --reject or --edit" : "Resume the thread without it",
     });
   }
@@ -98,12 +95,12 @@ function inputOf({ waiting, given }: { waiting: Waiting | undefined; given: Answ
   return decisions ? { decisions } : null;
 }
 
-/** The ledger of a run is opened with its first stage; another amount would change nothing any more. */
+/** A run's ledger is opened by its first stage, so another amount would have no effect. */
 function requireNoBudget({ budget }: Record<string, unknown>): void {
   if (budget === undefined) return;
   throw new InvalidSetting({
     setting: "budget",
     problem: "a run keeps the budget that it began with",
-    hint: 'leave it out, or ask anew with: tulipgraph solve "…" --budget AMOUNT',
+    hint: 'leave it out, or start a new run: tulipgraph solve "…" --budget AMOUNT',
   });
 }

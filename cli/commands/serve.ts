@@ -15,16 +15,16 @@ interface Options {
   config?: string;
 }
 
-/** `tulipgraph serve`: the graphs behind LangGraph's API. */
+/** `tulipgraph serve`: serves the graphs through LangGraph's API. */
 export function serveCommand(): Command {
   const { host, port, concurrency, leaseSeconds } = DEFAULT_SETTINGS;
   return new Command("serve")
-    .description("Serve the graphs by the API of LangGraph's server")
+    .description("Serve the graphs through the LangGraph server API")
     .option("--host <host>", "address to listen on", host)
-    .option("--port <number>", "port to listen on; 0 for any that is free", String(port))
+    .option("--port <number>", "port to listen on; 0 for any free port", String(port))
     .option(
       "--concurrency <number>",
-      "runs that this process works on at once",
+      "runs that this process executes at once",
       String(concurrency),
     )
     .option(
@@ -32,7 +32,7 @@ export function serveCommand(): Command {
       "how long a process that died keeps its runs",
       String(leaseSeconds),
     )
-    .option("--config <file>", "the operator's file: who may run what, and how much of it")
+    .option("--config <file>", "the operator's policy file: who may run what, and how much")
     .addHelpText(
       "after",
       examples([
@@ -86,7 +86,7 @@ function wholeNumber(given: { option: string; value: string; from: number; to: n
   });
 }
 
-/** The first line is what programs wait for that start a server. */
+/** Programs that start a server wait for the first line. */
 function startLines({
   server,
   settings: { place, concurrency },
@@ -102,7 +102,7 @@ function startLines({
   ];
 }
 
-/** The first signal lets a server close; the second one ends the process at once. */
+/** Resolves at the first signal, so that the server can close; a second one ends the process at once. */
 async function untilStopped(): Promise<void> {
   await new Promise<void>((stopped) => {
     let isAsked = false;

@@ -1,19 +1,23 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { basename, dirname, join, sep } from "node:path";
+import { pathToFileURL } from "node:url";
 import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
-import { EXTRA_NAMES, EXTRAS } from "../../common/extras.js";
-import type { Exit } from "../exit.js";
+import { EXTRA_NAMES, EXTRAS, type ExtraName, missingPackages } from "../../common/extras.js";
+import { packageRoot } from "../../storage/packageRoot.js";
+import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
 
 /** `tulipgraph setup` */
 export function setupCommand(exit: Exit): Command {
   const extras = EXTRA_NAMES.map((name) => `  ${name.padEnd(9)} ${EXTRAS[name].use}`);
   return new Command("setup")
-    .description("Install what only some work needs; without a name, all of it")
-    .argument("[names...]", "what is wanted")
-    .addHelpText("after", ["", "What there is:", ...extras, ""].join("\n"))
+    .description("Install optional parts; without a name, all of them")
+    .argument("[names...]", "the parts to install")
+    .addHelpText("after", ["", "Parts:", ...extras, ""].join("\n"))
     .addHelpText("after", examples(["tulipgraph setup", "tulipgraph setup faiss"]))
     .action(async (names: string[]) => {
-      const { setUpExtras } = await import("../setUpExtras.js");
       exit(await setUpExtras(names.length > 0 ? names.map(extraName) : EXTRA_NAMES));
     });
 }
@@ -23,4 +27,75 @@ function extraName(name: string) {
   if (known) return known;
   const hint = `Choose from ${EXTRA_NAMES.join(", ")}`;
   throw new InvalidSetting({ setting: "setup", problem: `there is no "${name}"`, hint });
+}
+
+/**
+ * Installs the packages of extras next to tulipgraph, in the versions that it was tested with, and gets the native part
+ * of FAISS. Installed packages stay as they are.
+ *
+ * @throws InvalidSetting if npm fails
+ */
+async function setUpExtras(extras: readonly ExtraName[]): Promise<number> {
+  const missing = extras.flatMap(missingPackages);
+  if (missing.length > 0) installBeside(missing);
+  if (extras.includes("faiss")) await setUpFaiss();
+  for (const extra of extras) process.stdout.write(`ready: ${EXTRAS[extra].use}\n`);
+  return EXIT.done;
+}
+
+function installBeside(names: readonly string[]): void {
+  const versions = wantedVersions();
+  const specs = names.map((name) => `${name}@${versions[name] ?? "latest"}`);
+  const { folder, options } = installationOf(packageRoot());
+  // No install scripts: that of faiss-node fails without GitHub, and npm then removes its folder.
+  const argv = ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...options, ...specs];
+  process.stderr.write(`npm ${argv.join(" ")}\n`);
+  const { status, stderr, error } = spawnSync("npm", argv, { cwd: folder, encoding: "utf8" });
+  if (status === 0) return;
+  const [reason = error?.message] = /^npm (?:error|ERR!) (?!code |errno |A complete ).+$/m.exec(
+    stderr ?? "",
+  ) ?? [undefined];
+  throw new InvalidSetting({
+    setting: "setup",
+    problem: `npm could not install ${names.join(", ")}: ${reason ?? `it ended with ${status}`}`,
+    hint: `To see why, run this in ${folder}: npm ${argv.join(" ")}`,
+  });
+}
+
+/** The versions in the peerDependencies of our package.json. */
+function wantedVersions(): Record<string, string> {
+  const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
+  return (JSON.parse(text) as { peerDependencies: Record<string, string> }).peerDependencies;
+}
+
+/** The project in which npm installed us, or the folder of global packages. */
+function installationOf(root: string): { folder: string; options: string[] } {
+  const packages = dirname(root);
+  if (basename(packages) !== "node_modules") return { folder: root, options: [] };
+  const isGlobal = dirname(packages).endsWith(`${sep}lib`);
+  return { folder: dirname(packages), options: isGlobal ? ["--global"] : [] };
+}
+
+/** The part of the set-up scripts, which are plain JavaScript, that is used here. */
+interface SetupScripts {
+  prepare: (options: { root: string; steps: readonly unknown[] }) => Promise<void>;
+  faissStep: unknown;
+}
+
+async function setUpFaiss(): Promise<void> {
+  const { folder } = installationOf(packageRoot());
+  try {
+    const { prepare } = await script("prepare.mjs");
+    const { faissStep } = await script("faiss.mjs");
+    await prepare({ root: folder, steps: [faissStep] });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const hint = "Searches use plain code instead, which is slower but finds the same";
+    throw new InvalidSetting({ setting: "setup faiss", problem: error.message, hint });
+  }
+}
+
+async function script(name: string): Promise<SetupScripts> {
+  const file = join(packageRoot(), "scripts/setup", name);
+  return (await import(pathToFileURL(file).href)) as SetupScripts;
 }

@@ -5,15 +5,9 @@ import { DEFAULT_GRAPH } from "../../graphs/index.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { findGraph } from "../../graphs/openGraph.js";
-import {
-  type RunOptions,
-  addBudget,
-  addRunOptions,
-  settingsHelp,
-  settingsOf,
-} from "../runOptions.js";
-import { runThread } from "../runThread.js";
-import { holdingThread } from "../threads.js";
+import { type RunOptions, addBudget, addRunOptions, settingsHelp, settingsOf } from "../options.js";
+import { runThread } from "../runs/runThread.js";
+import { holdingThread } from "../runs/threads.js";
 
 type SolveOptions = RunOptions & { graph: string; thread?: string };
 
@@ -22,7 +16,7 @@ export function solveCommand(exit: Exit): Command {
   const command = new Command("solve")
     .description("Solve a request with the tools of a library")
     .argument("<request...>", "what to do, in plain words")
-    .option("--graph <id>", "the graph to run, see tulipgraph graphs", DEFAULT_GRAPH)
+    .option("--graph <id>", "the graph to run (see tulipgraph graphs)", DEFAULT_GRAPH)
     .option("--thread <id>", "continue this conversation, or start it under this name");
   return addRunOptions(addBudget(command))
     .addHelpText(
@@ -64,7 +58,7 @@ async function solve(request: string, options: SolveOptions): Promise<number> {
   );
 }
 
-/** Takes what is there where the user names no model, and tells what else could be used. */
+/** If the user names no model, takes an available one and reports what else could be used. */
 async function withModel(given: Record<string, unknown>): Promise<{
   settings: Record<string, unknown>;
   modelWhy?: string;

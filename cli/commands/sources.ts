@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { examples } from "../helpExamples.js";
-import type { LoginOptions } from "../login.js";
-import { toCount } from "../runOptions.js";
+import type { LoginOptions } from "../sources/login.js";
+import { toCount } from "../options.js";
 
 /** `tools sources` and `tools login` */
 export function addSources(tools: Command): void {
@@ -13,24 +13,20 @@ export function addSources(tools: Command): void {
     .option("--json", "print JSON and nothing else")
     .addHelpText("after", examples(["tulipgraph tools sources"]))
     .action(async (options: { json?: boolean }) => {
-      const { listSources } = await import("../sources.js");
+      const { listSources } = await import("../sources/sources.js");
       await listSources(options);
     });
   tools
     .command("login")
     .description(
-      "Log in at an MCP server with OAuth: prints an address to open, and waits until that has been done",
+      "Log in to an MCP server with OAuth: prints an address to open, and waits until you have logged in",
     )
     .argument("<name>", "the server's name")
-    .option("--url <url>", "its address, before it is imported")
-    .option("--scope <scopes>", "rights to ask for beside those that the server names")
-    .option("--client-id <id>", "as whom to ask, where the server registers nobody by itself")
-    .option("--client-secret <variable>", "the secret that belongs to it, as '$VARIABLE'")
-    .option(
-      "--port <n>",
-      "port on loopback to come back to, where the server takes only one",
-      toCount,
-    )
+    .option("--url <url>", "its address, if it is not imported yet")
+    .option("--scope <scopes>", "scopes to request besides those that the server names")
+    .option("--client-id <id>", "the OAuth client, if the server does not register clients itself")
+    .option("--client-secret <variable>", "the client's secret, as '$VARIABLE'")
+    .option("--port <n>", "loopback port for the redirect, if the server accepts only one", toCount)
     .addHelpText(
       "after",
       examples([
@@ -39,7 +35,7 @@ export function addSources(tools: Command): void {
       ]),
     )
     .action(async (name: string, options: LoginOptions) => {
-      const { logIn } = await import("../login.js");
+      const { logIn } = await import("../sources/login.js");
       await logIn(name, options);
     });
 }

@@ -3,12 +3,12 @@ import { Command } from "commander";
 import { oneLine } from "../../common/errors.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
-import { waitingFor } from "../decisions.js";
+import { waitingFor } from "../runs/decisions.js";
 import { examples } from "../helpExamples.js";
-import { printJson, printTable } from "../print.js";
-import { printWaiting } from "../printWaiting.js";
-import { printHanging, shorten, widthBeside } from "../terminal.js";
-import { findThread, readThread } from "../threads.js";
+import { printJson, printTable } from "../printing/print.js";
+import { printWaiting } from "../runs/printWaiting.js";
+import { printHanging, shorten, widthBeside } from "../printing/terminal.js";
+import { findThread, readThread } from "../runs/threads.js";
 
 interface JsonOption {
   json?: boolean;
@@ -17,7 +17,7 @@ interface JsonOption {
 /** `tulipgraph threads list | show THREAD` */
 export function threadsCommand(): Command {
   const command = new Command("threads")
-    .description("Conversations and what became of them. Alone, it lists them")
+    .description("Conversations and their status. Alone, it lists them")
     .addHelpText("after", examples(["tulipgraph threads", "tulipgraph threads show homework"]));
   command
     .command("list")

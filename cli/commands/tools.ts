@@ -1,21 +1,20 @@
 import { Command, Option } from "commander";
 import { SEVERITIES } from "../../tools/doctor/finding.js";
-import type { DoctorOptions } from "../doctor.js";
+import type { DoctorOptions } from "../tools/doctor.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
-import { labelTools, removeTools } from "../changeTools.js";
-import { withLibrary } from "../libraryOption.js";
+import { labelTools, removeTools } from "../tools/changeTools.js";
 import { addCall } from "./callTool.js";
 import { addImport } from "./importTools.js";
 import { addSources } from "./sources.js";
 import { addReview } from "./review.js";
-import { addLimits, toCount } from "../runOptions.js";
-import { addTool, createEmpty } from "../writeTools.js";
-import { promoteMade } from "../madeTools.js";
+import { addLimits, toCount, withLibrary } from "../options.js";
+import { addTool, createEmpty } from "../tools/writeTools.js";
+import { promoteMade } from "../tools/madeTools.js";
 import { RANKINGS } from "../../tools/library/request.js";
-import { searchTools } from "../searchTools.js";
-import { listTools, showTool } from "../showTools.js";
-import { diffVersions, restoreVersion, showHistory } from "../toolVersions.js";
+import { searchTools } from "../tools/searchTools.js";
+import { listTools, showTool } from "../tools/showTools.js";
+import { diffVersions, restoreVersion, showHistory } from "../tools/toolVersions.js";
 
 /** `tulipgraph tools list | show | search | call | doctor | import | sources | login | review | lock | verify | create | add | promote | remove | label | history | diff | restore` */
 export function toolsCommand(exit: Exit): Command {
@@ -48,15 +47,15 @@ function addReading(command: Command): void {
     .action(listTools);
   withThread(withLibrary(command.command("show")))
     .description(
-      "Show a tool: its parameters, source and version, and the code that a model has written",
+      "Show a tool: its parameters, source and version, and its code if a model wrote it",
     )
     .argument("<id>", "the tool's id")
     .addHelpText("after", examples(["tulipgraph tools show add"]))
     .action(showTool);
   addLimits(withLibrary(command.command("search")), "-k, --top-k <n>")
-    .description("Find tools as an agent does, and see why they are found")
+    .description("Find tools as an agent does, and show why they were found")
     .option("--ranking <way>", `what ranks tools: ${RANKINGS.join(", ")}`)
-    .option("--planning", "search as for the plan of a whole request, for as few tools as needed")
+    .option("--planning", "search as for the plan of a whole request, with as few tools as needed")
     .argument("<phrase...>", "what the tool does")
     .addHelpText("after", examples(['tulipgraph tools search "area of a circle" -k 3 --json']))
     .action(searchTools);
@@ -65,16 +64,19 @@ function addReading(command: Command): void {
 function addDoctor(command: Command, exit: Exit): void {
   withLibrary(command.command("doctor"))
     .description(
-      "Examine a library: tools that are not found, take each other's place, lack texts, give orders, hide characters or cost much. Exits with 1 on findings",
+      "Examine a library for tools that searches miss or confuse, that lack descriptions, give the model orders, hide characters or cost many tokens. Exits with 1 on findings",
     )
     .argument("[library]", "the library")
     .addOption(
-      new Option("--level <level>", "the least grave findings that count and are shown")
+      new Option("--level <level>", "the mildest findings that count and are shown")
         .choices(SEVERITIES.toReversed())
         .default("warning"),
     )
-    .option("--queries <file>", "JSONL file of requests with their tools: what mending would gain")
-    .option("--all", "search for every tool by its own words, not for a sample of 2,000")
+    .option(
+      "--queries <file>",
+      "JSONL file of requests with their tools: shows what each fix would gain",
+    )
+    .option("--all", "search for every tool by its own words, not only for a sample of 2,000")
     .addHelpText(
       "after",
       examples([
@@ -84,7 +86,7 @@ function addDoctor(command: Command, exit: Exit): void {
       ]),
     )
     .action(async (library: string | undefined, options: DoctorOptions) => {
-      const { examineLibrary } = await import("../doctor.js");
+      const { examineLibrary } = await import("../tools/doctor.js");
       exit(await examineLibrary(library, options));
     });
 }
@@ -92,12 +94,12 @@ function addDoctor(command: Command, exit: Exit): void {
 function addChanging(command: Command, exit: Exit): void {
   addImport(command, exit);
   withThread(withLibrary(command.command("remove")))
-    .description("Remove tools, or all tools of a file or of a source; their history stays")
+    .description("Remove tools, or all tools of a file or a source; their history stays")
     .argument("[ids...]", "the tools' ids")
-    .option("--file <file>", "the file whose tools are to be removed")
+    .option("--file <file>", "remove the tools of this file")
     .option(
       "--source <name>",
-      "the MCP server or OpenAPI document; from all libraries without --library",
+      "remove the tools of this MCP server or OpenAPI document, from all libraries without --library",
     )
     .addHelpText(
       "after",
@@ -115,7 +117,7 @@ function addChanging(command: Command, exit: Exit): void {
     .argument("<ids...>", "the tools' ids")
     .requiredOption(
       "--flow <labels>",
-      "private, foreign, outward or outward(ARGUMENT, …); none for no label, source for those of the tool's source",
+      "private, foreign, outward or outward(ARGUMENT, …); none for no label, source for the labels of its source",
     )
     .addHelpText(
       "after",
@@ -129,7 +131,7 @@ function addChanging(command: Command, exit: Exit): void {
 
 function addWriting(command: Command, exit: Exit): void {
   withLibrary(command.command("create"))
-    .description("Make an empty library, for tools that a model or a person writes into it")
+    .description("Create an empty library, for tools that a model or a person will write")
     .argument("<name>", "the library's name")
     .option("--description <text>", "what the library is about")
     .addHelpText("after", examples(['tulipgraph tools create session --description "My own"']))
@@ -147,12 +149,10 @@ function addWriting(command: Command, exit: Exit): void {
     .action(async (file: string, options) => exit(await addTool(file, options)));
   command
     .command("promote")
-    .description(
-      "Move a tool that a model has made from its thread into the library, for everybody who uses it",
-    )
+    .description("Move a tool that a model made from its thread into the library, for everybody")
     .argument("<id>", "the tool's id")
-    .option("--thread <id>", "the thread, where several have made a tool of this id")
-    .option("--library <name>", "the library, where the thread has used several")
+    .option("--thread <id>", "the thread, if several have made a tool with this id")
+    .option("--library <name>", "the library, if the thread has used several")
     .option("--why <text>", "the reason, for the thread's history")
     .option("--json", "print JSON and nothing else")
     .addHelpText("after", examples(["tulipgraph tools promote square_root --thread homework"]))
@@ -161,15 +161,15 @@ function addWriting(command: Command, exit: Exit): void {
 
 function addVersions(command: Command): void {
   withThread(withLibrary(command.command("history")))
-    .description("Every version of a tool: when it was made, by whom and why, and its removals")
+    .description("Show every version of a tool, with when, by whom and why it was made or removed")
     .argument("<id>", "the tool's id")
     .addHelpText("after", examples(["tulipgraph tools history square_root"]))
     .action(showHistory);
   withThread(withLibrary(command.command("diff")))
-    .description("What has changed between two versions of a tool")
+    .description("Show what changed between two versions of a tool")
     .argument("<id>", "the tool's id")
-    .argument("[first]", "a version; without it, the last but one", toCount)
-    .argument("[second]", "a later version; without it, the last one", toCount)
+    .argument("[first]", "a version; by default the last but one", toCount)
+    .argument("[second]", "a later version; by default the last one", toCount)
     .addHelpText(
       "after",
       examples(["tulipgraph tools diff square_root", "tulipgraph tools diff square_root 1 3"]),
@@ -178,7 +178,7 @@ function addVersions(command: Command): void {
       diffVersions(id, { first, second }, options),
     );
   withLibrary(command.command("restore"))
-    .description("Make a version of a tool that a model has written its newest one again")
+    .description("Make an earlier version of a tool that a model wrote the newest one again")
     .argument("<id@version>", "the tool's id and the version")
     .option("--why <text>", "the reason, for the tool's history")
     .addHelpText(
@@ -189,5 +189,5 @@ function addVersions(command: Command): void {
 }
 
 function withThread(command: Command): Command {
-  return command.option("--thread <id>", "with the tools that this thread has made");
+  return command.option("--thread <id>", "include the tools that this thread has made");
 }

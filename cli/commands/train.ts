@@ -6,22 +6,22 @@ import { openWorkspace } from "../../workspace/workspace.js";
 import { parseContext } from "../../state/context.js";
 import { USUAL_SEED } from "../../eval/retrieval/split.js";
 import { examples } from "../helpExamples.js";
-import { trainExportCommand } from "../trainExport.js";
-import { trainGenerateCommand } from "../trainGenerate.js";
+import { trainExportCommand } from "../learning/trainExport.js";
+import { trainGenerateCommand } from "../learning/trainGenerate.js";
 import type { Exit } from "../exit.js";
-import { printJson, printTable } from "../print.js";
-import { withCachedEmbeddings } from "../requestSets.js";
-import { toAmount, toWhole } from "../runOptions.js";
+import { printJson, printTable } from "../printing/print.js";
+import { withCachedEmbeddings } from "../learning/requestSets.js";
+import { toAmount, toWhole } from "../options.js";
 import {
   removeRetriever,
   type RetrieverOptions,
   trainLibraryRetriever,
-} from "../trainRetriever.js";
+} from "../learning/trainRetriever.js";
 import {
   removeSearchWeights,
   trainLibrarySearch,
   type TrainSearchOptions,
-} from "../trainSearch.js";
+} from "../learning/trainSearch.js";
 
 interface TrainJudgeOptions {
   library?: string;
@@ -34,7 +34,7 @@ interface TrainJudgeOptions {
 /** `tulipgraph train judge | search | retriever | export | generate` */
 export function trainCommand(exit: Exit): Command {
   const command = new Command("train")
-    .description("Train what later runs use")
+    .description("Train a library's search and the judge of calls; write fine-tuning sets")
     .addHelpText(
       "after",
       examples([
@@ -49,17 +49,17 @@ export function trainCommand(exit: Exit): Command {
   command
     .command("judge")
     .description(
-      "Train the classifier that says whether a call helped (setting judge=classifier), and measure it on requests that were held out",
+      "Train the classifier that judges whether a call helped (setting judge=classifier), and measure it on held-out requests",
     )
-    .option("--library <name>", "only calls of this library; else all that are recorded")
-    .option("--embeddings <provider:name>", "embedding model that the classifier works with")
+    .option("--library <name>", "only calls of this library; by default all recorded calls")
+    .option("--embeddings <provider:name>", "embedding model of the classifier")
     .option(
       "--held-out <share>",
-      "share of the requests that is held out",
+      "share of the requests to hold out",
       toAmount,
       USUAL_SPLIT.heldOut,
     )
-    .option("--seed <n>", "decides which requests are held out", toWhole, USUAL_SPLIT.seed)
+    .option("--seed <n>", "seed for the held-out requests", toWhole, USUAL_SPLIT.seed)
     .option("--json", "print one JSON object and nothing else")
     .addHelpText(
       "after",
@@ -75,7 +75,7 @@ export function trainCommand(exit: Exit): Command {
 function searchCommand(): Command {
   return new Command("search")
     .description(
-      "Learn what the searches of a library weigh words, meaning and fields by, from requests and the tools that they need, and measure it on requests that were held out",
+      "Learn how much a library's search weighs words, meaning and fields, from requests with the tools that they need, and measure it on held-out requests",
     )
     .option("--library <name>", "library that uses it")
     .option("--embeddings <provider:name>", "embedding model that it belongs to")
@@ -84,8 +84,8 @@ function searchCommand(): Command {
       "JSONL file of requests: query, and the ids of its tools in the library",
     )
     .option("--bench <folders...>", "instead: folders with tools.jsonl and queries.jsonl")
-    .option("--seed <n>", "decides which requests are held out", toWhole, USUAL_SEED)
-    .option("--remove", "let the library weigh as usual again")
+    .option("--seed <n>", "seed for the held-out requests", toWhole, USUAL_SEED)
+    .option("--remove", "restore the library's default weights instead")
     .option("--json", "print one JSON object and nothing else")
     .addHelpText(
       "after",
@@ -104,7 +104,7 @@ function searchCommand(): Command {
 function retrieverCommand(): Command {
   return new Command("retriever")
     .description(
-      "Train the adapter that orders what a search in a library finds, on requests and the tools that they need, and measure it on requests that were held out",
+      "Train the adapter that ranks what a library's search finds, on requests with the tools that they need, and measure it on held-out requests",
     )
     .option("--library <name>", "library that uses it")
     .option("--embeddings <provider:name>", "embedding model that it belongs to")
@@ -113,7 +113,7 @@ function retrieverCommand(): Command {
       "JSONL file of requests: query, and the ids of its tools in the library",
     )
     .option("--bench <folders...>", "instead: folders with tools.jsonl and queries.jsonl")
-    .option("--seed <n>", "decides which requests are held out", toWhole, USUAL_SEED)
+    .option("--seed <n>", "seed for the held-out requests", toWhole, USUAL_SEED)
     .option("--remove", "remove the library's adapter instead")
     .option("--json", "print one JSON object and nothing else")
     .addHelpText(

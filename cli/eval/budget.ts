@@ -12,8 +12,9 @@ import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
-import { toCount, toWhole } from "../runOptions.js";
-import { commandText, makeAll, printReport, untilCancelled, type Watching } from "./experiments.js";
+import { toCount, toWhole } from "../options.js";
+import { untilCancelled } from "../untilCancelled.js";
+import { commandText, makeAll, printReport, type Watching } from "./experiments.js";
 
 interface BudgetOptions {
   out: string;
@@ -28,10 +29,10 @@ interface BudgetOptions {
 /** `tulipgraph eval budget` */
 export function budgetCommand(exit: Exit): Command {
   return new Command("budget")
-    .description("Compare all graphs that search over steps under budgets, in a simulated world")
+    .description("Compare all graphs that search over steps under budgets in a simulated world")
     .requiredOption(
       "--out <folder>",
-      "where the report and its experiments go; given again, it goes on",
+      "folder for the report and its experiments; the same command continues an unfinished one",
     )
     .option("--queries <n>", "requests of the main comparison", toCount, 600)
     .option("--sweep-queries <n>", "requests for each other budget and threshold", toCount, 100)
@@ -63,7 +64,7 @@ async function evalBudget(options: BudgetOptions): Promise<number> {
         await runExperiment({
           prepared: await prepareExperiment(experiment),
           folder: join(folder, name),
-          // One for all: what the runs of the three are called differs in their settings.
+          // All three share a home: the names of their runs differ by their settings.
           home: join(folder, "home"),
           ...placesOf(options),
           ...watching,
@@ -73,17 +74,17 @@ async function evalBudget(options: BudgetOptions): Promise<number> {
   });
 }
 
-/** @throws InvalidSetting when a sweep had requests that the main comparison lacks */
+/** @throws InvalidSetting if a sweep would have requests that the main comparison lacks */
 function requireWithin({ queries, sweepQueries }: BudgetOptions): void {
   if (sweepQueries <= queries) return;
   throw new InvalidSetting({
     setting: "--sweep-queries",
-    problem: `at most the ${queries} requests of --queries were wanted, but ${sweepQueries} came`,
-    hint: "The sweeps are made with a part of them",
+    problem: `${sweepQueries} is more than the ${queries} requests of --queries`,
+    hint: "The sweeps use a part of those requests",
   });
 }
 
-/** Two runs for each process, so that it has the next at hand; one process needs no other. */
+/** Two runs for each process, so that the next one is at hand; one job runs in this process. */
 function placesOf({ jobs }: BudgetOptions): { jobs?: number; concurrency: number } {
   return jobs > 1 ? { jobs, concurrency: 2 * jobs } : { concurrency: 1 };
 }
@@ -93,7 +94,7 @@ async function report(options: BudgetOptions, folder: string): Promise<number> {
   const figures = figuresIn(options, folder);
   const command = commandText("budget", { out: "DIR", queries, sweepQueries, seed, embeddings });
   const files = await writeBudgetReport({ folder, figures, command });
-  // The strategy of a graph stands in its name.
+  // Grouping by strategy is superfluous here: a graph's name says its strategy.
   const { grouping: _grouping, ...table } = mainTable(figures);
   printReport({ figures, json, table, files });
   return endCode(figures);
@@ -111,7 +112,7 @@ function figuresIn(options: BudgetOptions, folder: string): BudgetFigures {
   });
 }
 
-/** A graph that keeps its budget and did not is a fault, whatever else the figures say. */
+/** A graph that promises to keep its budget and did not is a fault, whatever the other figures. */
 function endCode({ overspent, brokenOff }: BudgetFigures): number {
   for (const run of overspent) process.stderr.write(`over its budget: ${run}\n`);
   for (const run of brokenOff) process.stderr.write(`broke off: ${run}\n`);

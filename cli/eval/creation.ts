@@ -15,8 +15,9 @@ import type { CreationSettings } from "../../eval/creation/runRequest.js";
 import { parseContext } from "../../state/context.js";
 import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
-import { toList } from "../runOptions.js";
-import { commandText, GO_ON, printReport, untilCancelled } from "./experiments.js";
+import { toList } from "../options.js";
+import { untilCancelled } from "../untilCancelled.js";
+import { commandText, GO_ON, printReport } from "./experiments.js";
 
 interface CreationOptions {
   model?: string;
@@ -30,8 +31,14 @@ interface CreationOptions {
 export function creationCommand(exit: Exit): Command {
   return new Command("creation")
     .description("Measure how well a model creates tools: 20 requests with hidden checks")
-    .requiredOption("--out <folder>", "where lines and report go; given again, it goes on")
-    .option("--model <provider:name>", "chat model; simulated:writer is a script with fixed faults")
+    .requiredOption(
+      "--out <folder>",
+      "folder for records and report; the same command continues an unfinished one",
+    )
+    .option(
+      "--model <provider:name>",
+      "chat model; simulated:writer is a script with fixed mistakes",
+    )
     .option("--requests <a,b>", "only these requests", toList)
     .option("--embeddings <provider:name>", "embedding model")
     .option("--json", "print the figures as JSON and nothing else")
@@ -55,7 +62,7 @@ async function evalCreation(options: CreationOptions): Promise<number> {
   });
   const settings = { model, embeddings };
   const folder = resolve(options.out);
-  // Said first, whatever comes of it; with --json, stdout has nothing but JSON.
+  // Printed first, in case the run fails; with --json, stdout gets nothing but JSON.
   (options.json ? process.stderr : process.stdout).write(`${modelLine({ model })}\n\n`);
   const records = await madeRecords({ folder, requests, settings });
   if (!records) {
@@ -81,7 +88,7 @@ async function evalCreation(options: CreationOptions): Promise<number> {
   return figures.rows.some(({ outcome }) => outcome === "broke off") ? EXIT.notSolved : EXIT.done;
 }
 
-/** Undefined where Ctrl-C has ended it. */
+/** Undefined if Ctrl-C ended it. */
 async function madeRecords(options: {
   folder: string;
   requests: readonly CreationRequest[];

@@ -2,28 +2,14 @@ import type { BatchEnd } from "../../eval/runs/batch.js";
 import type { ExperimentRun } from "../../eval/runs/runExperiment.js";
 import type { Cell, Table } from "../../eval/report/tables/table.js";
 import { EXIT } from "../exit.js";
-import { printJson, printTable } from "../print.js";
-import { whileWorking } from "../whileWorking.js";
+import { printJson, printTable } from "../printing/print.js";
+import { whileWorking } from "../printing/whileWorking.js";
 import { reportProgress } from "./reportProgress.js";
 
-/** Does work that Ctrl-C ends. */
-export async function untilCancelled<Result>(
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const controller = new AbortController();
-  const cancel = () => controller.abort();
-  process.once("SIGINT", cancel);
-  try {
-    return await work(controller.signal);
-  } finally {
-    process.off("SIGINT", cancel);
-  }
-}
-
-/** What ends an experiment, and whom it tells how far it is. */
+/** What cancels an experiment, and what it reports its progress to. */
 export type Watching = Pick<ExperimentRun, "signal" | "onProgress" | "announce">;
 
-/** Makes the runs of an experiment and shows how far it is. */
+/** Makes the runs of an experiment and shows its progress. */
 export async function watched(
   signal: AbortSignal,
   make: (watching: Watching) => Promise<BatchEnd>,
@@ -36,11 +22,10 @@ export async function watched(
 /**
  * Makes the runs of several experiments, one experiment after another.
  *
- * @returns undefined when all have every result, else the exit code
+ * @returns undefined if all experiments are complete, otherwise the exit code
  */
 export async function makeAll(options: {
   experiments: readonly { name: string; make: (watching: Watching) => Promise<BatchEnd> }[];
-  /** Where all of them go. */
   folder: string;
   signal: AbortSignal;
 }): Promise<number | undefined> {
@@ -55,20 +40,20 @@ export async function makeAll(options: {
   return undefined;
 }
 
-/** What to do next after an end that is none. */
-export const GO_ON = "the same command goes on where it stopped";
+/** What to do after an early end. */
+export const GO_ON = "the same command continues where it stopped";
 
-/** How a batch has ended, and what to do next. */
+/** How a batch ended, and what to do next. */
 export function endText({ end, folder }: { end: BatchEnd; folder: string }): string {
   if (end.kind === "done") return `Pictures and every run: tulipgraph eval report ${folder}`;
   if (end.kind === "cancelled") return `cancelled; ${GO_ON}`;
   if (end.kind === "spent") {
-    return `stopped by --max-usd: $${end.usd.toFixed(4)} are spent; ${GO_ON}, with a higher limit`;
+    return `stopped by --max-usd: $${end.usd.toFixed(4)} spent; with a higher limit, ${GO_ON}`;
   }
-  return `stopped, since one run after another breaks off: ${end.reason}. Mend it, and ${GO_ON}`;
+  return `stopped because one run after another failed: ${end.reason}. Fix it, and ${GO_ON}`;
 }
 
-/** The command that makes a report again: options that were left out are left out. */
+/** The command that makes a report again, with the options that were given. */
 export function commandText(command: string, options: Record<string, unknown>): string {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const flags = given.map(([name, value]) => {
@@ -78,14 +63,14 @@ export function commandText(command: string, options: Record<string, unknown>): 
   return [`tulipgraph eval ${command}`, ...flags].join(" ");
 }
 
-/** Prints the figures of a report, or its main table, and names the files that hold the rest. */
+/** Prints the figures of a report as JSON, or its main table, and names the files with the rest. */
 export function printReport(options: {
   figures: unknown;
   json?: boolean;
   table: Table;
-  /** What a cell shows; its text alone when absent. */
+  /** What a cell shows; by default its text. */
   shown?: (cell: Cell) => string;
-  /** Lines behind the table. */
+  /** Lines after the table. */
   totals?: readonly string[];
   files: readonly string[];
 }): void {

@@ -18,8 +18,9 @@ import { defaultHome } from "../../workspace/home.js";
 import { parseContext } from "../../state/context.js";
 import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
-import { toCount, toList, toWhole } from "../runOptions.js";
-import { commandText, makeAll, printReport, untilCancelled } from "./experiments.js";
+import { toCount, toList, toWhole } from "../options.js";
+import { untilCancelled } from "../untilCancelled.js";
+import { commandText, makeAll, printReport } from "./experiments.js";
 
 interface OracleOptions {
   out: string;
@@ -39,18 +40,18 @@ interface OracleOptions {
 export function oracleCommand(exit: Exit): Command {
   return new Command("oracle")
     .description(
-      "Compare what graphs cost and find when the model makes no mistake: a script follows gold calls",
+      "Compare what graphs cost and find if the model makes no mistakes: a script follows the gold calls",
     )
     .requiredOption(
       "--out <folder>",
-      "where the report and its experiments go; given again, it goes on",
+      "folder for the report and its experiments; the same command continues an unfinished one",
     )
     .option("--benchmarks <names>", "names or folders, such as work", toList, ["work"])
     .option("--level <names>", "only tasks of these levels", toList)
     .option("--graphs <names>", "graphs to compare", toList, [...COMPARED])
     .option("--limit <n>", "tasks of each benchmark, drawn by the seed", toCount, 100)
     .option("--timed <n>", "long tasks of each benchmark whose wall time is measured", toCount, 12)
-    .option("--others <file>", "JSONL file of tools that fill up libraries; none grow without it")
+    .option("--others <file>", "JSONL file of tools to grow libraries with; without it none grow")
     .option("--grown <n>", "tasks of each benchmark in growing libraries", toCount, 20)
     .option("--seed <n>", "seed of the draws and the runs", toWhole, 1)
     .option("--embeddings <provider:name>", "embedding model")
@@ -68,7 +69,7 @@ export function oracleCommand(exit: Exit): Command {
     });
 }
 
-/** The default graph and those that it is held against. */
+/** The default graph and those that it is compared with. */
 const COMPARED = [
   "naive_tool",
   "cot_tulip",

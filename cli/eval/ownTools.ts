@@ -2,16 +2,16 @@ import { InvalidSetting } from "../../common/errors.js";
 import type { PreparedExperiment } from "../../eval/runs/prepare.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { isDeclared } from "../../workspace/origins.js";
-import { needsConsent } from "../consent.js";
+import { needsConsent } from "../tools/callTool.js";
 
-/** What to evaluate: a benchmark, or tools of one's own with tasks. */
+/** What to evaluate: a benchmark, or your own library with tasks. */
 interface Subject {
   benchmark?: string;
   library?: string;
   tasks?: string;
 }
 
-/** @throws InvalidSetting for none, for both, and for a half */
+/** @throws InvalidSetting unless exactly one of the two is given, and whole */
 export function subjectOf({ benchmark, library, tasks }: Subject) {
   if (benchmark !== undefined && library === undefined && tasks === undefined) return benchmark;
   if (benchmark === undefined && library !== undefined && tasks !== undefined)
@@ -21,18 +21,18 @@ export function subjectOf({ benchmark, library, tasks }: Subject) {
     problem:
       benchmark === undefined
         ? "nothing to evaluate is named"
-        : "--benchmark goes without --library and --tasks",
+        : "--benchmark does not go with --library and --tasks",
     hint: "Name a benchmark: --benchmark math, or your own tools: --library NAME --tasks FILE",
   });
 }
 
-/** Tools that a message names. */
+/** Most tools that a message names. */
 const NAMED = 3;
 
 /**
- * Says that one's own tools are called for real, and has whoever starts the runs agree to what they may change.
+ * Announces that the user's own tools will really be called, and requires consent to what they may change.
  *
- * @throws InvalidSetting where a tool may change something and nobody has agreed
+ * @throws InvalidSetting if a tool may change something and nobody has consented
  */
 export function agreeToCalls({ benchmark, definition }: PreparedExperiment, yes = false): void {
   const { library, tools } = benchmark;

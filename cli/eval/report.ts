@@ -8,7 +8,7 @@ import { comparison } from "../../eval/summary/compare.js";
 import { summarizeResults } from "../../eval/summary/summarizeResults.js";
 import type { Summary } from "../../eval/summary/summary.js";
 import { examples } from "../helpExamples.js";
-import { printJson } from "../print.js";
+import { printJson } from "../printing/print.js";
 import { printSummary } from "./summaryTable.js";
 
 /** `tulipgraph eval report DIR [DIR]` */

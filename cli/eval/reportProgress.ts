@@ -1,12 +1,12 @@
 import { Presets, SingleBar } from "cli-progress";
-import { timeText } from "../longWork.js";
-import { freeStream } from "../visibleControls.js";
+import { timeText } from "../printing/longWork.js";
+import { freeStream } from "../printing/visibleControls.js";
 import type { Progress } from "../../eval/runs/batch.js";
 
-/** Milliseconds between two lines where stderr is no terminal. */
+/** Milliseconds between two lines if stderr is not a terminal. */
 const LINE_MS = 10_000;
 
-/** Shows how far a batch is: a bar on a terminal, a line now and then elsewhere; both on stderr. */
+/** Shows the progress of a batch on stderr: a bar on a terminal, a line now and then elsewhere. */
 export function reportProgress(): { update: (progress: Progress) => void; stop: () => void } {
   return process.stderr.isTTY ? progressBar() : progressLines();
 }
@@ -51,13 +51,13 @@ function progressLines() {
   };
 }
 
-/** Runs per second since the start of this process's part. */
+/** Runs per second, counting those of this process since now. */
 function rateOf() {
   const startedAt = performance.now();
   return ({ doneNow }: Progress) => (doneNow * 1000) / (performance.now() - startedAt);
 }
 
-/** What stands behind the number of runs. */
+/** The text after the number of runs. */
 function wordsOf({ done, total, usd, failed }: Progress, perSecond: number) {
   const known = perSecond > 0;
   const words = [

@@ -5,8 +5,8 @@ import { defaultHome } from "../../workspace/home.js";
 import { parseContext } from "../../state/context.js";
 import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
-import { printJson, printTable } from "../print.js";
-import { toCount, toList, toWhole } from "../runOptions.js";
+import { printJson, printTable, shareText } from "../printing/print.js";
+import { toCount, toList, toWhole } from "../options.js";
 
 interface RetrievalCommandOptions {
   tools: string;
@@ -23,14 +23,14 @@ interface RetrievalCommandOptions {
 export function retrievalCommand(exit: Exit): Command {
   return new Command("retrieval")
     .description(
-      "Measure how well tools are found by requests: dense, BM25 and both; no model is asked",
+      "Measure how well searches find the tools of requests: by meaning, by words and by both; no model is asked",
     )
     .requiredOption("--tools <file>", "JSONL file of tools: id, name, description, parameters")
     .requiredOption("--queries <file>", "JSONL file of requests: id, query, tools, split")
     .option("-k, --top-k <list>", "ranks for Recall@k", toCounts, [1, 5, 10])
     .option("--embeddings <provider:name>", "embedding model")
     .option("--split <names>", "only these parts of the requests", toList)
-    .option("--limit <n>", "at most so many requests", toCount)
+    .option("--limit <n>", "at most this many requests", toCount)
     .option("--seed <n>", "seed of the bootstrap intervals", toWhole)
     .option("--json", "print one JSON object and nothing else")
     .addHelpText(
@@ -89,15 +89,12 @@ function cells(row: RetrievalRow, embeddings: string): string[] {
     method === "words" ? method : `${method} (${embeddings})`,
     split,
     `${queries}`,
-    ...recall.map(({ mean, low, high }) => `${share(mean)} [${share(low)}, ${share(high)}]`),
-    share(ndcg10),
-    share(comp10),
+    ...recall.map(
+      ({ mean, low, high }) => `${shareText(mean)} [${shareText(low)}, ${shareText(high)}]`,
+    ),
+    shareText(ndcg10),
+    shareText(comp10),
   ];
-}
-
-/** Three digits without the nought, as tables of retrieval have them. */
-function share(value: number): string {
-  return value.toFixed(3).replace(/^0/, "");
 }
 
 function secondsText(seconds: Record<string, number>): string {

@@ -13,10 +13,11 @@ import { databaseName } from "../../storage/away.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
-import { jsonOrText, settingsHelp, toAmount, toCount, toList, toWhole } from "../runOptions.js";
+import { jsonOrText, settingsHelp, toAmount, toCount, toList, toWhole } from "../options.js";
+import { untilCancelled } from "../untilCancelled.js";
 import { agreeToCalls, subjectOf } from "./ownTools.js";
 import { withExperience } from "./withExperience.js";
-import { endText, untilCancelled, watched } from "./experiments.js";
+import { endText, watched } from "./experiments.js";
 import { printSummary } from "./summaryTable.js";
 
 interface RunOptions {
@@ -51,46 +52,42 @@ interface RunOptions {
 /** `tulipgraph eval run` */
 export function runCommand(exit: Exit): Command {
   const command = new Command("run")
-    .description("Run every task of a benchmark with every graph and write down what happened")
+    .description("Run every task of a benchmark with every graph and record what happened")
     .option(
       "--benchmark <folder or name>",
-      "a folder with tools.jsonl and queries.jsonl, or the name of one that ships: math, priced",
+      "a folder with tools.jsonl and queries.jsonl, or the name of one that ships, such as math",
     )
-    .option(
-      "--library <name>",
-      "in its place a library of your own, whose tools are called for real",
+    .option("--library <name>", "instead: a library of your own, whose tools are really called")
+    .option("--tasks <file>", "JSONL file of tasks for it, like queries.jsonl of a benchmark")
+    .option("--yes", "consent to what its tools may change")
+    .requiredOption(
+      "--out <folder>",
+      "folder for the results; the same command continues an unfinished batch",
     )
-    .option("--tasks <file>", "JSONL file of tasks for it, as queries.jsonl of a benchmark")
-    .option("--yes", "agree to what its tools may change")
-    .requiredOption("--out <folder>", "where the results go; given again, the batch goes on")
     .option("--graphs <ids>", "graphs, or all", toList, [DEFAULT_GRAPH])
     .option("--runs <n>", "repetitions of each task", toCount, 1)
     .option("--concurrency <n>", "runs at the same time", toCount, 4)
-    .option(
-      "--jobs <n>",
-      "make them in so many processes, for runs that keep a processor busy",
-      toCount,
-    )
+    .option("--jobs <n>", "use this many processes, for runs that keep a processor busy", toCount)
     .option(
       "--queue <postgres://...>",
-      "have them made by workers on any machines, which `eval work` starts",
+      "leave the runs to workers on any machines, started with `eval work`",
       requirePostgres,
     )
     .option(
       "--lease <seconds>",
-      "so long a worker that is not heard of keeps its runs",
+      "how long a worker that has gone silent keeps its runs",
       toCount,
       30,
     )
     .addOption(
-      new Option("--checkpoints <when>", "none for short runs: one that is broken off is made anew")
+      new Option("--checkpoints <when>", "none for short runs: an interrupted run starts over")
         .choices(CHECKPOINTINGS)
         .default(CHECKPOINTINGS[0]),
     );
   addTasks(command);
   addSettings(command);
   return command
-    .option("--max-usd <x>", "stop when so many dollars are spent", toAmount)
+    .option("--max-usd <x>", "stop when this many dollars are spent", toAmount)
     .option("--url <url>", "run on this LangGraph API instead of in this process", toPublicUrl)
     .option("--json", "print the figures as JSON and nothing else")
     .addHelpText(
@@ -112,7 +109,7 @@ export function runCommand(exit: Exit): Command {
 
 function addTasks(command: Command): void {
   command
-    .option("--limit <n>", "at most so many tasks, taken evenly over the levels", toCount)
+    .option("--limit <n>", "at most this many tasks, spread evenly over the levels", toCount)
     .option("--split <names>", "only these parts of the benchmark", toList)
     .option("--level <names>", "only these levels", toList)
     .option("--task <ids>", "only these tasks", toList);
@@ -120,13 +117,25 @@ function addTasks(command: Command): void {
 
 function addSettings(command: Command): void {
   command
-    .option("--set <setting=values>", "a setting, or several values of it: topK=1,5,10", toGrid)
+    .option("--set <setting=values>", "a setting with one value or several: topK=1,5,10", toGrid)
     .option("--models <provider:name,...>", "chat models", toList)
     .option("--embeddings <provider:name,...>", "embedding models", toList)
-    .option("--catalogue <name>", "functions behind the tools, by their names; none for none")
-    .option("--others <n>", "offer a task its own tools among so many others of the set", toCount)
-    .option("--experience <file>", "past calls that runs know at their start, as JSONL")
-    .option("--seed <n>", "seed of the first repetition, and of the other tools", toWhole, 1);
+    .option(
+      "--catalogue <name>",
+      "catalogue whose functions stand behind the tools of the same names, or none",
+    )
+    .option(
+      "--others <n>",
+      "offer each task its own tools among this many others of the set",
+      toCount,
+    )
+    .option("--experience <file>", "JSONL file of past calls that runs start with")
+    .option(
+      "--seed <n>",
+      "seed of the first repetition and of the choice of other tools",
+      toWhole,
+      1,
+    );
 }
 
 /** @throws InvalidSetting for two ways of distributing runs */
@@ -138,10 +147,10 @@ function requireOneWay(made: Command): void {
   if (needless === undefined) return;
   throw new InvalidSetting({
     setting: `--${needless}`,
-    problem: queue === undefined ? "it is for runs from a queue" : "it does not go with --queue",
+    problem: queue === undefined ? "it works only with --queue" : "it does not go with --queue",
     hint:
       needless === "concurrency"
-        ? "Each worker has its own: tulipgraph eval work --concurrency N"
+        ? "Set it for each worker: tulipgraph eval work --concurrency N"
         : `leave --${needless}${queue === undefined ? "" : " or --queue"} out`,
   });
 }
@@ -165,12 +174,12 @@ function workersHint(url: string): string {
   return `runs are made by workers: tulipgraph eval work --queue ${databaseName(url)} (with its user and password)`;
 }
 
-/** The address is saved with the experiment. */
+/** The address is saved with the experiment, so it must not hold a secret. */
 function toPublicUrl(text: string): string {
   if (!holdsSecret(text)) return text;
   throw new InvalidSetting({
     setting: "--url",
-    problem: "it has a key or a password in it, and is saved with the experiment",
+    problem: "it contains a key or a password and would be saved with the experiment",
     hint: "Set LANGGRAPH_API_KEY instead",
   });
 }
@@ -178,7 +187,7 @@ function toPublicUrl(text: string): string {
 function experimentOptions(options: RunOptions): ExperimentOptions {
   const { runs, seed, catalogue, others, url, maxUsd, models, embeddings, set, yes } = options;
   const benchmark = subjectOf(options);
-  // Whoever agrees beforehand is not asked in the middle of a run, where nobody could answer.
+  // With consent given in advance, no run stops to ask: nobody could answer there.
   const agreed = yes && options.library !== undefined ? { approval: ["none"] } : {};
   const values = {
     ...agreed,
@@ -210,7 +219,7 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
   };
 }
 
-/** Says how the batch has ended and what there is so far. */
+/** Prints the results so far and how the batch ended. */
 async function printEnd(options: {
   end: BatchEnd;
   folder: string;
@@ -225,7 +234,7 @@ async function printEnd(options: {
   return end.kind === "done" && !failed ? EXIT.done : EXIT.notSolved;
 }
 
-/** `topK=1,5,10` as three values; JSON with commas, such as a list or a quoted text, as one. */
+/** `topK=1,5,10` has three values; JSON with commas, such as a list or a quoted text, is one. */
 function toGrid(text: string, grid: Record<string, unknown[]> = {}): Record<string, unknown[]> {
   const at = text.indexOf("=");
   if (at < 1) throw new InvalidArgumentError("write it as setting=value or setting=value,value");

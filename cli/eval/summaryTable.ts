@@ -1,7 +1,7 @@
 import type { Aggregate, Row, Summary } from "../../eval/summary/summary.js";
-import { printJson, printTable } from "../print.js";
+import { printJson, printTable } from "../printing/print.js";
 
-/** The figures that a terminal has room for, in the order of its columns. */
+/** The figures that fit on a terminal, in the order of their columns. */
 const SHOWN = [
   "answerNumeric",
   "answerSubstring",
@@ -21,7 +21,7 @@ const SHOWN = [
   "usd",
 ];
 
-/** Prints the figures of an experiment: all but those of single runs as JSON, or a table. */
+/** Prints the figures of an experiment, as JSON (without those of single runs) or as a table. */
 export function printSummary(summary: Summary, { json }: { json?: boolean }): void {
   const { runs: _runs, ...figures } = summary;
   if (json) printJson(figures);
@@ -56,12 +56,12 @@ function printSummaryTable(summary: Summary): void {
   if (missing > 0) process.stdout.write(`${missing} planned runs have no result yet.\n`);
 }
 
-/** A single level says the same as all together. */
+/** With a single level, the rows for all levels would repeat it. */
 function shownRows({ rows, levels }: Summary): Row[] {
   return levels.length === 1 ? rows.filter(({ level }) => level === levels[0]) : rows;
 }
 
-const OFFLINE_NOTE = "Figures of the offline planner, which is no language model.";
+const OFFLINE_NOTE = "Figures of the offline planner, which is not a language model.";
 
 function cell(aggregate: Aggregate | undefined, unit: Summary["scorers"][number]["unit"]): string {
   if (!aggregate) return "-";

@@ -6,22 +6,21 @@ import { InvalidSetting } from "../../common/errors.js";
 import { type ImportedExperience, importExperience } from "../../memory/experienceFile.js";
 import type { PastCall } from "../../memory/experience.js";
 
-/** Most lines of a file of which is told what is wrong with them. */
+/** Most faulty lines of a file that are reported one by one. */
 const PROBLEMS_SHOWN = 20;
 
-/** An experiment whose runs know past calls that do not come with the benchmark. */
+/** An experiment whose runs start with past calls that do not come with the benchmark. */
 interface ExperiencedDefinition extends ExperimentDefinition {
-  /** SHA-256 of the file with the calls: with others it would be another experiment. */
+  /** SHA-256 of the file with the calls, since other calls make another experiment. */
   experience: string;
 }
 
 /**
- * The experiment with the past calls of a file in the place of those that its benchmark may have. They
- * count for the tools of the experiment, whatever library they were made with; lines that cannot be used
- * are told on stderr and left out.
+ * The experiment with the past calls of a file instead of those of its benchmark. They count for the experiment's
+ * tools, whatever library they were made with. Unusable lines are reported on stderr and skipped.
  *
- * @throws InvalidSetting when there is no such file, when nothing in it can be used, and for runs on a
- * server, which has a memory of its own
+ * @throws InvalidSetting if the file does not exist or holds no usable line, and for runs on a server, which has its
+ * own memory
  */
 export async function withExperience(
   prepared: PreparedExperiment,

@@ -3,7 +3,7 @@ import { openQueue, requirePostgres } from "../../eval/runs/queue/openQueue.js";
 import { workAt } from "../../eval/runs/queue/work.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
-import { toCount } from "../runOptions.js";
+import { toCount } from "../options.js";
 
 interface WorkerOptions {
   queue: string;
@@ -14,7 +14,7 @@ interface WorkerOptions {
 /** `tulipgraph eval work` */
 export function workCommand(exit: Exit): Command {
   return new Command("work")
-    .description("Make the runs that `eval run --queue` has put into a Postgres queue")
+    .description("Work on the runs that `eval run --queue` has put into a Postgres queue")
     .requiredOption("--queue <postgres://...>", "the database of the queue", requirePostgres)
     .option("--concurrency <n>", "runs at the same time", toCount, 4)
     .option("--until-empty", "end when nothing is left to do, instead of waiting for more")
@@ -45,7 +45,7 @@ async function evalWork({ queue: url, concurrency, untilEmpty = false }: WorkerO
   }
 }
 
-/** The first Ctrl-C finishes what is under way; a second one, or the end of a service, gives it back. */
+/** The first Ctrl-C finishes the current runs; a second one, or SIGTERM, gives them back. */
 function endings() {
   const finish = new AbortController();
   const drop = new AbortController();
@@ -55,7 +55,7 @@ function endings() {
   };
   const interrupt = () => {
     if (finish.signal.aborted) return dropAll();
-    say("taking no more runs; Ctrl-C again gives back those that are under way");
+    say("taking no more runs; Ctrl-C again gives back the current ones");
     finish.abort();
   };
   process.on("SIGINT", interrupt);

@@ -1,4 +1,4 @@
-// Fifteen functions of a small office, as anybody has them: no word of tulipgraph.
+// Fifteen ordinary functions of a small office; nothing in them refers to tulipgraph.
 
 const DAY_MS = 86_400_000;
 

@@ -14,7 +14,7 @@ function cite() {
   });
 }
 
-/** As minimal_tulip, with a stage of its own between the answer and the end. */
+/** Like minimal_tulip, with one more stage between the answer and the end. */
 const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
   search: { run: search({ by: "request" }), next: "act" },

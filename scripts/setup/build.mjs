@@ -15,17 +15,17 @@ import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
 
 /** @import { Workplace } from "./prepare.mjs" */
 
-/** All that a build has to know. @typedef {Pick<Workplace, "root">} Place */
+/** @typedef {Pick<Workplace, "root">} Place */
 
 const SOURCE_FOLDERS =
   "budget cli common eval graphs integrations memory models nodes plans server state storage tools workspace".split(
     " ",
   );
 
-/** Scripts that are run from a checkout alone. */
+/** Scripts that run only in a checkout. */
 const EXPERIMENTS = join("eval", "experiments") + sep;
 
-/** Settings of tools that stand beside the sources. */
+/** Configuration of tools, not part of the sources. */
 const CONFIGURATION = /\.config\.ts$/;
 
 /** How sources become code. @type {import("esbuild").BuildOptions} */
@@ -38,8 +38,8 @@ const COMPILATION = {
 };
 
 /**
- * Sources that are bundled with what they import: so that whoever installs our package need not install another one, or
- * because one file loads faster than many. The licence of a bundled package goes beside them.
+ * Sources that are bundled with what they import: so that users need not install a package, or because one file loads
+ * faster than many. The licence of a bundled package is put beside them.
  */
 const TAKEN_IN = [
   {
@@ -51,7 +51,7 @@ const TAKEN_IN = [
   { source: "tools/catalogs/math/index.ts", external: [] },
 ];
 
-/** Translates the TypeScript sources to dist/, file by file and in the same folders. */
+/** Compiles the TypeScript sources to dist/, file by file, into the same folders. */
 export const buildStep = {
   title: "building",
   isDone: (/** @type {Place} */ { root }) =>
@@ -69,7 +69,7 @@ function stampFile(root) {
 }
 
 /**
- * Of names and contents, also of this file, not of times: a clone, a copy and a change of branch move times about.
+ * A hash of names and contents, including this file, but not of times: clones, copies and changes of branch alter times.
  *
  * @param {string} root
  */
@@ -110,13 +110,13 @@ function filesBelow(folder) {
 
 /** @param {string} root */
 async function compile(root) {
-  const beside = join(root, `dist.tmp-${process.pid}`);
+  const temporary = join(root, `dist.tmp-${process.pid}`);
   const sources = listSources(root);
   try {
-    await runEsbuild({ root, sources, outdir: beside });
-    publish({ from: beside, to: join(root, "dist") });
+    await runEsbuild({ root, sources, outdir: temporary });
+    publish({ from: temporary, to: join(root, "dist") });
   } finally {
-    rmSync(beside, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 
@@ -147,8 +147,8 @@ async function runEsbuild({ root, sources, outdir }) {
 const COMPILER_IMPORT = 'import ts from "typescript";';
 
 /**
- * Imported, the compiler is read twice: Node first looks through its nine megabytes of CommonJS for the names that it
- * exports. Required, it loads in half the time.
+ * An imported compiler is read twice, because Node first scans its nine megabytes of CommonJS for exported names. Required,
+ * it loads in half the time.
  *
  * @param {string} file
  */
@@ -165,13 +165,13 @@ function requireCompiler(file) {
 
 const PUBLISHED = join("graphs", "published.ts");
 
-/** What it says, and each line of the list of graphs in index.ts. */
+/** The expression to replace there, and a line of the list of graphs in index.ts. */
 const AWAITED = "await allGraphs()";
 const LISTED = /^\s*(\w+): \(\) => import\("(\.\/\w+\.js)"\),$/gm;
 
 /**
- * The package can be loaded by `require` only if nothing in it is awaited, and one list of graphs is enough: what
- * the sources await, the package imports.
+ * `require` can load the package only without top-level await. So the build replaces the awaited list of graphs by static
+ * imports, which saves a second list in the sources.
  *
  * @param {{ root: string, outdir: string }} place
  */
@@ -181,7 +181,7 @@ function importGraphsByName({ root, outdir }) {
   const file = join(outdir, PUBLISHED.replace(/\.ts$/, ".js"));
   const code = readFileSync(file, "utf8");
   if (graphs.length === 0 || !code.includes(AWAITED)) {
-    throw new SetupFailed("graphs/published.ts or graphs/index.ts is not as the build expects it");
+    throw new SetupFailed("graphs/published.ts or graphs/index.ts is not what the build expects");
   }
   const imports = graphs.map(({ id, file: from }) => `import * as ${id} from "${from}";\n`);
   const entries = graphs.map(({ id }) => `${id}: entryOf(${id})`);
@@ -190,7 +190,7 @@ function importGraphsByName({ root, outdir }) {
   writeFileSync(file, imports.join("") + made + named);
 }
 
-/** esbuild's first complaint, with file and line. @param {unknown} error */
+/** esbuild's first error, with file and line. @param {unknown} error */
 function buildReason(error) {
   const [first] = /** @type {import("esbuild").BuildFailure} */ (error).errors ?? [];
   if (!first) return /** @type {Error} */ (error).message;
@@ -199,8 +199,8 @@ function buildReason(error) {
 }
 
 /**
- * File by file, so that dist/ is never gone for a program that is still loading parts of it; what
- * no source stands for any more is removed.
+ * Moves the files one by one, so that dist/ never disappears under a program that is still loading parts of it, and
+ * removes files whose source is gone.
  *
  * @param {{ from: string, to: string }} folders
  */

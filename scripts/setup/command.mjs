@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { constants } from "node:os";
 
-/** Of a command's output no more than this is kept in memory (characters); the log has it all. */
+/** Most characters of a command's output that are kept in memory; the log has all of it. */
 const OUTPUT_KEPT = 1_000_000;
 const PASSED_ON = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
@@ -12,15 +12,15 @@ const PASSED_ON = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
  * @property {string[]} args
  * @property {string} [cwd]
  * @property {NodeJS.ProcessEnv} [env]
- * @property {number} [timeoutMs] after this the command is killed; without it there is no limit
- * @property {(pid: number) => void} [onStart] is told the number of its process
+ * @property {number} [timeoutMs] after this the command is killed; no limit by default
+ * @property {(pid: number) => void} [onStart] receives the id of its process
  * @property {string} [log] a file to which the command line and all output are appended
  */
 
 /**
  * @typedef {object} Outcome
- * @property {number} code 0 when it worked; 127 when there is no such command
- * @property {string} output stdout and stderr as they came
+ * @property {number} code 0 on success; 127 if there is no such command
+ * @property {string} output stdout and stderr in the order of their arrival
  * @property {boolean} timedOut
  */
 
@@ -62,8 +62,8 @@ export function runCommand({ command, args, cwd, env, timeoutMs, onStart, log })
 }
 
 /**
- * Ends the child when its parent is told to end, and the parent only after it: npm takes seconds to
- * undo what it began, and nobody may begin anew before that. A second signal ends the parent at once.
+ * Ends the child when its parent is told to end, and the parent only after it: npm takes seconds to undo what it began,
+ * and nobody may start again before that. A second signal ends the parent at once.
  *
  * @param {import("node:child_process").ChildProcess} child
  * @returns {() => void} stops it

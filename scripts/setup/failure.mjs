@@ -1,7 +1,7 @@
-/** How many of the last lines of a failed command are shown when debugging. */
+/** Last lines of a failed command that are shown when debugging. */
 const LINES_SHOWN = 40;
 
-/** A set-up step that could not be done; the message is one line that says what to do. */
+/** A set-up step failed; the message is one line that says what to do. */
 export class SetupFailed extends Error {
   /**
    * @param {string} message what failed and what the user can do
@@ -17,8 +17,8 @@ export class SetupFailed extends Error {
 }
 
 /**
- * The text for a failure: one line, and only when debugging the end of the failed command's output
- * (or the stack, when the error is not one of ours).
+ * The text for a failure: one line and, only when debugging, the end of the failed command's output (or the stack, if the
+ * error is not one of ours).
  *
  * @param {unknown} error
  * @param {{ debug?: boolean }} [options]

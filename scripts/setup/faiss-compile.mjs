@@ -9,22 +9,22 @@ import { withProgress } from "./progress.mjs";
 /** @import { Attempt } from "./faiss.mjs" */
 
 /**
- * faiss-node's source is written for FAISS 1.7.4; the 1.7.3 of Debian 12 lacks this name, and newer
- * versions define the very same one.
+ * faiss-node's source is written for FAISS 1.7.4. Version 1.7.3 of Debian 12 lacks this name; newer versions define it
+ * identically.
  */
 const COMPATIBILITY = `#include <cstdint>
 namespace faiss { using idx_t = int64_t; }
 `;
 
-/** FAISS is a static library there, so that what it needs itself has to be named as well. */
+/** FAISS is a static library in Debian, so its own dependencies have to be named as well. */
 const LIBRARIES = ["-lfaiss", "-llapack", "-lblas", "-fopenmp"];
 
 const COMPILER_PACKAGE = "g++";
 const FAISS_PACKAGE = "libfaiss-dev";
 
 /**
- * Compiles the binding against the FAISS of the system, which is installed first where that is
- * possible without asking (as root, with apt). The file takes its place only when it works.
+ * Compiles the binding against the system's FAISS, which is first installed if that is possible without asking (as root,
+ * with apt). The file is put in place only if it works.
  *
  * @param {Workplace} place
  * @param {string} folder of the faiss-node package
@@ -70,7 +70,7 @@ async function supply(place, aside) {
 }
 
 /**
- * The compiler is asked, not the package list: FAISS may well have come from elsewhere.
+ * Asks the compiler, not the package list, since FAISS may have come from elsewhere.
  *
  * @param {Workplace} place
  * @param {string} aside

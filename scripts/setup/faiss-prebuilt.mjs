@@ -7,13 +7,13 @@ import { SetupFailed } from "./failure.mjs";
 /** @import { Workplace } from "./prepare.mjs" */
 /** @import { Attempt } from "./faiss.mjs" */
 
-/** A network that does not answer must not hold up the set-up for longer (ms). */
+/** A network that does not answer may delay the set-up by no more than this (ms). */
 const TIMEOUT_MS = 20_000;
 
 /**
  * Fetches the binding that faiss-node's makers publish, from GitHub or from the mirror named by
- * `npm_config_faiss_node_binary_host` (prebuild-install's own setting). It is unpacked aside and
- * takes its place only when it works.
+ * `npm_config_faiss_node_binary_host` (prebuild-install's own setting). It is unpacked elsewhere and put in place only if
+ * it works.
  *
  * @param {Workplace} place
  * @param {string} folder of the faiss-node package
@@ -45,7 +45,7 @@ async function download({ root, env, log, run }, aside) {
     command: process.execPath,
     args: [installer, "--runtime", "napi", "--verbose"],
     cwd: aside,
-    // A cache of its own: from the shared one, a file that was once broken would come back for ever.
+    // Its own cache: the shared one would return a broken file forever.
     env: { ...env, npm_config_cache: join(aside, "cache") },
     timeoutMs,
     log,
@@ -62,7 +62,7 @@ function timeoutFrom(env) {
   const timeoutMs = Number(given);
   if (timeoutMs > 0 && Number.isFinite(timeoutMs)) return timeoutMs;
   throw new SetupFailed(
-    `TULIPGRAPH_FAISS_TIMEOUT_MS: "${given}" is no time-out; give milliseconds above 0`,
+    `TULIPGRAPH_FAISS_TIMEOUT_MS: "${given}" is not a time-out; give milliseconds above 0`,
   );
 }
 

@@ -4,8 +4,8 @@
 const TIMEOUT_MS = 30_000;
 
 /**
- * Runs in a process of its own, since a bad binding can take its process down. The batch matters:
- * from 20 queries on FAISS calls BLAS, and a binding linked without it dies only then.
+ * Runs in a separate process, since a bad binding can crash it. The batch size matters: from 20 queries on, FAISS calls
+ * BLAS, and a binding linked without it crashes only then.
  */
 const SCRIPT = `
   const { IndexFlatL2 } = require(process.argv[1]);
@@ -17,7 +17,7 @@ const SCRIPT = `
 `;
 
 /**
- * Whether a FAISS binding loads and finds.
+ * Tests whether a FAISS binding loads and finds the right vectors.
  *
  * @param {{ place: Pick<Workplace, "run" | "env" | "log">, target: string }} request `target` is the
  *   path of the faiss-node package or of the bare `.node` file

@@ -12,7 +12,7 @@ import { readStamp, updateStamp } from "./stamp.mjs";
 /** @import { Step, Workplace } from "./prepare.mjs" */
 
 /**
- * How far a way to get the binding came: `problem` is empty when it is there and works.
+ * The result of a way to get the binding: `problem` is empty if it works.
  *
  * @typedef {{ problem: string, output?: string }} Attempt
  */
@@ -26,8 +26,8 @@ const WAYS = {
 };
 
 /**
- * The native binding of faiss-node: what loads already stays, else the official prebuilt file, else
- * a build against the FAISS of the system. `TULIPGRAPH_FAISS=prebuilt|build` allows one way alone.
+ * The native binding of faiss-node: an existing one that works stays, otherwise the official prebuilt file, otherwise a
+ * build against the system's FAISS. `TULIPGRAPH_FAISS=prebuilt|build` allows only one of the two.
  *
  * @type {Step}
  */
@@ -71,7 +71,7 @@ function chosenWays(env) {
   const way = WAYS[chosen];
   if (way) return [way];
   const known = Object.keys(WAYS).join(" or ");
-  throw new SetupFailed(`TULIPGRAPH_FAISS: "${chosen}" is no way to get FAISS; use ${known}`);
+  throw new SetupFailed(`TULIPGRAPH_FAISS: "${chosen}" is not a way to get FAISS; use ${known}`);
 }
 
 /** @param {string} root */
@@ -86,7 +86,7 @@ function packageFolder(root) {
 }
 
 /**
- * What a working binding depends on: with the same values it need not be tried again.
+ * What a working binding depends on: with the same values it need not be tested again.
  *
  * @param {string} root
  */

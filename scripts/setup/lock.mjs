@@ -5,22 +5,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /** The holder of a lock touches it this often (ms) … */
 const HEARTBEAT_MS = 2000;
-/** … and one that was not touched for so long (ms) has lost its holder. */
+/** … and a lock that was not touched for this long (ms) has lost its holder. */
 const STALE_MS = 30_000;
-/** A command that outlived its holder is waited for no longer than this (ms). */
+/** A command that outlives its holder is given this long (ms). */
 const ORPHAN_MS = 600_000;
 const POLL_MS = 200;
 
 /**
  * @typedef {object} Lock
- * @property {(pid: number) => void} noteCommand says which process works for the holder: killed
- *   alone, a holder leaves one behind that still writes
+ * @property {(pid: number) => void} noteCommand records the process that works for the holder: if only the holder is
+ *   killed, that process still writes
  * @property {() => void} release
  */
 
 /**
- * Waits for a lock that no two processes can hold at once. The lock is a folder, since making one is
- * atomic on every file system; a lock whose holder is gone is taken over.
+ * Waits for a lock that only one process can hold. The lock is a folder, since creating one is atomic on every file
+ * system. A lock whose holder is gone is taken over.
  *
  * @param {string} folder the lock's path; its parent must exist
  * @returns {Promise<Lock>}
@@ -54,8 +54,8 @@ function sign(folder, command) {
 }
 
 /**
- * A process number means something only on the machine (or container) it belongs to; elsewhere, and
- * when a living process merely got the number of a dead one, the heartbeat tells.
+ * A process id means something only on its own machine (or container). Elsewhere, and if a living process has got the id
+ * of a dead one, the heartbeat decides.
  *
  * @param {string} folder
  * @returns {boolean}
@@ -68,14 +68,14 @@ function isStale(folder) {
     if (command !== undefined && isAlive(command)) return silentMs > ORPHAN_MS;
     return silentMs > STALE_MS || !isAlive(pid);
   } catch (error) {
-    // Released meanwhile: the next look will tell.
+    // Released in the meantime: the next check will show.
     if (codeOf(error) === "ENOENT") return false;
     throw error;
   }
 }
 
 /**
- * A lock that was just made is not signed yet; it belongs to nobody we could ask about.
+ * A lock that was just made is not signed yet, so its holder is unknown.
  *
  * @param {string} folder
  * @returns {{ host?: string, pid: number, command?: number }}
@@ -90,8 +90,8 @@ function readHolder(folder) {
 }
 
 /**
- * Of several processes that see the same stale lock, the slower ones must not remove the new lock of
- * the fastest: hence a second lock around looking again and removing, held for no longer than that.
+ * If several processes see the same stale lock, the slower ones must not remove the new lock of the fastest. So a second
+ * lock, held only briefly, guards checking again and removing.
  *
  * @param {string} folder
  */
@@ -111,7 +111,7 @@ function isOld(folder) {
   return found !== undefined && Date.now() - found.mtimeMs > STALE_MS;
 }
 
-/** @param {string} folder @returns {boolean} false when it was there already */
+/** @param {string} folder @returns {boolean} false if it existed already */
 function makeFolder(folder) {
   try {
     mkdirSync(folder);
@@ -128,7 +128,7 @@ function touch(folder) {
     const now = new Date();
     utimesSync(folder, now, now);
   } catch (error) {
-    // Somebody removed the lock by hand: the work goes on, there is nothing left to keep alive.
+    // Somebody removed the lock by hand: the work continues, with nothing left to keep alive.
     if (codeOf(error) !== "ENOENT") throw error;
   }
 }

@@ -5,7 +5,7 @@ import { hashOf, readStamp, updateStamp } from "./stamp.mjs";
 
 /** @import { Step, Workplace } from "./prepare.mjs" */
 
-/** Where the set-up notes what it found or made; `npm ci` removes it with everything else. */
+/** Where the set-up records what it has done; `npm ci` removes it with everything else. */
 export const stampFile = (/** @type {string} */ root) =>
   join(root, "node_modules", ".tulipgraph-setup.json");
 
@@ -14,7 +14,7 @@ export const packagesStep = {
   title: "installing packages",
   isDone: ({ root }) => readStamp(stampFile(root)).packages === lockHash(root),
   work: async (place) => {
-    // Whoever ran npm by hand has the packages already, without our stamp.
+    // After a manual `npm ci` the packages are there, only without our stamp.
     if (!holdsLockedPackages(place.root)) await install(place);
     updateStamp(stampFile(place.root), { packages: lockHash(place.root) });
   },
@@ -26,8 +26,8 @@ function lockHash(root) {
 }
 
 /**
- * Whether node_modules is what the lock file asks for. npm leaves a lock file of its own in there
- * when an installation is complete; packages for other platforms are rightly absent from it.
+ * Whether node_modules is what the lock file asks for. npm leaves its own lock file there after a complete installation,
+ * rightly without packages for other platforms.
  *
  * @param {string} root
  * @returns {boolean}
@@ -55,8 +55,8 @@ function lockedPackages(file) {
 /** @param {Workplace} place */
 async function install({ root, env, log, run }) {
   const [command = "npm", ...before] = npmCommand(env);
-  // Scripts stay off even where a user's setting turns them on: faiss-node's own one fails without
-  // GitHub and takes its folder with it. Development packages are part of a checkout.
+  // Scripts stay off even if the user's settings turn them on: that of faiss-node fails without GitHub, and npm then
+  // removes its folder. Development packages belong to a checkout.
   const options = ["--ignore-scripts", "--include=dev", "--no-audit", "--no-fund"];
   const { code, output } = await run({
     command,
@@ -70,13 +70,13 @@ async function install({ root, env, log, run }) {
   throw new SetupFailed(`packages could not be installed (npm ci): ${reason}`, { output, log });
 }
 
-/** The npm that runs this script, else the one on the path. @param {NodeJS.ProcessEnv} env */
+/** The npm that runs this script, otherwise the one on PATH. @param {NodeJS.ProcessEnv} env */
 function npmCommand(env) {
   const running = env.npm_execpath;
   return running && basename(running) === "npm-cli.js" ? [process.execPath, running] : ["npm"];
 }
 
-/** The first line of npm's complaint that is a sentence. @param {string} output @param {number} code */
+/** The first line of npm's errors that is a sentence. @param {string} output @param {number} code */
 function npmReason(output, code) {
   const complaints = output.match(/^npm (?:error|ERR!) .+$/gm) ?? [];
   const sentences = complaints

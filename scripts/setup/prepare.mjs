@@ -9,11 +9,11 @@ import { packagesStep } from "./packages.mjs";
 import { withProgress } from "./progress.mjs";
 
 /**
- * What the steps of the set-up work on.
+ * What the steps of the set-up work with.
  *
  * @typedef {object} Workplace
  * @property {string} root the checkout's folder
- * @property {string} log the file that takes the output of all commands
+ * @property {string} log the file for the output of all commands
  * @property {NodeJS.ProcessEnv} env
  * @property {typeof runCommand} run
  * @property {boolean} quiet no progress lines
@@ -22,19 +22,19 @@ import { withProgress } from "./progress.mjs";
 
 /**
  * @typedef {object} Step
- * @property {string} [title] for the progress line; a step of several parts announces them itself
- * @property {(place: Workplace) => boolean} isDone quick: it is asked at every start
- * @property {(place: Workplace) => Promise<void>} work does it, or throws `SetupFailed`
+ * @property {string} [title] for the progress line; a step with several parts announces them itself
+ * @property {(place: Workplace) => boolean} isDone must be quick, since it is checked at every start
+ * @property {(place: Workplace) => Promise<void>} work does the step, or throws `SetupFailed`
  */
 
 /** The folder of this checkout. */
 export const projectRoot = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** In the order in which they need each other. @type {Step[]} */
+/** Each step needs the ones before it. @type {Step[]} */
 const allSteps = [packagesStep, faissStep, buildStep];
 
 /**
- * Does the steps whose result is missing or old, one process at a time.
+ * Does the steps whose result is missing or outdated, in one process at a time.
  *
  * @param {Partial<Omit<Workplace, "log">> & { steps?: Step[] }} [options]
  * @returns {Promise<void>}

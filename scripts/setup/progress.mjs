@@ -2,8 +2,8 @@
 const SILENT_MS = 1000;
 
 /**
- * Does a piece of work; when it takes longer than a second, a line says what is going on, and
- * another one at its end how long it took.
+ * Does a piece of work. If it takes longer than a second, one line says what is going on, and another one at the end how
+ * long it took.
  *
  * @template T
  * @param {{ title: string, quiet?: boolean, write?: (line: string) => void, work: () => Promise<T> }} step

@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Reads a JSON file that says for which input a step was last done. One that is missing or damaged
- * is an empty record: the step is then done again.
+ * Reads a JSON file that records the input with which a step was last done. A missing or damaged file counts as empty, so
+ * the step is done again.
  *
  * @param {string} file
  * @returns {Record<string, unknown>}
@@ -19,16 +19,16 @@ export function readStamp(file) {
 }
 
 /**
- * Adds to a stamp, whole or not at all: it is written beside and renamed.
+ * Adds to a stamp atomically: it is written to another file, which is then renamed.
  *
  * @param {string} file
  * @param {Record<string, unknown>} entries
  */
 export function updateStamp(file, entries) {
-  const beside = `${file}.${process.pid}`;
+  const temporary = `${file}.${process.pid}`;
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(beside, `${JSON.stringify({ ...readStamp(file), ...entries }, null, 2)}\n`);
-  renameSync(beside, file);
+  writeFileSync(temporary, `${JSON.stringify({ ...readStamp(file), ...entries }, null, 2)}\n`);
+  renameSync(temporary, file);
 }
 
 /** @param {import("node:crypto").BinaryLike[]} parts @returns {string} */
@@ -38,7 +38,7 @@ export function hashOf(parts) {
   return hash.digest("hex");
 }
 
-/** @param {unknown} error @returns {boolean} whether it says that a file or folder is not there */
+/** @param {unknown} error @returns {boolean} whether it says that a file or folder is missing */
 export function isMissing(error) {
   const { code } = /** @type {NodeJS.ErrnoException} */ (error);
   return code === "ENOENT" || code === "ENOTDIR";

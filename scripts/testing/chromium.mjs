@@ -1,14 +1,14 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Names under which the browser is installed. */
+/** Names of the browser's command. */
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
 
 /**
- * A browser of this machine to open reports with: TULIPGRAPH_CHROMIUM, else the first one on PATH.
+ * The browser to open pages with: TULIPGRAPH_CHROMIUM, or the first one on PATH.
  *
  * @param {NodeJS.ProcessEnv} [env]
- * @returns {string | undefined} absent where there is none
+ * @returns {string | undefined} undefined if there is none
  */
 export function findChromium(env = process.env) {
   if (env.TULIPGRAPH_CHROMIUM) return env.TULIPGRAPH_CHROMIUM;
@@ -22,7 +22,7 @@ function isExecutable(file) {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // Absent or not for us: either way it is no browser to start.
+    // Missing, or not executable for us.
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 
-/** The variable that names the file to which the counts are written. */
+/** The environment variable that names the file for the counts. */
 export const COUNTS_FILE = "TULIPGRAPH_TEST_COUNTS";
 
 /** @import { TestModule } from "vitest/node" */
@@ -13,8 +13,8 @@ export const COUNTS_FILE = "TULIPGRAPH_TEST_COUNTS";
  */
 
 /**
- * A vitest reporter, by the side of the usual one: it leaves the counts of a run in a file. A class,
- * because vitest makes its reporters with `new`.
+ * A vitest reporter that writes the counts of a run to a file, in addition to the usual reporter. It is a class because
+ * vitest makes its reporters with `new`.
  */
 export default class CountingReporter {
   /** @param {readonly TestModule[]} modules */
@@ -25,7 +25,7 @@ export default class CountingReporter {
 }
 
 /**
- * A file that cannot be loaded counts as one failed test, since it has none that could fail.
+ * A file that cannot be loaded counts as one failed test, since its tests never appear.
  *
  * @param {readonly TestModule[]} modules
  * @returns {Counts}

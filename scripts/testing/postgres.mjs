@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** Where Debian keeps the programs of its versions. */
+/** Where Debian keeps the programs of each version. */
 const DEBIAN = "/usr/lib/postgresql";
 
 /**

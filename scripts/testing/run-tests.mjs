@@ -12,8 +12,8 @@ import { COUNTS_FILE } from "./counting-reporter.mjs";
 const REPORTER = fileURLToPath(new URL("counting-reporter.mjs", import.meta.url));
 
 /**
- * What vitest is told: without arguments all projects but the campaigns, with `--all` these, too; any other
- * arguments are passed on.
+ * The arguments for vitest: without any, all projects except the campaigns; with `--all`, the campaigns too; others are
+ * passed on.
  *
  * @param {readonly string[]} given
  * @returns {string[]}
@@ -34,7 +34,7 @@ export async function runTests({ root, args }) {
   try {
     const file = join(folder, "counts.json");
     const code = await runVitest({ root, args, file });
-    // There are no counts when vitest could not even begin.
+    // There are no counts if vitest could not even start.
     return summarise(code, existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -42,7 +42,7 @@ export async function runTests({ root, args }) {
 }
 
 /**
- * A run in which no test was executed has proved nothing and is not passed.
+ * A run that executed no test proves nothing, so it has not passed.
  *
  * @param {number} code vitest's exit code
  * @param {Counts} [counts]

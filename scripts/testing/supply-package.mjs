@@ -8,13 +8,13 @@ import { findPostgres } from "./postgres.mjs";
 /** @import { Workplace } from "../setup/prepare.mjs" */
 
 /**
- * What tests need besides npm's packages: a browser for the tests of pages, Postgres for those of a shared database.
+ * What tests need besides npm packages: a browser for the tests of pages, Postgres for those of a shared database.
  *
  * @typedef {object} Need
  * @property {string} debian the package
  * @property {string} tests those that are skipped without it
  * @property {(env: NodeJS.ProcessEnv) => string | undefined} find
- * @property {string} instead what to do where it cannot be installed
+ * @property {string} instead what to do if it cannot be installed
  */
 
 /** @type {{ browser: Need, postgres: Need }} */
@@ -34,12 +34,12 @@ export const NEEDS = {
 };
 
 /**
- * Installs what tests need, where it is not there and root may install Debian's packages. Without it these tests are
- * skipped, and say so, so that nothing here is a failure.
+ * Installs what tests need if it is missing and root may install Debian packages. Otherwise those tests are skipped and
+ * say so; that is not a failure.
  *
  * @param {Need} need
  * @param {Partial<Pick<Workplace, "root" | "env" | "run" | "isRoot" | "quiet">>} [options]
- * @returns {Promise<string>} why it is not there; empty where it is
+ * @returns {Promise<string>} why it is missing; empty if it is not
  */
 export async function supplyPackage(need, options = {}) {
   const { root = process.cwd(), env = process.env, run = runCommand, quiet = false } = options;

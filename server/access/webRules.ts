@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 
 /*
  * What a web page in a browser may reach. In a file of its own because the development server uses it, too
- * (cli/devGuard.ts).
+ * (cli/dev/devGuard.ts).
  */
 
 /** Names by which a machine means itself, as they are written in URLs. */

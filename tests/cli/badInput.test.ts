@@ -13,14 +13,14 @@ afterEach(() => vi.unstubAllEnvs());
 
 const REQUEST = "Double the number 21";
 
-/** Of no service, and never given out by the system, as one that was just closed may be at once. */
+/** A port that no service uses and that the system never assigns, unlike one that was just closed. */
 const UNUSED_PORT = 2;
 
 async function solve(...options: string[]) {
   return await run("solve", REQUEST, ...LIBRARY_OPTIONS, ...options);
 }
 
-describe("a name that does not exist is told with the nearest one", () => {
+describe("an unknown name is reported with the nearest known one", () => {
   it.each<[string, string[], RegExp]>([
     ["graph", ["--graph", "cot_tulp"], /unknown graph "cot_tulp"; did you mean "cot_tulip"\?/],
     ["library", ["--library", "tset"], /unknown library "tset"; did you mean "test"\?/],
@@ -54,7 +54,7 @@ describe("a name that does not exist is told with the nearest one", () => {
   });
 });
 
-describe("an option that makes no sense is named", () => {
+describe("an invalid option is named", () => {
   it.each<[string[], RegExp]>([
     [["--model", "gpt-4.1"], /model "gpt-4.1": is not "provider:name"/],
     [["--top-k", "zero"], /option '--top-k <n>' argument 'zero' is invalid/],
@@ -86,7 +86,7 @@ describe("an option that makes no sense is named", () => {
 });
 
 describe("a model that cannot be asked", () => {
-  it("for want of a key is told before anything is done", async () => {
+  it("for lack of a key is reported before anything is done", async () => {
     vi.stubEnv("OPENAI_API_KEY", "");
     vi.stubEnv("OPENAI_BASE_URL", "");
     const printed = await solve("--model", "openai:gpt-4.1-mini");
@@ -96,7 +96,7 @@ describe("a model that cannot be asked", () => {
     expect((await run("threads", "list")).stdout).not.toContain(REQUEST);
   });
 
-  it("because its endpoint is not there is told together with how to continue", async () => {
+  it("because its endpoint is missing is reported with how to continue", async () => {
     vi.stubEnv("OPENAI_API_KEY", "sk-0123456789abcdef");
     vi.stubEnv("OPENAI_BASE_URL", `http://127.0.0.1:${UNUSED_PORT}/v1`);
     const printed = await solve("--model", "openai:gpt-4.1-mini", "--thread", "away", "--json");
@@ -110,7 +110,7 @@ describe("a model that cannot be asked", () => {
     expect(resumed).toMatchObject({ code: 1, stderr: "" });
   });
 
-  it("because its key is refused is told without the key, also with --debug", async () => {
+  it("because its key is refused is reported without the key, even with --debug", async () => {
     const key = "sk-very-secret-0123456789";
     const endpoint = await startChatEndpoint(() => ({
       status: 400,
@@ -128,7 +128,7 @@ describe("a model that cannot be asked", () => {
 });
 
 describe("more tools than the provider takes", () => {
-  it("are told with the limit, which stop counts towards, and with a way out", async () => {
+  it("are reported with the limit, towards which stop counts, and with a way out", async () => {
     const file = join(temporaryFolder(), "many.ts");
     const functions = Array.from(
       { length: 128 },
@@ -146,7 +146,7 @@ describe("more tools than the provider takes", () => {
 });
 
 describe("a folder for the data that cannot be used", () => {
-  it("because a file is in its place is told with the file's name", async () => {
+  it("because a file is in its place is reported with the file's name", async () => {
     const home = join(temporaryFolder(), "home");
     writeFileSync(home, "");
     vi.stubEnv("TULIPGRAPH_HOME", home);
@@ -157,7 +157,7 @@ describe("a folder for the data that cannot be used", () => {
     ["libraries.db", ["tools", "list"]],
     ["runs.db", ["solve", "What is 2 + 3?", "--model", "offline:planner"]],
     ["checkpoints.db", ["threads", "list"]],
-  ])("because %s is no database is told with the file's name", async (file, argv) => {
+  ])("because %s is not a database is reported with the file's name", async (file, argv) => {
     const home = temporaryFolder();
     writeFileSync(
       join(home, file),
@@ -170,7 +170,7 @@ describe("a folder for the data that cannot be used", () => {
 });
 
 describe("an .env that cannot be read", () => {
-  it("is told in one line", async () => {
+  it("is reported in one line", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, ".env"));
     const before = process.cwd();
@@ -184,7 +184,7 @@ describe("an .env that cannot be read", () => {
 });
 
 describe("--debug", () => {
-  it("shows where an error is from", async () => {
+  it("shows where an error comes from", async () => {
     const printed = await run("--debug", "graphs", "draw", "bas");
     expect(printed.code).toBe(2);
     expect(printed.stderr).toMatch(/UnknownName: unknown graph "bas"[^]*\n {4}at .*findGraph/);

@@ -6,7 +6,7 @@ import { importTestLibrary } from "../fakes/testLibrary.js";
 /** The homes of test files with the small library in them: several files may share this process. */
 const imports = new Map<string, Promise<void>>();
 
-/** Makes a home with the small library in a folder, which is read only once for all tests of a file. */
+/** Makes a home with the small library, whose tools are read only once for all tests of a file. */
 export async function copyLibraryHome(folder: string): Promise<string> {
   const template = process.env["TULIPGRAPH_HOME"] ?? "";
   const imported = imports.get(template) ?? importTestLibrary();

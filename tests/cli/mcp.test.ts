@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => http?.child.kill("SIGTERM"));
 
-/** A server of its own process on a free port. */
+/** A server in its own process, on a free port. */
 async function startHttp(): Promise<NonNullable<typeof http>> {
   const argv = [programFile("tests/fakes/commandLine.ts"), ...LIBRARY, "--http", "--port", "0"];
   const child = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "pipe"] });
@@ -38,7 +38,7 @@ async function startHttp(): Promise<NonNullable<typeof http>> {
 
 type Era = "2025-11-25" | "2026-07-28";
 
-/** A person who decides about what is asked. */
+/** A person who answers the questions. */
 type Person = (message: string) => boolean;
 
 async function connected(options: {
@@ -76,7 +76,7 @@ async function connected(options: {
   return client;
 }
 
-/** As {@link connected}, until the test that asks for it ends. */
+/** Like {@link connected}, until the end of the test. */
 async function connectedForTest(options: Parameters<typeof connected>[0]): Promise<Client> {
   const client = await connected(options);
   onTestFinished(() => client.close());

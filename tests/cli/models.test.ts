@@ -9,7 +9,7 @@ afterAll(closeWorkspaces);
 
 const KEY = "sk-secret-0123456789abcdef";
 
-/** A model server in place of LM Studio; no other is looked for in earnest. */
+/** A model server in place of LM Studio; no other server is really looked for. */
 async function modelServer() {
   vi.stubEnv("TULIPGRAPH_LOCAL_MODELS", undefined);
   vi.stubEnv("CI", undefined);
@@ -29,7 +29,7 @@ async function modelServer() {
 const ASK = ["solve", "Double the number 21", "--graph", "minimal_tulip", ...LIBRARY_OPTIONS];
 
 describe("solve without a model", () => {
-  it("takes a server that answers, and says which and why in its first line", async () => {
+  it("uses a server that answers, and says which and why in its first line", async () => {
     await modelServer();
     const { stdout } = await run(...ASK);
     const [first] = stdout.split("\n");
@@ -37,7 +37,7 @@ describe("solve without a model", () => {
     expect(stdout).toContain("It is 42.");
   });
 
-  it("says that the built-in rules are there where nothing else is", async () => {
+  it("says that the built-in rules are used if nothing else is available", async () => {
     const { stdout, stderr } = await run(...ASK);
     expect(stdout.split("\n")[0]).toMatch(
       /offline:planner \(built-in rules.*\), for no key is set/,
@@ -53,7 +53,7 @@ describe("solve without a model", () => {
     );
   });
 
-  it("asks nobody where a model is named", async () => {
+  it("looks for no server if a model is named", async () => {
     const { requests } = await modelServer();
     const { stdout } = await run(...ASK, "--model", "offline:planner");
     expect(stdout.split("\n")[0]).not.toContain(", for ");
@@ -62,7 +62,7 @@ describe("solve without a model", () => {
 });
 
 describe("models", () => {
-  it("lists what is there and what solve would take, without keys", async () => {
+  it("lists what is available and what solve would use, without keys", async () => {
     await modelServer();
     vi.stubEnv("ANTHROPIC_API_KEY", KEY);
     const { code, stdout } = await run("models");
@@ -75,7 +75,7 @@ describe("models", () => {
     expect(stdout).not.toContain(KEY);
   });
 
-  it("says where nobody is to look around", async () => {
+  it("says that it did not look if looking is forbidden", async () => {
     const { stdout } = await run("models");
     expect(stdout).toMatch(/^ollama +not looked for /m);
     expect(stdout).toMatch(/^solve takes offline:planner, .* no model server is looked for$/m);

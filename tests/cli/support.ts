@@ -46,13 +46,13 @@ export async function run(...argv: string[]): Promise<Printed> {
   }
 }
 
-/** As {@link run}, with what `--json` printed read; nothing else may be on stdout. */
+/** Like {@link run}, with the parsed output of `--json`; nothing else may be on stdout. */
 export async function runJson(...argv: string[]): Promise<Printed & { json: unknown }> {
   const printed = await run(...argv, "--json");
   return { ...printed, json: JSON.parse(printed.stdout) };
 }
 
-/** What a failure was explained with, which has to be one line on stderr and nothing on stdout. */
+/** The explanation of a failure, which must be one line on stderr with nothing on stdout. */
 export function errorLine({ code, stdout, stderr }: Printed): string {
   const [line, ...more] = stderr.split("\n");
   expect({ code, stdout, more }).toEqual({ code: 2, stdout: "", more: [""] });
@@ -60,7 +60,7 @@ export function errorLine({ code, stdout, stderr }: Printed): string {
   return line ?? "";
 }
 
-/** A folder of the test that asks for it, removed after it. */
+/** A folder for the current test, removed after it. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-cli-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -74,7 +74,7 @@ export interface Child {
   ended: Promise<Printed>;
 }
 
-/** Starts the command line in a process of its own, which a test that fails does not leave behind. */
+/** Starts the command line in its own process, which is ended even if the test fails. */
 export function startChild(options: {
   argv: string[];
   env?: Record<string, string>;
@@ -111,14 +111,14 @@ function withoutProgress(stderr: string): string {
   );
 }
 
-/** Writes a script for `fake:child` and gives the environment in which it is followed. */
+/** Writes a script for `fake:child` and returns the environment that activates it. */
 export function scriptIn(folder: string, script: Omit<ChildScript, "log">) {
   const file = join(folder, "script.json");
   writeFileSync(file, JSON.stringify({ ...script, log: join(folder, "questions.jsonl") }));
   return { TULIPGRAPH_TEST_SCRIPT: file };
 }
 
-/** The whole lines of a file, of which the last may be just being written; none when there is no file. */
+/** The complete lines of a file whose last line may still be being written; none if there is no file. */
 export function linesOf(file: string): string[] {
   return existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
 }

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { runReport } from "../../cli/runReport.js";
+import type { runReport } from "../../cli/runs/runReport.js";
 import { hasPostgres, newDatabase } from "../fakes/homes.js";
 import { GONE, pretend } from "../fakes/journals.js";
 import { type Child, linesOf, scriptIn, startChild, temporaryFolder } from "./support.js";
 
-/** Takes the money at once, and a while for saying so. */
+/** Takes the money at once, but is slow to confirm. */
 const TOOLS = `
 import { appendFileSync } from "node:fs";
 
@@ -27,7 +27,7 @@ export async function chargeCard(amount: number, book: string, waitMs = 0): Prom
 
 const LIBRARY = ["--library", "shop", "--embeddings", "words:hashed"];
 
-/** Two machines with a home each, which have a database in common; the model charges these amounts in turn. */
+/** Two machines, each with a home, which share a database; the model charges these amounts in turn. */
 async function twoMachines(amounts: readonly { amount: number; waitMs?: number }[]) {
   const folder = temporaryFolder();
   const url = await newDatabase();
@@ -74,7 +74,7 @@ async function reportOf(child: Child): Promise<ReturnType<typeof runReport>> {
 }
 
 describe.skipIf(!hasPostgres)("a run whose process dies on one machine", () => {
-  it("goes on on another one, and charges nobody twice", async () => {
+  it("continues on another one, and charges nobody twice", async () => {
     const { there, solve, place, charges } = await twoMachines([
       { amount: 1 },
       { amount: 2, waitMs: 60_000 },

@@ -77,7 +77,7 @@ describe("the examples of CONTRIBUTING.md", () => {
   });
 });
 
-/** Applies the example of a section, and tells which files it adds or changes. */
+/** Applies the example of a section, and returns the files that it adds or changes. */
 function applied(section: string): string[] {
   const text = contributing.split(/^## /m).find((each) => each.startsWith(`${section}:`)) ?? "";
   const diff = /```diff\n(.*?)```/s.exec(text)?.[1] ?? "";
@@ -85,7 +85,7 @@ function applied(section: string): string[] {
   return [...diff.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, file = ""]) => file);
 }
 
-/** What a program that is run in the copy prints as JSON. */
+/** The JSON output of a program in the copy. */
 function printed(code: string): unknown {
   return JSON.parse(
     run(process.execPath, ["--import", "tsx", "--input-type=module", "-e", code]),

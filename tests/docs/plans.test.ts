@@ -7,7 +7,7 @@ import { readSource } from "../../tools/sources/index.js";
 
 const plans = readFileSync("docs/plans.md", "utf8");
 
-/** What stands in the text as code; functions of `Math` are told as a whole. */
+/** The code spans of the text; functions of `Math` are mentioned together. */
 const words = [...plans.replaceAll(/```[\s\S]*?```/g, "").matchAll(/`([^`]+)`/g)].flatMap(
   ([, code = ""]) => /^[\w.]+/.exec(code) ?? [],
 );

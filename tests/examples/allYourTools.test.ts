@@ -10,7 +10,7 @@ import { prepare } from "../../scripts/setup/prepare.mjs";
 import { githubDocument } from "../tools/sources/openapi/githubDocument.js";
 import { type RunningServer, serveJson } from "./serveJson.js";
 
-// The commands of the example's own page, as they stand there.
+// The commands of the example's own page, verbatim.
 
 const EXAMPLE = "examples/all-your-tools";
 
@@ -25,7 +25,7 @@ function issuesOf(file: string): object[] {
   return TITLES.map((title) => ({ ...issue, title }));
 }
 
-/** What a model writes that has read the request. */
+/** The program that a model writes for the request. */
 const PROGRAM = `
 const issues = await issues_list_for_repo({ owner: "octo", repo: "house", state: "open" });
 const list = await bulletList({ lines: issues.map((issue) => issue.title) });
@@ -52,35 +52,40 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-describe.skipIf(document === undefined)("three MCP servers, GitHub's API and own functions", () => {
-  const [imports = [], solving = []] = commandsIn(readFileSync(join(EXAMPLE, "README.md"), "utf8"));
+describe.skipIf(document === undefined)(
+  "three MCP servers, GitHub's API and your own functions",
+  () => {
+    const [imports = [], solving = []] = commandsIn(
+      readFileSync(join(EXAMPLE, "README.md"), "utf8"),
+    );
 
-  it("come into one library by a command each", async () => {
-    for (const command of imports) {
-      const { code, stderr } = await shell(command);
-      expect({ command, code, stderr: code === 0 ? "" : stderr }).toMatchObject({ code: 0 });
-    }
-    const { stdout } = await shell("npx tulipgraph tools list --library mine --json");
-    const tools = JSON.parse(stdout) as { source: { file: string } }[];
-    expect(new Set(tools.map(({ source }) => source.file)).size).toBe(5);
-  });
+    it("come into one library by a command each", async () => {
+      for (const command of imports) {
+        const { code, stderr } = await shell(command);
+        expect({ command, code, stderr: code === 0 ? "" : stderr }).toMatchObject({ code: 0 });
+      }
+      const { stdout } = await shell("npx tulipgraph tools list --library mine --json");
+      const tools = JSON.parse(stdout) as { source: { file: string } }[];
+      expect(new Set(tools.map(({ source }) => source.file)).size).toBe(5);
+    });
 
-  it("answer one request together, whose writes are seen before they are made", async () => {
-    const [solve = "", resume = ""] = solving;
-    const shown = await shell(`${solve} --model openai:scripted`);
-    expect(shown).toMatchObject({ code: 3 });
-    expect(existsSync(join(folder, "notes/issues.txt"))).toBe(false);
-    const done = await shell(resume);
-    expect(done.stdout).toContain("There are 2 open issues, and 32 days are left.");
-    expect(done.code).toBe(0);
-    const list = readFileSync(join(folder, "notes/issues.txt"), "utf8");
-    expect(list).toBe("- The front door squeaks\n- Two windows do not close");
-    expect(readFileSync(join(folder, "memory.jsonl"), "utf8")).toContain("2 open issues");
-    expect(github.received.map(({ authorization }) => authorization)).toEqual([
-      "Bearer of-the-test",
-    ]);
-  });
-});
+    it("answer one request together, and its writes are shown before they are made", async () => {
+      const [solve = "", resume = ""] = solving;
+      const shown = await shell(`${solve} --model openai:scripted`);
+      expect(shown).toMatchObject({ code: 3 });
+      expect(existsSync(join(folder, "notes/issues.txt"))).toBe(false);
+      const done = await shell(resume);
+      expect(done.stdout).toContain("There are 2 open issues, and 32 days are left.");
+      expect(done.code).toBe(0);
+      const list = readFileSync(join(folder, "notes/issues.txt"), "utf8");
+      expect(list).toBe("- The front door squeaks\n- Two windows do not close");
+      expect(readFileSync(join(folder, "memory.jsonl"), "utf8")).toContain("2 open issues");
+      expect(github.received.map(({ authorization }) => authorization)).toEqual([
+        "Bearer of-the-test",
+      ]);
+    });
+  },
+);
 
 /** The commands of each block of a page. */
 function commandsIn(page: string): string[][] {
@@ -89,7 +94,7 @@ function commandsIn(page: string): string[][] {
   );
 }
 
-/** Runs a command of the page; what it would fetch from elsewhere is here already. */
+/** Runs a command of the page, with local copies of what it would fetch. */
 async function shell(command: string) {
   const local = command
     .replace(/npx tulipgraph/, `node ${resolve("bin/tulipgraph.mjs")}`)

@@ -8,7 +8,7 @@ const EXAMPLE = "examples/existing-agent.ts";
 
 const run = promisify(execFile);
 
-it("an agent of LangChain's has a whole library with fifteen lines", async () => {
+it("a LangChain agent gets a whole library in fifteen lines", async () => {
   expect(readFileSync(EXAMPLE, "utf8").trim().split("\n").length).toBeLessThanOrEqual(15);
   const endpoint = await startChatEndpoint(({ body: { messages = [] } }, at) => {
     const result = messages.find(({ role }) => role === "tool")?.content;

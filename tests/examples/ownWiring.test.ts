@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-/** The example as somebody has it who has installed the packed package; what that needs is not fetched again. */
+/** The example with the packed package installed; the dependencies are linked, not fetched again. */
 function installedExample(): string {
   const folder = mkdtempSync(join(tmpdir(), "own-wiring-"));
   cpSync("examples/own-wiring", folder, { recursive: true });
@@ -31,7 +31,7 @@ function run(command: string, args: string[], cwd = "."): string {
   return stdout;
 }
 
-it("a package of one's own makes a graph of the stages and one more in under 40 lines", () => {
+it("a package of your own makes a graph of the stages and one more in under 40 lines", () => {
   run(process.execPath, ["scripts/build.mjs"]);
   const folder = installedExample();
   expect(readFileSync(join(folder, "citing.ts"), "utf8").split("\n").length).toBeLessThan(40);

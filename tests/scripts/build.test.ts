@@ -39,7 +39,7 @@ function builtFiles(root: string): string[] {
 }
 
 describe("the build", () => {
-  it("translates each source to the same place below dist, ready to be imported", async () => {
+  it("compiles each source to the same place below dist, ready to be imported", async () => {
     const place = checkout();
     await buildStep.work(place);
     expect(builtFiles(place.root)).toEqual([

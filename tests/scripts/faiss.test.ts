@@ -18,7 +18,7 @@ import { probe } from "../../scripts/setup/faiss-probe.mjs";
 import { faissStep } from "../../scripts/setup/faiss.mjs";
 import { fakeCommands, faissWorkplace, loopbackServer, temporaryFolder } from "./workplace.js";
 
-/** A binding compiled once, for the tests that only need one that works. */
+/** A binding compiled once, for the tests that only need a working one. */
 const compiled = { root: "", binding: "", problem: "", works: "" };
 
 beforeAll(async () => {
@@ -39,7 +39,7 @@ function archiveOf(name: string, content: Buffer): Buffer {
   return execFileSync("tar", ["-czf", "-", "-C", folder, "build"], { maxBuffer: 1e8 });
 }
 
-/** By bytes: the matcher of vitest takes half a minute for files of this size. */
+/** Compares bytes, because vitest's matcher takes half a minute for files of this size. */
 function sameFile(one: string, other: string): boolean {
   return readFileSync(one).equals(readFileSync(other));
 }
@@ -242,8 +242,8 @@ describe("without the FAISS library", () => {
 
 describe("settings", () => {
   it.each([
-    ["TULIPGRAPH_FAISS", "download", "is no way to get FAISS; use prebuilt or build"],
-    ["TULIPGRAPH_FAISS_TIMEOUT_MS", "soon", "is no time-out; give milliseconds above 0"],
+    ["TULIPGRAPH_FAISS", "download", "is not a way to get FAISS; use prebuilt or build"],
+    ["TULIPGRAPH_FAISS_TIMEOUT_MS", "soon", "is not a time-out; give milliseconds above 0"],
   ])("%s=%s is refused with the values that work", async (name, value, problem) => {
     const { place } = await workplaceWith({ env: { [name]: value } });
     await expect(faissStep.work(place)).rejects.toThrow(`${name}: "${value}" ${problem}`);

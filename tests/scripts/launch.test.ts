@@ -72,7 +72,7 @@ describe("the command", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   });
 
-  it("tells of a fault in one line, and where it was when debugging", async () => {
+  it("reports a fault in one line, and its place when debugging", async () => {
     const root = installed("export const main = async () => { throw new Error('two\\nlines'); };");
     expect(await run({ root })).toEqual({
       code: 1,

@@ -12,7 +12,7 @@ async function filesAgainstRule(rule: string, files: Record<string, string>): Pr
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), `${source}\n`);
   }
-  // The configuration speaks of folders that lie beside it.
+  // The configuration names folders relative to itself.
   copyFileSync(join(projectRoot, ".oxlintrc.json"), join(root, ".oxlintrc.json"));
   const oxlint = join(projectRoot, "node_modules", "oxlint", "bin", "oxlint");
   const { output } = await runCommand({

@@ -9,10 +9,10 @@ import { acquireLock } from "../../scripts/setup/lock.mjs";
 import { temporaryFolder } from "./workplace.js";
 
 const LOCK_MODULE = new URL("../../scripts/setup/lock.mjs", import.meta.url).href;
-/** Above every process number that Linux and macOS give out. */
+/** Above every process id that Linux and macOS assign. */
 const NO_SUCH_PROCESS = 2 ** 30;
 
-/** Takes the lock in a process of its own and notes when it begins and ends its work. */
+/** Takes the lock in its own process and records when it begins and ends its work. */
 async function workInChild(folder: string, notes: string): Promise<void> {
   const script = `
     import { appendFileSync } from "node:fs";
@@ -40,7 +40,7 @@ function lockPath(): string {
   return join(temporaryFolder(), "setup.lock");
 }
 
-/** Whether the lock is had at once, with some room for a slow machine. */
+/** Whether the lock is free at once, with some allowance for a slow machine. */
 async function isHadSoon(folder: string): Promise<boolean> {
   const held = acquireLock(folder).then(({ release }) => {
     release();
@@ -66,7 +66,7 @@ describe("the lock", () => {
     expect(readFileSync(notes, "utf8")).toBe("begin end ".repeat(4));
   });
 
-  it("is taken over from a silent holder whose number another process has got", async () => {
+  it("is taken over from a silent holder whose process id another process has got", async () => {
     const folder = lockPath();
     leaveLock(folder, { host: hostname(), pid: process.pid });
     const aMinuteAgo = Date.now() / 1000 - 60;

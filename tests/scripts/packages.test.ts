@@ -15,7 +15,7 @@ const LOCKED: Packages = {
 const INSTALLED: Packages = { "node_modules/zod": { version: "4.6.7" } };
 const WORKED: Outcome = { code: 0, output: "", timedOut: false };
 
-/** A checkout with this lock file, and an npm that does as it is told and notes its calls. */
+/** A checkout with this lock file, and an npm that does what the test says and records its calls. */
 function checkout({ outcome = WORKED, installs = INSTALLED, env = {} } = {}) {
   const root = temporaryFolder();
   const calls: Command[] = [];

@@ -32,7 +32,7 @@ function brokenCheckout() {
       args: [setup, ...args],
       env: { PATH },
     });
-    // A busy machine takes more than a second for a step, which is told then.
+    // On a busy machine a step may take more than a second and is then reported.
     return { code, output: output.replaceAll(/^set-up: .* …\n/gm, "") };
   };
   return { root, run };
@@ -42,7 +42,7 @@ function wait(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }
 
-/** What is told of a step that takes so long. */
+/** What is reported of a step that takes this long. */
 async function linesOf(step: { ms: number; quiet?: boolean }): Promise<string[]> {
   const lines: string[] = [];
   const write = (line: string) => void lines.push(line);
@@ -128,14 +128,14 @@ describe("progress", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("is told of a step that takes longer than a second, at its beginning and its end", async () => {
+  it("is reported for a step that takes longer than a second, at its beginning and its end", async () => {
     expect(await linesOf({ ms: 3000 })).toEqual([
       "set-up: building …",
       "set-up: building: done in 3 s",
     ]);
   });
 
-  it("is not told of a quick step, nor when quiet is wanted", async () => {
+  it("is not reported for a quick step, nor in quiet mode", async () => {
     expect(await linesOf({ ms: 900 })).toEqual([]);
     expect(await linesOf({ ms: 3000, quiet: true })).toEqual([]);
   });

@@ -64,7 +64,7 @@ describe("a test run", () => {
 });
 
 describe("the arguments of a test run", () => {
-  it("leave out the campaigns where there are none, and nothing with --all", () => {
+  it("leave out the campaigns if none are given, and nothing with --all", () => {
     expect(testArguments([])).toEqual(["--project=!campaigns"]);
     expect(testArguments(["--all"])).toEqual([]);
   });

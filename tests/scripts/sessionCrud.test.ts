@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
-it("npm run session:crud goes through its last two steps without a language model, and says so", async () => {
+it("npm run session:crud does its last two steps without a language model, and says so", async () => {
   const script = resolve("scripts/session-crud.mjs");
   // Not spawnSync: the runner of the tests gives up a worker that does not answer for a minute.
   const { stdout } = await promisify(execFile)(process.execPath, [script]);

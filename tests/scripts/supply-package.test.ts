@@ -5,7 +5,7 @@ import { temporaryFolder } from "./workplace.js";
 
 type Command = Parameters<typeof runCommand>[0];
 
-/** What is said on a machine without a browser whose commands end like this, and which were run. */
+/** The message on a machine without a browser whose commands end like this, and the commands that ran. */
 async function supplied(options: { isRoot: boolean; codes?: Record<string, number> }) {
   const { isRoot, codes = {} } = options;
   const commands: string[] = [];
@@ -37,14 +37,14 @@ describe("the browser for the tests", () => {
     });
   });
 
-  it("is asked for where nobody may install it", async () => {
+  it("is asked for if nobody may install it", async () => {
     expect(await supplied({ isRoot: false })).toEqual({
       problem: "install Debian's chromium, or name a browser in TULIPGRAPH_CHROMIUM",
       commands: [],
     });
   });
 
-  it("is asked for where there is no apt", async () => {
+  it("is asked for if there is no apt", async () => {
     const { problem } = await supplied({ isRoot: true, codes: { "--version": 127 } });
     expect(problem).toMatch(/^install Debian's chromium/);
   });

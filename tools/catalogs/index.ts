@@ -4,11 +4,11 @@ import { z } from "zod";
 import { readDataFile } from "../../common/dataFile.js";
 import type { LazyWorld, WorldDefinition } from "../runtime/worlds.js";
 
-/** What stands in the `catalog.json` of a catalogue's folder. */
+/** The form of a catalogue's `catalog.json`. */
 const catalogForm = z.strictObject({
   /** What its tools are about, for people and for planning. */
   description: z.string(),
-  /** Facts about its world that a model has to be told, line by line. */
+  /** Facts about its world that a model needs to know, line by line. */
   background: z
     .array(z.string())
     .transform((lines) => lines.join("\n"))
@@ -19,18 +19,17 @@ const catalogForm = z.strictObject({
 export interface Catalog extends z.output<typeof catalogForm> {
   /** The file that exports its functions, relative to the package root. */
   file: string;
-  /** The world that its tools act on, as it is where nobody brings data of their own. */
+  /** The world that its tools act on, with sample data unless the user brings their own. */
   world?: LazyWorld;
 }
 
 /**
- * The catalogues by name; each is a library of that name from its first use on. A folder beside this file is
- * one if it has a `catalog.json`: its `index.ts` exports the functions, and its `world.ts`, where it has one,
- * exports a `shippedWorld`.
+ * The catalogues by name; each becomes a library of that name at its first use. A folder beside this file is a
+ * catalogue if it has a `catalog.json`. Its `index.ts` exports the functions, and its optional `world.ts` exports a
+ * `shippedWorld`.
  */
 export const CATALOGS = readCatalogs(new URL("./", import.meta.url));
 
-/** The catalogues in a folder. */
 export function readCatalogs(folder: URL): Readonly<Record<string, Catalog>> {
   const names = readdirSync(folder).filter((name) =>
     existsSync(new URL(`${name}/catalog.json`, folder)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lineText } from "../../../cli/terminal.js";
+import { lineText } from "../../../cli/printing/terminal.js";
 import { answerFromPlan } from "../../../nodes/planning/answerFromPlan.js";
 import { approvePlan } from "../../../nodes/planning/approvePlan.js";
 import { checkPlan } from "../../../nodes/planning/checkPlan.js";

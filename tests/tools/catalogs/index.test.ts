@@ -22,7 +22,7 @@ function catalogue(name: string, about: unknown, files: Record<string, string> =
 const read = () => readCatalogs(pathToFileURL(`${folder}/`));
 
 describe("the catalogues", () => {
-  it("ship with four, of which all but mathematics have a world and a background", async () => {
+  it("are four, and all but mathematics have a world and a background", async () => {
     expect(Object.keys(CATALOGS)).toEqual(["math", "office", "robot", "work"]);
     for (const [name, { world, background, file }] of Object.entries(CATALOGS)) {
       expect(file).toBe(`tools/catalogs/${name}/index.ts`);
@@ -35,7 +35,7 @@ describe("the catalogues", () => {
     expect(loaded.map(({ name }) => name)).toEqual(worlds.map(({ name }) => name));
   });
 
-  it("are found by their folders, with the worlds that stand there", async () => {
+  it("are found by their folders, with the worlds in them", async () => {
     catalogue("abacus", { description: "Beads" });
     catalogue(
       "garden",

@@ -1,7 +1,7 @@
-/** Values under the names of the parameters that they came by, as in `{ radius, height }`. */
+/** Values by parameter name, as in `{ radius, height }`. */
 type Named<Value> = Readonly<Record<string, Value>>;
 
-/** Longest list that a function of this catalogue takes, so that no call sorts or adds for long. */
+/** Longest list that a function of this catalogue takes, so that no call sorts or sums for long. */
 export const MAX_LIST_LENGTH = 100_000;
 
 /**
@@ -127,7 +127,7 @@ export function exactResult(value: bigint): number {
   return Number(value);
 }
 
-/** At most this much of a value that is not a number is repeated in a message. */
+/** Most characters of an invalid value that a message repeats. */
 const SHOWN_LENGTH = 40;
 
 function shown(value: unknown): string {

@@ -143,7 +143,7 @@ function exactSum(numbers: readonly number[]): number {
   return exactResult(numbers.reduce((sum, number) => sum + BigInt(number), 0n));
 }
 
-/** Spreading a long list into Math.min would fill the call stack. */
+/** Not Math.min(...list), which would overflow the call stack with a long list. */
 function extent(numbers: readonly number[]): { smallest: number; largest: number } {
   return {
     smallest: numbers.reduce((smallest, number) => Math.min(smallest, number), Infinity),

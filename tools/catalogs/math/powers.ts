@@ -6,7 +6,7 @@ import {
   requireWhole,
 } from "./checks.js";
 
-/** Far beyond the 18 terms after which a double does not change any more. */
+/** Far beyond the 18 terms after which a double no longer changes. */
 const MAX_EULER_TERMS = 1000;
 
 /**

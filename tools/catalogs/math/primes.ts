@@ -1,7 +1,7 @@
 import { requireWhole } from "./checks.js";
 import { factorise, hasOnlyTrivialDivisors, MAX_FACTORED, primesUpTo } from "./factorisation.js";
 
-/** A list of primes longer than the one up to here (78,498) helps nobody. */
+/** Nobody needs a longer list than that of the primes up to here (78,498). */
 const MAX_SIEVED = 1_000_000;
 
 /** The 100,000th prime is 1,299,709. */

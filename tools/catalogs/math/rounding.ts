@@ -1,6 +1,6 @@
 import { finiteResult, requireFinite, requireWhole } from "./checks.js";
 
-/** A double has no more than 15 decimal digits that are surely right. */
+/** Only 15 decimal digits of a double are certain. */
 const MAX_DIGITS = 15;
 
 /**

@@ -19,7 +19,7 @@ export function meanOf(numbers: readonly number[]): number {
   return accurateSum(numbers) / numbers.length;
 }
 
-/** The squared distances of the numbers from their mean, added up: the numerator of a variance. */
+/** The sum of the squared distances of the numbers from their mean: the numerator of a variance. */
 export function squaredDeviations(numbers: readonly number[]): number {
   const center = meanOf(numbers);
   return accurateSum(numbers.map((number) => (number - center) ** 2));

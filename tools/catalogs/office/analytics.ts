@@ -136,7 +136,7 @@ export function trafficSourceCount(
   ctx: ToolContext<OfficeWorld>,
 ): Record<string, number> | string {
   if (!traffic_source) return totalVisitsCount(days, ctx);
-  // The origin counts nothing for a source that there is not; nobody could tell that from no visits.
+  // WorkBench counts nothing for an unknown source, which looks the same as no visits.
   const problem = choiceProblem({
     what: "Traffic source",
     value: traffic_source,
@@ -162,7 +162,7 @@ export function getAverageSessionDuration(
   return byDay({ world: ctx.world, days, figure: averageDuration });
 }
 
-/** A figure for each day on which there were visits, the days in their order. */
+/** A figure for each day with visits, in the order of the days. */
 function byDay({
   world,
   days: { time_min, time_max },

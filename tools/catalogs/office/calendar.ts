@@ -5,7 +5,7 @@ import type { OfficeWorld } from "./state.js";
 import type { CalendarEvent } from "./tables.js";
 import { boundsProblem, isTimeWithin } from "./times.js";
 
-/** A search answers with this many events at most. */
+/** The most events that a search returns. */
 const MOST_EVENTS = 5;
 
 /**

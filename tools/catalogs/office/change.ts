@@ -3,32 +3,31 @@ import { changeFrom } from "./changeForm.js";
 import type { OfficeChange, TableChange } from "./state.js";
 import { DATABASES, type Database, type Row } from "./tables.js";
 
-/** Columns whose case counts: their values are chosen from a list. */
+/** Columns in which case matters: their values are chosen from a list. */
 const CASE_COUNTS = new Set(["status", "list_name", "board"]);
 
 const DATABASE_NAMES = Object.keys(DATABASES) as Database[];
 
-/** How the change that a run has made compares with the right one. */
+/** How a run's change compares with the right one. */
 export interface OfficeComparison {
-  /** The run did what was right, all of it and nothing else. */
+  /** The run did everything that was right and nothing else. */
   same: boolean;
-  /** Rows added, deleted or changed and plots made that the right change has not: side effects. */
+  /** Side effects: rows added, deleted or changed, and plots made, that are not in the right change. */
   unwanted: number;
 }
 
 /**
- * Compares two changes of the office as WorkBench compares the tables that they lead to (Styles et
- * al. 2024, arXiv:2405.00823, its outcome metric): texts are equal whatever the case of their
- * letters, save in `status`, `list_name` and `board`; the order of new rows, which their ids follow,
- * and that of plots counts.
+ * Compares two changes of the office as WorkBench compares the tables that result from them (Styles et al. 2024,
+ * arXiv:2405.00823, its outcome metric). Texts are compared without case, except in `status`, `list_name` and `board`.
+ * The order of new rows, which determines their ids, and that of plots matters.
  *
- * WorkBench's side effect is one for a run that changed something and is not right; here every row is
- * counted. A new row is wanted under whatever id it came, the right row with a wrong value is one
- * unwanted change, and so none is unwanted where a run only did too little or in another order.
+ * WorkBench counts one side effect for a run that changed something and is not right; here every row is counted. The id
+ * of a new row does not matter, and the right row with a wrong value is one unwanted change. A run that did too little, or
+ * in another order, has no unwanted changes.
  *
  * @param expected the right change, in the form that the office saves
- * @param actual the change that a run has made
- * @throws InvalidSetting when either has another form
+ * @param actual the change that a run made
+ * @throws InvalidSetting if either has another form
  */
 export function sameOfficeChange(expected: unknown, actual: unknown): OfficeComparison {
   const right = comparable(changeFrom(expected));
@@ -41,7 +40,7 @@ export function sameOfficeChange(expected: unknown, actual: unknown): OfficeComp
   };
 }
 
-/** The change with all texts in the form in which they are compared, the deleted rows in order. */
+/** The change with its texts in the form for comparison, and its deleted rows sorted. */
 function comparable(change: OfficeChange): OfficeChange {
   return {
     calendar: comparableTable(change.calendar),
@@ -83,7 +82,7 @@ function unwantedRows(right: TableChange, made: TableChange, database: Database)
   return added + deleted + changed.length;
 }
 
-/** How many of `made` are more than there are in `right`, both as multisets. */
+/** How many elements of `made` are not in `right`, both as multisets. */
 function surplus(right: readonly string[], made: readonly string[]): number {
   const left = [...right];
   return made.filter((each) => {

@@ -5,7 +5,7 @@ import { DATABASES, type Database } from "./tables.js";
 
 const row = z.record(z.string(), z.string().nullable());
 
-// Defaults are made anew each time: a world changes its lists in place.
+// Defaults are functions, because a world changes its lists in place.
 const tableChange = z.strictObject({
   added: z.array(row).default(() => []),
   deleted: z.array(z.string()).default(() => []),
@@ -23,11 +23,11 @@ const officeChange: z.ZodType<OfficeChange> = z.strictObject({
 });
 
 /**
- * Reads a change from its JSON form, in which everything that is empty may be left out:
+ * Reads a change from its JSON form, in which empty parts may be left out:
  * `{ calendar?: { added?, deleted?, changed? }, email?, …, plots? }`.
  *
  * @returns a change that shares nothing with `form`
- * @throws InvalidSetting when the form has another shape
+ * @throws InvalidSetting if the form has another shape
  */
 export function changeFrom(form: unknown): OfficeChange {
   const parsed = officeChange.safeParse(form);
@@ -40,7 +40,7 @@ export function changeFrom(form: unknown): OfficeChange {
   });
 }
 
-/** The JSON form of a change, without what is empty; shares nothing with `change`. */
+/** The JSON form of a change, without empty parts; shares nothing with `change`. */
 export function formOf({ plots, ...tables }: OfficeChange): Record<string, unknown> {
   const databases = Object.keys(DATABASES) as Database[];
   const forms = databases.map((database) => [database, tableForm(tables[database])] as const);

@@ -9,7 +9,7 @@ const STATUSES = ["Qualified", "Won", "Lost", "Lead", "Proposal"];
 
 const PRODUCTS = ["Software", "Hardware", "Services", "Consulting", "Training"];
 
-/** A search answers with this many customers at most. */
+/** The most customers that a search returns. */
 const MOST_CUSTOMERS = 5;
 
 /** What a search for customers may ask for. */
@@ -174,7 +174,7 @@ export function deleteCustomer(
   return deleteRecord({ world, database: "customer_relationship_manager", id: customer_id });
 }
 
-/** An unknown cell holds nothing; a part that is left out is in every cell. */
+/** An unknown cell contains nothing; a part that is left out matches every cell. */
 function holdsParts(
   customer: Record<string, string | null>,
   parts: Record<string, string | undefined>,

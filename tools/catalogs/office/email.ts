@@ -5,7 +5,7 @@ import type { OfficeWorld } from "./state.js";
 import type { Email } from "./tables.js";
 import { boundsProblem, isDayWithin, NOW } from "./times.js";
 
-/** A search answers with this many emails at most. */
+/** The most emails that a search returns. */
 const MOST_EMAILS = 5;
 
 /**
@@ -171,7 +171,7 @@ export function replyEmail(
   return send({ world: ctx.world, recipient, subject, body }) ?? "Email replied successfully.";
 }
 
-/** Puts an email into the outbox; tells what is wrong with it. */
+/** Puts an email into the outbox, or returns what is wrong with it. */
 function send({
   world,
   recipient,

@@ -1,13 +1,11 @@
 /**
- * The office catalogue: calendar, emails, website analytics, project tasks, customers and the
- * directory of a company whose clock stands still. Its 27 tools have the names and parameters of
- * WorkBench (Styles et al. 2024, arXiv:2405.00823) and do what they do there, so that the benchmark
- * runs on them.
+ * The office catalogue: calendar, emails, website analytics, project tasks, customers and the directory of a company whose
+ * clock stands still. Its 27 tools have the names, parameters and behaviour of those in WorkBench (Styles et al. 2024,
+ * arXiv:2405.00823), so that the benchmark runs on them.
  *
- * What cannot be done is answered in words, never thrown. The differences from the origin: a field
- * that there is not is refused everywhere, and so are a date bound that is none and a traffic source
- * that is none; ids are never changed; searches take their texts as they stand, not as patterns; an
- * email that is sent after one was deleted takes nobody's place.
+ * A call that cannot be carried out is answered in words; nothing is thrown. Differences from WorkBench: unknown fields and
+ * traffic sources and invalid date bounds are always refused; ids never change; searches take their texts literally, not as
+ * patterns; and an email sent after a deletion does not replace another one.
  */
 export * from "./analytics.js";
 export * from "./calendar.js";

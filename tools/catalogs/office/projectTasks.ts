@@ -157,7 +157,7 @@ export function updateTask(
   });
 }
 
-/** What is wrong with the value of a field, as an answer for the model. */
+/** What is wrong with a field's value, as an answer for the model. */
 function valueProblem({
   world,
   field,

@@ -16,11 +16,11 @@ const MAY_BE_EMPTY = new Set([
 
 /**
  * Reads an office from a folder with the six CSV files of WorkBench: calendar_events.csv, emails.csv,
- * analytics_data.csv, project_tasks.csv, customer_relationship_manager_data.csv and
- * email_addresses.csv, which alone has no header. An empty cell is null.
+ * analytics_data.csv, project_tasks.csv, customer_relationship_manager_data.csv and email_addresses.csv, the only one
+ * without a header. An empty cell is null.
  *
- * @throws InvalidSetting with file and line for a file or a column that is missing, a cell that may
- * not be empty, an id that is no number or is there twice, and for what is no CSV
+ * @throws InvalidSetting with file and line for a missing file or column, a cell that must not be empty, an id that is not
+ * a number or occurs twice, and invalid CSV
  */
 export function readOfficeTables(folder: string): OfficeTables {
   const { calendar, email, project_management, customer_relationship_manager } = DATABASES;
@@ -39,7 +39,7 @@ export function readOfficeTables(folder: string): OfficeTables {
 
 interface TableLayout {
   columns: readonly string[];
-  /** The column of ids, where each is there once. */
+  /** The column of unique ids. */
   idColumn?: string;
 }
 
@@ -91,7 +91,7 @@ function readRows(file: string): { cells: string[]; line: number }[] {
   const text = readText(file);
   try {
     const records: unknown = parse(text, { bom: true, info: true, skip_empty_lines: true });
-    // With `info` the parser gives every record beside its place.
+    // With `info` the parser returns every record with its position.
     return (records as { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
       cells: record,
       line: info.lines,

@@ -2,8 +2,8 @@ import { changeRow, deleteRow, rowWith } from "./rows.js";
 import type { OfficeWorld } from "./state.js";
 import { DATABASES, type Database } from "./tables.js";
 
-// The calendar, the mailbox, the task boards and the customers answer alike: in words where a call
-// cannot be done, as in the origin, so that the model reads what was wrong and goes on.
+// The calendar, the mailbox, the task boards and the customers answer in the same way. As in WorkBench, a call that cannot
+// be carried out is answered in words, so that the model reads what was wrong and continues.
 
 /** A row of a table, by its id. */
 interface RecordPlace {
@@ -12,7 +12,7 @@ interface RecordPlace {
   id: string;
 }
 
-/** One field of a record, or what was wrong in words. */
+/** One field of a record, or in words what was wrong. */
 export function readField({
   world,
   database,
@@ -37,9 +37,8 @@ export function deleteRecord({ world, database, id }: RecordPlace): string {
 }
 
 /**
- * Gives a field of a record a new value and says so, or what was wrong. Addresses are kept in small
- * letters. An id is never changed, nor is a field made that there is not: in the origin an event can
- * be given any field, which no other tool would know.
+ * Gives a field of a record a new value and says so, or what was wrong. Addresses are stored in lower case. Ids never
+ * change, and no new field is made: in WorkBench an event can be given any field, which no other tool would know.
  *
  * @param options.problem what is wrong with the new value
  */
@@ -62,7 +61,7 @@ export function updateRecord({
   return `${noun} updated successfully.`;
 }
 
-/** What is wrong with a value that has to be one of a few: an answer for the model. */
+/** What is wrong with a value that must be one of several, as an answer for the model. */
 export function choiceProblem({
   what,
   value,
@@ -76,7 +75,7 @@ export function choiceProblem({
   return `${what} not valid. It must be one of: ${choices.join(", ")}.`;
 }
 
-/** Whether a text holds another, whatever the case of their letters. */
+/** Whether a text contains another, ignoring case. */
 export function holds(text: string | null, part: string): boolean {
   return text !== null && text.toLowerCase().includes(part.toLowerCase());
 }

@@ -2,8 +2,8 @@ import type { OfficeWorld, TableChange } from "./state.js";
 import { DATABASES, type Database, type DatabaseRows, type Row } from "./tables.js";
 
 /**
- * The rows of a table as the run sees them: those of the start in their order, without the deleted
- * and with the changed values, then the new ones.
+ * The rows of a table as the run sees them: the original rows in their order, without the deleted ones and with the changed
+ * values, then the new ones.
  */
 export function rowsOf<D extends Database>(world: OfficeWorld, database: D): DatabaseRows[D][] {
   const { idColumn } = DATABASES[database];
@@ -12,7 +12,7 @@ export function rowsOf<D extends Database>(world: OfficeWorld, database: D): Dat
   const kept = baseRows(world, database)
     .filter((row) => !gone.has(idOf(row, idColumn)))
     .map((row) => ({ ...row, ...changed[idOf(row, idColumn)] }));
-  // The columns of every table are checked when it is read, and new rows are made by the tools.
+  // The cast is safe: columns are checked when a table is read, and the tools make the new rows.
   return [...kept, ...added.map((row) => ({ ...row }))] as DatabaseRows[D][];
 }
 
@@ -27,10 +27,9 @@ export function rowWith<D extends Database>(
 }
 
 /**
- * Adds a row under the id after the highest there is now; the id of a deleted row may so come back,
- * as in the origin.
+ * Adds a row with the id after the current highest one, so the id of a deleted row may return, as in WorkBench.
  *
- * @param options.values every column but the id
+ * @param options.values every column except the id
  * @returns the new id
  */
 export function addRow({
@@ -67,7 +66,7 @@ export function deleteRow(world: OfficeWorld, database: Database, id: string): v
   delete change.changed[id];
 }
 
-/** Gives a column of the row with an id, which has to exist, another value. */
+/** Changes one column of the row with an id, which has to exist. */
 export function changeRow({
   world,
   database,
@@ -90,7 +89,7 @@ export function changeRow({
   const { idColumn } = DATABASES[database];
   const before = baseRows(world, database).find((row) => idOf(row, idColumn) === id);
   const { [column]: _replaced, ...others } = change.changed[id] ?? {};
-  // A value that is as it was at the start is no change.
+  // The original value counts as no change.
   const values = before?.[column] === value ? others : { ...others, [column]: value };
   if (Object.keys(values).length > 0) change.changed[id] = values;
   else delete change.changed[id];

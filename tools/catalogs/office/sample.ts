@@ -12,7 +12,7 @@ import {
   VISIT_COLUMNS,
 } from "./tables.js";
 
-/** A small invented office around the fixed date, so that the tools can be tried without any data. */
+/** A small invented office around the fixed date, so that the tools can be tried without data. */
 export const SAMPLE_OFFICE: OfficeTables = readDataFile(
   new URL("sample.json", import.meta.url),
   z.strictObject({
@@ -25,7 +25,7 @@ export const SAMPLE_OFFICE: OfficeTables = readDataFile(
   }),
 );
 
-/** Rows whose cells stand in the order of the columns. */
+/** Rows whose cells are in the order of the columns. */
 function rowsOf<R extends Row>(columns: readonly string[]) {
   const cells = z.array(z.string().nullable()).length(columns.length);
   return z.array(

@@ -5,10 +5,9 @@ import type { OfficeWorld } from "./state.js";
 import type { OfficeTables } from "./tables.js";
 
 /**
- * The world that the office's tools act on. What is saved of a run's copy is its change relative to
- * the tables alone, in the form of the benchmark's `state_diff`: a saved world is small and is the
- * answer to what the run has done. `load` takes such a change back, so it must be given the same
- * tables.
+ * The world that the office's tools act on. Only the change of a run's copy relative to the tables is saved, in the form of
+ * the benchmark's `state_diff`. So a saved world is small, and says what the run did. `load` applies such a change, so it
+ * needs the same tables.
  *
  * @param options.tables the office at the start of every run; never changed
  */

@@ -5,7 +5,7 @@ import type { RobotChange, RobotWorld, Scene, Thing } from "./state.js";
 
 const point = z.tuple([z.number(), z.number()]);
 
-/** Something on the table, as files and changes write it. */
+/** The form of something on the table in files and changes. */
 const thing: z.ZodType<Thing> = z.strictObject({
   kind: z.string(),
   place: z.union([
@@ -18,7 +18,7 @@ const thing: z.ZodType<Thing> = z.strictObject({
   contents: z.record(z.string(), z.number()).optional(),
 });
 
-/** A whole table, as files write it. */
+/** The form of a whole table in files. */
 export const sceneForm: z.ZodType<Scene> = z.strictObject({
   table: z.strictObject({ length: z.number(), depth: z.number() }),
   agents: z.record(
@@ -57,7 +57,7 @@ const robotChange: z.ZodType<RobotChange> = z.strictObject({
 /**
  * Reads what a run has done from its JSON form.
  *
- * @throws InvalidSetting when the form has another shape
+ * @throws InvalidSetting if the form has another shape
  */
 export function robotChangeFrom(form: unknown): RobotChange {
   const parsed = robotChange.safeParse(form);
@@ -81,7 +81,7 @@ export function changeSince(start: Scene, { scene, log }: RobotWorld): RobotChan
   });
 }
 
-/** The scene after a change of it. Shares nothing with either. */
+/** The scene after a change. Shares nothing with either. */
 export function sceneAfter(start: Scene, { things = {} }: RobotChange): Scene {
   return structuredClone({ ...start, things: { ...start.things, ...things } });
 }

@@ -1,11 +1,11 @@
 import type { Point } from "./state.js";
 
-/** Distance of two points, in metres. */
+/** Distance between two points, in metres. */
 export function distanceOf([x, y]: Point, [otherX, otherY]: Point): number {
   return Math.hypot(x - otherX, y - otherY);
 }
 
-/** Distance of a point from the straight line between two others, ends included, in metres. */
+/** Distance of a point from the line segment between two others, in metres. */
 export function distanceFromLine(point: Point, line: { from: Point; to: Point }): number {
   const [fromX, fromY] = line.from;
   const [alongX, alongY] = [line.to[0] - fromX, line.to[1] - fromY];

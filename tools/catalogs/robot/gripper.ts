@@ -13,11 +13,11 @@ export function heldBy({ scene }: Pick<RobotWorld, "scene">, holder: string): st
 }
 
 /**
- * Makes the robot hold a thing. Where its hand is full, it puts down what it holds and tries once more,
- * as the published robot does (Tulip Agent, Ocker et al. 2024, arXiv:2407.21778).
+ * Makes the robot hold a thing. If its hand is full, it puts down what it holds and tries again, as the published robot does
+ * (Tulip Agent, Ocker et al. 2024, arXiv:2407.21778).
  *
- * @returns what was put down, if anything was
- * @throws Error when it cannot get hold of it
+ * @returns what was put down, if anything
+ * @throws Error if it cannot take the thing
  */
 export function takeThing(world: RobotWorld, thing: Named<Thing>): string | undefined {
   if (tryToTake(world, thing)) return undefined;
@@ -27,7 +27,7 @@ export function takeThing(world: RobotWorld, thing: Named<Thing>): string | unde
   throw new Error(`the robot has no hand free for the ${thing.name}`);
 }
 
-/** @returns whether the robot's hand was free, or had the thing already */
+/** @returns whether the robot's hand was free, or already held the thing */
 function tryToTake(world: RobotWorld, { name }: Named<Thing>): boolean {
   const { scene } = world;
   const held = heldBy(world, ROBOT);
@@ -40,7 +40,7 @@ function tryToTake(world: RobotWorld, { name }: Named<Thing>): boolean {
   return true;
 }
 
-/** Puts a thing that the robot holds back where it stood, or beside where another one stands now. */
+/** Puts a thing that the robot holds back where it stood, or, if that place is taken, as near to it as possible. */
 function putDown(world: RobotWorld, name: string): void {
   const { scene, log } = world;
   const thing = thingNamed(scene, name);

@@ -4,13 +4,13 @@ import { type Agent, type Point, ROBOT, type Scene, type Thing } from "./state.j
 
 /** What keeps somebody from a thing. */
 export interface Hindrances {
-  /** What stands between a person and the thing, the one nearest to the person. */
+  /** The thing in between that is nearest to the person. */
   hiddenBy?: string;
-  /** It is farther away than the arm is long. */
+  /** The thing is farther away than the arm is long. */
   outOfReach: boolean;
-  /** Who has it in hand, where it is somebody else. */
+  /** Who else holds it. */
   heldByOther?: string;
-  /** In metres; of a thing that is held, that of its holder. */
+  /** In metres; for a held thing, the distance of its holder. */
   distance: number;
 }
 
@@ -35,7 +35,7 @@ export function hindrancesOf(options: {
   return { ...(hiddenBy ? { hiddenBy } : {}), outOfReach: distance > agent.reach, distance };
 }
 
-/** What keeps the robot from taking a thing, in words; undefined when nothing does. */
+/** What keeps the robot from taking a thing, in words; undefined if nothing does. */
 export function graspProblem(scene: Scene, thing: Named<Thing>): string | undefined {
   const robot = agentNamed(scene, ROBOT);
   const { hiddenBy, outOfReach, heldByOther } = hindrancesOf({ scene, agent: robot, thing });
@@ -44,7 +44,7 @@ export function graspProblem(scene: Scene, thing: Named<Thing>): string | undefi
   return hiddenBy && `the ${hiddenBy} stands in front of it`;
 }
 
-/** The tall thing on the way between two places that is nearest to the first. */
+/** The tall thing between two places that is nearest to the first. */
 export function firstBetween(options: {
   scene: Scene;
   from: Point;

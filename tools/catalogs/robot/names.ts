@@ -4,7 +4,7 @@ import type { Agent, Scene, Thing } from "./state.js";
 /** A thing or an agent with its name. */
 export type Named<Item> = Item & { name: string };
 
-/** @throws UnknownName with the things that there are */
+/** @throws UnknownName with all things */
 export function thingNamed(scene: Scene, wanted: string): Named<Thing> {
   const name = requireName({ kind: "object", wanted, names: Object.keys(scene.things) });
   return named(scene.things, name);
@@ -28,8 +28,7 @@ export function peopleIn({ agents }: Scene): string[] {
 }
 
 /**
- * The one of some names that is meant: case, articles and the sign between words do not matter, so that
- * "the red glass" is `red_glass`.
+ * Finds the name that is meant: case, articles and the separator of words do not matter, so "the red glass" is `red_glass`.
  *
  * @throws UnknownName with all names
  */
@@ -49,7 +48,7 @@ function plain(name: string): string {
   return words.filter((word) => word !== "" && word !== "the").join(" ");
 }
 
-/** A copy: scenes are changed by name alone. */
+/** Returns a copy, since scenes are changed only by name. */
 function named<Item extends object>(items: Record<string, Item>, name: string): Named<Item> {
   const item = items[name];
   if (item === undefined) {

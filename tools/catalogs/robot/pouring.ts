@@ -4,10 +4,10 @@ import { graspProblem } from "./hindrances.js";
 import { type Named, thingNamed } from "./names.js";
 import type { RobotWorld, Thing } from "./state.js";
 
-/** What a hand can pour at least, in millilitres. */
+/** The least that a hand can pour, in millilitres. */
 const LEAST_POUR = 0.1;
 
-/** Less than this is nothing, in millilitres: what is left of sums of fractions. */
+/** Less than this counts as nothing, in millilitres: a remainder of sums of fractions. */
 const LEAST = 1e-6;
 
 /**
@@ -78,13 +78,13 @@ function amountToPour(options: { source: Container; target: Container; wanted?: 
   return Math.min(has, room, wanted);
 }
 
-/** A glass may be in a person's hand: it is held out to be filled. */
+/** A glass in a person's hand is always near enough: it is held out to be filled. */
 function requireNear({ scene }: RobotWorld, target: Container): void {
   const problem = "heldBy" in target.place ? undefined : graspProblem(scene, target);
   if (problem) throw new Error(`the robot cannot pour into the ${target.name}: ${problem}`);
 }
 
-/** Liquids that are mixed flow in the shares in which they are there. */
+/** Mixed liquids flow in proportion to their amounts. */
 function transfer(options: {
   world: RobotWorld;
   source: string;
@@ -107,7 +107,7 @@ function transfer(options: {
   things[target] = { ...into, contents: filled };
 }
 
-/** Of all liquids in a container, in millilitres. */
+/** The total amount of liquid in a container, in millilitres. */
 function amountIn({ contents = {} }: Thing): number {
   return Object.values(contents).reduce((sum, ml) => sum + ml, 0);
 }

@@ -2,7 +2,7 @@ import type { ToolContext } from "../../tool.js";
 import { peopleIn, requireName } from "./names.js";
 import type { RobotWorld } from "./state.js";
 
-/** Whom the robot speaks to when it speaks to everybody. */
+/** The addressee when the robot speaks to everybody. */
 const ALL = "All";
 
 /**

@@ -2,19 +2,18 @@ import { distanceFromLine, distanceOf, toCentimetre } from "./geometry.js";
 import type { Named } from "./names.js";
 import type { Point, Scene, Thing } from "./state.js";
 
-/** Distance of the places that are tried, in metres. */
+/** Spacing of the places that are tried, in metres. */
 const STEP = 0.05;
 
-/** What is left free around a thing that is put down, in metres. */
+/** Free space around a thing that is put down, in metres. */
 const GAP = 0.01;
 
 /**
- * The best free place on the table for a thing: one where it hides nothing from anybody, if there is
- * such a place.
+ * The best free place on the table for a thing: if possible one where it hides nothing from anybody.
  *
- * @param options.isRight what a place has to be like
- * @param options.effort of right places that with the least is taken, such as a distance
- * @returns undefined when no right place is free
+ * @param options.isRight whether a place is acceptable
+ * @param options.effort such as a distance; the acceptable place with the least effort is taken
+ * @returns undefined if no acceptable place is free
  */
 export function freeSpot(options: {
   scene: Scene;
@@ -30,7 +29,7 @@ export function freeSpot(options: {
   return sorted.find((spot) => !hidesAnything({ scene, thing, spot })) ?? sorted[0];
 }
 
-/** Whether a thing fits there: on the table, and beside all other things. */
+/** Whether a thing fits in a place: on the table, and beside all other things. */
 export function isFree(options: { scene: Scene; thing: Named<Thing>; spot: Point }): boolean {
   const { scene, thing, spot } = options;
   const { length, depth } = scene.table;

@@ -5,11 +5,10 @@ import { changeSince, robotChangeFrom, sceneAfter } from "./change.js";
 import type { RobotWorld, Scene } from "./state.js";
 
 /**
- * The world that the robot's tools act on. What is saved of a run's copy is the name of the scene that
- * it began with and the change since.
+ * The world that the robot's tools act on. For a run's copy, the name of its first scene and the change since are saved.
  *
  * @param options.scenes the scenes that a run may begin with, by name; never changed
- * @param options.start the one that it begins with where nobody names one
+ * @param options.start the default scene
  */
 export function robotWorld(options: {
   scenes: Readonly<Record<string, Scene>>;

@@ -1,9 +1,9 @@
-/** Choices that are the same for the same seed. */
+/** Random choices, the same for the same seed. */
 export interface Chance {
-  /** A whole number from 0 on and below `end`; 0 where `end` is not above 0. */
+  /** A whole number from 0 to below `end`; 0 if `end` is not above 0. */
   below: (end: number) => number;
   one: <Value>(values: readonly Value[]) => Value;
-  /** Different ones of the values, in an order of chance. */
+  /** Different values in random order. */
   some: <Value>(values: readonly Value[], count: number) => Value[];
   happens: (probability: number) => boolean;
 }
@@ -26,7 +26,7 @@ export function chanceFrom(seed: number): Chance {
   };
 }
 
-/** Tommy Ettinger's generator of 32-bit numbers; gives numbers from 0 on and below 1. */
+/** Tommy Ettinger's generator of 32-bit numbers; returns numbers from 0 to below 1. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

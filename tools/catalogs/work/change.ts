@@ -35,7 +35,7 @@ const workItem = z.strictObject({
   source_channel: z.enum(["email", "chat", "phone", "portal"]).optional(),
 });
 
-/** The company without its work, as files write it. */
+/** The form of the company without its work items in files. */
 export const companyForm = z.strictObject({
   sprints: rowsOf(z.strictObject({ id: text, name: text, starts_on: text, ends_on: text })),
   parts: rowsOf(
@@ -77,7 +77,7 @@ function rowsOf<Row extends z.ZodType>(row: Row) {
 /**
  * Reads what a run has done from its JSON form.
  *
- * @throws InvalidSetting when the form has another shape
+ * @throws InvalidSetting if the form has another shape
  */
 export function workChangeFrom(form: unknown): WorkChange {
   const parsed = workChange.safeParse(form);
@@ -103,7 +103,7 @@ export function changeSince(start: WorkTables, now: WorkTables): WorkChange {
   return structuredClone(Object.fromEntries(some));
 }
 
-/** The tables after a change of them. Shares nothing with either. */
+/** The tables after a change. Shares nothing with either. */
 export function tablesAfter(start: WorkTables, change: WorkChange): WorkTables {
   return structuredClone({
     work_items: { ...start.work_items, ...change.work_items },

@@ -19,7 +19,7 @@ interface Chosen {
   work_ids: string[];
 }
 
-/** Nobody plans more work for one item than for three months. */
+/** About three months of work, the most that anybody plans for one item. */
 const MOST_ESTIMATED_HOURS = 500;
 
 /**

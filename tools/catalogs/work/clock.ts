@@ -7,14 +7,14 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_IN_MS = 24 * 60 * 60 * 1000;
 
 /**
- * A day as it was given, when there is such a day.
+ * Returns the text if it is an existing day.
  *
- * @param options.what the argument that it came in
- * @throws InvalidSetting for another form and for 30 February
+ * @param options.what the argument's name
+ * @throws InvalidSetting for another form, and for days such as 30 February
  */
 export function requireDay({ what, text }: { what: string; text: string }): string {
   const time = DAY.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
-  // JavaScript takes 30 February for 2 March.
+  // JavaScript reads 30 February as 2 March.
   const isDay = time && !Number.isNaN(time.getTime()) && dayOf(time) === text;
   if (isDay) return text;
   throw new InvalidSetting({
@@ -24,7 +24,7 @@ export function requireDay({ what, text }: { what: string; text: string }): stri
   });
 }
 
-/** The day some days after another one, or before it where `days` is negative. */
+/** The day that is `days` after another one, or before it if `days` is negative. */
 export function addDays(day: string, days: number): string {
   return dayOf(new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_IN_MS));
 }

@@ -3,7 +3,7 @@ import { readAsWritten, readDataFile } from "../../../common/dataFile.js";
 import { companyForm } from "./change.js";
 import type { WorkTables } from "./state.js";
 
-/** The invented company without its work: it makes Parcelo, with which shops deliver what they sell. */
+/** The invented company without its work items. It makes Parcelo, with which shops deliver their goods. */
 export const COMPANY: Pick<WorkTables, "sprints" | "parts" | "customers" | "users"> = readAsWritten(
   new URL("company.json", import.meta.url),
   companyForm,
@@ -13,7 +13,7 @@ const texts = z.array(z.string()).min(1);
 
 const byType = z.strictObject({ issue: texts, ticket: texts, task: texts });
 
-/** What work items say. */
+/** Sample texts of work items. */
 export const {
   titles: TITLES,
   bodies: BODIES,

@@ -1,6 +1,7 @@
+import { InvalidSetting } from "../../../common/errors.js";
 import type { ToolContext } from "../../tool.js";
-import { actionsIn, sharedPart } from "./actions.js";
 import { requireDay } from "./clock.js";
+import { tokensOf } from "./names.js";
 import { addWorkItem } from "./newItem.js";
 import { CURRENT_USER, customerOf, partOf, requireText, userOf } from "./rows.js";
 import type { Priority, Severity, SourceChannel, WorkWorld } from "./state.js";
@@ -140,4 +141,43 @@ function commonOf(world: WorkWorld, { title, body = "", owned_by }: NewItem) {
     body,
     ...(owned_by === undefined ? {} : { owned_by: userOf(world, owned_by).id }),
   };
+}
+
+/**
+ * The things to do in a text: its bullet points ("-", "*", "•" or "1." at the start of a line), or its sentences if it has
+ * none. Repetitions count once.
+ *
+ * @throws InvalidSetting if the text has no words
+ */
+function actionsIn(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  const points = lines.flatMap((line) => BULLET.exec(line)?.groups?.["point"] ?? []);
+  const parts = points.length > 0 ? points : lines.flatMap((line) => line.split(SENTENCE_END));
+  const actions = parts.map((part) => part.trim().replace(/[.;!]+$/, "")).filter(hasWords);
+  if (actions.length > 0) return [...new Set(actions)];
+  throw new InvalidSetting({
+    setting: "text",
+    problem: "has no sentence and no bullet point",
+    hint: "Give a text that says what is to be done",
+  });
+}
+
+/** Id of the part with the longest name whose words are all in the text; otherwise of the first part. */
+function sharedPart({ tables }: WorkWorld, text: string): string {
+  const there = new Set(tokensOf(text));
+  const parts = Object.values(tables.parts);
+  const named = parts
+    .map(({ id, name }) => ({ id, tokens: tokensOf(name) }))
+    .filter(({ tokens }) => tokens.every((token) => there.has(token)))
+    .toSorted((left, right) => right.tokens.length - left.tokens.length);
+  return named[0]?.id ?? parts[0]?.id ?? "";
+}
+
+const BULLET = /^\s*(?:[-*•]|\d+[.)])\s+(?<point>.+)$/;
+
+/** After a full stop, question mark, exclamation mark or semicolon that ends a word. */
+const SENTENCE_END = /(?<=[.?!;])\s+/;
+
+function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
 }

@@ -1,4 +1,5 @@
 import type { ToolContext } from "../../tool.js";
+import { addDays, TODAY } from "./clock.js";
 import { isAmong, known } from "./filters.js";
 import {
   allWorkItems,
@@ -9,8 +10,7 @@ import {
   ticketOf,
   workItems,
 } from "./rows.js";
-import { answerBy, answerState, type AnswerState } from "./serviceLevels.js";
-import type { Customer, Tier, WorkWorld } from "./state.js";
+import type { Customer, Tier, WorkItem, WorkWorld } from "./state.js";
 
 /**
  * Show what is known about a customer: name, tier and the email address to write to.
@@ -183,4 +183,20 @@ export function listSlaBreaches(
       isAmong(item.rev_org, customers),
   );
   return idsOf(breached);
+}
+
+/** Whether a ticket has had its answer in time; a late answer counts as one, too. */
+export type AnswerState = "answered" | "in_time" | "breached";
+
+/** Days, including weekends, within which a customer must get an answer. */
+const DAYS_TO_ANSWER: Readonly<Record<Tier, number>> = { enterprise: 1, business: 3, standard: 5 };
+
+/** The last day on which a ticket is answered in time. */
+function answerBy(world: WorkWorld, { created_on, rev_org = "" }: WorkItem): string {
+  return addDays(created_on, DAYS_TO_ANSWER[customerOf(world, rev_org).tier]);
+}
+
+function answerState(world: WorkWorld, ticket: WorkItem): AnswerState {
+  if (!ticket.needs_response) return "answered";
+  return answerBy(world, ticket) < TODAY ? "breached" : "in_time";
 }

@@ -1,4 +1,4 @@
-/** Whether a value is one of those wanted; without any wanted, all are. */
+/** Whether a value is among the wanted ones; without a filter, every value is. */
 export function isAmong<Value>(
   value: Value | undefined,
   wanted: readonly Value[] | undefined,
@@ -6,7 +6,7 @@ export function isAmong<Value>(
   return wanted === undefined || (value !== undefined && wanted.includes(value));
 }
 
-/** Whether any of some values is one of those wanted; without any wanted, all are. */
+/** Whether any of the values is among the wanted ones; without a filter, every value is. */
 export function isAnyAmong<Value>(
   values: readonly Value[] | undefined,
   wanted: readonly Value[] | undefined,
@@ -15,10 +15,10 @@ export function isAnyAmong<Value>(
 }
 
 /**
- * The ids that a filter wants, as the rows have them. An id that there is not would let nothing through,
- * which nobody could tell from there being nothing.
+ * The ids of a filter, as the rows spell them. An unknown id is an error: a filter with it would match nothing, which looks
+ * the same as an empty result.
  *
- * @param find gives the row of an id, or throws
+ * @param find returns the row of an id, or throws
  */
 export function known(
   ids: readonly string[] | undefined,

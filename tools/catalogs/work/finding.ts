@@ -12,7 +12,6 @@ import {
   userOf,
   workItem,
 } from "./rows.js";
-import { similarTo } from "./similarity.js";
 import { knownStages } from "./stages.js";
 import type { Priority, Severity, SourceChannel, WorkItem, WorkType, WorkWorld } from "./state.js";
 
@@ -155,4 +154,38 @@ export function searchWorkItems(
     return wanted.every((token) => there.has(token));
   });
   return idsOf(found);
+}
+
+/** The most similar items that are returned. */
+const MOST_SIMILAR = 5;
+
+/** Items with a lower similarity (0 to 1) do not count as similar. */
+const LEAST_SIMILAR = 0.25;
+
+/** The title counts more, since many texts are much the same. */
+const TITLE_SHARE = 0.75;
+
+/**
+ * The items most similar to one item, the most similar first, and older ones first among equals. Similarity is the overlap
+ * of the words of the titles and, to a quarter, of the texts (Jaccard coefficients).
+ */
+function similarTo(world: WorkWorld, item: WorkItem): WorkItem[] {
+  return allWorkItems(world)
+    .filter(({ id }) => id !== item.id)
+    .map((other) => ({ other, similarity: similarity(item, other) }))
+    .filter((each) => each.similarity >= LEAST_SIMILAR)
+    .toSorted((left, right) => right.similarity - left.similarity)
+    .slice(0, MOST_SIMILAR)
+    .map(({ other }) => other);
+}
+
+function similarity(left: WorkItem, right: WorkItem): number {
+  const titles = overlap(left.title, right.title);
+  return TITLE_SHARE * titles + (1 - TITLE_SHARE) * overlap(left.body, right.body);
+}
+
+function overlap(left: string, right: string): number {
+  const [words, others] = [new Set(tokensOf(left)), new Set(tokensOf(right))];
+  const shared = [...words].filter((word) => others.has(word)).length;
+  return shared === 0 ? 0 : shared / new Set([...words, ...others]).size;
 }

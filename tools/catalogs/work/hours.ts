@@ -5,14 +5,14 @@ import type { Sprint, User, WorkItem, WorkWorld } from "./state.js";
 
 const DAYS_OF_A_WEEK = 7;
 
-/** Hours that were logged on some items. */
+/** Hours logged on some items. */
 export function hoursSpent({ tables }: WorkWorld, items: readonly WorkItem[]): number {
   const ids = new Set(items.map(({ id }) => id));
   const logs = Object.values(tables.time_logs).filter(({ work_id }) => ids.has(work_id));
   return logs.reduce((sum, { hours }) => sum + hours, 0);
 }
 
-/** A user's hours in a sprint: all that there are, those planned for open work, and what is left. */
+/** A user's hours in a sprint: in total, planned for open work, and left. */
 export function capacityOf(options: { world: WorkWorld; user: User; sprint: Sprint }): {
   capacity_hours: number;
   planned_hours: number;
@@ -28,7 +28,7 @@ export function capacityOf(options: { world: WorkWorld; user: User; sprint: Spri
   return { capacity_hours, planned_hours, free_hours: toTenth(capacity_hours - planned_hours) };
 }
 
-/** More may be spent on an item than was estimated; it then needs none as far as anybody knows. */
+/** If more was spent on an item than estimated, nothing is known to be left. */
 function hoursLeft(world: WorkWorld, item: WorkItem): number {
   return Math.max(0, item.estimate_hours - hoursSpent(world, [item]));
 }

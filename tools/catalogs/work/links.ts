@@ -1,9 +1,8 @@
 import { InvalidSetting } from "../../../common/errors.js";
 import type { ToolContext } from "../../tool.js";
-import { linkedFrom, linkedTo, reaches } from "./linkGraph.js";
-import { idsOf, workItem } from "./rows.js";
+import { allWorkItems, idsOf, workItem } from "./rows.js";
 import { isOpen } from "./stages.js";
-import type { Relation, WorkWorld } from "./state.js";
+import type { Relation, WorkItem, WorkWorld } from "./state.js";
 
 /**
  * Link a work item to another one. Nothing may block itself or be part of itself, not even by way of
@@ -114,7 +113,7 @@ export function getBlockingWorkItems(
 ): string[] {
   const { world } = ctx;
   const found = new Set([workItem(world, work_id)]);
-  // A set that grows while it is gone through gives the new ones, too.
+  // A loop over a set also visits what is added meanwhile.
   for (const item of found) {
     for (const blocker of linkedTo({ world, item, relation: "blocks" })) {
       if (isOpen(blocker)) found.add(blocker);
@@ -141,4 +140,41 @@ export function getChildWorkItems(
 ): string[] {
   const { world } = ctx;
   return idsOf(linkedFrom({ world, item: workItem(world, work_id), relation: "parent_of" }));
+}
+
+/** The items to which an item's own links lead; links of every kind if no relation is given. */
+function linkedFrom(options: {
+  world: WorkWorld;
+  item: WorkItem;
+  relation?: Relation;
+}): WorkItem[] {
+  const { world, item, relation } = options;
+  const links = item.links.filter((link) => relation === undefined || link.relation === relation);
+  return links.map(({ to }) => workItem(world, to));
+}
+
+/** The items whose links lead to an item; links of every kind if no relation is given. */
+function linkedTo(options: { world: WorkWorld; item: WorkItem; relation?: Relation }): WorkItem[] {
+  const { world, item, relation } = options;
+  return allWorkItems(world).filter(({ links }) =>
+    links.some(
+      (link) => link.to === item.id && (relation === undefined || link.relation === relation),
+    ),
+  );
+}
+
+/** Whether links of one kind lead from an item to another, directly or through others. */
+function reaches(options: {
+  world: WorkWorld;
+  from: WorkItem;
+  to: WorkItem;
+  relation: Relation;
+}): boolean {
+  const { world, from, to, relation } = options;
+  const found = new Set([from]);
+  // A loop over a set also visits what is added meanwhile.
+  for (const item of found) {
+    for (const next of linkedFrom({ world, item, relation })) found.add(next);
+  }
+  return found.has(to);
 }

@@ -1,18 +1,18 @@
 import { UnknownName } from "../../../common/errors.js";
 import type { WorkWorld } from "./state.js";
 
-/** The words and numbers of a text in lower case, without those that say nothing. */
+/** The words and numbers of a text in lower case, without function words. */
 export function tokensOf(text: string): string[] {
   const tokens = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return tokens.filter((token) => !FILLERS.has(token));
 }
 
 /**
- * The id of what a name means: an equal name first, then one that contains all words, then the one that
- * shares the most words with it; customers before parts, users, sprints and work items. A number is never
- * taken for another one: "Sprint 99" is not "Sprint 9".
+ * The id of the object that a name refers to: an equal name first, then one that contains all words, then the one that
+ * shares most words. Customers come before parts, users, sprints and work items. Numbers must be equal: "Sprint 99" is not
+ * "Sprint 9".
  *
- * @throws UnknownName when no name shares a word with it
+ * @throws UnknownName if no name shares a word with it
  */
 export function nearestByName(world: WorkWorld, query: string): string {
   const all = namesOf(world);
@@ -40,7 +40,7 @@ function namesOf({ tables }: WorkWorld): { id: string; name: string }[] {
   ];
 }
 
-/** 3 for an equal name, between 1 and 2 where all words are in it, less where only some are. */
+/** 3 for an equal name, between 1 and 2 if it contains all words, less if only some. */
 function scoreOf(options: { wanted: readonly string[]; query: string; name: string }): number {
   const { wanted, query, name } = options;
   if (name.toLowerCase() === query.trim().toLowerCase()) return 3;

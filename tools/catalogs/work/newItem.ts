@@ -3,7 +3,7 @@ import { CURRENT_USER, nextId } from "./rows.js";
 import { STAGES } from "./stages.js";
 import type { WorkItem, WorkType, WorkWorld } from "./state.js";
 
-/** What is not the same for all new work items. */
+/** What differs between new work items. */
 export type NewWorkItem = Pick<WorkItem, "type" | "title" | "body" | "applies_to_part"> &
   Partial<
     Pick<
@@ -19,17 +19,17 @@ export type NewWorkItem = Pick<WorkItem, "type" | "title" | "body" | "applies_to
     >
   >;
 
-/** How the ids of work items begin. */
+/** The prefixes of work items' ids. */
 export const ID_PREFIX: Readonly<Record<WorkType, string>> = {
   issue: "ISS",
   ticket: "TKT",
   task: "TASK",
 };
 
-/** Hours that an item is taken to need until somebody says otherwise. */
+/** The default estimate of a new item. */
 const USUAL_HOURS = 4;
 
-/** Adds a work item of the current user and today, in its first stage. @returns its id */
+/** Adds a work item, made by the current user today, in its first stage. @returns its id */
 export function addWorkItem({ tables }: WorkWorld, item: NewWorkItem): string {
   const id = nextId(tables.work_items, ID_PREFIX[item.type]);
   tables.work_items[id] = {

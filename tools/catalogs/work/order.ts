@@ -12,7 +12,7 @@ export type SortKey =
   | "priority"
   | "severity";
 
-/** Items in the order of a property, equal ones as they came; what lacks it comes last. */
+/** Items sorted by a property, equal ones in their given order; items without it come last. */
 export function inSortOrder(options: {
   items: readonly WorkItem[];
   by: SortKey;
@@ -29,9 +29,9 @@ export function inSortOrder(options: {
 }
 
 /**
- * Items by urgency: open before closed; p0, blockers and overdue tasks before p1, high severity and tasks
- * due within a week, and so on; tickets whose customer waits before others; then the earlier due date, no
- * date last; then the older item. Equal ones stay as they came.
+ * Items by urgency: open before closed; p0, blockers and overdue tasks before p1, high severity and tasks due within a week,
+ * and so on; tickets whose customer waits before others; then the earlier due date, no date last; then the older item. Equal
+ * ones stay in their given order.
  */
 export function byUrgency(items: readonly WorkItem[]): WorkItem[] {
   const ranked = items.map((item) => ({
@@ -50,7 +50,7 @@ export function byUrgency(items: readonly WorkItem[]): WorkItem[] {
 }
 
 /** 0 is the most urgent, 3 the least. */
-export function urgencyOf({ priority, severity, due_on }: WorkItem): number {
+function urgencyOf({ priority, severity, due_on }: WorkItem): number {
   if (priority !== undefined) return PRIORITIES.indexOf(priority);
   if (severity !== undefined) return SEVERITIES.indexOf(severity);
   const days = due_on === undefined ? Number.POSITIVE_INFINITY : daysBetween(TODAY, due_on);
@@ -66,7 +66,7 @@ const WEEK = 7;
 /** Later than every day, as texts are compared. */
 const NEVER = "9999-12-31";
 
-/** The most severe is the smallest, as p0 is among priorities. */
+/** The most severe has the smallest value, like p0 among priorities. */
 function sortValue(item: WorkItem, by: SortKey): string | number {
   if (by === "severity") return SEVERITIES.indexOf(item.severity ?? "");
   return item[by] ?? NEVER;

@@ -1,9 +1,9 @@
+import { UnknownName } from "../../../common/errors.js";
 import type { ToolContext } from "../../tool.js";
-import { exportText } from "./exportText.js";
 import { byUrgency } from "./order.js";
-import { idsOf, workItems } from "./rows.js";
-import type { WorkWorld } from "./state.js";
-import { summaryOf } from "./summary.js";
+import { idsOf, TABLE_NAMES, workItems } from "./rows.js";
+import { isOpen } from "./stages.js";
+import type { WorkItem, WorkWorld } from "./state.js";
 
 /**
  * Summarize objects in a short text: work items with their type, stage and owner, and parts, customers,
@@ -70,4 +70,87 @@ export function exportWorkItems(
   ctx: ToolContext<WorkWorld>,
 ): string {
   return exportText({ items: workItems(ctx.world, work_ids), format });
+}
+
+const COLUMNS = ["id", "type", "title", "stage", "owned_by", "urgency", "due_on"];
+
+/** Work items as text: CSV with a header (RFC 4180), JSON objects, or a Markdown table. */
+function exportText(options: {
+  items: readonly WorkItem[];
+  format: "csv" | "json" | "markdown";
+}): string {
+  return FORMATS[options.format](options.items.map(cellsOf));
+}
+
+const FORMATS: Readonly<
+  Record<"csv" | "json" | "markdown", (rows: readonly (readonly string[])[]) => string>
+> = {
+  csv: (rows) => [COLUMNS, ...rows].map((cells) => cells.map(csvCell).join(",")).join("\n"),
+  json(rows) {
+    const named = rows.map((cells) => COLUMNS.map((name, place) => [name, cells[place]]));
+    return JSON.stringify(named.map((pairs) => Object.fromEntries(pairs)));
+  },
+  markdown(rows) {
+    const rule = COLUMNS.map(() => "---");
+    const lines = [COLUMNS, rule, ...rows].map((cells) => cells.map(markdownCell).join(" | "));
+    return lines.map((line) => `| ${line} |`).join("\n");
+  },
+};
+
+/** A missing property becomes an empty cell. */
+function cellsOf({ id, type, title, stage, owned_by, priority, severity, due_on }: WorkItem) {
+  return [id, type, title, stage, owned_by ?? "", priority ?? severity ?? "", due_on ?? ""];
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function markdownCell(text: string): string {
+  return text.replaceAll("|", String.raw`\|`).replaceAll(/\s+/g, " ");
+}
+
+/**
+ * A line that counts the objects, then one line for each, in their order.
+ *
+ * @throws UnknownName for the first unknown id
+ */
+function summaryOf(world: WorkWorld, ids: readonly string[]): string {
+  const known = [...new Set(ids.map((id) => id.trim().toUpperCase()))];
+  if (known.length === 0) return "No objects.";
+  const lines = known.map((id) => lineOf(world, id));
+  const items = known.flatMap((id) => world.tables.work_items[id] ?? []);
+  const open = items.filter(isOpen).length;
+  const count = `${known.length} ${known.length === 1 ? "object" : "objects"}`;
+  const head = items.length > 0 ? `${count}, ${open} of them open work.` : `${count}.`;
+  return [head, ...lines].join("\n");
+}
+
+function lineOf(world: WorkWorld, id: string): string {
+  const { work_items, parts, customers, sprints, users } = world.tables;
+  const item = work_items[id];
+  if (item) return itemLine(world, item);
+  const part = parts[id];
+  if (part) return `${id}: ${part.name}, a ${part.type}.`;
+  const customer = customers[id];
+  if (customer) return `${id}: ${customer.name}, a customer of tier ${customer.tier}.`;
+  const sprint = sprints[id];
+  if (sprint) return `${id}: ${sprint.name}, from ${sprint.starts_on} to ${sprint.ends_on}.`;
+  const user = users[id];
+  if (user) return `${id}: ${user.name} of team ${user.team}.`;
+  const available = TABLE_NAMES.flatMap((table) => Object.keys(world.tables[table]).slice(0, 2));
+  throw new UnknownName({ kind: "object", wanted: id, available });
+}
+
+function itemLine({ tables }: WorkWorld, item: WorkItem): string {
+  const { id, type, title, stage, owned_by, priority, severity, rev_org, due_on } = item;
+  const owner = owned_by && tables.users[owned_by]?.name;
+  const facts = [
+    [priority ?? severity, type].filter(Boolean).join(" "),
+    stage,
+    owner ?? "nobody works on it",
+    rev_org && `for ${tables.customers[rev_org]?.name ?? rev_org}`,
+    due_on && `due ${due_on}`,
+  ];
+  return `${id}: ${title} (${facts.filter(Boolean).join(", ")}).`;
 }

@@ -3,7 +3,7 @@ import type { ToolContext } from "../../tool.js";
 import { idsOf, nextId, partOf, requireText, userOf } from "./rows.js";
 import type { Part, PartType, WorkWorld } from "./state.js";
 
-/** How the ids of parts begin. */
+/** The prefixes of parts' ids. */
 const PART_PREFIX: Readonly<Record<PartType, string>> = {
   product: "PROD",
   capability: "CAPL",
@@ -83,7 +83,7 @@ export function getPartWithSubParts(
 ): string[] {
   const { tables } = ctx.world;
   const found = new Set([partOf(ctx.world, part_id)]);
-  // A set that grows while it is gone through gives the new ones, too.
+  // A loop over a set also visits what is added meanwhile.
   for (const { id } of found) {
     for (const part of Object.values(tables.parts)) if (part.parent_id === id) found.add(part);
   }

@@ -10,20 +10,20 @@ import type {
   WorkWorld,
 } from "./state.js";
 
-/** The user for whom everything is done. */
+/** The user of the agent. */
 export const CURRENT_USER = "DEVU-1";
 
-/** A work item by its id. @throws UnknownName with those that there are */
+/** A work item by its id. @throws UnknownName with all ids */
 export function workItem(world: WorkWorld, id: string): WorkItem {
   return requireRow({ rows: world.tables.work_items, kind: "work item", id });
 }
 
-/** Work items in the order of their ids, each once. @throws UnknownName for the first that is not there */
+/** Work items in the order of the given ids, each once. @throws UnknownName for the first unknown id */
 export function workItems(world: WorkWorld, ids: readonly string[]): WorkItem[] {
   return [...new Set(ids.map((id) => workItem(world, id)))];
 }
 
-/** Work items that all have to be of one type. @throws UnknownName, InvalidSetting for another type */
+/** Work items that must all be of one type. @throws UnknownName, InvalidSetting for another type */
 export function workItemsOfType(
   world: WorkWorld,
   options: { ids: readonly string[]; type: WorkType; what: string },
@@ -47,22 +47,22 @@ export function allWorkItems({ tables }: WorkWorld): WorkItem[] {
   return Object.values(tables.work_items);
 }
 
-/** @throws UnknownName with the sprints that there are */
+/** @throws UnknownName with all sprints */
 export function sprintOf(world: WorkWorld, id: string): Sprint {
   return requireRow({ rows: world.tables.sprints, kind: "sprint", id });
 }
 
-/** @throws UnknownName with the parts that there are */
+/** @throws UnknownName with all parts */
 export function partOf(world: WorkWorld, id: string): Part {
   return requireRow({ rows: world.tables.parts, kind: "part", id });
 }
 
-/** @throws UnknownName with the customers that there are */
+/** @throws UnknownName with all customers */
 export function customerOf(world: WorkWorld, id: string): Customer {
   return requireRow({ rows: world.tables.customers, kind: "customer", id });
 }
 
-/** @throws UnknownName with the users that there are */
+/** @throws UnknownName with all users */
 export function userOf(world: WorkWorld, id: string): User {
   return requireRow({ rows: world.tables.users, kind: "user", id });
 }
@@ -74,15 +74,14 @@ export function nextId(rows: Record<string, unknown>, prefix: string): string {
   return `${prefix}-${Math.max(0, ...numbers) + 1}`;
 }
 
-/** Ids of rows, for tools that hand them on. */
 export function idsOf(rows: readonly { id: string }[]): string[] {
   return rows.map(({ id }) => id);
 }
 
 /**
- * A text that has to say something.
+ * A text without surrounding blanks.
  *
- * @throws InvalidSetting for an empty one
+ * @throws InvalidSetting for an empty text
  */
 export function requireText({ what, text }: { what: string; text: string }): string {
   const trimmed = text.trim();
@@ -93,7 +92,7 @@ export function requireText({ what, text }: { what: string; text: string }): str
 /**
  * A whole number from 1 on.
  *
- * @param options.what the argument that it came in
+ * @param options.what the argument's name
  * @throws InvalidSetting for any other number
  */
 export function requireCount({ what, count }: { what: string; count: number }): number {
@@ -106,7 +105,7 @@ export function requireCount({ what, count }: { what: string; count: number }): 
 }
 
 /**
- * A number of hours above 0 and of at most `most`.
+ * A number of hours above 0 and at most `most`.
  *
  * @throws InvalidSetting for any other number
  */
@@ -128,7 +127,7 @@ function wrongType(options: { item: WorkItem; type: WorkType; what: string }): I
   });
 }
 
-/** Case and blanks around an id do not matter. */
+/** The case of an id and blanks around it do not matter. */
 function requireRow<Row>(options: { rows: Record<string, Row>; kind: string; id: string }): Row {
   const { rows, kind, id } = options;
   const key = id.trim().toUpperCase();
@@ -137,7 +136,7 @@ function requireRow<Row>(options: { rows: Record<string, Row>; kind: string; id:
   throw new UnknownName({ kind, wanted: id, available: Object.keys(rows) });
 }
 
-/** Names of the tables, in the order in which a name is looked for. */
+/** Names of all tables. */
 export const TABLE_NAMES = [
   "customers",
   "parts",

@@ -9,7 +9,7 @@ import type { Priority, Severity, SourceChannel, WorkItem, WorkTables, WorkType 
 /** How many work items of each type there are. */
 const AMOUNTS: Readonly<Record<WorkType, number>> = { issue: 50, ticket: 40, task: 30 };
 
-/** The oldest work item was made this many days before today. */
+/** Age of the oldest work item. */
 const MOST_DAYS_OLD = 60;
 
 const PRIORITIES: readonly Priority[] = ["p0", "p1", "p1", "p2", "p2", "p2", "p3", "p3"];
@@ -18,8 +18,8 @@ const CHANNELS: readonly SourceChannel[] = ["email", "email", "chat", "phone", "
 const HOURS = [1, 2, 2, 4, 4, 6, 8, 8, 12, 16];
 
 /**
- * A small invented company with 120 work items, some comments and time logs. The same seed gives the same
- * company on every machine.
+ * A small invented company with 120 work items, some comments and time logs. The same seed gives the same company on every
+ * machine.
  *
  * @param options.seed any whole number
  */
@@ -36,7 +36,7 @@ export function sampleWork({ seed }: { seed: number }): WorkTables {
   };
 }
 
-/** Items of one type, older ones first, no two with the same title. */
+/** Items of one type, the oldest first, all with different titles. */
 function itemsOf(type: WorkType, chance: Chance): WorkItem[] {
   const parts = Object.values(COMPANY.parts).filter((part) => part.type !== "product");
   const subjects = TITLES[type].flatMap((title) =>
@@ -58,7 +58,7 @@ function titled(title: string, partName: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** What any item has; the older it is, the likelier is it closed. */
+/** What every item has; older items are more likely to be closed. */
 function progress(options: { type: WorkType; created_on: string; chance: Chance }) {
   const { type, created_on, chance } = options;
   const isOld = created_on < addDays(TODAY, -MOST_DAYS_OLD / 2);
@@ -86,14 +86,14 @@ function dueDay(created_on: string, chance: Chance): string {
 
 type WorkState = Pick<WorkItem, "stage" | "closed_on" | "sprint_id">;
 
-/** Half of what is open is planned for a sprint. */
+/** Half of the open items are planned for a sprint. */
 function openState(type: WorkType, chance: Chance): WorkState {
   const stage = chance.one(STAGES[type].open);
   if (chance.happens(0.5)) return { stage };
   return { stage, sprint_id: chance.one(["SPRINT-4", "SPRINT-4", "SPRINT-5"]) };
 }
 
-/** Most closed work is done, and was in the sprint of that day. */
+/** Most closed items were completed; all belong to the sprint of their last day. */
 function closedState(options: { type: WorkType; created_on: string; chance: Chance }): WorkState {
   const { type, created_on, chance } = options;
   const { last } = STAGES[type];
@@ -126,5 +126,5 @@ function ofType(options: { type: WorkType; isOpen: boolean; chance: Chance }): P
   };
 }
 
-/** The company that the catalogue has where nobody brings one. */
+/** The catalogue's default company. */
 export const SAMPLE_WORK: WorkTables = sampleWork({ seed: 7 });

@@ -7,7 +7,7 @@ const COMMENT_AMOUNT = 30;
 const LOG_AMOUNT = 40;
 const LINK_AMOUNT = 24;
 
-/** Links between some items; they lead from older to newer ones, so that none leads back to itself. */
+/** Links some items. Links lead from earlier to later items in the list, so they form no circle. */
 export function linkSome(items: readonly WorkItem[], chance: Chance): void {
   for (let count = 0; count < LINK_AMOUNT; count += 1) {
     const place = chance.below(items.length - 1);
@@ -26,7 +26,7 @@ const RELATIONS: readonly Relation[] = [
   "parent_of",
 ];
 
-/** Comments on some items, on days on which they were there. */
+/** Comments on some items, each made while its item was open. */
 export function commentsOn(items: readonly WorkItem[], chance: Chance): Record<string, Comment> {
   return numbered("COMMENT", COMMENT_AMOUNT, (id) => {
     const item = chance.one(items);
@@ -40,7 +40,7 @@ export function commentsOn(items: readonly WorkItem[], chance: Chance): Record<s
   });
 }
 
-/** Time spent on some items that somebody works on, on days on which they were there. */
+/** Time spent on some assigned items, each log made while its item was open. */
 export function logsOn(items: readonly WorkItem[], chance: Chance): Record<string, TimeLog> {
   const owned = items.filter(({ owned_by }) => owned_by !== undefined);
   return numbered("LOG", LOG_AMOUNT, (id) => {

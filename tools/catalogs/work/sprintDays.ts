@@ -3,13 +3,13 @@ import { TODAY } from "./clock.js";
 import { allWorkItems } from "./rows.js";
 import type { Sprint, WorkItem, WorkWorld } from "./state.js";
 
-/** Where a sprint lies from today. */
+/** Whether a sprint is over, running or still to come today. */
 export function sprintState({ starts_on, ends_on }: Sprint): "past" | "current" | "future" {
   if (ends_on < TODAY) return "past";
   return starts_on > TODAY ? "future" : "current";
 }
 
-/** @throws UnknownName when today is in no sprint */
+/** @throws UnknownName if today is in no sprint */
 export function currentSprint({ tables }: WorkWorld): Sprint {
   const sprints = Object.values(tables.sprints);
   const current = sprints.find((sprint) => sprintState(sprint) === "current");
@@ -21,7 +21,7 @@ export function currentSprint({ tables }: WorkWorld): Sprint {
   });
 }
 
-/** @throws UnknownName when no sprint is to come */
+/** @throws UnknownName if there is no later sprint */
 export function nextSprint({ tables }: WorkWorld): Sprint {
   const sprints = Object.values(tables.sprints);
   const [next] = sprints
@@ -31,7 +31,7 @@ export function nextSprint({ tables }: WorkWorld): Sprint {
   throw new UnknownName({ kind: "sprint", wanted: "next", available: Object.keys(tables.sprints) });
 }
 
-/** A sprint that is not over. @throws InvalidSetting for one that is */
+/** @throws InvalidSetting for a sprint that is over */
 export function requireRunning(sprint: Sprint): Sprint {
   if (sprintState(sprint) !== "past") return sprint;
   throw new InvalidSetting({
@@ -41,7 +41,7 @@ export function requireRunning(sprint: Sprint): Sprint {
   });
 }
 
-/** The items that are planned for a sprint. */
+/** The items planned for a sprint. */
 export function workIn(world: WorkWorld, { id }: Sprint): WorkItem[] {
   return allWorkItems(world).filter((item) => item.sprint_id === id);
 }

@@ -4,11 +4,11 @@ import type { WorkItem, WorkType } from "./state.js";
 
 interface Stages {
   open: readonly [string, ...string[]];
-  /** An item in one of these is closed; the first one is that of work which was done. */
+  /** An item in one of these is closed; the first means that the work was done. */
   last: readonly [string, ...string[]];
 }
 
-/** The stages that a work item goes through, the first one being that of a new item. */
+/** The stages of each type of work item; a new item is in the first one. */
 export const STAGES: Readonly<Record<WorkType, Stages>> = {
   issue: {
     open: ["triage", "backlog", "prioritized", "in_development", "in_review"],
@@ -21,16 +21,16 @@ export const STAGES: Readonly<Record<WorkType, Stages>> = {
   task: { open: ["backlog", "in_progress", "in_review"], last: ["completed", "wont_fix"] },
 };
 
-/** Whether somebody still has to do something about an item. */
+/** Whether an item still needs work. */
 export function isOpen({ closed_on }: Pick<WorkItem, "closed_on">): boolean {
   return closed_on === undefined;
 }
 
 /**
- * Moves an item to a stage: a last stage closes it, any other opens it again, and no customer waits for
- * an answer to a closed ticket.
+ * Moves an item to a stage: a last stage closes it, any other opens it again. The customer of a closed ticket no longer waits
+ * for an answer.
  *
- * @throws InvalidSetting with the stages that an item of the type may have
+ * @throws InvalidSetting with the stages of the item's type
  */
 export function moveToStage(item: WorkItem, stage: string): void {
   const { open, last } = STAGES[item.type];
@@ -50,7 +50,7 @@ export function moveToStage(item: WorkItem, stage: string): void {
   if (item.type === "ticket") item.needs_response = false;
 }
 
-/** The stages that a filter wants. @throws UnknownName for one that no type of work item has */
+/** The stages of a filter. @throws UnknownName for a stage that no type of work item has */
 export function knownStages(wanted: string[] | undefined): string[] | undefined {
   const available = Object.values(STAGES).flatMap(({ open, last }) => [...open, ...last]);
   const unknown = wanted?.find((stage) => !available.includes(stage));

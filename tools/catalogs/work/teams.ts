@@ -1,7 +1,7 @@
 import { UnknownName } from "../../../common/errors.js";
 import type { User, WorkWorld } from "./state.js";
 
-/** The users of a team, or all without one. @throws UnknownName with the teams that there are */
+/** The users of a team; all users if no team is given. @throws UnknownName with all teams */
 export function usersOf({ tables }: WorkWorld, team?: string): User[] {
   const users = Object.values(tables.users);
   if (team === undefined) return users;

@@ -4,8 +4,8 @@ import { SAMPLE_WORK } from "./sample.js";
 import type { WorkTables, WorkWorld } from "./state.js";
 
 /**
- * The world that the tools for work items act on. What is saved of a run's copy is its change relative
- * to the tables alone, so `load` must be given the same tables.
+ * The world that the tools for work items act on. Only the change of a run's copy relative to the tables is saved, so `load`
+ * needs the same tables.
  *
  * @param options.tables the company at the start of every run; never changed
  */

@@ -84,7 +84,7 @@ describe.each(declarations)("the tool $tags.name", (declaration) => {
     );
   });
 
-  it("refuses what is no number and says which parameter that is", () => {
+  it("refuses anything that is not a number and says which parameter it is", () => {
     const values = parameters.map(({ type }) => (type === "number" ? "seven" : ["seven", "eight"]));
     expect(() => call(exportName, values)).toThrow(TypeError);
     const named = parameters.some(({ name }) =>

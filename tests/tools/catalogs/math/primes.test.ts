@@ -11,7 +11,7 @@ describe("is_prime and is_prime_number", () => {
     expect(primes.isPrimeNumber(prime)).toBe(true);
   });
 
-  it.each([-7, 0, 1, 4, 561, 1_000_000_007 * 3])("see that %d is no prime", (number) => {
+  it.each([-7, 0, 1, 4, 561, 1_000_000_007 * 3])("see that %d is not prime", (number) => {
     expect(primes.isPrime(number)).toBe(false);
     expect(primes.isPrimeNumber(number)).toBe(false);
   });

@@ -33,7 +33,7 @@ describe("sine, cosine and tangent", () => {
     );
   });
 
-  it("refuse an angle that is no finite number", () => {
+  it("refuse an angle that is not a finite number", () => {
     expect(() => sine(Infinity)).toThrow("angle must be a finite number; got Infinity");
     expect(() => cosine(NaN)).toThrow("angle must be a finite number; got NaN");
     expect(() => tangent(-Infinity)).toThrow("angle must be a finite number; got -Infinity");

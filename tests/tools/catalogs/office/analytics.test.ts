@@ -32,7 +32,7 @@ describe("looking up a visitor", () => {
     ]);
   });
 
-  it("says when there is none", () => {
+  it("says if there is none", () => {
     expect(getVisitorInformationById({ visitor_id: "" }, ctx)).toBe("Visitor ID not provided.");
     expect(getVisitorInformationById({ visitor_id: "42" }, ctx)).toBe("Visitor not found.");
   });
@@ -88,7 +88,7 @@ describe("figures by day", () => {
     expect(totalVisitsCount({ time_min: "2023-12-01" }, ctx)).toEqual({});
   });
 
-  it("are refused for a bound that is no date and a source that is none", () => {
+  it("are refused for a bound that is not a date and an unknown source", () => {
     const nonsense = { time_min: "last week" };
     for (const figure of [totalVisitsCount, engagedUsersCount, getAverageSessionDuration]) {
       expect(figure(nonsense, ctx)).toMatch(/^time_min not valid\. /);
@@ -108,7 +108,7 @@ describe("making a plot", () => {
     plot_type: "bar",
   };
 
-  it("gives its path and keeps it, the same one as often as it is made", () => {
+  it("gives its path and records it, each time that it is made", () => {
     const path = "plots/2023-11-23_2023-11-28_total_visits_bar.png";
     expect(createPlot(plot, ctx)).toBe(path);
     createPlot(plot, ctx);

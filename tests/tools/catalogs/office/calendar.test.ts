@@ -56,7 +56,7 @@ describe("searching for events", () => {
     ]);
   });
 
-  it("gives the first five at most", () => {
+  it("gives at most the first five", () => {
     expect(found({})).toEqual(["00000000", "00000001", "00000002", "00000003", "00000004"]);
   });
 
@@ -74,7 +74,7 @@ describe("searching for events", () => {
     ]);
   });
 
-  it("takes signs that mean something in patterns as they stand", () => {
+  it("takes special characters of patterns literally", () => {
     expect(found({ query: "One.to" })).toBe("No events found.");
     expect(found({ query: "(" })).toBe("No events found.");
   });
@@ -101,7 +101,7 @@ describe("creating an event", () => {
     duration: "60",
   };
 
-  it("gives it the id after the highest and its participant in small letters", () => {
+  it("gives it the id after the highest and its participant in lower case", () => {
     expect(createEvent(event, ctx)).toBe("00000009");
     const added = [
       { event_id: "00000009", ...event, participant_email: "mei.tan@kestrel.example" },
@@ -181,7 +181,7 @@ describe("changing an event", () => {
     expect(changeOf(ctx)).toEqual({ calendar: { changed } });
   });
 
-  it("is no change when everything is put back", () => {
+  it("is no change if everything is put back", () => {
     updateEvent({ event_id, field: "duration", new_value: "90" }, ctx);
     updateEvent({ event_id, field: "duration", new_value: "30" }, ctx);
     expect(changeOf(ctx)).toEqual({});

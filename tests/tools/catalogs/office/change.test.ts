@@ -12,7 +12,7 @@ const EVENT = {
 const RIGHT = { same: true, unwanted: 0 };
 
 describe("two changes of the office", () => {
-  it("are the same when nothing was to be changed and nothing was", () => {
+  it("are the same if nothing was to be changed and nothing was", () => {
     expect(sameOfficeChange({}, {})).toEqual(RIGHT);
     expect(sameOfficeChange({}, { calendar: { added: [], changed: {} }, plots: [] })).toEqual(
       RIGHT,

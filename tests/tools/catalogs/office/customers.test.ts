@@ -55,14 +55,14 @@ describe("searching for customers", () => {
     expect(found({ follow_up_by_max: "2024-12-31" })).toEqual(["00000000", "00000001", "00000002"]);
   });
 
-  it("gives the first five at most", () => {
+  it("gives at most the first five", () => {
     const customer = { assigned_to_email: "farah@kestrel.example", status: "Lead" };
     addCustomer({ ...customer, customer_name: "Ada Sixth" }, ctx);
     expect(found({ customer_name: "a" })).toHaveLength(5);
     expect(found({ customer_name: "ada" })).toEqual(["00000005"]);
   });
 
-  it("wants to be asked for something, and dates that are dates", () => {
+  it("requires a search term, and valid dates", () => {
     expect(found({})).toMatch(/^No search parameters provided\. /);
     expect(found({ follow_up_by_min: "soon" })).toMatch(/^follow_up_by_min not valid\. /);
   });
@@ -71,7 +71,7 @@ describe("searching for customers", () => {
 describe("changing a customer", () => {
   const customer_id = "00000001";
 
-  it("keeps addresses in small letters and notes in place of those there were", () => {
+  it("stores addresses in lower case and replaces earlier notes", () => {
     const set = (field: string, new_value: string) =>
       updateCustomer({ customer_id, field, new_value }, ctx);
     expect(set("customer_email", "Ivo@CastellPrint.example")).toBe(

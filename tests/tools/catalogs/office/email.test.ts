@@ -63,7 +63,7 @@ describe("searching for emails", () => {
     ]);
   });
 
-  it("says that a bound that is no date is none", () => {
+  it("refuses a bound that is not a date", () => {
     expect(found({ date_min: "yesterday" })).toMatch(/^date_min not valid\. /);
     expect(found({ date_max: "2023-11-31" })).toMatch(/^date_max not valid\. /);
   });
@@ -72,7 +72,7 @@ describe("searching for emails", () => {
 describe("sending an email", () => {
   const email = { recipient: "Mei.Tan@kestrel.example", subject: "Lunch", body: "At twelve?" };
 
-  it("puts it into the outbox at the office's own time, counted on without zeros", () => {
+  it("puts it into the outbox at the office's time, with the next id and no leading zeros", () => {
     expect(sendEmail(email, ctx)).toBe("Email sent successfully.");
     const { subject, body } = email;
     const row = { ...SENT, "sender/recipient": "mei.tan@kestrel.example", subject, body };
@@ -80,7 +80,7 @@ describe("sending an email", () => {
     expect(found({ query: "lunch" })).toEqual(["6"]);
   });
 
-  it("takes nobody's place after an email was deleted", () => {
+  it("replaces no other after an email was deleted", () => {
     deleteEmail({ email_id: "00000001" }, ctx);
     sendEmail(email, ctx);
     expect(found({})).toEqual(["6", "00000005", "00000004", "00000003", "00000002"]);
@@ -108,7 +108,7 @@ describe("deleting an email", () => {
 });
 
 describe("forwarding an email", () => {
-  it("sends its body on under its subject with a mark before it", () => {
+  it("forwards its body under its subject with a mark before it", () => {
     const args = { email_id: "00000004", recipient: "Oscar.Brandt@kestrel.example" };
     expect(forwardEmail(args, ctx)).toBe("Email forwarded successfully.");
     const body =

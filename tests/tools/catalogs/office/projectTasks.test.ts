@@ -55,7 +55,7 @@ describe("searching for tasks", () => {
     expect(found({ due_date: "2023" })).toHaveLength(8);
   });
 
-  it("wants to be asked for something", () => {
+  it("requires a search term", () => {
     expect(found({})).toBe("No search parameters provided.");
     expect(found({ task_name: "", board: "" })).toBe("No search parameters provided.");
   });
@@ -70,7 +70,7 @@ describe("creating a task", () => {
     board: "Back end",
   };
 
-  it("gives it the id after the highest and its assignee in small letters", () => {
+  it("gives it the id after the highest and its assignee in lower case", () => {
     expect(createTask(task, ctx)).toBe("00000008");
     const added = [
       { task_id: "00000008", ...task, assigned_to_email: "piotr.zielinski@kestrel.example" },
@@ -78,7 +78,7 @@ describe("creating a task", () => {
     expect(changeOf(ctx)).toEqual({ project_management: { added } });
   });
 
-  it("takes the id of the last task once that was deleted, as the origin does", () => {
+  it("reuses the id of the last task after its deletion, as WorkBench does", () => {
     deleteTask({ task_id: "00000007" }, ctx);
     expect(createTask(task, ctx)).toBe("00000007");
     expect(found({ task_name: "test the archive" })).toEqual(["00000007"]);

@@ -7,7 +7,7 @@ import { officeWorld } from "../../../../tools/catalogs/office/world.js";
 import { readSource } from "../../../../tools/sources/index.js";
 import type { ToolContext, ToolDefinition } from "../../../../tools/tool.js";
 
-/** The folder of WorkBench, which lies beside the project where it is there at all. */
+/** The folder of WorkBench, if it exists beside the project. */
 export const WORKBENCH = fileURLToPath(
   new URL("../../../../../shared/bench/workbench/", import.meta.url),
 );

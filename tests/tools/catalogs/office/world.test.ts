@@ -90,7 +90,7 @@ function restored(world: OfficeWorld): OfficeWorld {
 const SEQUENCE = fc.array(CALL, { maxLength: 25 });
 
 describe("an office that was saved and loaded", () => {
-  it("answers all further calls as the one that was not", () => {
+  it("answers all further calls like one that was not", () => {
     fc.assert(
       fc.property(SEQUENCE, SEQUENCE, (before, after) => {
         const world = sampleWorld.create();
@@ -152,7 +152,7 @@ describe("what is saved of an office", () => {
     expect(sampleWorld.save(world)).toEqual({});
   });
 
-  it("names no value that is as it was, and no row twice but one that took a deleted row's id", () => {
+  it("names no unchanged value, and no row twice except one that took a deleted row's id", () => {
     fc.assert(
       fc.property(SEQUENCE, (calls) => {
         const world = sampleWorld.create();
@@ -171,7 +171,7 @@ describe("what is saved of an office", () => {
     );
   });
 
-  it("is refused when it is no change of an office", () => {
+  it("is refused if it is not a change of an office", () => {
     expect(() => sampleWorld.load({ kitchen: {} })).toThrow(/change of the office: .*kitchen/);
   });
 });

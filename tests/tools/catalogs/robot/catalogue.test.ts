@@ -16,7 +16,7 @@ describe("the robot's catalogue", () => {
     expect(pour?.parameters.required).not.toContain("amount_ml");
   });
 
-  it("says of looking that it reads and of all else that it writes", () => {
+  it("declares look-ups as reads and everything else as writes", () => {
     const looks = /^(?:get|is|check)_/;
     for (const { name, effects } of tools)
       expect(effects).toBe(looks.test(name) ? "read" : "write");

@@ -24,7 +24,7 @@ async function readCatalogue(): Promise<ToolDefinition[]> {
 
 /** A table on which tools can be called. */
 export interface TestTable {
-  /** Calls a tool; as in a run, what fails has changed nothing. */
+  /** Calls a tool; as in a run, a failed call changes nothing. */
   call: (tool: string, args?: Record<string, unknown>) => Promise<unknown>;
   world: () => RobotWorld;
   /** What has been done so far, as JSON. */
@@ -36,7 +36,7 @@ export function tableWith(scene: Scene = BREAKFAST): TestTable {
   return tableOf({ definition: robotWorld({ scenes: { scene }, start: "scene" }) });
 }
 
-/** A table of a world, at one of its starts. */
+/** A table of a world, at one of its starting scenes. */
 export function tableOf(options: {
   definition: WorldDefinition<RobotWorld>;
   start?: string;
@@ -77,7 +77,7 @@ async function callOn(options: {
 const TAKES_OBJECT = new Set(["pour_into"]);
 
 /**
- * The tools with their parameters in the order of the functions: as in the origin, save for `amount_ml`,
+ * The tools with their parameters in the order of the functions: as in the original, except `amount_ml`,
  * which is ours. The catalogue's own test holds them against what the reader of sources finds.
  */
 export const PARAMETERS: Record<string, string[]> = {

@@ -26,7 +26,7 @@ const pour = (source: string, target: string, amount_ml?: number) =>
   ] as const;
 
 describe("looking", () => {
-  it("tells all things with what is in them and who holds them", async () => {
+  it("lists all things with their contents and who holds them", async () => {
     const table = tableWith();
     await table.call(...give("red_glass", "Felix"));
     expect(await table.call("get_objects")).toEqual(
@@ -137,7 +137,7 @@ describe("pouring", () => {
     });
   });
 
-  it("pours what is mixed in the shares in which it is there", async () => {
+  it("pours mixed liquids in proportion", async () => {
     const table = tableWith();
     await table.call(...pour("bottle_of_cola", "red_glass", 150));
     await table.call(...pour("bottle_of_iced_tea", "red_glass", 50));
@@ -173,7 +173,7 @@ describe("pouring", () => {
 });
 
 describe("handing over", () => {
-  it("puts down what the robot holds where it stood, and goes on", async () => {
+  it("puts down what the robot holds where it stood, and continues", async () => {
     const table = tableWith();
     await table.call(...pour("bottle_of_cola", "red_glass"));
     expect(await table.call(...give("red_glass", "Felix"))).toBe(
@@ -249,7 +249,7 @@ describe("speaking and pointing", () => {
   });
 });
 
-describe("a name that nobody and nothing has", () => {
+describe("an unknown name", () => {
   const things = "bottle_of_cola, bottle_of_iced_tea, red_glass, blue_glass, cereals, phone";
 
   it.each([
@@ -261,7 +261,7 @@ describe("a name that nobody and nothing has", () => {
     ["move_object_away_from_person", { object_name: "tv", away_from: "Felix" }, things],
     ["speak", { person_name: "Zoe", text: "Hello" }, "Felix, Daniel, All"],
     ["point_at_object_or_agent", { name: "tv" }, `${things}, Felix, Daniel, Robot`],
-  ])("is refused by %s with those that there are", async (tool, args, names) => {
+  ])("is refused by %s with the known ones", async (tool, args, names) => {
     await expect(tableWith().call(tool, args)).rejects.toThrow(`available: ${names}`);
   });
 });

@@ -6,7 +6,7 @@ const empty = { ...BREAKFAST, things: {} };
 const definition = robotWorld({ scenes: { breakfast: BREAKFAST, empty }, start: "breakfast" });
 
 describe("the robot's world", () => {
-  it("begins with the scene that is named, else with the one that it starts with", () => {
+  it("begins with the named scene, or with the default one", () => {
     expect(definition.create().scene).toEqual(BREAKFAST);
     expect(definition.create("empty").scene).toEqual(empty);
     expect(() => definition.create("dinner")).toThrow(

@@ -60,7 +60,7 @@ describe("changing work items", () => {
     );
   });
 
-  it("close_work_items and reopen_work_items leave alone what is so already", () => {
+  it("close_work_items and reopen_work_items leave alone what is already closed or open", () => {
     const { call, item } = company();
     const [closed, open] = [item("TASK-27"), item("ISS-2")];
     call("close_work_items", { work_ids: ["TASK-27", "ISS-2"] });
@@ -83,7 +83,7 @@ describe("changing work items", () => {
     );
   });
 
-  it("set_due_date and set_estimate refuse what is no day and no number of hours", () => {
+  it("set_due_date and set_estimate refuse invalid days and hours", () => {
     const { call, item } = company();
     call("set_due_date", { work_ids: ["ISS-2"], due_on: "2025-03-31" });
     call("set_estimate", { work_id: "ISS-2", hours: 2.5 });
@@ -127,7 +127,7 @@ describe("linking work items", () => {
     expect(call("get_linked_work_items", { work_id: "ISS-2" })).toEqual([]);
   });
 
-  it("get_blocking_work_items goes on through open ones, and no link may close a circle", () => {
+  it("get_blocking_work_items follows open ones, and no link may close a circle", () => {
     const { call } = company();
     expect(call("get_blocking_work_items", { work_id: "TASK-29" })).toEqual([
       "TASK-17",

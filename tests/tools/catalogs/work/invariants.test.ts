@@ -12,7 +12,7 @@ beforeAll(async () => {
   tools = await workTools();
 });
 
-/** Ids that there are, and one of each kind that there is not. */
+/** Existing ids, and an unknown one of each kind. */
 const WORK_IDS = ["ISS-2", "ISS-6", "ISS-14", "TKT-4", "TKT-10", "TASK-2", "TASK-29", "TASK-999"];
 const USER_IDS = ["DEVU-1", "DEVU-5", "DEVU-99"];
 const CUSTOMER_IDS = ["REV-1", "REV-3", "REV-99"];
@@ -135,7 +135,7 @@ function refuses(call: () => unknown): boolean {
   return resultOf(call) instanceof Error;
 }
 
-/** What is no error of the project's own is a fault of the tool, and fails the test. */
+/** An error that is not one of the project's own is a bug of the tool, and fails the test. */
 function resultOf(call: () => unknown): unknown {
   try {
     return call();

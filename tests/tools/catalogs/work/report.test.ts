@@ -45,7 +45,7 @@ describe("works_list", () => {
     expect(() => call("works_list", { limit: 0 })).toThrow("limit: 0 is not possible");
   });
 
-  it("refuses ids and stages that there are not, naming those that there are", () => {
+  it("refuses unknown ids and stages, naming the known ones", () => {
     const { call } = company();
     expect(() => call("works_list", { owned_by: ["DEVU-99"] })).toThrow(
       /unknown user "DEVU-99"; available: DEVU-1, DEVU-2/,

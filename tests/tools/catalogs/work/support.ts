@@ -23,7 +23,7 @@ async function readCatalogue(): Promise<ToolDefinition[]> {
 
 /** A company for whose work tools can be called. */
 export interface TestCompany {
-  /** Calls a tool; as in a run, what fails has changed nothing. */
+  /** Calls a tool; as in a run, a failed call changes nothing. */
   call: (tool: string, args?: Record<string, unknown>) => unknown;
   world: () => WorkWorld;
   /** A work item as it is now. */

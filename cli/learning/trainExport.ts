@@ -1,0 +1,233 @@
+import { Command } from "commander";
+import { InvalidSetting } from "../../common/errors.js";
+import {
+  type FineTuningSet,
+  type SetSource,
+  USUAL_SET,
+  demonstrationsOfSet,
+  fineTuningSet,
+} from "../../eval/fineTuning/set.js";
+import type { RewriteFigures } from "../../eval/fineTuning/rewrite.js";
+import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
+import { writeLines } from "../../memory/jsonLinesFile.js";
+import { openFineTuning } from "../../models/fineTuning.js";
+import { backgroundOf } from "../../nodes/shared/runBasics.js";
+import { openWorkspace } from "../../workspace/workspace.js";
+import { type Context, parseContext } from "../../state/context.js";
+import { demonstrationsOfThread } from "./demonstrations.js";
+import { examples } from "../helpExamples.js";
+import { storedTools } from "./memory.js";
+import { printJson, printTable } from "../printing/print.js";
+import { rewrittenTasks, rewritesText } from "./rewriteTasks.js";
+import { addSettings, settingsHelp, settingsOf, toCount, toNumber, toWhole } from "../options.js";
+
+interface TrainExportOptions {
+  library?: string;
+  irrelevant: number;
+  copies: number;
+  multiStep?: number;
+  model?: string;
+  rewrites?: number;
+  set?: Record<string, unknown>;
+  seed: number;
+  /** What `--no-runs` sets to false. */
+  runs: boolean;
+  submit?: string;
+  json?: boolean;
+}
+
+/** Rewordings of each task if a model is named without a number. */
+const USUAL_REWRITES = 1;
+
+/** The fewest examples that OpenAI accepts for a fine-tuning job. */
+const FEWEST_EXAMPLES = 10;
+
+const FILE_KIND = {
+  name: "fine-tuning set",
+  hint: "Name a place where a file can be written",
+};
+
+/** `tulipgraph train export FILE` */
+export function trainExportCommand(): Command {
+  const command = new Command("export")
+    .description(
+      "Write a fine-tuning set in OpenAI's format from demonstrations and from runs that solved their requests",
+    )
+    .argument("<file>", "JSONL file; overwritten if it exists")
+    .option("--library <name>", "the library whose tools the model learns")
+    .option(
+      "--irrelevant <n>",
+      "tools in each example that it does not need",
+      toWhole,
+      USUAL_SET.irrelevant,
+    )
+    .option("--copies <n>", "examples made of each task", toCount, USUAL_SET.copies)
+    .option(
+      "--multi-step <share>",
+      "share of tasks with several calls; by default as they come",
+      toNumber,
+    )
+    .option("--no-runs", "use demonstrations only")
+    .option("--model <provider:name>", "chat model that rewords tasks")
+    .option(
+      "--rewrites <n>",
+      `rewordings of each task; ${USUAL_REWRITES} if a model is named`,
+      toWhole,
+    );
+  return addSettings(command)
+    .option("--seed <n>", "seed for order, irrelevant tools and mix", toWhole, USUAL_SET.seed)
+    .option("--submit <model>", "upload the set to OpenAI and fine-tune this model with it")
+    .option("--json", "print one JSON object and nothing else")
+    .addHelpText(
+      "after",
+      () =>
+        settingsHelp() +
+        examples([
+          "tulipgraph train export set.jsonl --library office",
+          "tulipgraph train export set.jsonl --copies 3 --multi-step 0.4",
+          "tulipgraph train export set.jsonl --model openai:gpt-4.1-mini --rewrites 2",
+          "tulipgraph train export set.jsonl --submit gpt-4.1-mini-2025-04-14",
+        ]),
+    )
+    .action(exportSet);
+}
+
+async function exportSet(file: string, options: TrainExportOptions): Promise<void> {
+  const { irrelevant, copies, multiStep, seed, submit, json } = options;
+  const rewrites = options.rewrites ?? (options.model === undefined ? 0 : USUAL_REWRITES);
+  requireShare(multiStep);
+  requireCounts({ irrelevant, rewrites });
+  // Opened first: without a key, nothing can be submitted and there is no reason to begin.
+  const training = submit === undefined ? undefined : await openFineTuning({ model: submit });
+  const context = parseContext(await settingsOf(options));
+  const { library } = context;
+  const demonstrations = await demonstrationsOf({ library, runs: options.runs });
+  const tools = await storedTools(library);
+  const source = { demonstrations, tools, irrelevant, copies, multiStep, seed };
+  const fewest = training ? FEWEST_EXAMPLES : 1;
+  const { set, rewriting } = await writeSet({ source, rewrites, context, file, fewest });
+  const job = await training?.submit({ file, seed });
+  if (json) printJson(figuresOf({ file, set, rewriting, seed, job }));
+  else printFigures({ file, set, rewriting, job });
+}
+
+/** Makes the set, with rewordings if they are wanted, and writes it. */
+async function writeSet(options: {
+  source: SetSource;
+  rewrites: number;
+  context: Context;
+  file: string;
+  fewest: number;
+}): Promise<{ set: FineTuningSet; rewriting?: RewriteFigures }> {
+  const { source, rewrites: count, context, file, fewest } = options;
+  const { library } = context;
+  const background = backgroundOf(context);
+  const plain = fineTuningSet({ ...source, background });
+  const most = plain.examples.length * (1 + count);
+  requireExamples({ set: plain, count: most, library, fewest });
+  const demonstrations = demonstrationsOfSet(source);
+  const rewritten =
+    count > 0 ? await rewrittenTasks({ demonstrations, count, context, file }) : undefined;
+  const set = rewritten
+    ? fineTuningSet({ ...source, background, rewrites: rewritten.rewrites })
+    : plain;
+  requireExamples({ set, count: set.examples.length, library, fewest });
+  const lines = set.examples.map((example) => JSON.stringify(example));
+  await writeLines({ file, kind: FILE_KIND, lines });
+  rewritten?.replies.clear();
+  return { set, rewriting: rewritten?.figures };
+}
+
+/** Those in memory, and those from all threads of the library whose last run solved its request. */
+async function demonstrationsOf(options: {
+  library: string;
+  runs: boolean;
+}): Promise<Demonstration[]> {
+  const { library, runs } = options;
+  const { experience, checkpoints } = openWorkspace();
+  const stored = await experience().demonstrations.list({ library });
+  if (!runs) return stored;
+  const threads = (await checkpoints().threads.list()).filter(
+    ({ status, settings }) => status === "solved" && parseContext(settings).library === library,
+  );
+  const shown: Demonstration[] = [];
+  for (const thread of threads) shown.push(...(await demonstrationsOfThread(thread)));
+  return [...stored, ...shown];
+}
+
+function requireShare(multiStep: number | undefined): void {
+  if (multiStep === undefined || (multiStep >= 0 && multiStep <= 1)) return;
+  throw new InvalidSetting({
+    setting: "multi-step",
+    problem: `${multiStep} is not a share from 0 to 1`,
+  });
+}
+
+function requireCounts(counts: Record<string, number>): void {
+  for (const [setting, count] of Object.entries(counts)) {
+    if (count < 0) throw new InvalidSetting({ setting, problem: `${count} is less than 0` });
+  }
+}
+
+function requireExamples(options: {
+  set: FineTuningSet;
+  count: number;
+  library: string;
+  fewest: number;
+}): void {
+  const { set, count, library, fewest } = options;
+  if (count >= fewest) return;
+  const wanted = fewest > 1 ? `${fewest} examples are wanted, ` : "";
+  throw new InvalidSetting({
+    setting: `fine-tuning set of the library ${library}`,
+    problem: `${wanted}${count} can be made (${leftOutText(set)})`,
+    hint: "add demonstrations with: tulipgraph memory demos import FILE",
+  });
+}
+
+function leftOutText({ leftOut }: FineTuningSet): string {
+  const { unknownTool, unknownResult, mix } = leftOut;
+  return `left out: ${unknownTool} with tools that are not there, ${unknownResult} with unknown results, ${mix} for the mix`;
+}
+
+function figuresOf(options: {
+  file: string;
+  set: FineTuningSet;
+  rewriting?: RewriteFigures;
+  seed: number;
+  job?: string;
+}) {
+  const { file, set, rewriting, seed, job } = options;
+  const { examples, ...figures } = set;
+  return {
+    file,
+    examples: examples.length,
+    ...figures,
+    seed,
+    ...(rewriting ? { rewriting } : {}),
+    ...(job ? { job } : {}),
+  };
+}
+
+function printFigures(options: {
+  file: string;
+  set: FineTuningSet;
+  rewriting?: RewriteFigures;
+  job?: string;
+}): void {
+  const { file, set, rewriting, job } = options;
+  const { examples, singleStep, multiStep, tokens } = set;
+  printTable({
+    rows: [
+      ["examples", `${examples.length} (${leftOutText(set)})`],
+      ["tasks", `${singleStep} with one call, ${multiStep} with more`],
+      ...(rewriting ? [["rewrites", rewritesText(rewriting)]] : []),
+      [
+        "tokens",
+        `${tokens.total}, ${tokens.mean} an example, at most ${tokens.longest} (estimated)`,
+      ],
+      ["file", file],
+      ...(job === undefined ? [] : [["job", job]]),
+    ],
+  });
+}

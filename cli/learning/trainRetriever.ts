@@ -1,0 +1,87 @@
+import type { FoundShare } from "../../eval/retrieval/adapterFigures.js";
+import { type RetrieverTraining, trainRetriever } from "../../eval/retrieval/trainRetriever.js";
+import { parseContext } from "../../state/context.js";
+import type { TrainingRound } from "../../tools/library/adapter/trainAdapter.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { openLibrary } from "../tools/openLibrary.js";
+import { printJson, printTable, shareText } from "../printing/print.js";
+import { readRequestSets, requireOneSource, withCachedEmbeddings } from "./requestSets.js";
+
+/** Options of `train retriever`. */
+export interface RetrieverOptions {
+  library?: string;
+  embeddings?: string;
+  pairs?: string;
+  bench?: string[];
+  seed: number;
+  remove?: boolean;
+  json?: boolean;
+}
+
+/** `train retriever`: trains an adapter, prints its figures, and saves it with the library if searches find more with it. */
+export async function trainLibraryRetriever(options: RetrieverOptions): Promise<void> {
+  const { pairs: file, bench, seed, json } = options;
+  const context = parseContext({ library: options.library, embeddings: options.embeddings });
+  const source = { option: "pairs", file, bench };
+  requireOneSource(source);
+  const library = await openLibrary(context);
+  const sets = await readRequestSets({ ...source, library });
+  const { weights: search } = library;
+  const trained = await withCachedEmbeddings(context.embeddings, (model) =>
+    trainRetriever({ sets, model, weights: search, seed, onRound: showRound }),
+  );
+  const { weights, dimension, bestRound, rounds, figures, isBetter } = trained;
+  const saved =
+    bestRound > 0 && isBetter
+      ? await library.saveAdapter({ dimension, weights, requests: trained.trained })
+      : undefined;
+  if (json) printJson({ library: library.name, seed, bestRound, rounds, figures, saved });
+  else printFigures({ trained, library, revision: saved?.revision });
+}
+
+/** `train retriever --remove` */
+export async function removeRetriever(options: RetrieverOptions): Promise<void> {
+  const context = parseContext({ library: options.library, embeddings: options.embeddings });
+  const library = await openLibrary(context);
+  const removed = await library.removeAdapters();
+  if (options.json) return printJson({ library: library.name, removed });
+  const what = removed > 0 ? "adapter removed" : "there is no adapter";
+  process.stdout.write(`${what}: library ${library.name}, ${context.embeddings}\n`);
+}
+
+function showRound({ round, loss, recall }: TrainingRound): void {
+  const figures = `loss ${loss.toFixed(3)}, Recall@5 to stop by ${shareText(recall)}`;
+  process.stderr.write(`training: round ${round}, ${figures}\n`);
+}
+
+function printFigures(options: {
+  trained: RetrieverTraining;
+  library: ToolLibrary;
+  revision?: number;
+}): void {
+  const { trained, library, revision } = options;
+  const { figures, bestRound } = trained;
+  const counts = ["set", "trained", "held out"];
+  const head = [...counts, "Recall@5", "adapted", "both", "tools seen", "unseen"];
+  printTable({ rows: [head, ...figures.map(cells)] });
+  const nothing =
+    bestRound === 0
+      ? "no round of training found more than the plain search"
+      : "searches by meaning and words find no more with it";
+  const end =
+    revision === undefined
+      ? `nothing is saved: ${nothing}`
+      : `saved as retriever ${revision} of library ${library.name}`;
+  process.stdout.write(`\n${end}\n`);
+}
+
+function cells(figure: RetrieverTraining["figures"][number]): string[] {
+  const { set, trained, tested, plain, adapted, both, seen, unseen } = figure;
+  const inSearch = `${shareText(both.plain)} → ${shareText(both.adapted)}`;
+  const recalls = [shareText(plain), shareText(adapted), inSearch];
+  return [set, `${trained}`, `${tested}`, ...recalls, foundText(seen), foundText(unseen)];
+}
+
+function foundText({ pairs, plain, adapted }: FoundShare): string {
+  return pairs === 0 ? "-" : `${shareText(plain)} → ${shareText(adapted)} (${pairs})`;
+}

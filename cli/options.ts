@@ -1,0 +1,160 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { type Context, contextSchema } from "../state/context.js";
+import { importFile } from "./sources/importFile.js";
+import type { RunOutput } from "./runs/runThread.js";
+import { terminalWidth, wrapText } from "./printing/terminal.js";
+
+/** Columns of help that is not printed to a terminal, as in Commander. */
+const USUAL_WIDTH = 80;
+
+/** Options of every command that runs a graph. */
+export interface RunOptions extends RunOutput {
+  library?: string;
+  model?: string;
+  embeddings?: string;
+  topK?: number;
+  threshold?: number;
+  maxCalls?: number;
+  budget?: string;
+  set?: Record<string, unknown>;
+}
+
+/** Adds the options that become settings of the run, and those for its output. */
+export function addRunOptions(command: Command): Command {
+  command
+    .option("--library <name>", "tool library, or a file with exported functions")
+    .option("--model <provider:name>", "chat model, such as openai:gpt-4.1-mini or ollama:qwen3")
+    .option(
+      "--embeddings <provider:name>",
+      "embedding model, such as openai:text-embedding-3-small or transformers:./my-model",
+    );
+  addLimits(command, "--top-k <n>").option("--max-calls <n>", "model calls of the run", toNumber);
+  return addSettings(command)
+    .option("--json", "print one JSON object and nothing else")
+    .option("--no-stream", "print only the answer");
+}
+
+/** Adds the options of every command that works with a library. */
+export function withLibrary(command: Command): Command {
+  return command
+    .option("--library <name>", "the library")
+    .option("--embeddings <provider:name>", "embedding model of the library")
+    .option("--json", "print JSON and nothing else");
+}
+
+/** Adds `--set`, for settings that have no option of their own. */
+export function addSettings(command: Command): Command {
+  return command.option(
+    "--set <setting=value>",
+    "any other setting of the run; may be repeated",
+    toSetting,
+  );
+}
+
+/** Adds `--budget`. A run's budget is fixed when it begins, so `resume` does not have this option. */
+export function addBudget(command: Command): Command {
+  return command.option("--budget <amount>", "what may be spent: 20 (units of calls) or '$0.05'");
+}
+
+/** Adds the options that limit what a search finds. */
+export function addLimits(command: Command, topK: string): Command {
+  return command
+    .option(topK, "most tools that one search phrase finds", toNumber)
+    .option(
+      "--threshold <x>",
+      "squared L2 distance (0 to 4) from which a tool counts as not found; 0 for no limit",
+      toNumber,
+    );
+}
+
+/** The given settings, under the names that the graphs use. If the library is a file, its functions are imported first. */
+export async function settingsOf(options: RunOptions): Promise<Record<string, unknown>> {
+  const { model, embeddings, topK, threshold, maxCalls: maxModelCalls, budget, set } = options;
+  const library =
+    options.library && isFile(options.library)
+      ? (await importFile({ file: options.library, embeddings })).library
+      : options.library;
+  const named: Partial<Context> = {
+    library,
+    model,
+    embeddings,
+    topK,
+    threshold,
+    maxModelCalls,
+    budget,
+  };
+  const given = Object.entries(named).filter(([, value]) => value !== undefined);
+  return { ...set, ...Object.fromEntries(given) };
+}
+
+/** Whether the library is given as a file rather than by name. */
+function isFile(library: string): boolean {
+  return /[/\\]|\.[cm]?[jt]sx?$/.test(library);
+}
+
+/** The section of a command's help that lists the settings for `--set`. */
+export function settingsHelp(): string {
+  const settings = Object.entries(contextSchema.shape);
+  const indent = 4 + Math.max(...settings.map(([name]) => name.length));
+  const width = (terminalWidth() ?? USUAL_WIDTH) - indent;
+  const lines = settings.flatMap(([name, { description: text = "" }]) =>
+    wrapText({ text, width }).map((line, at) => `  ${at === 0 ? name : ""}`.padEnd(indent) + line),
+  );
+  return `\nSettings for --set (values are text or JSON):\n${lines.join("\n")}\n`;
+}
+
+export function toNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("not a number");
+  return value;
+}
+
+/** Collects the values of a repeatable option. */
+export function collected(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+/** A whole number from 1. */
+export function toCount(text: string): number {
+  const value = toNumber(text);
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError("not a count from 1 up");
+  return value;
+}
+
+/** A number above 0. */
+export function toAmount(text: string): number {
+  const value = toNumber(text);
+  if (value <= 0) throw new InvalidArgumentError("not an amount above 0");
+  return value;
+}
+
+export function toWhole(text: string): number {
+  const value = toNumber(text);
+  if (!Number.isSafeInteger(value)) throw new InvalidArgumentError("not a whole number");
+  return value;
+}
+
+/** Names separated by commas. */
+export function toList(text: string): string[] {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.includes("")) throw new InvalidArgumentError("write it as a,b,c");
+  return names;
+}
+
+/** `maxDepth=3` becomes a number, `model=a:b` a text: a value that is JSON is read as JSON. */
+function toSetting(text: string, settings: Record<string, unknown> = {}): Record<string, unknown> {
+  const at = text.indexOf("=");
+  if (at < 1) throw new InvalidArgumentError("write it as setting=value");
+  return { ...settings, [text.slice(0, at)]: jsonOrText(text.slice(at + 1)) };
+}
+
+/** The value as JSON if it is that, otherwise the text itself. */
+export function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Plain words are the usual value of a setting.
+    return text;
+  }
+}

@@ -1,0 +1,163 @@
+import { clipped } from "../../common/bounds.js";
+import { InvalidSetting, LibraryFailed, oneLine } from "../../common/errors.js";
+import { programCalls } from "../../nodes/programs/followProgram.js";
+import { codeNames } from "../../plans/codeNames.js";
+import { type WantedParameter, wordOf } from "../../plans/program/saved/withParameters.js";
+import { signatureText } from "../../models/toolLines.js";
+import { planTool } from "../../workspace/savedPlans.js";
+import { CONTROL_NAMES } from "../../tools/control.js";
+import { PERSON } from "../../tools/library/edits.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { isSavedPlan, type SavedPlan } from "../../tools/runtime/savedPlan.js";
+import { calledTools } from "../../tools/tool.js";
+import { followedProgram, openThreadPlan, type PlanOptions, type ThreadPlan } from "./plans.js";
+import { printJson } from "../printing/print.js";
+
+interface SaveOptions extends PlanOptions {
+  as: string;
+  parameter?: string[];
+  description?: string;
+  replace?: boolean;
+}
+
+/** In characters, of a description taken from the request. */
+const LONGEST_DESCRIPTION = 200;
+
+/** `plans save THREAD --as NAME` */
+export async function savePlan(id: string, options: SaveOptions): Promise<void> {
+  const { as: name, replace = false, json } = options;
+  requireName(name);
+  requireDescription(options.description);
+  const parameters = (options.parameter ?? []).map(wantedParameter);
+  const plan = await openThreadPlan(id, options);
+  requireFollowed(plan);
+  const { library } = plan;
+  const present = library.get(name);
+  requireFree({ name, library, replace });
+  const tool = await planTool(await followedProgram(plan), {
+    name,
+    parameters,
+    description: oneLine(options.description ?? described(plan.request, parameters)),
+  });
+  if ("problem" in tool)
+    throw new InvalidSetting({ setting: `thread ${id}`, problem: tool.problem });
+  requireNoCircle({ tool, library });
+  const { version } = await library.put({
+    tool,
+    basedOn: present?.version ?? null,
+    note: { by: PERSON, why: `saved from thread ${id}: ${oneLine(plan.request)}` },
+  });
+  if (json) {
+    const { description, effects, source } = tool;
+    const calls = calledTools(tool);
+    const { code } = source;
+    printJson({
+      library: library.name,
+      tool: name,
+      version,
+      description,
+      parameters: tool.parameters,
+      effects,
+      calls,
+      code,
+    });
+    return;
+  }
+  process.stdout.write(`library ${library.name}: ${signatureText(tool)}, version ${version}\n`);
+  process.stdout.write(`${tool.description}\n\n${tool.source.code}\n`);
+}
+
+const NAME = /^[A-Za-z_]\w{0,63}$/;
+
+function requireName(name: string): void {
+  const isName = NAME.test(name) && codeNames([name]).get(name) === name;
+  if (isName && !CONTROL_NAMES.includes(name)) return;
+  throw new InvalidSetting({
+    setting: "--as",
+    problem: `"${clipped(name, 64)}" is not a name for a tool`,
+    hint: "Use letters, digits and underscores, as in close_stale_issues",
+  });
+}
+
+/** Without a description, no search would find the tool. */
+function requireDescription(description: string | undefined): void {
+  if (description === undefined || description.trim()) return;
+  const hint = "Say what the tool does; without the option, the request says it";
+  throw new InvalidSetting({ setting: "--description", problem: "is empty", hint });
+}
+
+function wantedParameter(text: string): WantedParameter {
+  const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return { name: name.trim(), value };
+  throw new InvalidSetting({
+    setting: "--parameter",
+    problem: `"${clipped(text, 100)}" names no value`,
+    hint: "Write it as NAME=VALUE with a value that stands in the program, for example days=30",
+  });
+}
+
+/** @throws InvalidSetting for a run that did not succeed, or did more than its program says */
+function requireFollowed(plan: ThreadPlan): void {
+  const { thread } = plan;
+  const problem = notFollowed(plan);
+  if (problem === undefined) return;
+  throw new InvalidSetting({
+    setting: `thread ${thread.id}`,
+    problem,
+    hint: "Only a program that was followed to its end, and has solved its request, can be saved",
+  });
+}
+
+function notFollowed({ thread, state, program, library }: ThreadPlan): string | undefined {
+  if (thread.status !== "solved") {
+    return `its last run has not solved its request (${thread.status})`;
+  }
+  if (program.left) return `its program was left: ${oneLine(program.left)}`;
+  const isChanged =
+    program.skipped.length > 0 || program.approved.some(({ instead }) => instead !== undefined);
+  if (isChanged) return "a person has changed the writes of its program";
+  const own = new Set([...programCalls(program, state).values()].map(({ id }) => id));
+  const other = state.calls.find(
+    ({ id, tool, refused }) => !refused && !own.has(id) && library.get(tool)?.effects !== "read",
+  );
+  return other && `it has called ${other.tool} besides its last program`;
+}
+
+function requireFree(options: { name: string; library: ToolLibrary; replace: boolean }): void {
+  const { name, library, replace } = options;
+  const present = library.get(name);
+  if (!present || (replace && isSavedPlan(present))) return;
+  throw new LibraryFailed({
+    library: library.name,
+    problem: `it has a tool "${name}" already`,
+    hint: isSavedPlan(present)
+      ? "Give the plan another name, or make it the next version with --replace"
+      : "Give the plan another name",
+  });
+}
+
+/** A plan that calls itself, even through others, would never end. */
+function requireNoCircle({ tool, library }: { tool: SavedPlan; library: ToolLibrary }): void {
+  const reached = new Set(calledTools(tool));
+  for (const id of reached) {
+    const called = library.get(id);
+    for (const next of called ? calledTools(called) : []) reached.add(next);
+  }
+  if (!reached.has(tool.id)) return;
+  throw new LibraryFailed({
+    library: library.name,
+    problem: `"${tool.id}" would come to call itself`,
+    hint: "Give the plan another name",
+  });
+}
+
+/** The first sentence of the request, with names of parameters in place of their values. */
+function described(request: string, parameters: readonly WantedParameter[]): string {
+  const [sentence = ""] = oneLine(request).split(/(?<=[.!?])\s/, 1);
+  const generalised = parameters.reduce((text, { name, value }) => {
+    const number = Number(value);
+    const word = wordOf(Number.isNaN(number) ? value : number);
+    return word ? text.replaceAll(word, `{${name}}`) : text;
+  }, sentence);
+  return clipped(generalised, LONGEST_DESCRIPTION);
+}

@@ -1,0 +1,130 @@
+import { oneLine } from "../../common/errors.js";
+import type { StageChange, StageFacts } from "../../nodes/shared/stage.js";
+import { OFFLINE_MODEL, type Context, parseContext } from "../../state/context.js";
+import type { GraphState, Ledger, StateUpdate, Usage } from "../../state/state.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import type { Waiting } from "./decisions.js";
+import { printWaiting } from "./printWaiting.js";
+import type { RunStatus } from "../exit.js";
+import { neededText, spentText } from "./ledgerText.js";
+import type { ThreadRun } from "./runThread.js";
+import type { Wiring } from "../../graphs/wire.js";
+import { bold, dim, lineText, printHanging, styled } from "../printing/terminal.js";
+
+/** The longest stage names have 14 letters. */
+const LABEL_WIDTH = 15;
+
+/** Prints the graph, the library and the model of a run. */
+export function printHeader(options: {
+  run: ThreadRun;
+  context: Context;
+  library: ToolLibrary;
+}): void {
+  const { run, context, library } = options;
+  const model =
+    context.model === OFFLINE_MODEL
+      ? `${context.model} (built-in rules, not a language model)`
+      : context.model;
+  const why = run.modelWhy === undefined ? "" : `, for ${run.modelWhy}`;
+  const text = `${run.graph} · library ${library.name}, ${library.size} tools · model ${model}${why}`;
+  printHanging({ text: dim(text) });
+}
+
+/**
+ * Makes a function that prints what each stage did, from its state update. Updates carry whole lists, so it remembers
+ * the earlier state to tell what is new.
+ *
+ * @param options.stages those of the running graph
+ * @param options.state the thread's state before the run, when it is resumed
+ */
+export function stagePrinter({
+  stages,
+  state = {},
+}: {
+  stages: Wiring["stages"];
+  state?: Partial<GraphState>;
+}) {
+  let before = state;
+  return function printStage(update: Record<string, unknown>): void {
+    for (const [node, change] of Object.entries(update)) {
+      if (!isUpdate(change)) continue;
+      const lines = stageLines({ stage: stages[node], change, before });
+      for (const [index, text] of lines.entries()) {
+        const label = (index === 0 ? node : "").padEnd(LABEL_WIDTH);
+        printHanging({ label: styled("cyan", label), text });
+      }
+      // Updates carry only the new messages, so there are no earlier ones to remember.
+      before = { ...before, ...change, messages: [] };
+    }
+  };
+}
+
+/**
+ * What a stage did, in lines for a person; empty for a stage with nothing to say. An unusable reply and the end of a
+ * run read the same for all stages.
+ */
+export function stageLines(options: StageChange & { stage?: StageFacts }): string[] {
+  const { stage, change, before } = options;
+  if (change.repair) return [`unusable reply, asking again: ${oneLine(change.repair.problem)}`];
+  if (isEnd(change)) return [oneLine(change.answer ?? "")];
+  return stage?.lines?.({ change, before }).map(lineText) ?? [];
+}
+
+/** Whether the stage ended the run without an answer to the request. */
+function isEnd({ status }: StateUpdate): boolean {
+  return status !== undefined && !["running", "solved", "planned"].includes(status);
+}
+
+/** A pause is streamed as a list of interrupts instead of a stage's update. */
+function isUpdate(change: unknown): change is StateUpdate {
+  return typeof change === "object" && change !== null && !Array.isArray(change);
+}
+
+/** Prints the answer and, if stages were streamed, what the run used. */
+export function printSummary(options: {
+  run: ThreadRun;
+  state: Partial<GraphState>;
+  status: RunStatus;
+  streaming: boolean;
+  waiting: Waiting | undefined;
+}): void {
+  const { run, state, status, streaming, waiting } = options;
+  if (status === "cancelled") {
+    process.stderr.write(`cancelled; continue with: tulipgraph resume ${run.threadId}\n`);
+    return;
+  }
+  if (streaming) process.stdout.write("\n");
+  if (waiting) return printWaiting({ run, waiting });
+  const answer = state.answer ?? "";
+  if (!streaming) return printHanging({ text: answer });
+  printHanging({ text: status === "solved" ? bold(answer) : `${bold(`${status}:`)} ${answer}` });
+  const kept = keptText({ run, state });
+  if (kept) printHanging({ text: dim(kept) });
+  const { usage, ledger } = state;
+  if (!usage) return;
+  if (ledger) printSpending({ ledger, usage, status });
+  printHanging({ text: dim(usageText(usage, run)) });
+}
+
+/** What a person can do with a tool that was made for this thread alone. */
+function keptText({ run, state }: { run: ThreadRun; state: Partial<GraphState> }): string {
+  const { madeTools } = parseContext(run.settings);
+  const done = (state.edits ?? []).filter(({ outcome }) => outcome === "done");
+  const made = done.find(({ kind }) => kind === "create")?.tool;
+  const isGone = done.some(({ kind, tool }) => kind === "delete" && tool === made);
+  if (!made || isGone || madeTools === "library") return "";
+  return `${made} is there for this thread alone; for everybody: tulipgraph tools promote ${made} --thread ${run.threadId}`;
+}
+
+function printSpending(options: { ledger: Ledger; usage: Usage; status: RunStatus }): void {
+  const { ledger, usage, status } = options;
+  const needed = status === "budget" ? neededText({ ledger, usage }) : undefined;
+  if (needed !== undefined) printHanging({ text: needed });
+  printHanging({ text: dim(spentText({ ledger, usage })) });
+}
+
+function usageText(usage: GraphState["usage"], { threadId }: ThreadRun): string {
+  const { modelCalls, inputTokens, outputTokens, estimated, ms } = usage;
+  const tokens = `${inputTokens} tokens in, ${outputTokens} out${estimated ? " (estimated)" : ""}`;
+  return `${modelCalls} model ${modelCalls === 1 ? "call" : "calls"} · ${tokens} · ${(ms / 1000).toFixed(1)} s · thread ${threadId}`;
+}

@@ -1,0 +1,146 @@
+import { Command } from "@langchain/langgraph";
+import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/errors.js";
+import { type GraphId, loadGraph } from "../../graphs/index.js";
+import { openGraph } from "../../graphs/openGraph.js";
+import { openChatModel } from "../../models/chat.js";
+import { knowingResults } from "../../workspace/wholeResult.js";
+import { openWorkspace } from "../../workspace/workspace.js";
+import { type Context, parseContext } from "../../state/context.js";
+import type { GraphState } from "../../state/state.js";
+import type { InputAnswer } from "../../tools/runtime/inputRequest.js";
+import { HOLD_KEY, type ThreadHold } from "../../tools/runtime/threadHolds.js";
+import { type Decisions, waitingFor } from "./decisions.js";
+import { requireBudget } from "../../models/prices.js";
+import { type RunStatus, exitCodeOf } from "../exit.js";
+import { graphNotices } from "./graphNotices.js";
+import { openLibrary } from "../tools/openLibrary.js";
+import { printHeader, printSummary, stagePrinter } from "./printRun.js";
+import { describeError } from "../errorText.js";
+import { untilCancelled } from "../untilCancelled.js";
+import { printJson } from "../printing/print.js";
+import { runReport } from "./runReport.js";
+import { readThread } from "./threads.js";
+
+/** What a run prints. */
+export interface RunOutput {
+  json?: boolean;
+  stream?: boolean;
+}
+
+/** A run to start or to continue on a thread. */
+export interface ThreadRun {
+  threadId: string;
+  hold: ThreadHold;
+  graph: GraphId;
+  /** As the user gave them, without defaults. */
+  settings: Record<string, unknown>;
+  /** Why this model was chosen if the user named none; completes a sentence after "for". */
+  modelWhy?: string;
+  /** A new request, a person's decisions or answers, or null to continue where the run stopped. */
+  input: { request: string } | { decisions: Decisions } | { answers: InputAnswer[] } | null;
+  output: RunOutput;
+}
+
+/**
+ * Runs a graph on a thread with a checkpoint after every stage, prints what `output` asks for, and returns the exit
+ * code. Ctrl-C abandons the current stage and ends the run, which can be resumed. Invalid settings are reported before
+ * the thread is touched.
+ */
+export async function runThread(run: ThreadRun): Promise<number> {
+  const context = parseContext(run.settings);
+  await requireBudget(context);
+  await requireModels(context);
+  const library = await openLibrary({ ...context, threadId: run.threadId });
+  const streaming = !run.output.json && run.output.stream !== false;
+  if (streaming) printHeader({ run, context, library });
+  const notices = await graphNotices({ graph: run.graph, context });
+  for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
+  // The default model depends on the environment, which may differ when the run is resumed.
+  const pinned = { ...run, settings: { ...run.settings, model: context.model } };
+  await noteThread(pinned);
+  const { status, snapshot } = await streamRun({ run: pinned, streaming });
+  await noteStatus(run, status);
+  const state = snapshot.values as Partial<GraphState>;
+  const waiting = waitingFor(snapshot);
+  const { calls = [] } = state;
+  const report = () => runReport({ run, state, status, waiting, notices });
+  if (run.output.json) printJson(await knowingResults({ calls }, report));
+  else printSummary({ run, state, status, streaming, waiting });
+  return exitCodeOf(status);
+}
+
+/** @throws UnknownName, ModelFailed when a model of the run cannot be used */
+async function requireModels(context: Context): Promise<void> {
+  const { model, reasoningModel, temperature, seed, maxOutputTokens } = context;
+  for (const spec of reasoningModel ? [model, reasoningModel] : [model]) {
+    await openChatModel(spec, { temperature, seed, maxOutputTokens });
+  }
+}
+
+/** Stores what `resume` needs to continue the run in another process. */
+async function noteThread({ threadId: id, graph, settings, input }: ThreadRun): Promise<void> {
+  const { threads } = openWorkspace().checkpoints();
+  const request =
+    input && "request" in input ? input.request : ((await threads.get(id))?.request ?? "");
+  await threads.put({ id, graph, settings, request, status: "running" });
+}
+
+/** If another process has taken over the thread, the status is that process's to set. */
+async function noteStatus({ threadId, hold }: ThreadRun, status: string): Promise<void> {
+  if (!(await hold.isHeld())) return;
+  await openWorkspace().checkpoints().threads.setStatus(threadId, status);
+}
+
+type Snapshot = Awaited<ReturnType<typeof readThread>>;
+
+async function streamRun(options: {
+  run: ThreadRun;
+  streaming: boolean;
+}): Promise<{ status: RunStatus; snapshot: Snapshot }> {
+  const { run, streaming } = options;
+  const thread = { id: run.threadId, graph: run.graph };
+  return await untilCancelled(async (signal) => {
+    try {
+      const isNew = run.input !== null && "request" in run.input;
+      const state = isNew ? undefined : ((await readThread(thread)).values as Partial<GraphState>);
+      const { stages } = (await loadGraph(run.graph)).wiring;
+      const printStage = streaming ? stagePrinter({ stages, state }) : undefined;
+      const graph = await openGraph(run.graph);
+      const updates = await graph.stream(inputOf(run), {
+        configurable: { thread_id: run.threadId, [HOLD_KEY]: run.hold.token },
+        // The settings as given: the graph itself fills in the defaults.
+        context: run.settings,
+        streamMode: "updates",
+        durability: "sync",
+        signal,
+      });
+      for await (const update of updates) printStage?.(update);
+      const snapshot = await readThread(thread);
+      const { status } = snapshot.values as GraphState;
+      return { status: waitingFor(snapshot) ? "waiting" : status, snapshot };
+    } catch (error) {
+      if (signal.aborted) return { status: "cancelled", snapshot: await readThread(thread) };
+      await noteStatus(run, "interrupted");
+      throw runFailure({ threadId: run.threadId, error });
+    }
+  });
+}
+
+function inputOf({ input }: ThreadRun) {
+  return input && !("request" in input) ? new Command({ resume: input }) : input;
+}
+
+/** An error ended the run; its finished stages are kept, so it can be resumed. */
+class RunInterrupted extends TulipgraphError {
+  readonly code = "RUN_INTERRUPTED";
+
+  constructor({ threadId, cause }: { threadId: string; cause: unknown }) {
+    super(`${describeError(cause)}; continue with: tulipgraph resume ${threadId}`, { cause });
+  }
+}
+
+/** The error to show for a failed run. Resuming is not suggested for a wrong setting: it would fail again. */
+function runFailure({ threadId, error }: { threadId: string; error: unknown }): unknown {
+  if (error instanceof InvalidSetting || error instanceof UnknownName) return error;
+  return new RunInterrupted({ threadId, cause: error });
+}

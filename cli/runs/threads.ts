@@ -1,0 +1,40 @@
+import { UnknownName } from "../../common/errors.js";
+import { openGraph } from "../../graphs/openGraph.js";
+import { openWorkspace } from "../../workspace/workspace.js";
+import type { Thread } from "../../storage/checkpoints.js";
+import type { ThreadHold } from "../../tools/runtime/threadHolds.js";
+
+/** @throws UnknownName for a thread that does not exist */
+export async function findThread(id: string): Promise<Thread> {
+  const { threads } = openWorkspace().checkpoints();
+  const thread = await threads.get(id);
+  if (thread) return thread;
+  throw new UnknownName({
+    kind: "thread",
+    wanted: id,
+    available: (await threads.list()).map((known) => known.id),
+  });
+}
+
+/** The last checkpoint of a thread. */
+export async function readThread({ id, graph: name }: Pick<Thread, "id" | "graph">) {
+  const graph = await openGraph(name);
+  return await graph.getState({ configurable: { thread_id: id } });
+}
+
+/**
+ * Works on a thread while no other process can.
+ *
+ * @throws ThreadHeld if another process holds the thread
+ */
+export async function holdingThread<Result>(
+  id: string,
+  work: (hold: ThreadHold) => Promise<Result>,
+): Promise<Result> {
+  const hold = await openWorkspace().runtime.journal.hold(id);
+  try {
+    return await work(hold);
+  } finally {
+    await hold.release();
+  }
+}

@@ -1,0 +1,149 @@
+import { basename, extname, resolve } from "node:path";
+import { several } from "../../common/bounds.js";
+import { InvalidSetting } from "../../common/errors.js";
+import { holdsSecret } from "../../common/secrets.js";
+import { parseContext } from "../../state/context.js";
+import { SOURCE_NAME } from "../../tools/sources/connected.js";
+import { readAuth } from "../../tools/sources/openapi/auth.js";
+import { listOpenApi } from "../../tools/sources/openapi/listOpenApi.js";
+import { isAddress } from "../../tools/sources/openapi/readDocument.js";
+import { type OpenApiSettings, openApiSettings } from "../../tools/sources/openapi/settings.js";
+import { syncConnected } from "../../workspace/connectedSources.js";
+import { openWorkspace } from "../../workspace/workspace.js";
+import { EXIT } from "../exit.js";
+import { printConnected } from "./printConnected.js";
+import { ownLibrary, printProblems } from "./importFile.js";
+import { printJson } from "../printing/print.js";
+import type { LibraryOptions } from "../tools/showTools.js";
+import { whileWorking } from "../printing/whileWorking.js";
+
+/** Options of `tools import openapi`. */
+export interface OpenApiImportOptions extends Omit<LibraryOptions, "thread"> {
+  base?: string;
+  only?: string[];
+  auth?: string[];
+  yes?: boolean;
+  description?: string;
+}
+
+/** With more tools than this, embedding is left to the first search: it takes a minute per thousand. */
+const MOST_EMBEDDED = 300;
+
+/**
+ * `tools import openapi`. When a known source is imported again, options that are left out keep their values.
+ *
+ * @returns the exit code
+ */
+export async function importOpenApi(request: {
+  document: string;
+  name: string | undefined;
+  options: OpenApiImportOptions;
+}): Promise<number> {
+  const { options } = request;
+  const name = sourceName(request);
+  requireNoSecret("document", request.document);
+  requireNoSecret("--base", options.base ?? "");
+  const library =
+    options.library ??
+    ownLibrary({
+      name,
+      setting: `source ${name}`,
+      hint: "Name another one with --library NAME",
+    });
+  const { store } = openWorkspace();
+  const before = await store.sources.get(name);
+  if (before && before.kind !== "openapi") throw takenName(name, before.kind);
+  const known = before && openApiSettings(name, before.settings);
+  const document = isAddress(request.document) ? request.document : resolve(request.document);
+  const place = {
+    document,
+    base: baseOf(options) ?? known?.base,
+    only: options.only ?? known?.only,
+  };
+  const listing = await whileWorking(`reading ${request.document}`, () =>
+    listOpenApi({ name, ...place }),
+  );
+  const auth = options.auth ? readAuth(options.auth, listing.schemes) : (known?.auth ?? {});
+  const settings: OpenApiSettings = { ...place, auth };
+  const done = await syncConnected({
+    store,
+    context: parseContext({ library, embeddings: options.embeddings }),
+    source: { name, kind: "openapi", settings: { ...settings } },
+    listing,
+    description: options.description,
+    embed: listing.tools.length <= MOST_EMBEDDED,
+    trust: options.yes,
+  });
+  printProblems(done.problems);
+  if (options.json) printJson({ ...done, source: name, library, servers: listing.servers });
+  else printConnected({ ...done, source: name, library, notes: notesOf(listing, auth) });
+  return EXIT.done;
+}
+
+/** The settings of a source are stored and shown. */
+function requireNoSecret(setting: string, address: string): void {
+  if (!holdsSecret(address)) return;
+  throw new InvalidSetting({
+    setting,
+    problem: "its address holds a key or a password, which would be stored",
+    hint: "Download the document and import the file; credentials for calls go into --auth",
+  });
+}
+
+/** Where calls go, and what is still missing for them. */
+function notesOf(
+  { servers, schemes, tools }: Awaited<ReturnType<typeof listOpenApi>>,
+  auth: OpenApiSettings["auth"],
+): string[] {
+  const wanted = new Set(
+    tools.flatMap(({ source }) =>
+      source.kind === "openapi" ? (source.operation.security ?? []).flat() : [],
+    ),
+  );
+  const lacking = [...wanted].filter((scheme) => !Object.hasOwn(auth, scheme));
+  const hasOne = Object.keys(auth).length > 0;
+  return [
+    `calls go to ${servers.join(", ")}`,
+    lacking.length > 0 && !hasOne
+      ? `its operations want credentials: import it again with ${lacking
+          .filter((scheme) => Object.hasOwn(schemes, scheme))
+          .map((scheme) => `--auth '${scheme}=$VARIABLE'`)
+          .join(" or ")}`
+      : "",
+    tools.length > MOST_EMBEDDED
+      ? `${several(tools.length, "text")} will be embedded at the first search`
+      : "",
+  ].filter(Boolean);
+}
+
+/** Ids of tools begin with the name of their source and a dot, so the name cannot contain one. */
+function sourceName({ document, name }: { document: string; name: string | undefined }): string {
+  const host =
+    isAddress(document) && URL.canParse(document) ? new URL(document).hostname : undefined;
+  const own = host ?? basename(document, extname(document));
+  const chosen = name ?? own.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replaceAll(/^_+|_+$/g, "");
+  if (SOURCE_NAME.test(chosen)) return chosen;
+  throw new InvalidSetting({
+    setting: "name",
+    problem: `"${chosen}" cannot be the name of an API`,
+    hint: "Use 1 to 64 letters, digits, hyphens and underscores: tulipgraph tools import openapi DOCUMENT NAME",
+  });
+}
+
+function takenName(name: string, kind: string): InvalidSetting {
+  return new InvalidSetting({
+    setting: `source ${name}`,
+    problem: `there is already a source of this name, of kind ${kind}`,
+    hint: "Choose another name: tulipgraph tools import openapi DOCUMENT NAME",
+  });
+}
+
+function baseOf({ base }: OpenApiImportOptions): string | undefined {
+  if (base === undefined) return undefined;
+  if (isAddress(base) && URL.canParse(base)) return base.replace(/\/+$/, "");
+  throw new InvalidSetting({
+    setting: "--base",
+    problem: `"${base}" is not an address`,
+    hint: "Write it with https://, for example: --base https://api.example.com/v1",
+  });
+}

@@ -1,0 +1,183 @@
+import { several } from "../../common/bounds.js";
+import { InvalidSetting, UnknownName } from "../../common/errors.js";
+import { parseContext } from "../../state/context.js";
+import { type Finding, worstFirst } from "../../tools/doctor/finding.js";
+import { sourceFindings } from "../../tools/doctor/sourceFindings.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import type { WithheldTool } from "../../tools/library/pins.js";
+import type { ToolDefinition } from "../../tools/tool.js";
+import { openStoredLibrary } from "../../workspace/libraries.js";
+import { openWorkspace } from "../../workspace/workspace.js";
+import { EXIT } from "../exit.js";
+import { unifiedDiff } from "../printing/lineDiff.js";
+import { findingLines } from "./printConnected.js";
+import { printJson } from "../printing/print.js";
+import { bold, wrapText } from "../printing/terminal.js";
+
+/** Options of `tools review`. */
+export interface ReviewOptions {
+  library?: string;
+  accept?: string[];
+  reject?: string[];
+  yes?: boolean;
+  json?: boolean;
+}
+
+/** Columns of a diff, including the sign before each line. */
+const WIDTH = 80;
+
+/** A definition that waits for a decision, as `--json` prints it. */
+interface Waiting {
+  library: string;
+  source: string;
+  id: string;
+  change: "changed" | "new";
+  /** When it was first seen. */
+  seen: string;
+  rejected: boolean;
+  /** From the accepted definition to the withheld one. */
+  diff: string;
+  findings: Finding[];
+}
+
+/**
+ * `tools review [NAME]`: accepts or rejects withheld definitions as the options say, and shows the remaining ones.
+ *
+ * @param name of a source; undefined for all
+ * @returns the exit code: 1 while something waits for a decision
+ */
+export async function reviewTools(
+  name: string | undefined,
+  options: ReviewOptions,
+): Promise<number> {
+  const { store } = openWorkspace();
+  const known = (await store.sources.list()).map((source) => source.name);
+  if (name !== undefined && !known.includes(name)) {
+    throw new UnknownName({ kind: "source", wanted: name, available: known });
+  }
+  const libraries = await openLibraries(options.library);
+  await decide({ name, libraries, options });
+  const waiting = libraries.flatMap((library) => waitingIn(library, name));
+  if (options.json) printJson(waiting);
+  else print(waiting, name);
+  return waiting.some(({ rejected }) => !rejected) ? EXIT.notSolved : EXIT.done;
+}
+
+async function openLibraries(only: string | undefined): Promise<ToolLibrary[]> {
+  const { store } = openWorkspace();
+  const names = only === undefined ? await store.names() : [only];
+  return await Promise.all(
+    names.map((library) => openStoredLibrary({ store, context: parseContext({ library }) })),
+  );
+}
+
+async function decide(review: {
+  name: string | undefined;
+  libraries: readonly ToolLibrary[];
+  options: ReviewOptions;
+}): Promise<void> {
+  const { name, libraries, options } = review;
+  const { accept = [], reject = [], yes = false } = options;
+  const both = accept.find((id) => reject.includes(id));
+  if (both !== undefined) {
+    throw new InvalidSetting({
+      setting: "tools review",
+      problem: `"${both}" is to be accepted and rejected`,
+      hint: "Name it once",
+    });
+  }
+  const ids = new Set(libraries.flatMap((library) => idsIn(library, name)));
+  const unknown = [...accept, ...reject].find((id) => !ids.has(id));
+  if (unknown !== undefined) {
+    throw new UnknownName({ kind: "withheld tool", wanted: unknown, available: [...ids] });
+  }
+  for (const library of libraries) {
+    const withheld = idsIn(library, name);
+    const chosen = yes ? withheld.filter((id) => !reject.includes(id)) : accept;
+    await library.decide({
+      accept: withheld.filter((id) => chosen.includes(id)),
+      reject: withheld.filter((id) => reject.includes(id)),
+    });
+  }
+}
+
+function withheldOf(library: ToolLibrary, name: string | undefined): WithheldTool[] {
+  return library.withheld().filter(({ origin }) => name === undefined || nameOf(origin) === name);
+}
+
+function idsIn(library: ToolLibrary, name: string | undefined): string[] {
+  return withheldOf(library, name).map(({ tool }) => tool.id);
+}
+
+function nameOf(origin: string): string {
+  return origin.slice(origin.indexOf(":") + 1);
+}
+
+function waitingIn(library: ToolLibrary, name: string | undefined): Waiting[] {
+  const withheld = withheldOf(library, name);
+  if (withheld.length === 0) return [];
+  const tools = withheld.map(({ tool }) => tool);
+  const present = library.list();
+  return withheld.map(({ origin, tool, at, rejected, accepted }) => {
+    const others = [...present, ...tools].filter(({ source }) => source.file !== origin);
+    return {
+      library: library.name,
+      source: nameOf(origin),
+      id: tool.id,
+      change: accepted ? "changed" : "new",
+      seen: at,
+      rejected,
+      diff: unifiedDiff({
+        from: { label: accepted ? "accepted" : "nothing", text: accepted ? linesOf(accepted) : "" },
+        to: { label: `as listed on ${at.slice(0, 10)}`, text: linesOf(tool) },
+      }),
+      findings: worstFirst(sourceFindings({ tools: [tool], others })),
+    };
+  });
+}
+
+/** What matters about a tool, in lines no longer than a terminal is wide. */
+function linesOf(tool: ToolDefinition): string {
+  const { description, parameters, returns, effects, source, category, flow, approval } = tool;
+  const { provider, providerDescription, name } = tool;
+  const call = source.kind === "openapi" ? source.operation : undefined;
+  const fields: [string, unknown][] = [
+    ["name", name],
+    ["description", description],
+    ["effects", effects],
+    ["flow", flow?.join(" ")],
+    ["approval", approval],
+    ["parameters", parameters],
+    ["returns", returns],
+    ["provider", provider],
+    ["about the provider", providerDescription],
+    ["category", category],
+    ["call", call],
+  ];
+  return fields
+    .flatMap(([label, value]) => {
+      if (value === undefined) return [];
+      const text = typeof value === "string" ? value : JSON.stringify(value, null, 1);
+      return wrapText({ text: `${label}: ${text}`, width: WIDTH - 1 });
+    })
+    .join("\n");
+}
+
+function print(waiting: readonly Waiting[], name: string | undefined): void {
+  for (const { library, id, change, seen, rejected, diff, findings } of waiting) {
+    const state = rejected ? `${change}, rejected` : change;
+    write(`${bold(id)}  ${state}, seen ${seen.slice(0, 10)}, library ${library}`);
+    for (const line of findingLines(findings)) write(line);
+    write(`${diff}\n`);
+  }
+  const open = waiting.filter(({ rejected }) => !rejected);
+  const all = name === undefined ? "" : ` ${name}`;
+  if (open.length === 0) return write("nothing waits for a decision");
+  write(
+    `${several(open.length, "tool")} withheld: tulipgraph tools review${all} --accept ID or --reject ID, or --yes for all`,
+  );
+}
+
+function write(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

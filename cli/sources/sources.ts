@@ -1,0 +1,92 @@
+import { InvalidSetting, UnknownName } from "../../common/errors.js";
+import { parseContext } from "../../state/context.js";
+import { type ConnectedSource, connectedOrigin } from "../../tools/sources/connected.js";
+import { reachText, settingsOf } from "../../tools/sources/mcp/settings.js";
+import { openStoredLibrary } from "../../workspace/libraries.js";
+import { openWorkspace } from "../../workspace/workspace.js";
+import { printJson, printTable } from "../printing/print.js";
+
+/** A connected source as it is shown. Settings hold no secrets, only names of variables. */
+interface ShownSource extends Pick<ConnectedSource, "name" | "kind"> {
+  /** How it is reached, in a few words. */
+  at: string;
+  libraries: { name: string; tools: number }[];
+}
+
+/** `tools sources` */
+export async function listSources({ json }: { json?: boolean }): Promise<void> {
+  const { store } = openWorkspace();
+  const shown: ShownSource[] = [];
+  for (const source of await store.sources.list()) {
+    const { name, kind } = source;
+    shown.push({ name, kind, at: placeOf(source), libraries: await librariesOf(source) });
+  }
+  if (json) return printJson(shown);
+  if (shown.length === 0)
+    process.stderr.write("no MCP servers or OpenAPI documents are imported\n");
+  printTable({
+    rows: shown.map(({ name, kind, at, libraries }) => [
+      name,
+      kind,
+      libraries.map((each) => `${each.tools} tools in ${each.name}`).join(", ") || "in no library",
+      at,
+    ]),
+    last: "cut",
+  });
+}
+
+/** `tools remove --source NAME`: removes its tools from one library, or from all together with the source itself. */
+export async function removeSource(options: {
+  source: string;
+  library?: string;
+  json?: boolean;
+}): Promise<void> {
+  const { source: name, library, json } = options;
+  const { store } = openWorkspace();
+  const source = await store.sources.get(name);
+  if (!source) {
+    const available = (await store.sources.list()).map((each) => each.name);
+    throw new UnknownName({ kind: "source", wanted: name, available });
+  }
+  const holding = await librariesOf(source);
+  const wanted = holding.filter((each) => library === undefined || each.name === library);
+  if (library !== undefined && wanted.length === 0) {
+    throw new InvalidSetting({
+      setting: `--library ${library}`,
+      problem: `it has no tools of ${name}`,
+      hint: `Those that have: ${holding.map((each) => each.name).join(", ") || "none"}`,
+    });
+  }
+  const removed: string[] = [];
+  for (const each of wanted) {
+    const opened = await stored(each.name);
+    removed.push(...(await opened.removeOrigin(connectedOrigin(source))));
+  }
+  // No library uses it any more.
+  if (wanted.length === holding.length) await store.sources.remove(name);
+  if (json) printJson({ source: name, libraries: wanted.map((each) => each.name), removed });
+  else process.stdout.write(`source ${name}: ${removed.length} tools removed\n`);
+}
+
+function placeOf(source: ConnectedSource): string {
+  if (source.kind === "mcp") return reachText(settingsOf(source));
+  const { document } = source.settings;
+  return typeof document === "string" ? document : "";
+}
+
+async function librariesOf(source: ConnectedSource): Promise<ShownSource["libraries"]> {
+  const origin = connectedOrigin(source);
+  const libraries: ShownSource["libraries"] = [];
+  for (const name of await openWorkspace().store.names()) {
+    const library = await stored(name);
+    if (!library.origins().some((each) => each.origin === origin)) continue;
+    const tools = library.list().filter((tool) => tool.source.file === origin).length;
+    libraries.push({ name, tools });
+  }
+  return libraries;
+}
+
+async function stored(name: string) {
+  const { store } = openWorkspace();
+  return await openStoredLibrary({ store, context: parseContext({ library: name }) });
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { createInterface } from "node:readline/promises";
+import { InvalidSetting, oneLine } from "../../common/errors.js";
+import type { CallOutcome } from "../../tools/runtime/callOutcome.js";
+import { validateArguments } from "../../tools/runtime/validateArguments.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { knowingResults, wholeResult } from "../../workspace/wholeResult.js";
+import { openWorkspace } from "../../workspace/workspace.js";
+import { EXIT } from "../exit.js";
+import { untilCancelled } from "../untilCancelled.js";
+import { libraryContext } from "./madeTools.js";
+import { openLibrary } from "./openLibrary.js";
+import { printJson } from "../printing/print.js";
+import { absentTool } from "../../tools/library/absentTool.js";
+import type { LibraryOptions } from "./showTools.js";
+import { holdingThread } from "../runs/threads.js";
+
+/** Options of `tools call`. */
+export interface CallOptions extends LibraryOptions {
+  /** Consents to the call in advance. */
+  yes?: boolean;
+}
+
+/** In place of the arguments: read them from stdin. */
+const STDIN = "-";
+
+/**
+ * `tools call ID JSON`: calls one tool as a run would, with validation, journal, time-out and approval. Each time is a
+ * new call, even on a thread that has already made the same one.
+ *
+ * @param written the arguments as JSON, "-" to read them from stdin, undefined for a tool that takes none
+ * @returns the exit code: 1 if the call failed or was declined, 3 if nobody could be asked for consent
+ * @throws InvalidSetting for arguments that the tool does not take, before anything runs
+ * @throws UnknownName for a tool that the library lacks
+ */
+export async function callTool(
+  id: string,
+  written: string | undefined,
+  options: CallOptions,
+): Promise<number> {
+  const context = await libraryContext(options);
+  const library = await openLibrary(context, { embed: false });
+  const tool = library.get(id);
+  if (tool === undefined) throw absentTool(library, id);
+  const text = written === STDIN ? await textOfStdin() : (written ?? "{}");
+  const args = readArguments({ tool, text, library: library.name });
+  const canAsk = written !== STDIN && process.stdin.isTTY && process.stderr.isTTY;
+  const consent = options.yes || !needsConsent(tool) ? "given" : canAsk ? "asked" : "missing";
+  if (consent === "missing") return tellWaiting({ tool, args, options });
+  if (consent === "asked" && !(await agrees(tool, args))) {
+    process.stderr.write(`${id} was not called\n`);
+    return EXIT.notSolved;
+  }
+  const threadId = options.thread ?? `call-${randomUUID()}`;
+  const outcome = await makeCall({
+    threadId,
+    tool,
+    args,
+    timeoutMs: context.toolTimeoutMs,
+    library,
+  });
+  return printOutcome({ outcome, threadId, json: options.json });
+}
+
+/** Whether a person must consent before a command calls a tool. In a run, the request itself asks for its writes. */
+export function needsConsent({ effects, approval }: Pick<ToolRecord, "effects" | "approval">) {
+  return effects === "write" || approval === true;
+}
+
+function consentText({ id, effects }: ToolRecord): string {
+  return effects === "write" ? `${id} may change something` : `each call of ${id} needs consent`;
+}
+
+function tellWaiting(options: {
+  tool: ToolRecord;
+  args: Record<string, unknown>;
+  options: CallOptions;
+}): number {
+  const { tool, args } = options;
+  if (options.options.json) printJson({ tool: tool.id, args, status: "waiting" });
+  process.stderr.write(`${consentText(tool)}: to call it, add --yes\n`);
+  return EXIT.waiting;
+}
+
+async function agrees(tool: ToolRecord, args: Record<string, unknown>): Promise<boolean> {
+  const question = `${consentText(tool)}. Call it with ${JSON.stringify(args)}? [y/N] `;
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(question)).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+async function textOfStdin(): Promise<string> {
+  let text = "";
+  for await (const part of process.stdin.setEncoding("utf8")) text += String(part);
+  return text;
+}
+
+/** @throws InvalidSetting with a hint at what the tool takes */
+function readArguments(given: {
+  tool: ToolRecord;
+  text: string;
+  library: string;
+}): Record<string, unknown> {
+  const { tool, text, library } = given;
+  const setting = `arguments of ${tool.id}`;
+  let args: unknown;
+  try {
+    args = JSON.parse(text);
+  } catch (error) {
+    const problem = `are not JSON (${error instanceof Error ? error.message : String(error)})`;
+    throw new InvalidSetting({ setting, problem, hint: `Write ${exampleOf(tool)}` });
+  }
+  const check = validateArguments({ record: tool, args });
+  if (check.ok) return args as Record<string, unknown>;
+  const hint = `See what it takes with: tulipgraph tools show ${tool.id} --library ${library}`;
+  throw new InvalidSetting({ setting, problem: oneLine(check.problem), hint });
+}
+
+function exampleOf({ parameters: { properties } }: ToolRecord): string {
+  const [name] = Object.keys(properties);
+  return name === undefined ? "'{}', since it takes none" : `one object: '{"${name}": …}'`;
+}
+
+async function makeCall(options: {
+  threadId: string;
+  tool: ToolRecord;
+  args: Record<string, unknown>;
+  timeoutMs: number;
+  library: { get: (id: string) => ToolRecord | undefined };
+}): Promise<CallOutcome> {
+  const { threadId, tool, args, timeoutMs, library } = options;
+  const [outcome] = await untilCancelled((signal) =>
+    holdingThread(threadId, (hold) =>
+      openWorkspace().runtime.runCalls({
+        threadId,
+        hold: hold.token,
+        calls: [{ id: randomUUID(), tool, args }],
+        timeoutMs,
+        library: { get: (called) => library.get(called) },
+        signal,
+      }),
+    ),
+  );
+  if (outcome === undefined) throw new Error("the runtime returned no outcome for its only call");
+  return outcome;
+}
+
+async function printOutcome(options: {
+  outcome: CallOutcome;
+  threadId: string;
+  json?: boolean;
+}): Promise<number> {
+  const { outcome, threadId, json } = options;
+  const { id, tool, args, status, error, ms, cost } = outcome;
+  const whole = () => knowingResults({ calls: [outcome] }, () => wholeResult(outcome));
+  const result = status === "done" ? await whole() : undefined;
+  if (json) printJson({ tool, args, status, result, error, ms, cost, threadId, callId: id });
+  else if (status !== "done") process.stderr.write(`${tool}: ${oneLine(error ?? status)}\n`);
+  else if (result === undefined) process.stderr.write(`${tool}: done, without a result\n`);
+  else if (typeof result === "string") process.stdout.write(`${result}\n`);
+  else printJson(result);
+  if (status === "cancelled") return EXIT.cancelled;
+  return status === "done" ? EXIT.done : EXIT.notSolved;
+}

@@ -1,0 +1,108 @@
+import { InvalidSetting, oneLine } from "../../common/errors.js";
+import { nearestText } from "../../nodes/shared/searchFor.js";
+import { type Context, parseContext } from "../../state/context.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import type { Miss } from "../../tools/library/misses.js";
+import type { Hit } from "../../tools/library/nearest.js";
+import { readRequest, type SharedWords, sharedWords } from "../../tools/library/request.js";
+import type { PhraseResult } from "../../tools/library/search.js";
+import { openLibrary } from "./openLibrary.js";
+import { printJson } from "../printing/print.js";
+import type { LibraryOptions } from "./showTools.js";
+import { dim, printHanging, shorten, widthBeside } from "../printing/terminal.js";
+
+interface SearchOptions extends LibraryOptions {
+  topK?: number;
+  threshold?: number;
+  ranking?: string;
+  /** Search as for a plan: by a whole request. */
+  planning?: boolean;
+}
+
+/** The result of a search, as `--json` prints it. */
+interface Found {
+  phrase: string;
+  ranking: Context["ranking"];
+  hits: (Hit & { words?: SharedWords })[];
+  misses: Miss[];
+}
+
+/** `tools search PHRASE`: what an agent would find with the phrase, and why. */
+export async function searchTools(words: string[], options: SearchOptions): Promise<void> {
+  const { library: name, embeddings, topK, threshold, ranking, planning, json } = options;
+  const phrase = words.join(" ").trim();
+  if (!phrase) {
+    const hint = 'Say what the tool does, for example: tulipgraph tools search "area of a circle"';
+    throw new InvalidSetting({ setting: "phrase", problem: "is empty", hint });
+  }
+  const context = parseContext({ library: name, embeddings, topK, threshold, ranking });
+  const library = await openLibrary(context);
+  const { results } = await library.search({
+    phrases: [phrase],
+    ranking: context.ranking,
+    threshold: context.threshold,
+    explain: true,
+    ...(planning
+      ? { topK: topK ?? context.primingTopK, asFewAsNeeded: true }
+      : { topK: context.topK, keepShare: context.keepShare }),
+  });
+  const [result] = results;
+  const found = foundBy({ phrase, context, library, result });
+  if (json) return printJson(found);
+  printFound(found, library);
+}
+
+function foundBy(options: {
+  phrase: string;
+  context: Context;
+  library: ToolLibrary;
+  result: PhraseResult | undefined;
+}): Found {
+  const { phrase, context, library, result } = options;
+  const { hits = [], misses = [] } = result ?? {};
+  const { ranking } = context;
+  if (ranking === "meaning") return { phrase, ranking, hits, misses };
+  const request = readRequest(phrase);
+  const explained = hits.map((hit) => {
+    const tool = library.get(hit.id);
+    return tool ? { ...hit, words: sharedWords({ request, tool }) } : hit;
+  });
+  return { phrase, ranking, hits: explained, misses };
+}
+
+function printFound({ hits, misses: [nearest] }: Found, library: ToolLibrary): void {
+  if (hits.length === 0) {
+    const why = nearest ? `: ${nearestText({ ...nearest, tool: nearest.id })}` : "";
+    process.stderr.write(`nothing in the library is near enough${why}\n`);
+  }
+  for (const hit of hits) {
+    const label = `${hit.id}  `;
+    const text = oneLine(library.get(hit.id)?.description ?? "");
+    printHanging({ label, text: shorten({ text, width: widthBeside(label.length) }) });
+    printHanging({ label: "  ", text: dim(whyText(hit)) });
+  }
+}
+
+/** "distance 0.81, score 4.20 · says area, circle · related: calculate · 67 % of its name" */
+function whyText({ distance, score, words, evidence }: Found["hits"][number]): string {
+  const near = [
+    `distance ${distance.toFixed(3)}`,
+    score === undefined ? "" : `score ${score.toFixed(2)}`,
+  ];
+  const { said = [], related = [] } = words ?? {};
+  const { closest = distance, name = 0, description = 0 } = evidence ?? {};
+  return [
+    near.filter(Boolean).join(", "),
+    closest < distance ? `${closest.toFixed(3)} from a part` : "",
+    said.length > 0 ? `says ${said.join(", ")}` : "",
+    related.length > 0 ? `related: ${related.join(", ")}` : "",
+    name > 0 ? `${percent(name)} of its name` : "",
+    description > 0 ? `${percent(description)} of its description` : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}

@@ -1,0 +1,136 @@
+import { oneLine } from "../../common/errors.js";
+import { libraryNames } from "../../workspace/libraries.js";
+import { openWorkspace } from "../../workspace/workspace.js";
+import { flowText } from "../../tools/flow/labels.js";
+import { checkText } from "../../tools/generated/checkText.js";
+import type { AdapterSummary } from "../../tools/library/adapter/storedAdapters.js";
+import { absentTool } from "../../tools/library/absentTool.js";
+import type { EditNote } from "../../tools/library/edits.js";
+import type { WeightsSummary } from "../../tools/library/storedWeights.js";
+import {
+  type JsonSchema,
+  type ToolRecord,
+  calledTools,
+  nameInSource,
+  writtenCode,
+} from "../../tools/tool.js";
+import { libraryContext, madeTools } from "./madeTools.js";
+import { openLibrary } from "./openLibrary.js";
+import { printJson, printTable } from "../printing/print.js";
+
+/** Options of all commands on a library. */
+export interface LibraryOptions {
+  library?: string;
+  embeddings?: string;
+  /** Include the tools that this thread has made. */
+  thread?: string;
+  json?: boolean;
+}
+
+/** `tools list` */
+export async function listTools(options: LibraryOptions & { libraries?: boolean }): Promise<void> {
+  const { thread, json, libraries } = options;
+  if (libraries) return listLibraries(json);
+  const context = await libraryContext(options);
+  const library = await openLibrary(context, { embed: false });
+  const made =
+    thread === undefined ? undefined : await madeTools({ thread, library: library.name });
+  const tools = library.list().filter(({ id }) => made === undefined || made.includes(id));
+  if (made?.length === 0) process.stderr.write(`thread ${thread} has made no tools\n`);
+  if (json) return printJson(tools);
+  const rows = tools.map(({ id, description }) => [id, oneLine(description)]);
+  printTable({ rows, last: "cut" });
+}
+
+async function listLibraries(json?: boolean): Promise<void> {
+  const { store } = openWorkspace();
+  const libraries = [];
+  for (const name of await libraryNames(store)) {
+    const known = await store.describe(name);
+    const { size: tools, description = "", adapters = [], weights = [] } = known ?? {};
+    libraries.push({ name, tools, description, adapters, weights });
+  }
+  if (json) return printJson(libraries);
+  printTable({
+    rows: libraries.map(({ name, tools, description, adapters, weights }) => [
+      name,
+      tools === undefined ? "not used yet" : `${tools} tools`,
+      [description, ...adapters.map(adapterText), ...weights.map(weightsText)]
+        .filter(Boolean)
+        .join(" · "),
+    ]),
+  });
+}
+
+function adapterText({ model, revision, requests }: AdapterSummary): string {
+  return `retriever ${revision} for ${model}, trained on ${requests} requests`;
+}
+
+function weightsText({ model, requests }: WeightsSummary): string {
+  return `search tuned for ${model} on ${requests} requests`;
+}
+
+/** `tools show ID` */
+export async function showTool(id: string, options: LibraryOptions): Promise<void> {
+  const { json } = options;
+  const library = await openLibrary(await libraryContext(options));
+  const tool = library.get(id);
+  if (!tool) throw absentTool(library, id);
+  const note = library.history(id).at(-1)?.note;
+  if (json) return printJson({ ...tool, note });
+  printTable({ rows: detailsOf(tool, note) });
+  const code = writtenCode(tool);
+  if (code) process.stdout.write(`\n${code}\n`);
+}
+
+/** Leaves out what the tool does not declare. */
+function detailsOf(tool: ToolRecord, note: EditNote | undefined): string[][] {
+  const { returns, cost, timeoutMs, approval, flow } = tool;
+  const details: [string, string | number | undefined][] = [
+    [tool.id, oneLine(tool.description)],
+    ...parameterTexts(tool).map((text): [string, string] => ["parameter", text]),
+    ["returns", returns && schemaText(returns)],
+    ["effects", tool.effects],
+    ["flow", flow && flowText(tool)],
+    ["cost", cost],
+    ["time-out", timeoutMs === undefined ? undefined : `${timeoutMs} ms`],
+    ["approval", approval ? "a person approves each call" : undefined],
+    ...examplesOf(tool).map((example): [string, string] => ["example", example]),
+    ...sourceOf(tool, note),
+    ["version", tool.version],
+  ];
+  return details.flatMap(([label, value]) => (value === undefined ? [] : [[label, `${value}`]]));
+}
+
+/** The examples of a generated tool are the checks that each of its versions is tested with. */
+function examplesOf(tool: ToolRecord): readonly string[] {
+  const { name, source, examples = [] } = tool;
+  return source.kind === "generated"
+    ? source.checks.map((check) => checkText({ name, source }, check))
+    : examples;
+}
+
+function sourceOf(tool: ToolRecord, note: EditNote | undefined): [string, string | undefined][] {
+  const { source } = tool;
+  if (!writtenCode(tool)) return [["source", `${nameInSource(tool)} in ${source.file}`]];
+  return [
+    ["calls", calledTools(tool).join(", ") || undefined],
+    ["made by", note?.by],
+    ["why", note && oneLine(note.why)],
+    ...(note?.breaks ?? []).map((check): [string, string] => ["no longer", check]),
+  ];
+}
+
+function parameterTexts({ parameters: { properties, required = [] } }: ToolRecord): string[] {
+  return Object.entries(properties).map(
+    ([name, schema]) => `${name}${required.includes(name) ? "" : "?"}: ${schemaText(schema)}`,
+  );
+}
+
+/** "number, the radius": a plain type by its name, anything else as JSON Schema, then its description. */
+function schemaText({ description, ...schema }: JsonSchema): string {
+  const { type, ...more } = schema;
+  const isPlain = typeof type === "string" && Object.keys(more).length === 0;
+  const shape = isPlain ? type : JSON.stringify(schema);
+  return typeof description === "string" ? `${shape}, ${oneLine(description)}` : shape;
+}

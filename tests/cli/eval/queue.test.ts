@@ -1,0 +1,256 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { Client } from "pg";
+import { describe, expect, it } from "vitest";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
+import type { Summary } from "../../../eval/summary/summary.js";
+import { hasPostgres, newDatabase } from "../../fakes/homes.js";
+import type { Reply } from "../../fakes/scriptedModel.js";
+import { officeFolder } from "./support.js";
+import {
+  errorLine,
+  linesOf,
+  run,
+  runJson,
+  scriptIn,
+  startChild,
+  temporaryFolder,
+} from "../support.js";
+
+const TASKS = 6;
+
+/** Two writes in sequence: what a killed worker did before must count only once. */
+const ACT: Reply[] = [
+  { calls: [{ name: "calendar_delete_event", args: { event_id: "00000001" } }] },
+  { calls: [{ name: "email_delete_email", args: { email_id: "00000001" } }] },
+  { stop: "Done." },
+];
+
+const SCRIPT = { subtasks: [], searches: [], act: ACT, delayMs: 30 };
+
+/** An evaluation of the office, a queue for it, and what is started for both. */
+async function evaluation(script: Parameters<typeof scriptIn>[1] = SCRIPT) {
+  const folder = temporaryFolder();
+  const url = await newDatabase();
+  const env = scriptIn(folder, script);
+  const benchmark = officeFolder(TASKS);
+  const options = [
+    "--graphs",
+    "naive_tool",
+    "--embeddings",
+    "words:hashed",
+    "--models",
+    "fake:child",
+  ];
+  const begin = ["eval", "run", "--benchmark", benchmark, ...options];
+  return {
+    folder,
+    url,
+    benchmark,
+    /** As it is run on one machine. */
+    local: (out: string) => startChild({ argv: [...begin, "--out", join(folder, out)], env }),
+    distributed: (out: string, ...more: string[]) =>
+      startChild({
+        argv: [...begin, "--out", join(folder, out), "--queue", url, "--lease", "2", ...more],
+        env,
+      }),
+    worker: (...more: string[]) =>
+      startChild({ argv: ["eval", "work", "--queue", url, "--concurrency", "2", ...more], env }),
+    records: (out: string) => recordsIn(join(folder, out)),
+    table: (out: string) => tableOf(join(folder, out)),
+  };
+}
+
+function recordsIn(out: string): RunRecord[] {
+  return linesOf(join(out, "runs.jsonl")).map((line) => JSON.parse(line) as RunRecord);
+}
+
+/** The lines in the order of the plan, without what differs between runs. */
+function timeless(records: readonly RunRecord[]): string[] {
+  const texts = records.map(({ startedAt: _s, endedAt: _e, wallMs: _w, threadId: _t, ...record }) =>
+    JSON.stringify(record, (key, value: unknown) =>
+      key === "ms" ? 0 : key === "id" && String(value).startsWith("call") ? "id" : value,
+    ),
+  );
+  return texts.toSorted();
+}
+
+async function tableOf(out: string) {
+  const { json } = await runJson("eval", "report", out);
+  const { rows, tests, missing } = json as Summary;
+  const timed = new Set(["wallMs", "workMs"]);
+  return {
+    missing,
+    tests,
+    rows: rows.map(({ aggregates, ...row }) => ({
+      ...row,
+      aggregates: Object.fromEntries(Object.entries(aggregates).filter(([id]) => !timed.has(id))),
+    })),
+  };
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Waits until a query of the queue, whose tables may not exist yet, returns a row. */
+async function row(url: string, text: string): Promise<void> {
+  while ((await query(url, text).catch(() => [])).length === 0) await pause(50);
+}
+
+/** There is only one session, whatever its name. */
+async function jobs(url: string): Promise<unknown[]> {
+  return await query(url, JOBS).catch(() => []);
+}
+
+const JOBS = "SELECT state::text, retry_count FROM tulipgraph_queue.job";
+const SESSIONS = "SELECT * FROM tulipgraph_evaluations.sessions";
+
+describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
+  it("leaves the same lines and the same table as one on this machine, and nothing in the queue", async () => {
+    const office = await evaluation();
+    expect(await office.local("calm").ended).toMatchObject({ code: 0 });
+    const distributed = office.distributed("queue");
+    await row(office.url, SESSIONS);
+    const workers = [office.worker("--until-empty"), office.worker("--until-empty")];
+    expect(await distributed.ended).toMatchObject({ code: 0 });
+    const ended = await Promise.all(workers.map((worker) => worker.ended));
+    expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+    expect(timeless(office.records("queue"))).toEqual(timeless(office.records("calm")));
+    expect(await office.table("queue")).toEqual(await office.table("calm"));
+    expect(await query(office.url, SESSIONS)).toEqual([]);
+    expect(await query(office.url, "SELECT * FROM tulipgraph_evaluations.reports")).toEqual([]);
+  }, 900_000);
+
+  it("ends with the same table when workers are killed at random, no run lost and none counted twice", async () => {
+    const office = await evaluation({ ...SCRIPT, delayMs: 300 });
+    expect(await office.local("calm").ended).toMatchObject({ code: 0 });
+    const distributed = office.distributed("killed");
+    await row(office.url, SESSIONS);
+    const moments: number[] = [];
+    for (let kill = 0; kill < 3; kill += 1) {
+      const worker = office.worker();
+      // Three workers cannot make all 18 replies before they are killed.
+      await row(office.url, `${JOBS} WHERE state = 'active'`);
+      moments.push(Math.random() * 600);
+      await pause(moments.at(-1));
+      worker.process.kill("SIGKILL");
+      await worker.ended;
+    }
+    const last = office.worker("--until-empty");
+    expect(await distributed.ended).toMatchObject({ code: 0 });
+    await last.ended;
+    const records = office.records("killed");
+    expect({ moments, runs: records.length }).toEqual({ moments, runs: TASKS });
+    expect({ moments, lines: timeless(records) }).toEqual({
+      moments,
+      lines: timeless(office.records("calm")),
+    });
+    expect(await office.table("killed")).toEqual(await office.table("calm"));
+  }, 900_000);
+
+  it("continues when `eval run` is killed and started again, without repeating what workers made meanwhile", async () => {
+    const office = await evaluation();
+    const killed = office.distributed("out");
+    // All jobs are there before it goes.
+    while ((await jobs(office.url)).length < TASKS) await pause(50);
+    killed.process.kill("SIGKILL");
+    await killed.ended;
+    const worker = office.worker("--until-empty");
+    expect((await worker.ended).stderr).toContain(`${TASKS} runs made`);
+    expect(await office.distributed("out").ended).toMatchObject({ code: 0 });
+    expect(office.records("out")).toHaveLength(TASKS);
+    expect(await office.table("out")).toMatchObject({ missing: 0 });
+  }, 900_000);
+
+  it("lets a worker finish its runs at the first Ctrl-C, and give them back when its service ends", async () => {
+    const folder = temporaryFolder();
+    const gate = join(folder, "gate");
+    const office = await evaluation({ ...SCRIPT, hold: { from: 1, gate } });
+    const distributed = office.distributed("out", "--lease", "60");
+    await row(office.url, SESSIONS);
+    const worker = office.worker();
+    await row(office.url, `${JOBS} WHERE state = 'active'`);
+    worker.process.kill("SIGINT");
+    await pause(1000);
+    expect(worker.process.exitCode).toBeNull();
+    worker.process.kill("SIGTERM");
+    // The model of the tests ignores signals.
+    await pause(200);
+    writeFileSync(gate, "");
+    const { code, stderr } = await worker.ended;
+    expect(code).toBe(130);
+    expect(stderr).toContain("taking no more runs");
+    expect(stderr).toContain("0 runs made");
+    expect(await jobs(office.url)).toEqual(
+      Array.from({ length: TASKS }, () => ({ state: "created", retry_count: 0 })),
+    );
+    distributed.process.kill("SIGINT");
+    expect((await distributed.ended).stderr).toContain("the same command continues");
+    expect(await jobs(office.url)).toEqual([]);
+  }, 900_000);
+
+  it("is left alone by a worker with another version, or without the data of its world", async () => {
+    const office = await evaluation();
+    const distributed = office.distributed("out");
+    await row(office.url, SESSIONS);
+    const { setup, version } = (await query(office.url, SESSIONS))[0] as Record<string, string>;
+    const stderrOf = async (changes: string) => {
+      await query(office.url, `UPDATE tulipgraph_evaluations.sessions SET ${changes}`);
+      return (await office.worker("--until-empty").ended).stderr;
+    };
+    expect(await stderrOf("version = '0.0.1'")).toMatch(
+      /left to other workers: it is run by tulipgraph 0\.0\.1, and this is .*Start workers of that version/,
+    );
+    const named = (name: string) =>
+      `version = '${version}', setup = '${setup?.replace(office.benchmark, name)}'`;
+    expect(await stderrOf(named("no_such_benchmark"))).toMatch(
+      /left to other workers: unknown benchmark "no_such_benchmark"/,
+    );
+    expect(await stderrOf(named(officeFolder(TASKS + 1)))).toMatch(
+      /left to other workers: the benchmark .* has other tasks or tools here/,
+    );
+    expect(await stderrOf(`version = '${version}', setup = '${setup}'`)).toContain(
+      `${TASKS} runs made`,
+    );
+    expect(await distributed.ended).toMatchObject({ code: 0 });
+  }, 900_000);
+});
+
+const RUN = ["eval", "run", "--benchmark", "math"];
+const WORK = ["eval", "work", "--until-empty", "--queue"];
+
+describe("a queue that cannot be used", () => {
+  it("is not an address of Postgres", async () => {
+    const line = errorLine(await run(...WORK, "http://127.0.0.1:1/x"));
+    expect(line).toContain("--queue: it is no address of a Postgres database");
+  });
+
+  it("cannot be reached: the message names the place and not the password", async () => {
+    const line = errorLine(await run(...WORK, "postgres://me:geheim99@127.0.0.1:1/x"));
+    expect(line).toContain("postgres://127.0.0.1:1/x cannot be reached");
+    expect(line).not.toContain("geheim99");
+  }, 120_000);
+
+  it.each(["--jobs", "--concurrency"])("does not go with %s", async (option) => {
+    const line = errorLine(
+      await run(
+        ...RUN,
+        "--out",
+        temporaryFolder(),
+        "--queue",
+        "postgres://127.0.0.1/x",
+        option,
+        "2",
+      ),
+    );
+    expect(line).toContain(`${option}: it does not go with --queue`);
+  });
+});

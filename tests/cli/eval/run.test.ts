@@ -1,0 +1,265 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
+import type { Summary } from "../../../eval/summary/summary.js";
+import { DIGIT_SUM } from "../../fakes/drafts.js";
+import { scriptedModel } from "../../fakes/scriptedModel.js";
+import { TASK_LINES, TOOL_LINES, benchmarkFolder } from "./support.js";
+import { errorLine, linesOf, run, runJson, temporaryFolder } from "../support.js";
+
+/** Options of a small experiment whose tools are found by counted words. */
+function options(benchmark: string, out: string, ...more: string[]): string[] {
+  const run = ["eval", "run", "--benchmark", benchmark, "--out", out];
+  return run.concat("--graphs", "minimal_tulip", "--embeddings", "words:hashed", more);
+}
+
+function recordsIn(folder: string): RunRecord[] {
+  return linesOf(join(folder, "runs.jsonl")).map((line) => JSON.parse(line) as RunRecord);
+}
+
+/** Figures of one level of the only graph. */
+function figures(json: unknown, level: string) {
+  const row = (json as Summary).rows.find((each) => each.level === level);
+  return Object.fromEntries(
+    Object.entries(row?.aggregates ?? {}).map(([id, { mean }]) => [id, mean]),
+  );
+}
+
+describe("eval run", () => {
+  it("runs every task, calls the functions of the catalogue, and judges answers and calls", async () => {
+    const out = join(temporaryFolder(), "out");
+    const { code, json } = await runJson(...options(benchmarkFolder(), out));
+    expect(code).toBe(0);
+    expect(figures(json, "all")).toMatchObject({ answerNumeric: 1, toolF1: 1, solved: 1 });
+    // Concurrent runs are recorded as they end.
+    const made = recordsIn(out).map(
+      ({ task, status, calls }) => `${task} ${status} ${calls.length}`,
+    );
+    expect(made.toSorted()).toEqual(["both solved 2", "product solved 1", "sum solved 1"]);
+  });
+
+  it.each([
+    { given: "library=math", option: "--catalogue" },
+    { given: 'toolIds=["add"]', option: "--others" },
+    { given: "seed=7,8", option: "--seed" },
+  ])("refuses a setting that it decides itself: $given", async ({ given, option }) => {
+    const out = join(temporaryFolder(), "out");
+    const line = errorLine(await run(...options(benchmarkFolder(), out, "--set", given)));
+    expect(line).toContain(given.split("=")[0]);
+    expect(line).toContain(option);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it("refuses a background if the benchmark has one", async () => {
+    const out = join(temporaryFolder(), "out");
+    const line = errorLine(await run(...options("work", out, "--set", "background=Monday")));
+    expect(line).toMatch(/--set background.*tasks of work/);
+  });
+
+  it("keeps what one run makes from the others", async () => {
+    const model = scriptedModel(({ stage, messages }) => {
+      if (stage === "writeTool") return { text: DIGIT_SUM };
+      const answered = messages.filter(({ type }) => type === "tool").length;
+      if (answered === 1) return { calls: [{ name: "digit_sum", args: { value: 123 } }] };
+      return answered > 1
+        ? { stop: "It is 6." }
+        : { calls: [{ name: "create_tool", args: { task_description: "Sum of digits" } }] };
+    });
+    const out = join(temporaryFolder(), "out");
+    const tasks = ["--task", "sum,product", "--graphs", "auto_tulip", "--concurrency", "1"];
+    await run(...options(benchmarkFolder(), out, ...tasks, "--models", model.spec));
+    const records = recordsIn(out);
+    expect(records).toHaveLength(2);
+    for (const { calls } of records)
+      expect(calls).toMatchObject([{ tool: "digit_sum", result: 6 }]);
+  });
+
+  it("offers the tools of the benchmark alone, though the catalogue has more", async () => {
+    const out = join(temporaryFolder(), "out");
+    await run(...options(benchmarkFolder(), out, "--task", "sum"));
+    const hits = recordsIn(out)[0]?.searches[0]?.hits.map(({ tool }) => tool);
+    expect(hits?.toSorted()).toEqual(TOOL_LINES.map(({ id }) => id).toSorted());
+  });
+
+  it("writes everything needed to audit a run into its line", async () => {
+    const out = join(temporaryFolder(), "out");
+    await run(...options(benchmarkFolder(), out, "--task", "sum", "--seed", "5"));
+    const [record] = recordsIn(out);
+    expect(record).toMatchObject({
+      id: "sum | minimal_tulip | 1",
+      task: "sum",
+      graph: "minimal_tulip",
+      run: 1,
+      attempt: 1,
+      model: "offline:planner",
+      embeddings: "words:hashed",
+      seed: 5,
+      settings: { seed: 5, maxDepth: 2, topK: 10, library: "small" },
+      answer: expect.stringContaining("42"),
+      calls: [{ tool: "add", args: { a: 17, b: 25 }, result: 42 }],
+      // Nobody knows what these embeddings cost.
+      usd: null,
+      threadId: "sum | minimal_tulip | 1",
+      resumed: false,
+    });
+    expect(record?.stages.map(({ stage }) => stage)).toEqual([
+      "intake",
+      "search",
+      "act",
+      "execute",
+      "act",
+      "respond",
+    ]);
+    expect(record?.stages.reduce((sum, { modelCalls }) => sum + modelCalls, 0)).toBe(2);
+  });
+
+  it("runs a grid of settings, each variant with a row of its own", async () => {
+    const out = join(temporaryFolder(), "out");
+    const { json } = await runJson(...options(benchmarkFolder(), out, "--set", "topK=1,3"));
+    const variants = (json as Summary).rows.map(({ variant }) => variant);
+    expect(new Set(variants)).toEqual(new Set(["topK=1", "topK=3"]));
+    expect(recordsIn(out)).toHaveLength(TASK_LINES.length * 2);
+  });
+
+  it("repeats nothing when the command is given again", async () => {
+    const out = join(temporaryFolder(), "out");
+    const argv = options(benchmarkFolder(), out);
+    await run(...argv);
+    const before = readFileSync(join(out, "runs.jsonl"), "utf8");
+    const { code } = await run(...argv);
+    expect(code).toBe(0);
+    expect(readFileSync(join(out, "runs.jsonl"), "utf8")).toBe(before);
+  });
+
+  it("refuses a folder of another experiment, with what differs", async () => {
+    const out = join(temporaryFolder(), "out");
+    const benchmark = benchmarkFolder();
+    await run(...options(benchmark, out));
+    expect(errorLine(await run(...options(benchmark, out, "--runs", "2")))).toMatch(
+      /holds another experiment, which differs in: runs/,
+    );
+  });
+
+  it("records the calls of tools that nobody has functions for", async () => {
+    const out = join(temporaryFolder(), "out");
+    const { spec } = scriptedModel([
+      { calls: [{ name: "book_flight", args: { a: 1 } }] },
+      { stop: "Booked.", solved: true },
+    ]);
+    const task = { id: "trip", query: "Book a flight", tools: ["book_flight"] };
+    const gold = { ...task, calls: [{ tool: "book_flight", args: { a: 1 } }] };
+    const benchmark = benchmarkFolder({ tasks: [gold] });
+    const { json } = await runJson(
+      ...options(benchmark, out, "--models", spec, "--catalogue", "none"),
+    );
+    expect(figures(json, "all")).toMatchObject({ argumentMatch: 1, callMatch: 1, toolF1: 1 });
+  });
+
+  it("offers a task its own tools among others of the set", async () => {
+    const out = join(temporaryFolder(), "out");
+    const argv = options(benchmarkFolder(), out, "--task", "sum", "--others", "1");
+    await run(...argv);
+    const offered = recordsIn(out)[0]?.settings["toolIds"] as string[];
+    expect(offered).toHaveLength(2);
+    expect(offered).toContain("add");
+  });
+
+  it("ends with exit code 1 if runs failed, and says why", async () => {
+    const out = join(temporaryFolder(), "out");
+    const { spec } = scriptedModel([new Error("out of order")]);
+    const { code } = await run(...options(benchmarkFolder(), out, "--models", spec));
+    expect(code).toBe(1);
+    expect(recordsIn(out).map(({ status, error }) => [status, error])).toEqual(
+      TASK_LINES.map(() => ["error", expect.stringContaining("out of order")]),
+    );
+  });
+});
+
+describe("a benchmark that cannot be used", () => {
+  const [tool] = TOOL_LINES;
+  const [task] = TASK_LINES;
+  it.each([
+    ["unknown tools", { tasks: [{ ...task, tools: ["fly"] }] }, /queries\.jsonl:1: .*fly/],
+    ["broken lines", { tasks: [task, "{broken"] }, /queries\.jsonl:2: /],
+    ["ids that are there twice", { tasks: [task, task] }, /queries\.jsonl:2: .*sum.*line 1/],
+    ["tools that are there twice", { tools: [tool, tool] }, /tools\.jsonl:2: .*add.*line 1/],
+    ["no tasks", { tasks: [] }, /no tasks/],
+  ])(
+    "is refused for %s with file and line, before anything is written",
+    async (_what, changes, message) => {
+      const out = join(temporaryFolder(), "out");
+      expect(errorLine(await run(...options(benchmarkFolder(changes), out)))).toMatch(message);
+      expect(existsSync(out)).toBe(false);
+    },
+  );
+
+  it.each([
+    ["a graph", ["--graphs", "fancy"], /unknown graph "fancy"/],
+    ["a model", ["--models", "openai:gpt-4.1-mini"], /OPENAI_API_KEY/],
+    ["a setting", ["--set", "topk=5"], /unknown setting "topk"; did you mean "topK"/],
+    ["a value of a setting", ["--set", "topK=0,5"], /topK: /],
+    ["a catalogue", ["--catalogue", "cooking"], /unknown catalogue "cooking"/],
+    ["a level", ["--level", "heroic"], /unknown level .*"heroic"; .*easy/],
+    ["a count", ["--runs", "0"], /--runs/],
+    ["a seed", ["--seed", "1.5"], /--seed.*not a whole number/],
+    ["a spending limit", ["--max-usd", "-1"], /--max-usd.*not an amount above 0/],
+    ["a server", ["--url", "http://127.0.0.1:9"], /127\.0\.0\.1:9/],
+  ])("is not even begun when %s is wrong", async (_what, more, message) => {
+    const out = join(temporaryFolder(), "out");
+    expect(errorLine(await run(...options(benchmarkFolder(), out, ...more)))).toMatch(message);
+    expect(existsSync(out)).toBe(false);
+  });
+});
+
+it("reports that --out is a file", async () => {
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  expect(errorLine(await run(...options(benchmarkFolder(), file)))).toMatch(
+    /cannot be made a folder \(.*\)\. Choose another --out$/,
+  );
+});
+
+describe("a spending limit", () => {
+  it("is refused for a model whose price nobody knows", async () => {
+    vi.stubEnv("OPENAI_API_KEY", "none");
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const out = join(temporaryFolder(), "out");
+    const argv = options(benchmarkFolder(), out, "--models", "openai:mystery", "--max-usd", "1");
+    expect(errorLine(await run(...argv))).toMatch(
+      /--max-usd: a price is not known of one of openai:mystery/,
+    );
+  });
+});
+
+describe("eval report", () => {
+  it("writes the report beside the results, and prints the table", async () => {
+    const out = join(temporaryFolder(), "out");
+    await run(...options(benchmarkFolder(), out));
+    const { code, stdout } = await run("eval", "report", out);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/minimal_tulip\s+easy\s+2/);
+    expect(stdout).toContain("not a language model");
+    expect(readFileSync(join(out, "report.html"), "utf8")).toMatch(/^<!doctype html>/i);
+    expect(readFileSync(join(out, "report.md"), "utf8")).toContain("| minimal_tulip");
+  });
+
+  it("says what changed between two experiments, and whether it is more than noise", async () => {
+    const folder = temporaryFolder();
+    const benchmark = benchmarkFolder();
+    const [a, b] = [join(folder, "a"), join(folder, "b")];
+    await run(...options(benchmark, a));
+    const { spec } = scriptedModel([{ stop: "No idea.", solved: false }]);
+    await run(...options(benchmark, b, "--models", spec));
+    const { code, stdout } = await run("eval", "report", a, b);
+    expect(code).toBe(0);
+    expect(stdout).toContain("within noise");
+    expect(stdout).toContain("sum");
+  });
+
+  it("refuses a folder without results", async () => {
+    expect(errorLine(await run("eval", "report", temporaryFolder()))).toMatch(
+      /holds no experiment/,
+    );
+  });
+});

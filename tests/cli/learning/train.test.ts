@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from "node:fs";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { openClassifier } from "../../../memory/classifier.js";
+import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
+import { judgedCalls } from "../../memory/pastCallFixture.js";
+import { temporaryFolder, errorLine, run, runJson } from "../support.js";
+// Registers the embeddings "words:hashed".
+// oxlint-disable-next-line import/no-unassigned-import
+import "../../fakes/testLibrary.js";
+
+const TRAIN = ["train", "judge", "--embeddings", "words:hashed"];
+
+let home: string;
+
+beforeEach(async () => {
+  await closeWorkspaces();
+  home = temporaryFolder();
+  process.env["TULIPGRAPH_HOME"] = home;
+});
+afterAll(closeWorkspaces);
+
+/** Records calls in the home of the test; the command opens it again. */
+async function record(requests: number, library = "weather"): Promise<void> {
+  await openWorkspace()
+    .experience()
+    .add(judgedCalls(requests).map((call) => ({ ...call, id: `${library}${call.id}`, library })));
+  await closeWorkspaces();
+}
+
+describe("tulipgraph train judge", () => {
+  it("keeps a classifier in the home and prints its figures on held-out calls", async () => {
+    await record(20);
+    const { code, stdout, stderr } = await run(...TRAIN);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^trained on +28 calls$/m);
+    expect(stdout).toMatch(/^held out +12 calls of other requests, 6 of them helpful$/m);
+    expect(stdout).toMatch(/^precision +\d\.\d{3}$/m);
+    expect(stdout).toMatch(/^recall +\d\.\d{3}$/m);
+    expect(stdout).toMatch(/^accuracy +\d\.\d{3} \(always helpful: 0\.500\)$/m);
+    const file = /^classifier +(.*)$/m.exec(stdout)?.[1] ?? "";
+    expect(existsSync(file)).toBe(true);
+    expect(stderr).toBe("");
+    expect(openClassifier({ home, embeddings: "words:hashed" }).figures.train).toBe(28);
+  });
+
+  it("prints one JSON object and nothing else with --json", async () => {
+    await record(20);
+    const { json } = await runJson(...TRAIN, "--held-out", "0.5", "--seed", "4");
+    expect(json).toEqual({
+      train: 20,
+      heldOut: 20,
+      precision: expect.any(Number),
+      recall: expect.any(Number),
+      accuracy: expect.any(Number),
+      positives: 10,
+      baseRate: 0.5,
+      embeddings: "words:hashed",
+      seed: 4,
+      file: expect.stringMatching(/judge-[0-9a-f]{16}\.json$/),
+    });
+    const { file } = json as { file: string };
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ seed: 4, version: 1 });
+  });
+
+  it("uses only the calls of a library that is named", async () => {
+    await record(20, "weather");
+    await record(30, "travel");
+    const { json } = await runJson(...TRAIN, "--library", "travel");
+    expect(json).toMatchObject({ train: 42, heldOut: 18 });
+  });
+
+  it("embeds nothing again when it trains again", async () => {
+    await record(20);
+    await run(...TRAIN);
+    const first = readFileSync(`${home}/embeddings.db`).length;
+    const { json } = await runJson(...TRAIN, "--seed", "2");
+    expect(json).toMatchObject({ seed: 2 });
+    expect(readFileSync(`${home}/embeddings.db`).length).toBe(first);
+  });
+
+  it("says in one line that there is too little to learn from", async () => {
+    const line = errorLine(await run(...TRAIN));
+    expect(line).toMatch(/^error: judge: 0 calls of 0 requests .* tulipgraph memory import FILE$/);
+  });
+
+  it.each([
+    [["--held-out", "1"], /held-out: 1 is not a share between 0 and 1/],
+    [["--held-out", "half"], /not a number/],
+    [["--seed", "1.5"], /not a whole number/],
+    [["--embeddings", "nobody:x"], /unknown embeddings provider "nobody"/],
+  ])("refuses %j in one line", async (options, message) => {
+    await record(20);
+    expect(errorLine(await run(...TRAIN, ...options))).toMatch(message);
+  });
+
+  it("is explained with an example", async () => {
+    const { code, stdout } = await run("train", "judge", "--help");
+    expect(code).toBe(0);
+    expect(stdout).toContain("Usage: tulipgraph train judge [options]");
+    expect(stdout).toMatch(/\nExamples?:\n {2}tulipgraph /);
+    expect(stdout).toMatch(/--held-out <share> .*\(default:\s+0\.3\)/s);
+  });
+});

@@ -1,0 +1,231 @@
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { trainExportCommand } from "../../../cli/learning/trainExport.js";
+import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
+import { startFineTuningEndpoint } from "../../fakes/fineTuningEndpoint.js";
+import { type Question, type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
+import { copyLibraryHome } from "../libraryHome.js";
+import { demonstration } from "../../memory/demonstrations/support.js";
+import { LIBRARY_OPTIONS, run, temporaryFolder } from "../support.js";
+
+let file: string;
+beforeEach(async () => {
+  vi.unstubAllEnvs();
+  const folder = temporaryFolder();
+  file = join(folder, "set.jsonl");
+  vi.stubEnv("TULIPGRAPH_HOME", await copyLibraryHome(folder));
+  vi.stubEnv("OPENAI_API_KEY", "");
+  vi.stubEnv("OPENAI_BASE_URL", "");
+});
+afterAll(closeWorkspaces);
+
+/** Runs the command and returns its output. */
+async function exportSet(...options: string[]): Promise<string> {
+  let stdout = "";
+  const spy = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    stdout += String(text);
+    return true;
+  });
+  const progress = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  try {
+    await trainExportCommand().parseAsync([file, "--library", "test", ...options], {
+      from: "user",
+    });
+    return stdout;
+  } finally {
+    spy.mockRestore();
+    progress.mockRestore();
+  }
+}
+
+async function addDemonstrations(count: number): Promise<void> {
+  const calls = [{ tool: "double_number", args: { value: 2 }, result: 4 }];
+  await openWorkspace()
+    .experience()
+    .demonstrations.add(
+      Array.from({ length: count }, (_, at) =>
+        demonstration({ library: "test", task: `double ${at}`, calls, answer: "4" }),
+      ),
+    );
+}
+
+/** The requests of a set, sorted. */
+function requestsOf(file: string): string[] {
+  return readFileSync(file, "utf8")
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const { messages } = JSON.parse(line) as { messages: { content: string }[] };
+      return messages[1]?.content ?? "";
+    })
+    .toSorted((one, other) => one.localeCompare(other));
+}
+
+/** Counts the wordings so far, and repeats the request. */
+function wordings(question: Question): Reply {
+  if (question.stage !== "rewrite") return { text: "" };
+  const { request, taken } = question.input;
+  return { text: JSON.stringify({ request: `${taken.length}. time: ${request}` }) };
+}
+
+describe("train export", () => {
+  it("writes an example for each demonstration, and says how many and how long they are", async () => {
+    await addDemonstrations(3);
+    const printed = await exportSet("--irrelevant", "2", "--copies", "2");
+    expect(printed).toMatch(/^examples +6 \(left out: 0 .*\)$/m);
+    expect(printed).toMatch(/^tasks +3 with one call, 0 with more$/m);
+    expect(printed).toMatch(/^tokens +\d+, \d+ an example, at most \d+ \(estimated\)$/m);
+    expect(requestsOf(file)).toEqual(
+      ["double 0", "double 1", "double 2"].flatMap((task) => [task, task]),
+    );
+  });
+
+  it("takes runs that have solved their requests, unless it is told not to", async () => {
+    await addDemonstrations(1);
+    const answers = [{ calls: [{ name: "double_number", args: { value: 21 } }] }, { stop: "42" }];
+    for (const [request, solved] of [
+      ["Twice 21", true],
+      ["Not so", false],
+    ] as const) {
+      const [call, stop] = answers;
+      const model = scriptedModel([call, { ...stop, solved }] as never);
+      await run(
+        "solve",
+        request,
+        "--graph",
+        "naive_tool",
+        "--model",
+        model.spec,
+        ...LIBRARY_OPTIONS,
+      );
+    }
+    expect(JSON.parse(await exportSet("--json"))).toMatchObject({ examples: 2, singleStep: 2 });
+    expect(requestsOf(file)).toEqual(["double 0", "Twice 21"]);
+    expect(JSON.parse(await exportSet("--no-runs", "--json"))).toMatchObject({ examples: 1 });
+  });
+
+  it.each([
+    [["--multi-step", "1.5"], /multi-step: 1\.5 is not a share/],
+    [["--irrelevant", "-1"], /irrelevant: -1/],
+    [["--library", "none"], /unknown library "none"/],
+    [["--submit", "gpt-4.1-mini"], /no key is set/],
+  ])("refuses %j and writes nothing", async (options, message) => {
+    await addDemonstrations(12);
+    await expect(exportSet(...options)).rejects.toThrow(message);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it("says what to do when there is nothing to make examples of", async () => {
+    await expect(exportSet()).rejects.toThrow(/0 can be made .*memory demos import FILE$/);
+  });
+
+  it("is explained with an example", () => {
+    let help = "";
+    trainExportCommand()
+      .configureOutput({ writeOut: (text) => (help += text) })
+      .outputHelp();
+    expect(help).toMatch(/\nExamples:\n {2}tulipgraph train export /);
+  });
+});
+
+describe("train export --rewrites", () => {
+  it("adds one rewording of each task by the named model, or as many as wanted", async () => {
+    await addDemonstrations(2);
+    const { spec } = scriptedModel(wordings);
+    const printed = await exportSet("--model", spec, "--rewrites", "2");
+    expect(printed).toMatch(/^rewrites +4 \(left out: 0 as there already, 0 .*\), 4 model calls$/m);
+    expect(requestsOf(file)).toEqual([
+      "1. time: double 0",
+      "1. time: double 1",
+      "2. time: double 0",
+      "2. time: double 1",
+      "double 0",
+      "double 1",
+    ]);
+    const json = JSON.parse(await exportSet("--model", spec, "--json"));
+    expect(json).toMatchObject({ examples: 4, rewriting: { made: 2, usage: { modelCalls: 2 } } });
+    expect(readdirSync(dirname(file))).not.toContain("set.jsonl.replies.jsonl");
+  });
+
+  it("asks nothing twice after an interruption, and writes the same set", async () => {
+    await addDemonstrations(3);
+    const whole = scriptedModel(wordings);
+    await exportSet("--model", whole.spec);
+    const wanted = readFileSync(file, "utf8");
+    rmSync(file);
+    let asked = 0;
+    const model = scriptedModel((question) => {
+      asked += 1;
+      return asked === 3 ? new Error("out of order") : wordings(question);
+    });
+    await expect(exportSet("--model", model.spec)).rejects.toThrow(/out of order/);
+    expect(existsSync(file)).toBe(false);
+    await exportSet("--model", model.spec);
+    expect(model.questions).toHaveLength(4);
+    expect(readFileSync(file, "utf8")).toBe(wanted);
+  });
+
+  it("leaves nothing behind if the first question fails", async () => {
+    await addDemonstrations(1);
+    const { spec } = scriptedModel([new Error("out of order")]);
+    const before = readdirSync(dirname(file));
+    await expect(exportSet("--model", spec)).rejects.toThrow(/out of order/);
+    expect(readdirSync(dirname(file))).toEqual(before);
+  });
+
+  it("says in one line which option names a model if none is set, and writes nothing", async () => {
+    await addDemonstrations(1);
+    await expect(exportSet("--rewrites", "2")).rejects.toThrow(
+      /^rewrites: offline:planner cannot .*--model[^\n]*$/,
+    );
+    expect(existsSync(file)).toBe(false);
+    const { code, stderr } = await run(
+      "train",
+      "export",
+      file,
+      "--library",
+      "test",
+      "--rewrites",
+      "1",
+    );
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: rewrites: .*--model.*\n$/);
+    await expect(exportSet("--rewrites", "-1")).rejects.toThrow(/rewrites: -1 is less than 0/);
+  });
+
+  it("asks nothing if there are too few tasks for a set anyway", async () => {
+    const { spec, questions } = scriptedModel(wordings);
+    await expect(exportSet("--model", spec)).rejects.toThrow(/0 can be made/);
+    expect(questions).toEqual([]);
+  });
+});
+
+describe("train export --submit", () => {
+  beforeEach(async () => {
+    vi.stubEnv("OPENAI_API_KEY", "sk-of-the-test");
+  });
+
+  it("uploads the set, and prints the id of the job", async () => {
+    const endpoint = await startFineTuningEndpoint();
+    onTestFinished(async () => await endpoint.close());
+    vi.stubEnv("OPENAI_BASE_URL", endpoint.url);
+    await addDemonstrations(12);
+    const printed = await exportSet("--submit", "gpt-4.1-mini", "--seed", "3");
+    expect(printed).toMatch(/^job +ftjob-1$/m);
+    const [upload, job] = endpoint.requests;
+    expect(upload?.body).toContain(readFileSync(file, "utf8").trimEnd());
+    expect(JSON.parse(job?.body ?? "")).toMatchObject({ model: "gpt-4.1-mini", seed: 3 });
+  });
+
+  it("sends nothing when there are too few examples", async () => {
+    const endpoint = await startFineTuningEndpoint();
+    onTestFinished(async () => await endpoint.close());
+    vi.stubEnv("OPENAI_BASE_URL", endpoint.url);
+    await addDemonstrations(3);
+    await expect(exportSet("--submit", "gpt-4.1-mini")).rejects.toThrow(
+      /10 examples are wanted, 3 can be made/,
+    );
+    expect(endpoint.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { registerEmbeddingsProvider } from "../../../models/providers.js";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { folderOf } from "../../eval/benchmarks/support.js";
+import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
+import { errorLine, run, runJson, temporaryFolder } from "../support.js";
+
+registerEmbeddingsProvider("few", {
+  makeEmbeddings: async () => wordEmbeddings({ dimensions: 64 }),
+});
+
+const LIBRARY = ["--library", "things", "--embeddings", "few:words"];
+const TRAIN = ["train", "retriever", ...LIBRARY];
+
+const TOOLS = Array.from({ length: 10 }, (_, at) => ({
+  id: `tool${at}`,
+  name: `tool${at}`,
+  description: `does thing ${at}`,
+  parameters: { type: "object", properties: {} },
+}));
+
+/** Requests for the last tool, by a word that no tool has. */
+const REQUESTS = Array.from({ length: 60 }, (_, at) => ({
+  query: "zorp",
+  tools: ["tool9"],
+  template: `template ${at}`,
+}));
+
+let folder: string;
+let pairs: string;
+
+beforeEach(async () => {
+  await closeWorkspaces();
+  process.env["TULIPGRAPH_HOME"] = temporaryFolder();
+  folder = folderOf({ "tools.jsonl": TOOLS, "queries.jsonl": REQUESTS });
+  pairs = join(folder, "queries.jsonl");
+  await run("tools", "import", join(folder, "tools.jsonl"), ...LIBRARY);
+});
+afterAll(closeWorkspaces);
+
+async function firstHits(): Promise<string[]> {
+  const search = ["tools", "search", "zorp", ...LIBRARY, "--threshold", "0", "-k", "5"];
+  const { hits } = (await runJson(...search)).json as { hits: { id: string }[] };
+  return hits.map(({ id }) => id);
+}
+
+describe("tulipgraph train retriever", () => {
+  it("saves with the library what its search then uses, and prints figures of held-out requests", async () => {
+    expect(await firstHits()).not.toContain("tool9");
+    const { code, stdout, stderr } = await run(...TRAIN, "--pairs", pairs);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^set +trained +held out +Recall@5 +adapted +both +tools seen +unseen$/m,
+    );
+    expect(stdout).toMatch(
+      /^things +\d+ +\d+ +\.000 +1\.000 +\.000 → 1\.000 +\.000 → 1\.000 \(\d+\) +-$/m,
+    );
+    expect(stdout).toMatch(/^saved as retriever 1 of library things$/m);
+    expect(stderr).toMatch(/^training: round 1, loss \d\.\d{3}, Recall@5 to stop by 1\.000$/m);
+    expect(await firstHits()).toContain("tool9");
+    const listed = await run("tools", "list", "--libraries");
+    expect(listed.stdout).toMatch(/things .*retriever 1 for few:words, trained on \d+ requests/);
+  });
+
+  it("takes it away again with --remove", async () => {
+    const plain = await firstHits();
+    await run(...TRAIN, "--pairs", pairs);
+    expect(await firstHits()).not.toEqual(plain);
+    const { stdout } = await run(...TRAIN, "--remove");
+    expect(stdout).toBe("adapter removed: library things, few:words\n");
+    expect(await firstHits()).toEqual(plain);
+    expect((await runJson(...TRAIN, "--remove")).json).toEqual({ library: "things", removed: 0 });
+  });
+
+  it("learns from folders of benchmarks, whose tools need not be the library's", async () => {
+    const other = folderOf({
+      "tools.jsonl": TOOLS.map((tool) => ({ ...tool, id: `other.${tool.id}` })),
+      "queries.jsonl": REQUESTS.map((row) => ({ ...row, tools: ["other.tool9"] })),
+    });
+    const { json } = await runJson(...TRAIN, "--bench", folder, other, "--seed", "3");
+    expect(json).toMatchObject({
+      library: "things",
+      seed: 3,
+      bestRound: 1,
+      figures: [{ adapted: 1 }, { adapted: 1 }],
+      saved: { model: "few:words", dimension: 64, revision: 1 },
+    });
+  });
+
+  it("saves nothing if no round finds more than the plain search", async () => {
+    const easy = folderOf({
+      "tools.jsonl": TOOLS,
+      "queries.jsonl": REQUESTS.map((row) => ({ ...row, query: "does thing 9" })),
+    });
+    const { code, stdout } = await run(...TRAIN, "--bench", easy);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^nothing is saved: no round of training found more/m);
+    const { json } = await runJson("tools", "list", "--libraries");
+    expect(json).toContainEqual(expect.objectContaining({ name: "things", adapters: [] }));
+  });
+
+  it.each([
+    [[], /pairs: give either --pairs FILE or --bench FOLDER/],
+    [["--pairs", "a", "--bench", "b"], /pairs: give either/],
+    [["--pairs", "nowhere.jsonl"], /pairs: there is no file nowhere\.jsonl/],
+    [["--bench", "nowhere"], /bench: there is no file nowhere.tools\.jsonl/],
+    [["--seed", "x"], /--seed <n>.*not a number/],
+  ])("refuses %j in one line", async (options, message) => {
+    expect(errorLine(await run(...TRAIN, ...options))).toMatch(message);
+  });
+
+  it("says with file and line which tool the library lacks", async () => {
+    const wrong = folderOf({ "pairs.jsonl": [{ query: "a", tools: ["tool10"] }] });
+    const printed = await run(...TRAIN, "--pairs", join(wrong, "pairs.jsonl"));
+    expect(errorLine(printed)).toMatch(/pairs\.jsonl:1: there is no tool "tool10"/);
+  });
+
+  it("is explained with an example", async () => {
+    const { code, stdout } = await run("train", "retriever", "--help");
+    expect(code).toBe(0);
+    expect(stdout).toContain("Usage: tulipgraph train retriever [options]");
+    expect(stdout).toMatch(/\nExamples?:\n {2}tulipgraph /);
+  });
+});

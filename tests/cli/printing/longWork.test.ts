@@ -1,0 +1,107 @@
+import { PassThrough } from "node:stream";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { showLongWork } from "../../../cli/printing/longWork.js";
+import { tellingProgress } from "../../../common/longWork.js";
+
+/** The output on stderr. */
+let printed = "";
+
+beforeEach(() => {
+  printed = "";
+  vi.useFakeTimers();
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const WORK = { label: "embedding", unit: "texts", total: 400 } as const;
+
+/** Works on texts in four steps, a stretch of time before each. */
+async function workFor(ms: number, work: typeof WORK = WORK): Promise<void> {
+  const display = showLongWork();
+  await tellingProgress(work, async (tell) => {
+    for (const done of [100, 200, 300, 400]) {
+      await vi.advanceTimersByTimeAsync(ms);
+      tell({ done });
+    }
+  });
+  display.stop();
+}
+
+describe("long work, if stderr is not a terminal", () => {
+  it("of less than a second says nothing", async () => {
+    await workFor(200);
+    expect(printed).toBe("");
+  });
+
+  it("says after that how much is done, how fast, and how long the rest will take", async () => {
+    await workFor(2000);
+    expect(printed).toBe(
+      [
+        "embedding: 0/400 texts",
+        "embedding: 100/400 texts · 50/s · 6 s left",
+        "embedding: 200/400 texts · 50/s · 4 s left",
+        "embedding: 300/400 texts · 50/s · 2 s left",
+        "embedding: 400/400 texts · 50/s",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("says it in ten lines at most, besides the first one", async () => {
+    const display = showLongWork();
+    await tellingProgress({ ...WORK, total: 16_000 }, async (tell) => {
+      for (let done = 0; done <= 16_000; done += 100) {
+        await vi.advanceTimersByTimeAsync(600);
+        tell({ done });
+      }
+    });
+    display.stop();
+    expect(printed.split("\n")).toHaveLength(12);
+    expect(printed).toContain("embedding: 8000/16000 texts · 165/s · 49 s left");
+  });
+
+  it("of unknown size says how much has come", async () => {
+    const display = showLongWork();
+    await tellingProgress({ label: "downloading", unit: "bytes", total: 0 }, async (tell) => {
+      await vi.advanceTimersByTimeAsync(2000);
+      tell({ done: 3_000_000, total: 24_000_000 });
+    });
+    display.stop();
+    expect(printed).toBe("downloading: 0.0 MB\ndownloading: 3.0/24.0 MB · 1.5 MB/s · 14 s left\n");
+  });
+
+  it("that fails is forgotten, and its error reaches whoever waits", async () => {
+    const display = showLongWork();
+    const failing = tellingProgress(WORK, () => Promise.reject(new Error("the line is down")));
+    await expect(failing).rejects.toThrow("the line is down");
+    await vi.advanceTimersByTimeAsync(5000);
+    display.stop();
+    expect(printed).toBe("");
+  });
+});
+
+describe("long work on a terminal", () => {
+  it("is a bar of 80 columns at most, which is gone afterwards", async () => {
+    const lines: string[] = [];
+    const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+    vi.spyOn(process, "stderr", "get").mockReturnValue(terminal as never);
+    terminal.on("data", (part: Buffer) => lines.push(...stripped(String(part))));
+    await workFor(2000, { ...WORK, total: 400 });
+    const bars = lines.filter((line) => line.includes("texts"));
+    expect(bars.join("\n")).toMatch(/^embedding [█░]+ 100\/400 texts · 50\/s · 6 s left$/m);
+    expect(Math.max(...bars.map(({ length }) => length))).toBeLessThanOrEqual(80);
+    expect(lines.at(-1)).toBe("");
+  });
+});
+
+/** The texts between the codes that move the cursor. */
+function stripped(text: string): string[] {
+  // oxlint-disable-next-line no-control-regex
+  return text.split(/\u001b\[[0-9;?]*[A-Za-z]/);
+}

@@ -1,0 +1,158 @@
+import { WriteStream } from "node:tty";
+import { stripVTControlCharacters } from "node:util";
+import { assert, integer, property, string } from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { printTable } from "../../../cli/printing/print.js";
+import { bold, printHanging, shorten, wrapText } from "../../../cli/printing/terminal.js";
+import { whileWorking } from "../../../cli/printing/whileWorking.js";
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+/** Makes stdout a terminal with this many columns, or a pipe if undefined. */
+function pretendTerminal(columns?: number): void {
+  const terminal = Object.create(WriteStream.prototype) as typeof process.stdout;
+  Object.assign(terminal, { isTTY: columns !== undefined, columns });
+  vi.spyOn(process, "stdout", "get").mockReturnValue(terminal);
+  vi.stubEnv("TERM", "xterm-256color");
+  for (const name of ["NO_COLOR", "FORCE_COLOR", "NODE_DISABLE_COLORS"])
+    vi.stubEnv(name, undefined);
+}
+
+/** The lines that are printed to stdout during the call. */
+function printed(print: () => void): string[] {
+  let text = "";
+  const spy = vi.spyOn(process.stdout, "write").mockImplementation((part) => {
+    text += String(part);
+    return true;
+  });
+  print();
+  spy.mockRestore();
+  return text.split("\n").slice(0, -1);
+}
+
+describe("a text on a terminal", () => {
+  it("is broken at spaces, and inside a word that is longer than a line", () => {
+    const text = "one two three four abcdefghijklmnop";
+    expect(wrapText({ text, width: 10 })).toEqual([
+      "one two",
+      "three four",
+      "abcdefghij",
+      "klmnop",
+    ]);
+  });
+
+  it("loses nothing and is never wider than the terminal", () => {
+    assert(
+      property(string({ maxLength: 80 }), integer({ min: 1, max: 30 }), (text, width) => {
+        const plain = stripVTControlCharacters(text).replaceAll(/\r?\n/g, " ");
+        const lines = wrapText({ text: plain, width });
+        expect(lines.every((line) => line.length <= width)).toBe(true);
+        expect(lines.join("").replaceAll(" ", "")).toBe(plain.replaceAll(" ", ""));
+      }),
+    );
+  });
+
+  it("counts no escape codes", () => {
+    pretendTerminal(80);
+    expect(wrapText({ text: `${bold("one")} two three`, width: 7 })).toEqual([
+      `${bold("one")} two`,
+      "three",
+    ]);
+  });
+
+  it("is indented under itself if it follows a label", () => {
+    pretendTerminal(32);
+    const lines = printed(() =>
+      printHanging({ label: "act  ", text: "a text with some more words in it" }),
+    );
+    expect(lines).toEqual(["act  a text with some more words", "     in it"]);
+  });
+
+  it("is not wrapped into a thin column, nor if stdout is a pipe", () => {
+    const text = "a text of more than twenty columns";
+    pretendTerminal(30);
+    expect(printed(() => printHanging({ label: "a label of its own  ", text }))).toHaveLength(1);
+    pretendTerminal();
+    expect(printed(() => printHanging({ text }))).toEqual([text]);
+  });
+
+  it("is cut with an ellipsis if the line must not be broken", () => {
+    expect(shorten({ text: "abcdef", width: 6 })).toBe("abcdef");
+    expect(shorten({ text: "abcdefg", width: 6 })).toBe("abcde…");
+    expect(shorten({ text: "abcdefg" })).toBe("abcdefg");
+  });
+});
+
+describe("a table", () => {
+  const rows = [
+    ["a", "one", "the first of these rows is rather long"],
+    ["bcd", "three", "short"],
+  ];
+
+  it("has aligned columns, of which the last one is wrapped or cut", () => {
+    pretendTerminal(38);
+    expect(printed(() => printTable({ rows }))).toEqual([
+      "a    one    the first of these rows is",
+      "            rather long",
+      "bcd  three  short",
+    ]);
+    expect(printed(() => printTable({ rows, last: "cut" }))).toEqual([
+      "a    one    the first of these rows i…",
+      "bcd  three  short",
+    ]);
+  });
+
+  it("is empty without rows", () => {
+    expect(printed(() => printTable({ rows: [] }))).toEqual([]);
+  });
+});
+
+describe("colours", () => {
+  it("are for terminals that have them", () => {
+    // Variables by which Node decides about colours, wherever the tests run.
+    for (const name of ["CI", "NO_COLOR", "FORCE_COLOR", "NODE_DISABLE_COLORS"]) {
+      vi.stubEnv(name, undefined);
+    }
+    vi.stubEnv("TERM", "xterm-256color");
+    pretendTerminal();
+    expect(bold("x")).toBe("x");
+    pretendTerminal(80);
+    expect(bold("x")).toBe("\u001b[1mx\u001b[22m");
+    vi.stubEnv("TERM", "dumb");
+    expect(bold("x")).toBe("x");
+  });
+
+  it("are left out when NO_COLOR is set", () => {
+    pretendTerminal(80);
+    vi.stubEnv("NO_COLOR", "1");
+    expect(bold("x")).toBe("x");
+  });
+});
+
+describe("a step that takes its time", () => {
+  it("is announced on stderr after a second, with its time at the end", async () => {
+    vi.useFakeTimers();
+    const lines: string[] = [];
+    const spy = vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+      lines.push(String(text));
+      return true;
+    });
+    try {
+      const quick = whileWorking("a quick step", () => sleep(900));
+      const slow = whileWorking("a slow step", () => sleep(2500));
+      await vi.advanceTimersByTimeAsync(3000);
+      await Promise.all([quick, slow]);
+    } finally {
+      spy.mockRestore();
+      vi.useRealTimers();
+    }
+    expect(lines).toEqual(["a slow step …\n", "a slow step: 2.5 s\n"]);
+  });
+});
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((done) => void setTimeout(done, ms));
+}

@@ -1,0 +1,325 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PastCall } from "../../../memory/experience.js";
+import { importTools } from "../../../workspace/libraries.js";
+import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
+import { scriptedModel } from "../../fakes/scriptedModel.js";
+import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { errorLine, run, runJson } from "../support.js";
+
+/** Tools whose names and texts share words with the requests below; the last one declares no cost. */
+const TOOLS = `
+/**
+ * Weather of a town, exact.
+ * @param town - The town.
+ * @name exact_weather
+ * @effects read
+ * @cost 8
+ */
+export function exact(town: string): string {
+  return town + ": 21 degrees";
+}
+
+/**
+ * Weather of a town, rough.
+ * @param town - The town.
+ * @name rough_weather
+ * @effects read
+ * @cost 3
+ */
+export function rough(town: string): string {
+  throw new Error("no weather of " + town);
+}
+
+/**
+ * Weather of a town, guessed.
+ * @param town - The town.
+ * @name guessed_weather
+ * @effects read
+ */
+export function guessed(town: string): string {
+  return town + ": warm";
+}
+`;
+
+const { embeddings } = TEST_LIBRARY;
+const LIBRARY = ["--library", "weather", "--embeddings", embeddings];
+const REQUEST = "Weather of a town";
+
+const folder = mkdtempSync(join(tmpdir(), "tulipgraph-budget-"));
+const file = join(folder, "weather.ts");
+
+beforeAll(async () => {
+  writeFileSync(file, TOOLS);
+  const { store, experience } = openWorkspace();
+  await importTools({ store, context: { library: "weather", embeddings }, file });
+  await experience().add([
+    pastCall("exact_weather", { query: "a", helpful: true }),
+    pastCall("exact_weather", { query: "b", helpful: true }),
+    pastCall("rough_weather", { query: "a", helpful: false }),
+    pastCall("rough_weather", { query: "a", helpful: true }),
+  ]);
+});
+
+afterAll(async () => {
+  await closeWorkspaces();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+let uses = 0;
+
+/** A past call. All have the request of the tests, so each counts fully. */
+function pastCall(tool: string, { query, helpful }: { query: string; helpful: boolean }): PastCall {
+  uses += 1;
+  return {
+    id: `${uses}`,
+    library: "weather",
+    query: `${REQUEST} ${query}`,
+    tool,
+    args: { town: "Rome" },
+    result: "",
+    failed: false,
+    helpful,
+    judgedBy: "given",
+    cost: 1,
+    ms: 1,
+    at: 0,
+  };
+}
+
+/** Replies of a model that calls these tools, one after the other, and then answers. */
+function calling(...tools: string[]): string[] {
+  const calls = tools.map((name) => ({ calls: [{ name, args: { town: "Rome" } }] }));
+  const { spec } = scriptedModel((question, index) =>
+    question.stage === "summarize"
+      ? { text: JSON.stringify({ answer: "It is warm." }) }
+      : (calls[index] ?? { finish: "It is 21 degrees." }),
+  );
+  return [...LIBRARY, "--model", spec];
+}
+
+describe("budget explain", () => {
+  it("shows the plan as a table with its reasons, its totals and what would be left", async () => {
+    const { code, stdout, stderr } = await run("budget", "explain", REQUEST, ...LIBRARY);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const lines = stdout.split("\n");
+    expect(lines[0]).toBe("tool             value  bound  price      quota  past calls  helpful");
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^exact_weather {4}0\.\d{3} {2}1 {6}8 {10}1 {6}2 {11}2$/),
+    );
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^rough_weather {4}0\.\d{3} {2}2 {6}3 {10}2 {6}2 {11}1$/),
+    );
+    expect(lines).toContain("guessed_weather  0.100  1      1 assumed  1      0           0");
+    expect(lines).toContainEqual(expect.stringMatching(/^total {12}\d\.\d+ +15 +4$/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^4 calls for 15 of 20 units; 5 units left\. Expected to help: \d/),
+    );
+  });
+
+  it("runs nothing and leaves no trace in threads and experience", async () => {
+    const before = await tracesOfRuns();
+    await run("budget", "explain", REQUEST, ...LIBRARY);
+    expect(await tracesOfRuns()).toEqual(before);
+  });
+
+  it("stays within the given budget, and offers no more tools than asked for", async () => {
+    const options = [...LIBRARY, "--budget", "9 units", "--top-k", "2"];
+    const { json } = await runJson("budget", "explain", REQUEST, ...options);
+    const { tools, planned, left } = json as ExplainedJson;
+    expect(tools).toHaveLength(2);
+    expect(planned.cost).toBeLessThanOrEqual(9);
+    expect(left).toBe(9 - planned.cost);
+    expect(planned.calls).toBe(tools.reduce((sum, { quota }) => sum + quota, 0));
+  });
+
+  it("prints everything as one object with --json", async () => {
+    const printed = await runJson("budget", "explain", REQUEST, ...LIBRARY, "--budget", "20");
+    expect(printed).toMatchObject({ code: 0, stderr: "" });
+    expect(printed.json).toMatchObject({
+      request: REQUEST,
+      library: "weather",
+      budget: { amount: 20, unit: "units", inUnits: 20 },
+      planned: { calls: 4, cost: 15 },
+      left: 5,
+    });
+    expect((printed.json as ExplainedJson).tools).toContainEqual({
+      tool: "guessed_weather",
+      value: expect.closeTo(0.1) as number,
+      bound: 1,
+      price: 1,
+      assumed: true,
+      quota: 1,
+      past: { calls: 0, helpful: 0 },
+    });
+  });
+
+  it("converts dollars to units, and says that they pay for tokens, too", async () => {
+    const options = [...LIBRARY, "--budget", "$0.5", "--set", "usdPerUnit=0.05"];
+    const { stdout } = await run("budget", "explain", REQUEST, ...options);
+    expect(stdout).toMatch(/^\d calls for \d+ of 10 units; /m);
+    expect(stdout).toMatch(/^\$0\.5 would pay for 10 units of calls; .*tokens/m);
+  });
+
+  it("says in one line that a budget is below the cheapest tool", async () => {
+    const options = [...LIBRARY, "--budget", "0.5"];
+    expect(await run("budget", "explain", REQUEST, ...options)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr:
+        "a budget of 0.5 units allows no call: the cheapest tool, guessed_weather, costs 1 unit\n",
+    });
+    const printed = await runJson("budget", "explain", REQUEST, ...options);
+    expect(printed).toMatchObject({ code: 1, json: { planned: { calls: 0 }, left: 0.5 } });
+  });
+
+  it("says in one line that no tool was found", async () => {
+    const options = [...LIBRARY, "--threshold", "0.01"];
+    expect(await run("budget", "explain", "Fly me to the moon", ...options)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "nothing to grant: no tool of library weather was found for the request\n",
+    });
+  });
+
+  it("says in one line that the tools worth a call cost more than the budget", async () => {
+    const options = [...LIBRARY, "--budget", "2", "--set", 'toolIds=["exact_weather"]'];
+    expect((await run("budget", "explain", REQUEST, ...options)).stderr).toBe(
+      "a budget of 2 units allows no call: the cheapest tool, exact_weather, costs 8 units\n",
+    );
+  });
+
+  it("says in one line that past calls make no tool worth a call", async () => {
+    const tools = '["exact_weather","rough_weather"]';
+    const options = [...LIBRARY, "--set", `toolIds=${tools}`, "--set", "valueThreshold=1"];
+    const { code, stderr } = await run("budget", "explain", REQUEST, ...options);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^no call is granted: past calls of the 2 tools .*valueThreshold is 1/);
+  });
+
+  it("refuses an empty request and invalid budgets, each in one line", async () => {
+    expect(errorLine(await run("budget", "explain", " ", ...LIBRARY))).toMatch(/request: is empty/);
+    for (const budget of ["0", "-3", "NaN", "lots", "$0"]) {
+      const printed = await run("budget", "explain", REQUEST, ...LIBRARY, "--budget", budget);
+      expect(errorLine(printed)).toContain(`budget: "${budget}" is not an amount above zero`);
+    }
+  });
+});
+
+/** Everything that a run may leave behind. */
+async function tracesOfRuns() {
+  const { json: threads } = await runJson("threads", "list");
+  return { threads, calls: await openWorkspace().experience().stats({ library: "weather" }) };
+}
+
+interface ExplainedJson {
+  tools: { quota: number }[];
+  planned: { calls: number; cost: number };
+  left: number;
+}
+
+describe("solve --budget", () => {
+  it("shows the plan and what was spent of what", async () => {
+    const options = [...calling("exact_weather"), "--graph", "react_btp", "--budget", "20"];
+    const { code, stdout, stderr } = await run("solve", REQUEST, ...options);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^planBudget {5}grants 4 calls for 15 of 20 units$/m);
+    expect(stdout).toMatch(/^ {15}tool {13}value {2}bound {2}price {2}quota$/m);
+    expect(stdout).toMatch(/^ {15}exact_weather {4}0\.\d{3} {2}1 {6}8 {6}1$/m);
+    expect(stdout).toMatch(/^8 of 20 units spent · first granted: 4 calls for 15 units$/m);
+  });
+
+  it("has the ledger in its object with --json", async () => {
+    const options = [...calling("exact_weather"), "--graph", "react_btp", "--set", "budget=20"];
+    const { code, json } = await runJson("solve", REQUEST, ...options);
+    expect(code).toBe(0);
+    expect(json).toMatchObject({
+      status: "solved",
+      calls: [{ tool: "exact_weather", cost: 8, helpful: true }],
+      budget: {
+        unit: "units",
+        amount: 20,
+        spent: 8,
+        planned: { calls: 4, cost: 15 },
+        refused: [],
+      },
+    });
+    const { plan } = (json as { budget: { plan: unknown[] } }).budget;
+    expect(plan).toHaveLength(3);
+  });
+
+  it("exits with 1 and says what it would have needed if the budget is used up", async () => {
+    const options = [...calling("exact_weather", "rough_weather"), "--graph", "naive_tool"];
+    const { spec } = scriptedModel([
+      { calls: [{ name: "exact_weather", args: { town: "Rome" } }] },
+      { calls: [{ name: "exact_weather", args: { town: "Oslo" } }] },
+      { stop: "Only Rome is known.", solved: false },
+    ]);
+    const printed = await run("solve", REQUEST, ...options, "--model", spec, "--budget", "10");
+    expect(printed.code).toBe(1);
+    expect(printed.stdout).toMatch(/^budget: Only Rome is known\./m);
+    expect(printed.stdout).toMatch(
+      /^refused because of the budget: exact_weather 8 units · needed at least 16 units$/m,
+    );
+    expect(printed.stdout).toMatch(/^8 of 10 units spent$/m);
+  });
+
+  it.each([
+    ["react", "react takes no notice of a budget, as published; react_btp keeps it"],
+    [
+      "dfsdt_prompt",
+      "dfsdt_prompt tells the model of its budget and does not enforce it, as published; dfsdt_prompt_btp keeps it",
+    ],
+  ])("says on stderr that %s does not keep a budget", async (graph, note) => {
+    const options = [...calling("exact_weather"), "--graph", graph, "--budget", "1"];
+    const printed = await runJson("solve", REQUEST, ...options);
+    expect(printed).toMatchObject({ code: 0, stderr: `note: ${note}\n` });
+    expect(printed.json).toMatchObject({ status: "solved" });
+    const unasked = await runJson("solve", REQUEST, ...options.slice(0, -2));
+    expect(unasked.stderr).toBe("");
+    expect(unasked.json).not.toHaveProperty("budget");
+  });
+
+  it("refuses dollars for models of unknown price, before anything is spent", async () => {
+    const before = await tracesOfRuns();
+    const model = scriptedModel([{ stop: "never" }]);
+    const known = ["--library", "math", "--model", model.spec, "--budget", "$0.05"];
+    const unknown = [
+      [...known, "--model", "openai:nobody-knows"],
+      [...known, "--set", "reasoningModel=openai:nobody-knows"],
+    ];
+    for (const options of unknown) {
+      const line = errorLine(await run("solve", REQUEST, ...options));
+      expect(line).toContain("budget: nobody knows what openai:nobody-knows costs");
+    }
+    const line = errorLine(await run("solve", REQUEST, ...known, "--embeddings", embeddings));
+    expect(line).toContain(`budget: nobody knows what ${embeddings} costs`);
+    expect(model.questions).toEqual([]);
+    expect(await tracesOfRuns()).toEqual(before);
+  });
+
+  it("refuses an invalid budget, in one line with examples", async () => {
+    for (const budget of ["0", "-3", "20 euros"]) {
+      const line = errorLine(await run("solve", REQUEST, ...calling(), "--budget", budget));
+      expect(line).toContain(`budget: "${budget}" is not an amount above zero. Write 20`);
+    }
+  });
+});
+
+describe("the graphs", () => {
+  it("say what each does with a budget", async () => {
+    const { json } = await runJson("graphs", "list");
+    const budgets = Object.fromEntries(
+      (json as { id: string; budget: string }[]).map(({ id, budget }) => [id, budget]),
+    );
+    expect(budgets).toMatchObject({
+      cot_tulip: "enforced",
+      react: "ignored",
+      react_prompt: "told",
+      react_btp: "enforced",
+      react_replan: "enforced",
+    });
+  });
+});

@@ -1,0 +1,385 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { type ScriptedModel, scriptedModel } from "../../fakes/scriptedModel.js";
+import { errorLine, type Printed, run, runJson, temporaryFolder } from "../support.js";
+
+/** The folder of the tools and their output, the same for all tests, since their homes name it. */
+const place = mkdtempSync(join(tmpdir(), "tulipgraph-plans-"));
+const toolsFile = join(place, "tools.ts");
+const log = join(place, "log.txt");
+
+/** Homes that are made once and copied: one with the tools, and one whose thread has solved the request. */
+const IMPORTED = join(place, "imported");
+const SOLVED = join(place, "solved");
+
+let folder: string;
+let model: ScriptedModel;
+
+beforeAll(async () => {
+  vi.stubEnv("TULIPGRAPH_HOME", IMPORTED);
+  await importTools();
+  await beginWith(IMPORTED, SOLVED);
+  await solve("chores", REQUEST, [PROGRAM]);
+  await closeWorkspaces();
+  vi.unstubAllEnvs();
+});
+afterAll(async () => {
+  await closeWorkspaces();
+  rmSync(place, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  writeFileSync(toolsFile, toolsSource());
+  rmSync(log, { force: true });
+  await beginWith(IMPORTED, join(folder, "home"));
+});
+
+/** Continues in a copy of a home. */
+async function beginWith(template: string, home: string): Promise<void> {
+  // Open stores may hold writes that are not in their files yet.
+  await closeWorkspaces();
+  rmSync(home, { recursive: true, force: true });
+  cpSync(template, home, { recursive: true });
+  vi.stubEnv("TULIPGRAPH_HOME", home);
+}
+
+const WORDS = ["--embeddings", "words:hashed"];
+const LIBRARY = ["--library", "issues", ...WORDS];
+
+const ISSUES = [
+  { id: "I1", owner: "Freya Lund", stage: "triage", modified: "2026-01-05" },
+  { id: "I2", owner: "Freya Lund", stage: "triage", modified: "2026-02-25" },
+  { id: "I3", owner: "Omar Haddad", stage: "triage", modified: "2026-02-01" },
+  { id: "I4", owner: "Omar Haddad", stage: "triage", modified: "2025-12-24" },
+];
+
+/** Imports the tools; a change gives them a new version. */
+async function importTools(change: (source: string) => string = (source) => source): Promise<void> {
+  writeFileSync(toolsFile, change(toolsSource()));
+  await run("tools", "import", toolsFile, ...LIBRARY);
+}
+
+function toolsSource(): string {
+  return `
+import { appendFileSync } from "node:fs";
+
+/** An issue. */
+export interface Issue {
+  id: string;
+  owner: string;
+  stage: string;
+  /** The day of its last change. */
+  modified: string;
+}
+
+/**
+ * List issues.
+ *
+ * @param owned_by - Names of the owners.
+ * @param stage - The stage that they are in.
+ * @name list_issues
+ * @effects read
+ */
+export function listIssues({ owned_by, stage }: { owned_by: string[]; stage: "triage" | "closed" }): Issue[] {
+  const all: Issue[] = ${JSON.stringify(ISSUES)};
+  return all.filter((issue) => owned_by.includes(issue.owner) && issue.stage === stage);
+}
+
+/**
+ * Change the stage of an issue.
+ *
+ * @param id - Its id.
+ * @param stage - The new stage.
+ * @name update_issue
+ */
+export function updateIssue({ id, stage }: { id: string; stage: "triage" | "closed" }): string {
+  appendFileSync(${JSON.stringify(log)}, id + " " + stage + "\\n");
+  return id;
+}
+`;
+}
+
+const PROGRAM = [
+  'const issues = await list_issues({ owned_by: ["Freya Lund"], stage: "triage" });',
+  "const stale = issues.filter((issue) => daysBetween(issue.modified, today) > 30);",
+  "for (const issue of stale) {",
+  '  await update_issue({ id: issue.id, stage: "closed" });',
+  "}",
+  "return `Closed ${stale.length} issues of Freya Lund, unchanged for 30 days.`;",
+].join("\n");
+
+const REQUEST = "Close the issues of Freya Lund that did not change for 30 days. Thanks!";
+
+/** Solves a request with programs, on a day that the background states. */
+async function solve(
+  thread: string,
+  request: string,
+  replies: string[],
+  ...options: string[]
+): Promise<Printed & { json: unknown }> {
+  model = scriptedModel(replies.map((code) => ({ text: `\`\`\`ts\n${code}\n\`\`\`` })));
+  const settings = ["--graph", "tulip", "--model", model.spec, "--threshold", "4"];
+  const day = ["--set", "background=Today is 2026-03-01.", "--thread", thread];
+  return await runJson("solve", request, ...LIBRARY, ...settings, ...day, ...options);
+}
+
+/** Has the request solved, in the thread "chores". */
+async function solved(): Promise<void> {
+  await beginWith(SOLVED, join(folder, "home"));
+  writeFileSync(log, "I1 closed\n");
+}
+
+function written(): string[] {
+  return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+}
+
+async function save(...options: string[]): Promise<Printed> {
+  return await run("plans", "save", "chores", "--as", "close_stale_issues", ...options);
+}
+
+const PARAMETERS = ["--parameter", "owner=Freya Lund", "--parameter", "days=30"];
+
+describe("plans show", () => {
+  it("shows the program, its calls, and which values can be parameters", async () => {
+    await solved();
+    const { json } = await runJson("plans", "show", "chores");
+    expect(json).toMatchObject({
+      code: PROGRAM,
+      status: "solved",
+      calls: [{ tool: "list_issues" }, { tool: "update_issue", args: { id: "I1" } }],
+      literals: [
+        { parameter: 'owned_by=["Freya Lund"]', into: ["list_issues.owned_by"], lines: [1] },
+        { parameter: "owned_by_2=Freya Lund", into: ["list_issues.owned_by"] },
+        { parameter: "stage=triage", into: ["list_issues.stage"] },
+        { parameter: "days=30", into: [], lines: [2] },
+        { parameter: "stage_2=closed", into: ["update_issue.stage"] },
+      ],
+    });
+    const { stdout } = await run("plans", "show", "chores");
+    expect(stdout).toContain("--parameter 'owned_by_2=Freya Lund'");
+  });
+});
+
+describe("plans save", () => {
+  it("makes a tool of a plan, which solves the next similar request with one call", async () => {
+    await solved();
+    const { code, stderr } = await save(...PARAMETERS);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { json: tool } = await runJson("tools", "show", "close_stale_issues", ...LIBRARY);
+    expect(tool).toMatchObject({
+      description: "Close the issues of {owner} that did not change for {days} days.",
+      effects: "write",
+      version: 1,
+      parameters: {
+        properties: { owner: { type: "string" }, days: { type: "number" } },
+        required: ["owner", "days"],
+      },
+      returns: { type: "string" },
+      note: { by: "person" },
+    });
+    const call = 'close_stale_issues({ owner: "Omar Haddad", days: 60 })';
+    const { json } = await solve("next", "Close what Omar Haddad left for 60 days", [
+      `return await ${call};`,
+    ]);
+    expect(json).toMatchObject({
+      status: "solved",
+      answer: "Closed 1 issues of Omar Haddad, unchanged for 60 days.",
+      calls: [{ tool: "close_stale_issues" }],
+      usage: { modelCalls: 1 },
+    });
+    expect(written()).toEqual(["I1 closed", "I4 closed"]);
+  });
+
+  it("keeps its history: another plan of the name is its next version, which can be taken back and removed", async () => {
+    await solved();
+    await save(...PARAMETERS);
+    expect(errorLine(await save())).toContain("--replace");
+    const saving = ["plans", "save", "chores", "--as", "close_stale_issues", "--replace"];
+    const { json } = await runJson(...saving);
+    expect(json).toMatchObject({ version: 2, parameters: { properties: {} } });
+    await run("tools", "restore", "close_stale_issues@1", ...LIBRARY);
+    const { json: restored } = await runJson("tools", "show", "close_stale_issues", ...LIBRARY);
+    expect(restored).toMatchObject({ version: 3, parameters: { required: ["owner", "days"] } });
+    const { stdout } = await run("tools", "diff", "close_stale_issues", "1", "2", ...LIBRARY);
+    expect(stdout).toContain(
+      '-const issues = await list_issues({ owned_by: [owner], stage: "triage" });',
+    );
+    await run("tools", "remove", "close_stale_issues", ...LIBRARY);
+    const { json: history } = await runJson("tools", "history", "close_stale_issues", ...LIBRARY);
+    expect(history).toHaveLength(4);
+    expect((await runJson("tools", "list", ...LIBRARY)).json).toHaveLength(2);
+  });
+
+  it("takes what an argument has to be for a parameter, and its constant for the parameter itself", async () => {
+    const code = PROGRAM.replace('stage: "closed"', "stage");
+    const { json } = await solve("chores", REQUEST, [`const stage = "closed";\n${code}`]);
+    expect(json).toMatchObject({ status: "solved" });
+    const saving = ["plans", "save", "chores", "--as", "move_issues"];
+    const options = ["--parameter", "stage=closed", "--description", "Move issues of Freya Lund"];
+    const { json: tool } = await runJson(...saving, ...options);
+    expect(tool).toMatchObject({
+      description: "Move issues of Freya Lund",
+      parameters: {
+        properties: { stage: { enum: ["triage", "closed"], description: "The new stage." } },
+      },
+      code: `\n${code}`,
+    });
+  });
+});
+
+describe("plans save, asked for the impossible", () => {
+  it.each([
+    [
+      "a value that is not there",
+      ["--parameter", "days=31"],
+      "no literal of the program is 31; there are",
+    ],
+    ["a parameter without a value", ["--parameter", "days"], '"days" names no value'],
+    ["a name that is none", ["--parameter", "the days=30"], "is no name for a parameter"],
+    ["a name of the language", ["--parameter", "today=30"], "is a name of the language"],
+    ["a name of the program's own", ["--parameter", "stale=30"], 'has a name "stale" of its own'],
+    [
+      "a name twice",
+      ["--parameter", "a=30", "--parameter", "a=closed"],
+      "two parameters are called a",
+    ],
+    [
+      "one place twice",
+      ["--parameter", 'owners=["Freya Lund"]', "--parameter", "owner=Freya Lund"],
+      "owners and owner stand for the same place",
+    ],
+    ["a name that is taken", ["--as", "update_issue"], 'it has a tool "update_issue" already'],
+    ["a name that no tool can have", ["--as", "close stale"], "is not a name for a tool"],
+    ["a description without words", ["--description", " "], "--description: is empty"],
+    ["an unknown library", ["--library", "nowhere"], 'unknown library "nowhere"'],
+  ])("says so in one line: %s", async (_what, options, message) => {
+    await solved();
+    expect(errorLine(await save(...options))).toContain(message);
+    expect((await runJson("tools", "list", ...LIBRARY)).json).toHaveLength(2);
+  });
+
+  it("takes only an existing thread whose program did everything by itself", async () => {
+    expect(errorLine(await save())).toContain('unknown thread "chores"');
+    await solve("chores", REQUEST, ["throw new Error(`There is no way.`);"]);
+    expect(errorLine(await save())).toContain("has not solved its request (unsolved)");
+    const look = PROGRAM.replace("stale.length} issues", 'look(stale, "how many?")} issues');
+    model = scriptedModel(({ stage }) => ({ text: stage === "look" ? "one" : look }));
+    const options = ["--model", model.spec, "--graph", "tulip", "--threshold", "4"];
+    const asked = await runJson("solve", REQUEST, ...LIBRARY, ...options, "--thread", "asking");
+    expect(asked.json).toMatchObject({ status: "solved" });
+    const refused = await run("plans", "save", "asking", "--as", "close_stale_issues");
+    expect(errorLine(refused)).toContain("line 6 asks the model (look)");
+    const steps = scriptedModel([
+      { text: JSON.stringify({ steps: [], answer: "Nothing to do." }) },
+    ]);
+    const older = ["--model", steps.spec, "--graph", "steps_tulip", "--thread", "steps"];
+    await run("solve", REQUEST, ...LIBRARY, ...older);
+    const none = await run("plans", "save", "steps", "--as", "close_stale_issues");
+    expect(errorLine(none)).toContain("its last run (steps_tulip) has written no program");
+  });
+
+  it("does not take a plan whose writes a person has changed", async () => {
+    await solve("chores", REQUEST, [PROGRAM], "--set", "approval=plan");
+    const file = join(folder, "edit.json");
+    writeFileSync(file, JSON.stringify([{ at: 0, args: { id: "I2", stage: "closed" } }]));
+    await run("resume", "chores", "--edit", file);
+    expect(errorLine(await save())).toContain("a person has changed the writes of its program");
+  });
+});
+
+describe("a saved plan whose tools have changed", () => {
+  it("runs as before if only their descriptions have changed, or what it does not use", async () => {
+    await solved();
+    await save(...PARAMETERS);
+    await importTools((source) =>
+      source
+        .replace("Change the stage", "Set the stage")
+        .replace(
+          'stage: "triage" | "closed" }): string',
+          'stage: "triage" | "closed"; note?: string }): string',
+        ),
+    );
+    const { code, json } = await runJson("plans", "check", ...LIBRARY);
+    expect(code).toBe(0);
+    expect(json).toEqual([{ plan: "close_stale_issues", passed: true }]);
+    await solve("next", "Close what Omar Haddad left", [
+      'return await close_stale_issues({ owner: "Omar Haddad", days: 60 });',
+    ]);
+    expect(written()).toEqual(["I1 closed", "I4 closed"]);
+  });
+
+  it.each([
+    [
+      "takes other values",
+      (source: string) => source.replaceAll('"closed"', '"done"'),
+      "update_issue has changed since it was saved: line 4: update_issue: `stage` must be",
+    ],
+    [
+      "gives something else",
+      (source: string) => source.replaceAll("modified", "changed"),
+      "list_issues has changed since it was saved: line 1: list_issues: its result at /0",
+    ],
+    [
+      "needs approval",
+      (source: string) => source.replace("@name update_issue", "@name update_issue\n * @approval"),
+      "a person now has to approve each call of update_issue",
+    ],
+    [
+      "is gone",
+      (source: string) => source.replace("export function updateIssue", "function updateIssue"),
+      "it calls update_issue, which the library no longer has",
+    ],
+  ])("says in one line that one %s, and does nothing", async (_what, change, message) => {
+    await solved();
+    await save(...PARAMETERS);
+    await importTools(change);
+    const { code, stdout } = await run("plans", "check", "close_stale_issues", ...LIBRARY);
+    expect(code).toBe(1);
+    expect(stdout.split("\n")).toEqual([expect.stringContaining(message), ""]);
+    const { json } = await solve("next", "Close what Omar Haddad left", [
+      'return await close_stale_issues({ owner: "Omar Haddad", days: 60 });',
+    ]);
+    expect(json).toMatchObject({ calls: [{ error: expect.stringContaining(message) }] });
+    expect(written()).toEqual(["I1 closed"]);
+  });
+});
+
+describe("a saved plan and a person who approves", () => {
+  it("is shown as one write, and makes its calls once it is approved", async () => {
+    await solved();
+    await save(...PARAMETERS);
+    const call = 'close_stale_issues({ owner: "Omar Haddad", days: 60 })';
+    const replies = [`return await ${call};`];
+    const { json } = await solve("next", "Close his", replies, "--set", "approval=plan");
+    expect(json).toMatchObject({
+      status: "waiting",
+      waiting: {
+        kind: "writes",
+        writes: [{ tool: "close_stale_issues", args: { owner: "Omar Haddad", days: 60 } }],
+      },
+    });
+    expect(written()).toEqual(["I1 closed"]);
+    const { code } = await run("resume", "next", "--approve");
+    expect(code).toBe(0);
+    expect(written()).toEqual(["I1 closed", "I4 closed"]);
+  });
+
+  it("requires approval if one of its tools does", async () => {
+    await importTools((source) =>
+      source.replace("@name update_issue", "@name update_issue\n * @approval"),
+    );
+    await solve("chores", REQUEST, [PROGRAM]);
+    await run("resume", "chores", "--approve");
+    await save(...PARAMETERS);
+    const { json } = await solve("next", "Close his", [
+      'return await close_stale_issues({ owner: "Omar Haddad", days: 60 });',
+    ]);
+    expect(json).toMatchObject({ status: "waiting" });
+    await run("resume", "next", "--approve");
+    expect(written()).toEqual(["I1 closed", "I4 closed"]);
+  });
+});

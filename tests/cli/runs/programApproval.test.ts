@@ -1,0 +1,164 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { type ScriptedModel, scriptedModel } from "../../fakes/scriptedModel.js";
+import { importTestLibrary } from "../../fakes/testLibrary.js";
+import { LIBRARY_OPTIONS, type Printed, run, runJson, temporaryFolder } from "../support.js";
+
+let folder: string;
+let log: string;
+let thread: string;
+let model: ScriptedModel;
+
+beforeAll(importTestLibrary);
+afterAll(closeWorkspaces);
+beforeEach(() => {
+  folder = temporaryFolder();
+  log = join(folder, "log.txt");
+  thread = crypto.randomUUID();
+});
+
+/** A program that doubles numbers and writes the results to a file. */
+function code(values: number[]): string {
+  return [
+    `const results = await Promise.all(${JSON.stringify(values)}.map((value) => double_number({ value })));`,
+    "for (const doubled of results) {",
+    `  await write_line({ file: "${log}", line: \`doubled: \${doubled}\` });`,
+    "}",
+    "return `Doubled them.`;",
+  ].join("\n");
+}
+
+/** A run whose writes wait for a person. */
+async function waitingRun(...replies: string[]): Promise<Printed> {
+  return await solveWith({ replies, approval: "plan" });
+}
+
+async function solveWith({
+  replies = [],
+  approval,
+}: {
+  replies?: string[];
+  approval: string;
+}): Promise<Printed> {
+  const texts = replies.length > 0 ? replies : [code([21, 4])];
+  model = scriptedModel(texts.map((text) => ({ text: `\`\`\`ts\n${text}\n\`\`\`` })));
+  const settings = ["--set", `approval=${approval}`, "--set", "topK=9", "--threshold", "0"];
+  const options = [...LIBRARY_OPTIONS, "--model", model.spec, "--graph", "tulip"];
+  return await run("solve", "Double 21 and 4", ...options, ...settings, "--thread", thread);
+}
+
+function written(): string[] {
+  return existsSync(log) ? readFileSync(log, "utf8").trim().split("\n") : [];
+}
+
+function fileWith(content: string): string {
+  const file = join(folder, "edit.txt");
+  writeFileSync(file, content);
+  return file;
+}
+
+function writeLines(): string[] {
+  return [
+    `0. writes write_line(file="${log}", line="doubled: 42")`,
+    `1. writes write_line(file="${log}", line="doubled: 8")`,
+  ];
+}
+
+describe("a run with a program whose writes a person has to approve", () => {
+  it("shows the program and each write with its values, says how to decide, and exits with 3", async () => {
+    const { code: exit, stdout, stderr } = await waitingRun();
+    expect({ exit, stderr }).toEqual({ exit: 3, stderr: "" });
+    const lines = stdout.split("\n");
+    const from = lines.findIndex((line) => line.startsWith("the program"));
+    expect(lines.slice(from)).toEqual([
+      "the program",
+      ...code([21, 4]).split("\n"),
+      "waits for your approval: 2 calls that write; no others follow",
+      ...writeLines(),
+      "in all: 4 calls (double_number 2, write_line 2)",
+      expect.stringContaining('[{ "at": 0, "args": '),
+      `decide with: tulipgraph resume ${thread} --approve | --reject [REASON] | --edit FILE`,
+      "",
+    ]);
+    expect(written()).toEqual([]);
+  });
+
+  it("says the same as JSON, and of the thread", async () => {
+    await waitingRun();
+    const waiting = {
+      kind: "writes",
+      writes: [
+        { at: 0, tool: "write_line", args: { file: log, line: "doubled: 42" }, line: 3 },
+        { at: 1, tool: "write_line", args: { file: log, line: "doubled: 8" }, line: 3 },
+      ],
+      program: code([21, 4]),
+      bill: "4 calls (double_number 2, write_line 2)",
+      complete: true,
+      problem: "",
+    };
+    const { json } = await runJson("resume", thread);
+    expect(json).toMatchObject({ status: "waiting", waiting, program: { code: code([21, 4]) } });
+    expect((await runJson("threads", "show", thread)).json).toMatchObject({ waiting });
+    expect((await run("threads", "show", thread)).stdout).toContain(writeLines().join("\n"));
+  });
+
+  it("makes them once they are approved, without another question", async () => {
+    await waitingRun();
+    const { code: exit, stdout } = await run("resume", thread, "--approve");
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/^approveWrites {2}approved$/m);
+    expect(stdout).toMatch(/^Doubled them\.$/m);
+    expect(written()).toEqual(["doubled: 42", "doubled: 8"]);
+    expect(model.questions).toHaveLength(1);
+  });
+
+  it("makes those that a file lists, with the values that it gives", async () => {
+    await waitingRun();
+    const file = fileWith(JSON.stringify([{ at: 1, args: { file: log, line: "mine" } }]));
+    const { code: exit, stdout } = await run("resume", thread, "--edit", file);
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/^approveWrites {2}approved without 1 of them$/m);
+    expect(written()).toEqual(["mine"]);
+  });
+
+  it("shows the writes of the program in a file, and says what is wrong with one that cannot be used", async () => {
+    await waitingRun();
+    const bad = await run("resume", thread, "--edit", fileWith("while (true) {}"));
+    expect(bad.code).toBe(3);
+    expect(bad.stdout).toMatch(/^your edit cannot be used: line 1: /m);
+    const good = await run("resume", thread, "--edit", fileWith(code([1])));
+    expect(good.code).toBe(3);
+    expect(good.stdout).toContain(`0. writes write_line(file="${log}", line="doubled: 2")`);
+    await run("resume", thread, "--approve");
+    expect(written()).toEqual(["doubled: 2"]);
+  });
+
+  it("has it rewritten if it is rejected with a reason, and ends without one", async () => {
+    await waitingRun(code([21, 4]), code([4]));
+    const { stdout } = await run("resume", thread, "--reject", "take the number 4");
+    expect(stdout).toMatch(/^approveWrites {2}rejected: take the number 4$/m);
+    expect(stdout).toContain(`0. writes write_line(file="${log}", line="doubled: 8")`);
+    const { code: exit, json } = await runJson("resume", thread, "--reject");
+    expect(exit).toBe(1);
+    expect(json).toMatchObject({ status: "unsolved" });
+    expect(written()).toEqual([]);
+  });
+});
+
+async function label(flow: string): Promise<void> {
+  await run("tools", "label", "double_number", "--flow", flow, ...LIBRARY_OPTIONS.slice(0, 4));
+}
+
+describe("a run whose program would write text from outside", () => {
+  it("waits for a person and says why, write by write, although nothing else requires approval", async () => {
+    await label("foreign");
+    const { code: exit, stdout } = await solveWith({ approval: "declared" });
+    await label("source");
+    expect(exit).toBe(3);
+    const reason = /asked because `line` holds text from outside \(double_number\)/g;
+    expect(stdout.match(reason)).toHaveLength(2);
+    expect(written()).toEqual([]);
+  });
+});

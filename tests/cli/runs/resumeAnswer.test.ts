@@ -1,0 +1,77 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { scriptedModel } from "../../fakes/scriptedModel.js";
+import { errorLine, run, runJson, temporaryFolder } from "../support.js";
+
+const WORDS = ["--embeddings", "words:hashed"];
+const SERVER = fileURLToPath(new URL("../../fixtures/mcp/asking.mjs", import.meta.url));
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  vi.stubEnv("TULIPGRAPH_HOME", join(folder, "home"));
+});
+afterAll(closeWorkspaces);
+
+/** A run that waits for an answer. Every command has its own workspace, as in separate processes. */
+async function waitingRun(revision: string, tool: string): Promise<string> {
+  const command = [process.execPath, SERVER, join(folder, "log.txt"), revision];
+  await run("tools", "import", "mcp", "tables", ...WORDS, "--", ...command);
+  const { spec } = scriptedModel(({ messages }) =>
+    messages.some((message) => message.type === "tool")
+      ? { stop: "It is done." }
+      : { calls: [{ id: "c", name: tool, args: { table: "7" } }] },
+  );
+  const of = ["--library", "tables", "--model", spec, "--threshold", "4", ...WORDS];
+  const printed = await run(
+    "solve",
+    "Book a table",
+    "--graph",
+    "minimal_tulip",
+    "--thread",
+    "t",
+    ...of,
+  );
+  expect(printed.code).toBe(3);
+  return printed.stdout;
+}
+
+describe("a run that waits for an answer", () => {
+  it("shows who asks what, and continues with the answer", async () => {
+    const shown = await waitingRun("2026", "book");
+    expect(shown).toContain("Who is table 7 for?");
+    expect(shown).toMatch(/seats\?: number/);
+    expect(shown).toContain("tulipgraph resume t --answer");
+    const answer = JSON.stringify({ name: "Ann", seats: 4 });
+    const { code, json } = await runJson("resume", "t", "--answer", answer);
+    expect({ code, json }).toMatchObject({
+      code: 0,
+      json: { status: "solved", calls: [{ result: "booked: 7 for Ann with 4 seats" }] },
+    });
+  });
+
+  it("continues without an answer if a person refuses", async () => {
+    await waitingRun("2025", "look_up");
+    const { json } = await runJson("resume", "t", "--reject");
+    expect(json).toMatchObject({ calls: [{ error: expect.stringContaining("nobody said") }] });
+  });
+
+  it("reports the outcome of an interrupted write as unknown", async () => {
+    await waitingRun("2025", "book");
+    const { json } = await runJson("resume", "t", "--answer", '{"name":"Ann"}');
+    expect(json).toMatchObject({ calls: [{ error: expect.stringContaining("may or may not") }] });
+    expect(readFileSync(join(folder, "log.txt"), "utf8")).not.toContain("Ann");
+  });
+
+  it.each([
+    ["is not JSON", ["--answer", "Ann"]],
+    ["answers more than is asked", ["--answer", "[{},{}]"]],
+    ["is given beside another decision", ["--answer", "{}", "--reject"]],
+  ])("refuses an answer that %s", async (_, words) => {
+    await waitingRun("2026", "book");
+    expect(errorLine(await run("resume", "t", ...words))).toContain("--answer");
+  });
+});

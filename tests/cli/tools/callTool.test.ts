@@ -1,0 +1,147 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { openJournal } from "../../../tools/runtime/journal.js";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { errorLine, linesOf, run, runJson, temporaryFolder } from "../support.js";
+
+const WORDS = ["--library", "desk", "--embeddings", "words:hashed"];
+
+let folder: string;
+let home: string;
+beforeEach(async () => {
+  folder = temporaryFolder();
+  home = join(folder, "home");
+  vi.stubEnv("TULIPGRAPH_HOME", home);
+  const file = join(folder, "desk.ts");
+  writeFileSync(file, DESK);
+  await run("tools", "import", file, ...WORDS);
+});
+afterAll(closeWorkspaces);
+
+const DESK = `import { appendFileSync } from "node:fs";
+/** Doubles a number.
+ * @effects read */
+export function double(x: number): number { return 2 * x; }
+/** Writes a line into the log of the desk. */
+export function write(line: string): void { appendFileSync(new URL("log.txt", import.meta.url), line + "\\n"); }
+/** Greets.
+ * @effects read
+ * @approval */
+export function greet(name: string): string { return "Hello, " + name; }
+/** Fails.
+ * @effects read */
+export function fail(): string { throw new Error("out of paper\\nand ink"); }
+`;
+
+const call = (...argv: string[]) => run("tools", "call", ...argv, ...WORDS);
+
+const log = () => linesOf(join(folder, "log.txt"));
+
+describe("tools call", () => {
+  it("prints the result of a tool that reads, and nothing else", async () => {
+    expect(await call("double", '{"x": 21}')).toEqual({ code: 0, stdout: "42\n", stderr: "" });
+  });
+
+  it("prints a text as it is", async () => {
+    expect(await call("greet", '{"name": "Ada"}', "--yes")).toMatchObject({
+      stdout: "Hello, Ada\n",
+    });
+  });
+
+  it("prints the outcome of the call as one object with --json", async () => {
+    const { json, code } = await runJson("tools", "call", "double", '{"x": 2}', ...WORDS);
+    expect(code).toBe(0);
+    expect(json).toEqual({
+      tool: "double",
+      args: { x: 2 },
+      status: "done",
+      result: 4,
+      ms: expect.any(Number),
+      cost: 0,
+      threadId: expect.stringMatching(/^call-/),
+      callId: expect.any(String),
+    });
+  });
+
+  it("reads the arguments from stdin", async () => {
+    const input = new PassThrough();
+    input.end('{"x": 5}');
+    vi.spyOn(process, "stdin", "get").mockReturnValueOnce(input as never);
+    expect(await call("double", "-")).toMatchObject({ code: 0, stdout: "10\n" });
+  });
+
+  it("exits with 1 and the reason in one line if the tool fails", async () => {
+    const printed = await call("fail");
+    expect(printed).toEqual({ code: 1, stdout: "", stderr: "fail: Error: out of paper and ink\n" });
+  });
+
+  it.each([
+    ["no JSON", "{x: 1}", "are not JSON"],
+    ["of another type", '{"x": "many"}', "`x` must be a number"],
+    ["that the tool does not take", '{"x": 1, "y": 2}', "unknown parameter `y`"],
+    ["that are no object", "[1]", "object"],
+  ])("refuses arguments %s before anything runs", async (_what, written, said) => {
+    expect(errorLine(await call("double", written))).toContain(said);
+  });
+
+  it("names the known tools if one is unknown", async () => {
+    expect(errorLine(await call("triple", "{}"))).toContain("double, write, greet, fail");
+  });
+});
+
+describe("A tool that writes or requires approval", () => {
+  it.each([
+    ["write", '{"line": "a"}'],
+    ["greet", '{"name": "Ada"}'],
+  ])("waits for --yes if nobody can be asked: %s", async (id, args) => {
+    const { code, stdout, stderr } = await call(id, args);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
+    expect(stderr).toContain("--yes");
+    expect(log()).toEqual([]);
+  });
+
+  it("is reported as waiting with --json", async () => {
+    const argv = ["tools", "call", "greet", '{"name": "Ada"}', ...WORDS];
+    const { code, json } = await runJson(...argv);
+    expect(code).toBe(3);
+    expect(json).toEqual({ tool: "greet", args: { name: "Ada" }, status: "waiting" });
+  });
+
+  it("is asked for on a terminal, and called only after a yes", async () => {
+    expect(await asked("n")).toMatchObject({ code: 1 });
+    expect(log()).toEqual([]);
+    expect(await asked("y")).toMatchObject({ code: 0 });
+    expect(log()).toEqual(["a"]);
+  });
+
+  it("is called again each time on one thread, and is in its journal", async () => {
+    const argv = ["write", '{"line": "b"}', "--yes", "--thread", "desk"];
+    await call(...argv);
+    await call(...argv);
+    expect(log()).toEqual(["b", "b"]);
+    const journal = openJournal({ home });
+    expect(await journal.calls("desk")).toMatchObject([
+      { tool: "write", status: "done" },
+      { tool: "write", status: "done" },
+    ]);
+    await journal.close();
+    expect(readFileSync(join(folder, "log.txt"), "utf8")).toBe("b\nb\n");
+  });
+});
+
+/** A call of `write` at a terminal, where this is typed. */
+async function asked(typed: string) {
+  const input = Object.assign(new PassThrough(), { isTTY: true });
+  vi.spyOn(process, "stdin", "get").mockReturnValue(input as never);
+  const isTTY = process.stderr.isTTY;
+  process.stderr.isTTY = true;
+  input.write(`${typed}\n`);
+  try {
+    return await call("write", '{"line": "a"}');
+  } finally {
+    process.stderr.isTTY = isTTY;
+    vi.restoreAllMocks();
+  }
+}

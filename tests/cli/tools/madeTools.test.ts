@@ -1,0 +1,145 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { SQUARE_ROOT } from "../../fakes/drafts.js";
+import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
+import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { errorLine, run, runJson, temporaryFolder } from "../support.js";
+
+const WORDS = ["--embeddings", TEST_LIBRARY.embeddings];
+const SCRIPT: Reply[] = [
+  { calls: [{ name: "create_tool", args: { task_description: "Square root" } }] },
+  { text: SQUARE_ROOT },
+  { stop: "Made." },
+];
+
+let library: string;
+let thread: string;
+let count = 0;
+
+afterAll(closeWorkspaces);
+
+beforeEach(async () => {
+  library = `kept${++count}`;
+  thread = `home/work ${count}`;
+  await run("tools", "create", library, ...WORDS);
+  await solve(SCRIPT, thread);
+});
+
+async function solve(script: Reply[], threadId: string, ...more: string[]) {
+  const place = ["--library", library, ...WORDS, "--graph", "auto_tulip", "--thread", threadId];
+  return await runJson("solve", "Do it", ...place, "--model", scriptedModel(script).spec, ...more);
+}
+
+const list = async (...options: string[]) => {
+  const { json } = await runJson("tools", "list", ...WORDS, ...options);
+  return (json as { id: string }[]).map(({ id }) => id);
+};
+
+describe("the tools that a thread has made", () => {
+  it("are listed and shown for the thread, and are not in the library", async () => {
+    expect(await list("--library", library)).toEqual([]);
+    expect(await list("--thread", thread)).toEqual(["square_root"]);
+    const shown = await run("tools", "show", "square_root", ...WORDS, "--thread", thread);
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("Math.sqrt") });
+    const { json } = await runJson("tools", "history", "square_root", ...WORDS, "--thread", thread);
+    expect(json).toMatchObject([{ version: 1, note: { threadId: thread } }]);
+    const none = await run("tools", "list", ...WORDS, "--thread", "another", "--library", library);
+    expect(none).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "thread another has made no tools\n",
+    });
+  });
+
+  it("are announced when they are made, with how to keep one for everybody", async () => {
+    const place = ["--library", library, ...WORDS, "--graph", "auto_tulip"];
+    const model = ["--model", scriptedModel(SCRIPT).spec];
+    const own = await run("solve", "Do it", ...place, ...model, "--thread", "told");
+    expect(own.stdout.replaceAll(/\s+/g, " ")).toContain("tools promote square_root --thread told");
+    const everybodys = ["--set", "madeTools=library"];
+    const shared = scriptedModel(SCRIPT).spec;
+    const printed = await run("solve", "Do it", ...place, "--model", shared, ...everybodys);
+    expect(printed.stdout).not.toContain("tools promote");
+  });
+
+  it("are removed by a person", async () => {
+    await run("tools", "remove", "square_root", ...WORDS, "--thread", thread);
+    expect(await list("--thread", thread, "--library", library)).toEqual([]);
+  });
+});
+
+describe("tools promote", () => {
+  it("moves a tool into the library, with who made it", async () => {
+    expect(await run("tools", "promote", "square_root", "--thread", thread)).toMatchObject({
+      code: 0,
+      stdout: `library ${library}: square_root, version 1, from thread ${thread}\n`,
+    });
+    expect(await list("--library", library)).toEqual(["square_root"]);
+    const options = ["--library", library, ...WORDS];
+    const { json } = await runJson("tools", "history", "square_root", ...options);
+    expect(json).toMatchObject([{ version: 1, note: { threadId: thread, why: "Square root" } }]);
+    const root: Reply = { calls: [{ name: "square_root", args: { value: 16 } }] };
+    const search: Reply = {
+      calls: [{ name: "search_tools", args: { action_descriptions: ["square root"] } }],
+    };
+    const other = await solve([search, root, { stop: "4" }], `other ${count}`);
+    expect(other.json).toMatchObject({ calls: [{ tool: "square_root", result: 4 }] });
+  });
+
+  it("asks for the thread if two have made a tool of that name, and says if none has", async () => {
+    await solve(SCRIPT, `second ${count}`);
+    const unclear = errorLine(await run("tools", "promote", "square_root", "--library", library));
+    expect(unclear).toContain(`--thread ${thread}`);
+    expect(unclear).toContain(`--thread second ${count}`);
+    const unknown = errorLine(await run("tools", "promote", "square_rot", "--thread", thread));
+    expect(unknown).toMatch(/unknown tool made by a thread "square_rot".*square_root/);
+  });
+
+  it("says when the library has a tool of that name", async () => {
+    await solve(SCRIPT, `second ${count}`);
+    await run("tools", "promote", "square_root", "--thread", thread);
+    const line = errorLine(
+      await run("tools", "promote", "square_root", "--thread", `second ${count}`),
+    );
+    expect(line).toMatch(/has a tool "square_root" already/);
+    expect(await list("--thread", `second ${count}`)).toEqual(["square_root"]);
+  });
+});
+
+it("solve continues with a library whose file is gone, says so once, and calls say why they fail", async () => {
+  const folder = temporaryFolder();
+  const write = (name: string) => {
+    const file = join(folder, `${name}.ts`);
+    const text = `/** ${name} a number.\n * @param x - the number\n */\nexport function ${name}(x: number): number { return x; }\n`;
+    writeFileSync(file, text);
+    return file;
+  };
+  const files = [write("keep"), write("drop")];
+  await run("tools", "import", ...files, "--library", library, ...WORDS);
+  rmSync(files[1] ?? "");
+  const script: Reply[] = [
+    {
+      calls: [
+        { name: "search_tools", args: { action_descriptions: ["keep a number", "drop a number"] } },
+      ],
+    },
+    {
+      calls: [
+        { name: "drop", args: { x: 1 } },
+        { name: "keep", args: { x: 2 } },
+      ],
+    },
+    { stop: "Done." },
+  ];
+  const { stderr, json } = await solve(script, `gone ${count}`, "--threshold", "0");
+  expect(stderr.match(/drop\.ts/g)?.length).toBeGreaterThan(0);
+  expect(stderr.trim().split("\n")).toHaveLength(1);
+  expect(json).toMatchObject({
+    calls: [
+      { tool: "drop", error: expect.stringMatching(/drop\.ts .*is gone/) },
+      { tool: "keep", result: 2 },
+    ],
+  });
+}, 60_000);

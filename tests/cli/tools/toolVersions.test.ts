@@ -1,0 +1,264 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { openEmbeddings } from "../../../models/embeddings.js";
+import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
+import type { ToolLibrary } from "../../../tools/library/library.js";
+import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { generated, note } from "../../tools/library/support.js";
+import { errorLine, run, runJson, temporaryFolder } from "../support.js";
+
+const WORDS = ["--library", "own", "--embeddings", TEST_LIBRARY.embeddings];
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  vi.stubEnv("TULIPGRAPH_HOME", join(folder, "home"));
+});
+afterAll(closeWorkspaces);
+
+/** The current state; each command closes what it has opened. */
+async function ownLibrary(): Promise<ToolLibrary> {
+  return openWorkspace().store.open({
+    name: "own",
+    embeddings: await openEmbeddings(TEST_LIBRARY.embeddings),
+    embeddingModel: TEST_LIBRARY.embeddings,
+    create: true,
+  });
+}
+
+/** A library in which a model has written `root` and then changed it. */
+async function editedLibrary(): Promise<ToolLibrary> {
+  const library = await ownLibrary();
+  await library.put({
+    tool: generated("root", { description: "Square root." }),
+    basedOn: null,
+    note: note("Square root of a number", { threadId: "t", callId: "c" }),
+  });
+  await library.put({
+    tool: generated("root", { description: "Square root, also of negatives.", calls: ["power"] }),
+    basedOn: 1,
+    note: note("Negative numbers,\ntoo", {
+      approval: { decision: "approved", at: "2026-01-01T00:00:00.000Z" },
+      breaks: ["root(-1) => throws"],
+    }),
+  });
+  return library;
+}
+
+/** Imports a file with one tool, `double`, into the library. */
+async function importDouble(): Promise<string> {
+  const file = join(folder, "numbers.ts");
+  writeFileSync(
+    file,
+    "/** Double a number.\n * @param x - the number */\nexport const double = (x: number): number => 2 * x;\n",
+  );
+  await run("tools", "import", file, ...WORDS);
+  return file;
+}
+
+describe("tools show", () => {
+  it("prints a generated tool's code, calls, checks and who made it and why", async () => {
+    await editedLibrary();
+    const { stdout } = await run("tools", "show", "root", ...WORDS);
+    expect(stdout).toMatch(/^root {7}Square root, also of negatives\.$/m);
+    expect(stdout).toMatch(/^example {4}root\(4\) => 4$/m);
+    expect(stdout).toMatch(/^example {4}root\("x"\) => throws$/m);
+    expect(stdout).toMatch(/^calls {6}power$/m);
+    expect(stdout).toMatch(/^made by {4}fake:model$/m);
+    expect(stdout).toMatch(/^why {8}Negative numbers, too$/m);
+    expect(stdout).toMatch(/^no longer {2}root\(-1\) => throws$/m);
+    expect(stdout).toMatch(/^version {4}2$/m);
+    expect(stdout).toContain(
+      "\n\n/** Square root, also of negatives. */\nexport function root(a: number): number { return a; }\n",
+    );
+    const { json } = await runJson("tools", "show", "root", ...WORDS);
+    expect(json).toMatchObject({
+      id: "root",
+      source: { kind: "generated", calls: ["power"] },
+      note: { by: "fake:model", breaks: ["root(-1) => throws"] },
+    });
+  });
+});
+
+describe("tools history", () => {
+  it("prints each version and removal, when, by whom and why, and what it breaks", async () => {
+    const library = await editedLibrary();
+    await library.discard({ id: "root", basedOn: 2, note: note("no longer needed") });
+    const printed = await run("tools", "history", "root", ...WORDS);
+    expect(printed).toMatchObject({ code: 0, stderr: "" });
+    const time = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
+    const lines = [
+      `version 1  ${time}  fake:model  Square root of a number`,
+      `version 2  ${time}  fake:model  Negative numbers, too`,
+      ` {45}approved by a person`,
+      ` {45}no longer as before: root\\(-1\\) => throws`,
+      `removed    ${time}  fake:model  no longer needed`,
+    ];
+    expect(printed.stdout).toMatch(new RegExp(`^${lines.join("\\n")}\\n$`));
+    const { json } = await runJson("tools", "history", "root", ...WORDS);
+    expect(json).toEqual((await ownLibrary()).history("root"));
+  });
+
+  it("names the file of a tool that is read from one, which has no note", async () => {
+    const file = await importDouble();
+    const { stdout } = await run("tools", "history", "double", ...WORDS);
+    expect(stdout).toMatch(/^version 1 {2}\S+Z {2}from .*numbers\.ts\n$/);
+    expect(stdout).toContain(`from ${file}`);
+  });
+
+  it("is refused for a tool that never existed", async () => {
+    await editedLibrary();
+    expect(errorLine(await run("tools", "history", "rot", ...WORDS))).toMatch(
+      /unknown tool in library own "rot"; did you mean "root"\?/,
+    );
+  });
+});
+
+describe("tools diff", () => {
+  it("shows what has changed in the code and in the definition since the version before", async () => {
+    await editedLibrary();
+    const { stdout } = await run("tools", "diff", "root", ...WORDS);
+    expect(stdout.split("\n")).toEqual([
+      "--- root@1",
+      "+++ root@2",
+      "@@ -1,2 +1,2 @@",
+      "-/** Square root. */",
+      "+/** Square root, also of negatives. */",
+      " export function root(a: number): number { return a; }",
+      "--- root@1",
+      "+++ root@2",
+      "@@ -1,4 +1,6 @@",
+      " {",
+      '-  "description": "Square root.",',
+      '-  "calls": []',
+      '+  "description": "Square root, also of negatives.",',
+      '+  "calls": [',
+      '+    "power"',
+      "+  ]",
+      " }",
+      "",
+    ]);
+    const { json } = await runJson("tools", "diff", "root", ...WORDS);
+    expect(json).toMatchObject({ id: "root", from: 1, to: 2 });
+    const { code, definition } = json as { code: string; definition: string };
+    expect(stdout).toBe(`${code}\n${definition}\n`);
+  });
+
+  it("compares the named versions in their order, and says if they are the same", async () => {
+    await editedLibrary();
+    await run("tools", "restore", "root@1", ...WORDS);
+    const back = await runJson("tools", "diff", "root", "2", "1", ...WORDS);
+    expect(back.json).toMatchObject({
+      from: 2,
+      to: 1,
+      code: expect.stringMatching(/^\+.*root\. /m),
+    });
+    expect((await runJson("tools", "diff", "root", "2", ...WORDS)).json).toMatchObject({
+      from: 2,
+      to: 3,
+    });
+    const { stdout } = await run("tools", "diff", "root", "1", "3", ...WORDS);
+    expect(stdout).toBe("root@1 and root@3 are the same\n");
+  });
+
+  it("compares the definitions of tools that are read from files", async () => {
+    const file = await importDouble();
+    writeFileSync(
+      file,
+      "/** Twice a number.\n * @param x - the number */\nexport const double = (x: number): number => 2 * x;\n",
+    );
+    const { json } = await runJson("tools", "diff", "double", ...WORDS);
+    expect(json).toMatchObject({ code: "", definition: expect.stringContaining("Twice a number") });
+  });
+
+  it("is refused for a single version and for an unknown version", async () => {
+    await importDouble();
+    expect(errorLine(await run("tools", "diff", "double", ...WORDS))).toMatch(
+      /double has had one version only/,
+    );
+    expect(errorLine(await run("tools", "diff", "double", "1", "4", ...WORDS))).toMatch(
+      /version: double has had no version 4\. There are 1$/,
+    );
+    expect(errorLine(await run("tools", "diff", "double", "one", ...WORDS))).toMatch(
+      /'one' is invalid for argument 'first'/,
+    );
+  });
+});
+
+describe("tools restore", () => {
+  it("makes an old version the newest one, with a person's note, and it is found again", async () => {
+    await editedLibrary();
+    const printed = await run("tools", "restore", "root@1", "--why", "simpler", ...WORDS);
+    expect(printed).toEqual({
+      code: 0,
+      stdout: "library own: root is at version 3, as it was at version 1\n",
+      stderr: "",
+    });
+    const [first, , third] = (await ownLibrary()).history("root");
+    expect(third).toMatchObject({ version: 3, note: { by: "person", why: "simpler" } });
+    expect(third?.record?.hash).toBe(first?.record?.hash);
+    const { json } = await runJson("tools", "search", "square root", "-k", "1", ...WORDS);
+    expect(json).toMatchObject({ hits: [{ id: "root" }] });
+  });
+
+  it("brings back a deleted tool, and names the missing tools that it calls", async () => {
+    const library = await editedLibrary();
+    await library.discard({ id: "root", basedOn: 2, note: note("no longer needed") });
+    const printed = await run("tools", "restore", "root@2", ...WORDS);
+    expect(printed.stderr).toBe("root calls what the library lacks: power\n");
+    expect((await ownLibrary()).get("root")).toMatchObject({
+      version: 3,
+      source: { calls: ["power"] },
+    });
+    expect((await ownLibrary()).history("root").at(-1)?.note).toEqual({
+      by: "person",
+      why: "restored from version 2",
+    });
+  });
+
+  it("writes nothing if the tool is as it was at that version", async () => {
+    await editedLibrary();
+    const { json } = await runJson("tools", "restore", "root@2", ...WORDS);
+    expect(json).toMatchObject({ id: "root", version: 2 });
+    expect((await ownLibrary()).history("root")).toHaveLength(2);
+  });
+
+  it("refuses a tool that is read from a file, and says where to change it", async () => {
+    const file = await importDouble();
+    expect(errorLine(await run("tools", "restore", "double@1", ...WORDS))).toBe(
+      `error: library own: its tool "double" is read from ${file}, which alone says what it is. Change double there; the file is read again when the library is used next`,
+    );
+  });
+
+  it.each([
+    ["root@7", /version: root has had no version 7\. There are 1, 2$/],
+    ["root@0", /root has had no version 0/],
+    ["root", /"root" names no version\. Write it as ID@VERSION/],
+    ["rot@1", /unknown tool in library own "rot"/],
+  ])("refuses %s", async (wanted, said) => {
+    await editedLibrary();
+    expect(errorLine(await run("tools", "restore", wanted, ...WORDS))).toMatch(said);
+  });
+});
+
+describe("tools remove", () => {
+  it("removes a generated tool, and its history says that a person did", async () => {
+    await editedLibrary();
+    await importDouble();
+    const { stdout } = await run("tools", "remove", "root", "double", ...WORDS);
+    expect(stdout).toBe("library own: 2 removed\n");
+    expect((await ownLibrary()).history("root").at(-1)).toMatchObject({
+      removed: true,
+      note: { by: "person", why: "removed by hand" },
+    });
+    expect((await ownLibrary()).history("double").at(-1)?.note).toBeUndefined();
+  });
+
+  it("does not take the generated tools for those of a file", async () => {
+    await editedLibrary();
+    const refused = await run("tools", "remove", "--file", "generated", ...WORDS);
+    expect(errorLine(refused)).toMatch(/unknown file ".*generated"; none are available/);
+    expect((await ownLibrary()).size).toBe(1);
+  });
+});

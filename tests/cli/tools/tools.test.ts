@@ -1,0 +1,307 @@
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { CATALOGS } from "../../../tools/catalogs/index.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
+import { errorLine, run, runJson, startChild, temporaryFolder } from "../support.js";
+
+const EXAMPLE = "examples/temperatures.ts";
+const WORDS = ["--embeddings", "words:hashed"];
+
+let folder: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  vi.stubEnv("TULIPGRAPH_HOME", join(folder, "home"));
+});
+afterAll(closeWorkspaces);
+
+/** Writes a file with tools into the test's folder. */
+function source(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  return file;
+}
+
+const DOUBLING =
+  "/** Double a number.\n * @param x - the number\n * @effects read */\nexport const double = (x: number): number => 2 * x;\n";
+
+async function importWords(file: string, ...options: string[]) {
+  return await runJson("tools", "import", file, ...WORDS, ...options);
+}
+
+async function listIds(library: string): Promise<string[]> {
+  const { json } = await runJson("tools", "list", "--library", library, ...WORDS);
+  return (json as ToolRecord[]).map(({ id }) => id);
+}
+
+describe("tools label", () => {
+  const LABELLED = DOUBLING.replace(" * @effects read", " * @effects read\n * @flow private");
+
+  it("labels a tool permanently, until its source's labels are restored", async () => {
+    const file = source("numbers.ts", LABELLED);
+    await importWords(file);
+    const of = ["--library", "numbers", ...WORDS];
+    const flowNow = async () => {
+      const { json } = await runJson("tools", "show", "double", ...of);
+      const { flow, sends } = json as ToolRecord;
+      return { flow, sends };
+    };
+    expect(await flowNow()).toEqual({ flow: ["private"] });
+    const printed = await run("tools", "label", "double", "--flow", "foreign outward(x)", ...of);
+    expect(printed.stdout).toBe("double: foreign outward(x)\n");
+    writeFileSync(file, LABELLED.replace("Double", "Make twice"));
+    await importWords(file);
+    expect(await flowNow()).toEqual({ flow: ["foreign", "outward"], sends: ["x"] });
+    await run("tools", "label", "double", "--flow", "none", ...of);
+    expect(await flowNow()).toEqual({ flow: [] });
+    await run("tools", "label", "double", "--flow", "source", ...of);
+    expect(await flowNow()).toEqual({ flow: ["private"] });
+  });
+
+  it("refuses unknown labels and tools", async () => {
+    await importWords(source("numbers.ts", DOUBLING));
+    const of = ["--library", "numbers", ...WORDS];
+    const misspelt = await run("tools", "label", "double", "--flow", "privat", ...of);
+    expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining("privat") });
+    const unknown = await run("tools", "label", "double", "triple", "--flow", "private", ...of);
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining("triple") });
+  });
+});
+
+describe("tools import", () => {
+  it("makes the functions of a file tools of a library that has the file's name", async () => {
+    const printed = await run("tools", "import", EXAMPLE, ...WORDS);
+    expect(printed).toEqual({ code: 0, stdout: "library temperatures: 2 added\n", stderr: "" });
+    expect(await listIds("temperatures")).toEqual(["warmest_reading", "describe_temperature"]);
+    const again = await run("tools", "import", EXAMPLE, ...WORDS);
+    expect(again.stdout).toBe("library temperatures: 2 unchanged\n");
+  });
+
+  it("says what a changed file brings, and prints it as JSON", async () => {
+    const file = source("numbers.ts", DOUBLING + DOUBLING.replaceAll("ouble", "rop"));
+    expect((await importWords(file)).json).toEqual([
+      {
+        file,
+        library: "numbers",
+        added: ["double", "drop"],
+        updated: [],
+        unchanged: [],
+        removed: [],
+        embedded: 2,
+        embeddingTokens: expect.any(Number),
+        problems: [],
+      },
+    ]);
+    source(
+      "numbers.ts",
+      DOUBLING.replace("a number", "any number") + DOUBLING.replaceAll("ouble", "are"),
+    );
+    expect((await importWords(file)).json).toMatchObject([
+      { added: ["dare"], updated: ["double"], unchanged: [], removed: ["drop"] },
+    ]);
+  });
+
+  it("takes LangChain tools beside functions", async () => {
+    const printed = await importWords("tests/fixtures/sources/langchain.ts");
+    expect(printed.json).toMatchObject([
+      { added: expect.arrayContaining(["double", "get_weather", "by_json"]) as string[] },
+    ]);
+  });
+
+  it("loads what can be a tool, and reports the rest by file and line", async () => {
+    const file = source(
+      "mixed.ts",
+      `${DOUBLING}export function bare(x: number): number { return x; }\n`,
+    );
+    const printed = await run("tools", "import", file, ...WORDS);
+    expect(printed.code).toBe(0);
+    expect(printed.stdout).toBe("library mixed: 1 added\n");
+    expect(printed.stderr).toMatch(/mixed\.ts:5: .+\n$/);
+    expect(printed.stderr.trimEnd().split("\n")).toHaveLength(1);
+  });
+
+  it("imports the other files if one cannot be imported, and exits with 2", async () => {
+    const file = source("good.ts", DOUBLING);
+    const printed = await run("tools", "import", join(folder, "none.ts"), file, ...WORDS);
+    expect(printed.code).toBe(2);
+    expect(printed.stderr).toMatch(/^error: .*none\.ts: the file does not exist/);
+    expect(printed.stdout).toBe("library good: 1 added\n");
+  });
+
+  it.each([
+    ["is missing", undefined, /tool source .*: the file does not exist/],
+    [
+      "has a syntax error",
+      "export function (",
+      /no function that can be a tool.*bad\.ts:1: syntax error/,
+    ],
+    ["exports nothing", "const x = 1;", /bad\.ts has no function that can be a tool/],
+    ["has no description", "export function f(x: number) { return x; }", /bad\.ts:1: /],
+  ])("reports that the file %s, and makes no empty library", async (_what, text, pattern) => {
+    const file = text === undefined ? join(folder, "bad.ts") : source("bad.ts", text);
+    expect(errorLine(await run("tools", "import", file, ...WORDS))).toMatch(pattern);
+    const { json } = await runJson("tools", "list", "--libraries");
+    expect(json).toMatchObject(Object.keys(CATALOGS).map((name) => ({ name })));
+  });
+
+  it("does not mix a file's tools into a catalogue that ships because of its name", async () => {
+    const file = source("math.ts", DOUBLING);
+    const printed = await run("tools", "import", file, ...WORDS);
+    expect(errorLine(printed)).toMatch(/its library would be "math", .* --library NAME/);
+  });
+
+  it("reports a tool that another file has already, and keeps the other one", async () => {
+    const file = source("first.ts", DOUBLING);
+    const other = source("second.ts", DOUBLING + DOUBLING.replaceAll("ouble", "are"));
+    await importWords(file, "--library", "both");
+    const printed = await importWords(other, "--library", "both");
+    expect(printed.json).toMatchObject([{ added: ["dare"], problems: [{ exportName: "double" }] }]);
+    expect(printed.stderr).toMatch(
+      /second\.ts:1: a tool "double" of .*first\.ts is in the library already/,
+    );
+  });
+});
+
+describe("tools show", () => {
+  it("prints everything known about a tool", async () => {
+    await run("tools", "import", EXAMPLE, ...WORDS);
+    const options = ["--library", "temperatures", ...WORDS];
+    const { json } = await runJson("tools", "show", "describe_temperature", ...options);
+    expect(json).toMatchObject({
+      id: "describe_temperature",
+      parameters: { type: "object", required: ["celsius"] },
+      effects: "read",
+      version: 1,
+    });
+    const { stdout } = await run("tools", "show", "describe_temperature", ...options);
+    expect(stdout).toMatch(/^describe_temperature {2}Say how a temperature feels/);
+    expect(stdout).toMatch(/^parameter {13}celsius: number, Degrees Celsius\.$/m);
+    expect(stdout).toMatch(/^source {16}describeTemperature in .*temperatures\.ts$/m);
+  });
+});
+
+describe("tools search", () => {
+  it("finds the nearest tools, and says when none is near enough", async () => {
+    await run("tools", "import", EXAMPLE, ...WORDS);
+    const options = ["--library", "temperatures", ...WORDS];
+    const phrase = "how a temperature feels";
+    const { json } = await runJson("tools", "search", phrase, "-k", "1", ...options);
+    expect(json).toMatchObject({
+      phrase,
+      ranking: "both",
+      hits: [{ id: "describe_temperature", words: { said: ["temperature", "feel"] } }],
+    });
+    const none = await run("tools", "search", "airplanes", "--threshold", "0.5", ...options);
+    expect(none).toMatchObject({ code: 0, stdout: "" });
+    expect(none.stderr).toMatch(
+      /^nothing in the library is near enough: nearest was \w+ at [\d.]+, below 0\.50 would/,
+    );
+  });
+
+  it("says why each tool is found: how near it is, and which words it shares", async () => {
+    await run("tools", "import", EXAMPLE, ...WORDS);
+    const options = ["--library", "temperatures", ...WORDS];
+    const { stdout } = await run("tools", "search", "how a temperature feels", ...options);
+    expect(stdout).toMatch(/^describe_temperature {2}Say how a temperature feels/m);
+    expect(stdout).toMatch(/^ {2}distance [\d.]+, score [-\d.]+.* · says .*temperature/m);
+    const near = await run(
+      "tools",
+      "search",
+      "how a temperature feels",
+      "--ranking",
+      "meaning",
+      ...options,
+    );
+    expect(near.stdout).not.toMatch(/score|says/);
+  });
+
+  it("finds what README says, by the library's own measure of near enough", async () => {
+    await run("tools", "import", EXAMPLE);
+    const options = ["--library", "temperatures"];
+    const { json } = await runJson("tools", "search", "find the warmest place", ...options);
+    expect(json).toMatchObject({ hits: [{ id: "warmest_reading" }, {}] });
+    const far = await runJson("tools", "search", "who composed this old waltz", ...options);
+    expect(far.json).toMatchObject({ hits: [], misses: [{}, {}] });
+  });
+});
+
+describe("tools remove", () => {
+  it("removes tools by their ids, and those of a file that is gone", async () => {
+    const file = source("numbers.ts", DOUBLING + DOUBLING.replaceAll("ouble", "rop"));
+    await importWords(file);
+    const options = ["--library", "numbers", ...WORDS];
+    const first = await run("tools", "remove", "double", ...options);
+    expect(first.stdout).toBe("library numbers: 1 removed\n");
+    expect(await listIds("numbers")).toEqual(["drop"]);
+    rmSync(file);
+    const listed = await runJson("tools", "list", ...options);
+    expect(listed).toMatchObject({ code: 0, json: [{ id: "drop" }] });
+    expect(listed.stderr).toMatch(/numbers\.ts with its functions is gone\. .*tools remove --file/);
+    const second = await runJson("tools", "remove", "--file", file, ...options);
+    expect(second.json).toEqual({ library: "numbers", removed: ["drop"] });
+    expect(await listIds("numbers")).toEqual([]);
+    const third = await run("tools", "remove", "--file", file, ...options);
+    expect(errorLine(third)).toMatch(/unknown file ".*numbers\.ts"; none are available/);
+  });
+});
+
+describe("solve", () => {
+  const PLAN: Reply[] = [
+    { subtasks: ["Double it"] },
+    { searches: [{ subtask: 1, phrase: "Double a number" }] },
+  ];
+  const CALL: Reply = { calls: [{ name: "double", args: { x: 21 } }] };
+
+  async function solve(...options: string[]) {
+    const model = scriptedModel([...PLAN, CALL, { stop: "Done." }]);
+    const given = [...WORDS, "--model", model.spec, "--threshold", "0", ...options];
+    return await runJson("solve", "Double it", "--graph", "cot_tulip", ...given);
+  }
+
+  it("imports a file given as the library", async () => {
+    const file = source("my numbers.ts", DOUBLING);
+    const printed = await solve("--library", file);
+    expect(printed).toMatchObject({ code: 0, json: { calls: [{ tool: "double", result: 42 }] } });
+    expect(await listIds("my_numbers")).toEqual(["double"]);
+  });
+
+  it("notices that a file has changed, and reports what in it has become unusable", async () => {
+    const file = source("numbers.ts", DOUBLING);
+    await importWords(file);
+    source("numbers.ts", `${DOUBLING.replace("2 * x", "3 * x")}export function bare() {}\n`);
+    const printed = await solve("--library", "numbers");
+    expect(printed.json).toMatchObject({ calls: [{ result: 63 }] });
+    expect(printed.stderr).toMatch(/numbers\.ts:5: /);
+    const again = await solve("--library", "numbers");
+    expect(again).toMatchObject({ stderr: "", json: { calls: [{ result: 63 }] } });
+  });
+
+  it("refuses a file that does not exist", async () => {
+    const printed = await run("solve", "Double it", "--library", join(folder, "none.ts"));
+    expect(errorLine(printed)).toMatch(/none\.ts: the file does not exist/);
+  });
+});
+
+describe("two processes at once", () => {
+  it("both work on a home that neither has seen before", async () => {
+    const files = ["ouble", "rop"].map((word) =>
+      source(`d${word}.ts`, DOUBLING.replaceAll("ouble", word)),
+    );
+    const options = ["--library", "shared", ...WORDS];
+    const both = async (argvs: string[][]) =>
+      await Promise.all(
+        argvs.map(async (argv) => await startChild({ argv: [...argv, ...options] }).ended),
+      );
+    const imports = await both(files.map((file) => ["tools", "import", file]));
+    expect(imports).toEqual(
+      [1, 2].map(() => ({ code: 0, stdout: "library shared: 1 added\n", stderr: "" })),
+    );
+    const searches = await both([1, 2].map(() => ["tools", "search", "a number", "--json"]));
+    for (const { stdout } of searches) {
+      expect((JSON.parse(stdout) as { hits: unknown[] }).hits).toHaveLength(2);
+    }
+    expect((await listIds("shared")).toSorted()).toEqual(["double", "drop"]);
+  }, 900_000);
+});
