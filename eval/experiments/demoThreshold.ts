@@ -1,12 +1,12 @@
 /**
- * At which cosine (Δ) a demonstration counts as alike: each task of a set is asked for with all others as
- * its demonstrations (leave one out), and at most k of those that are more alike than Δ are shown. A
- * demonstration is of use where it shows tools that the task needs.
+ * The best threshold (Δ) for the cosine between a task and a demonstration. Each task of a set takes all others as its
+ * demonstrations (leave one out), and at most k of those above Δ are shown. A demonstration is useful if it shows
+ * tools that the task needs.
  *
  *   npx tsx eval/experiments/demoThreshold.ts [--bench ../shared/bench] [--count 2] [--embeddings provider:name]
  *
- * Without `--bench`, on the benchmark `work` alone. Tasks made from one template are also asked for
- * without one another.
+ * Without `--bench`, only the benchmark `work` is measured. Tasks made from one template are also measured without
+ * one another.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -18,20 +18,20 @@ import { cosine, optionsOf, write, writeHead, writeRow } from "./scriptSupport.j
 
 const SETS = ["workbench", "apibank", "nestful_v1", "restbench", "tulip_math"];
 
-/** -1 shows the k nearest, however far they are. */
+/** -1 shows the k nearest, however far away. */
 const THRESHOLDS = [-1, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
 
 interface Task {
   query: string;
-  /** Ids of the tools that it needs; empty where no tool can do anything. */
+  /** Ids of the tools that it needs; empty if no tool can do anything. */
   tools: string[];
   template?: string;
 }
 
-/** What may be shown for a task. */
+/** A task with its possible demonstrations. */
 interface Question {
   needed: ReadonlySet<string>;
-  /** All other tasks that have tools, the most alike first. */
+  /** All other tasks with tools, the most similar first. */
   others: { tools: ReadonlySet<string>; cosine: number }[];
 }
 
@@ -122,7 +122,7 @@ function coverage(one: Question, threshold: number): number {
   return share([...one.needed], (tool) => shown.some(({ tools }) => tools.has(tool)));
 }
 
-/** Share of all demonstrations shown that have a tool which their task needs. */
+/** Share of all shown demonstrations with a tool that their task needs. */
 function usefulShare(questions: readonly Question[], threshold: number): number {
   const shown = questions.flatMap((one) =>
     shownAbove(one, threshold).map(({ tools }) => isUseful(tools, one.needed)),

@@ -1,12 +1,12 @@
 /**
- * What is left of runs that write, on servers of one database that are killed at random and started again.
+ * What is left of runs that write, on servers of one database that are killed at random and restarted.
  *
  *   npx tsx eval/experiments/serverKills.ts --servers 4 --runs 1000 --kills 200
  *   npx tsx eval/experiments/serverKills.ts --database sqlite
  *
- * The servers are the compiled ones (`npm run build` makes dist). The database is a Postgres of its own (Debian's
- * package), the one of `--database postgres://…`, or SQLite files in a folder of their own. The model is a script on
- * this machine. The runs are spread over the time in which the servers are killed.
+ * The servers are compiled (`npm run build` makes dist). The database is an own Postgres (Debian's package), the one of
+ * `--database postgres://…`, or SQLite files in a temporary folder. The model is a script on this machine. The runs are
+ * spread over the time in which servers are killed.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -2,7 +2,7 @@ import { UnknownName } from "../../common/errors.js";
 import { parseModelSpec, registerChatProvider } from "../../models/providers.js";
 import { SIMULATED_POLICY, SIMULATED_WRITER } from "./policyParameters.js";
 
-/** Makes the provider `simulated` known; its models are loaded when one of them is opened. */
+/** Registers the provider `simulated`; its models are loaded when opened. */
 export function registerSimulated(): void {
   const policy = parseModelSpec(SIMULATED_POLICY);
   const writer = parseModelSpec(SIMULATED_WRITER);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readBenchmarkFolder } from "../../../eval/benchmarks/benchmarkFolder.js";
 import { openBenchmark } from "../../../eval/benchmarks/index.js";
-import { tulipMathPlan } from "../../../eval/oracle/tulipMath.js";
+import { tulipMathPlan } from "../../../eval/oracle/goldTask.js";
 import { verifyPlan } from "../../../plans/verifyPlan.js";
 import { fillArguments } from "../../../plans/fillArguments.js";
 import type { Plan } from "../../../plans/plan.js";

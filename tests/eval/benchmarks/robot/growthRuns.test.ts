@@ -4,7 +4,7 @@ import { ROBOT_TASKS } from "../../../../eval/benchmarks/robot/robotTask.js";
 import { robotBenchmark } from "../../../../eval/benchmarks/robot/index.js";
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
-import { worldsOf } from "../../../../eval/runs/beginWorld.js";
+import { worldsOf } from "../../../../eval/runs/worldsOf.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
 import { assembleLibrary } from "../../../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../../workspace/workspace.js";

@@ -5,7 +5,7 @@ import { PROGRAM_PARTS } from "../../../../eval/benchmarks/work/workParts.js";
 import type { RunRecord } from "../../../../eval/runs/runRecord.js";
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
-import { worldsOf } from "../../../../eval/runs/beginWorld.js";
+import { worldsOf } from "../../../../eval/runs/worldsOf.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
 import { assembleLibrary } from "../../../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../../workspace/workspace.js";
