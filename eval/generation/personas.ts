@@ -11,7 +11,7 @@ const domain = z.strictObject({
 });
 
 /** Eighteen domains with five people each, as many as in "AI Agent 007"; the domains and people are our own. */
-export const DOMAINS = readDataFile(
+const DOMAINS = readDataFile(
   new URL("domains.json", import.meta.url),
   z.array(domain).length(18),
 );

@@ -25,7 +25,7 @@ export interface Workplace extends Runner {
 }
 
 /** Why a worker leaves an evaluation to other workers. */
-export class Unfit extends TulipgraphError {
+class Unfit extends TulipgraphError {
   readonly code = "UNFIT_WORKER";
 
   constructor(readonly details: { problem: string; hint: string }) {

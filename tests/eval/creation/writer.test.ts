@@ -64,7 +64,7 @@ async function failingOf(options: {
 }
 
 describe("the drafts of the simulated writer", () => {
-  it("are there for each request, and for one request each", () => {
+  it("exist for each request, one script per request", () => {
     expect(CASES.map(({ requests }) => requests.length)).toEqual(CASES.map(() => 1));
     const served = CASES.flatMap(({ requests }) => requests.map(({ id }) => id));
     expect(served).toEqual(CREATION_REQUESTS.map(({ id }) => id));
@@ -90,7 +90,7 @@ describe("the drafts of the simulated writer", () => {
     });
   });
 
-  it("have two flaws that only hidden checks find, and one tool that never comes to be", () => {
+  it("have two flaws that only hidden checks find, and one tool that is never made", () => {
     expect(WRITER_SCRIPTS.filter(({ flaw }) => flaw !== undefined)).toHaveLength(2);
     const hopeless = WRITER_SCRIPTS.filter(({ drafts }) => drafts.every(({ fault }) => fault));
     // The other one is the tool that cannot be.

@@ -53,7 +53,7 @@ describe("values of calls that another wording has lost", () => {
     expect(lost(request, wording, args)).toEqual([]);
   });
 
-  it("are none where the wording is the request with more around it, and all where it says nothing", () => {
+  it("are none if the wording contains the request, and all if it is empty", () => {
     const words = fc.array(fc.stringMatching(/^[A-Z][a-z]{1,8}-\d{1,3}$/), { minLength: 1 });
     fc.assert(
       fc.property(words, (ids) => {

@@ -22,7 +22,7 @@ async function verdictsOf(set: string, stride = 1) {
 }
 
 describe("gold solutions as programs", () => {
-  it("can be said for all tasks of `work`, with the very calls that its outcomes have", async () => {
+  it("can be expressed for all tasks of `work`, with exactly the calls of its outcomes", async () => {
     const { all, verdicts } = await verdictsOf("work");
     expect(all.length).toBeGreaterThanOrEqual(80);
     expect(all.filter(({ calls = [] }) => calls.length > 1).length).toBeGreaterThan(60);
@@ -86,7 +86,7 @@ describe("a solution", () => {
     return stage;
   }
 
-  it("is said when its program makes its calls", async () => {
+  it("is expressed if its program makes its calls", async () => {
     const calls = [
       { tool: "find", args: { name: "x" } },
       { tool: "save", args: { text: "Found x" } },
@@ -97,7 +97,7 @@ describe("a solution", () => {
     });
   });
 
-  it("is not said when its program makes others, or writes in another order", async () => {
+  it("is not expressed if its program makes other calls, or writes in another order", async () => {
     const writes = ["a", "b"].map((text) => ({ tool: "save", args: { text } }));
     expect(await stageOf(writes, writes.toReversed())).toBe("calls");
     expect(await stageOf(writes, writes.slice(0, 1))).toBe("calls");
@@ -105,7 +105,7 @@ describe("a solution", () => {
     expect(await stageOf(reads, reads.toReversed())).toBe("said");
   });
 
-  it("is refused by the types where its own tool does not take the call", async () => {
+  it("is refused by the type check if its own tool does not accept the call", async () => {
     const steps = [{ tool: "find", args: { nam: "x" } }];
     const verdict = await saySolution({ solution: solution(steps), runtime });
     expect(verdict).toMatchObject({ stage: "types" });

@@ -56,14 +56,14 @@ describe("the Wilcoxon signed-rank test", () => {
     expect(test.p).toBeCloseTo(0.09877, 4);
   });
 
-  it("takes ties into the variance of the normal approximation", () => {
+  it("includes ties in the variance of the normal approximation", () => {
     const test = wilcoxonSignedRank([...allBy(1, 22), ...allBy(-1, 8)]);
     // All ranks 15.5: W = 124, expected 232.5, variance 30 · 15.5² / 4; z = 108 / 42.4485 = 2.54426.
     expect(test.w).toBe(124);
     expect(test.p).toBeCloseTo(0.01095, 4);
   });
 
-  it("takes rounding errors of means for no difference", () => {
+  it("ignores differences that are rounding errors of means", () => {
     const test = wilcoxonSignedRank([
       [0.1 + 0.2, 0.3],
       [1 / 3, 0],

@@ -15,7 +15,7 @@ const MOST_MODEL_CALLS = 8;
 
 const definition = robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" });
 
-describe("the tasks that take a tool of one's own", () => {
+describe("the tasks that need a new tool", () => {
   it("are at least six, each with a tool as a model might write it", () => {
     const tasks = [...CLOSED_LOOP, ...MANY_STEPS];
     expect(SKILLS.map(({ task }) => task)).toEqual(tasks.map(({ id }) => id));

@@ -28,8 +28,8 @@ const TASKS = PROGRAM_PARTS.flatMap(({ split, tasks }) =>
   tasks.map((task) => ({ ...task, split })),
 );
 
-describe("the tasks of work that take a program", () => {
-  it("are forty, ten of them with something in them that no tool does", () => {
+describe("the tasks of work that need a program", () => {
+  it("are forty, ten of them with a part that no tool can do", () => {
     expect(PROGRAM_PARTS.map(({ split, tasks }) => [split, tasks.length])).toEqual([
       ["conditions", 8],
       ["loops", 7],
@@ -59,7 +59,7 @@ describe("the tasks of work that take a program", () => {
     }
   });
 
-  it("have no gold calls where nothing can be done", () => {
+  it("have no gold calls if nothing can be done", () => {
     const idle = benchmark.tasks.filter(({ program, stateDiff }) => program && !stateDiff);
     expect(idle.map(({ id, calls, tools }) => ({ id, calls, tools }))).toEqual(
       ["01", "02", "03", "04"].map((at) => ({ id: `beyond-${at}`, calls: [], tools: [] })),
