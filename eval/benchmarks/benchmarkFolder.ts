@@ -59,7 +59,7 @@ function requireFiles({ name, folder }: { name: string; folder: string }) {
   const refuse = (problem: string) =>
     new BenchmarkFailed({ benchmark: name, problem, hint: CONTENTS });
   if (!stats) throw refuse(`the folder ${folder} does not exist`);
-  if (!stats.isDirectory()) throw refuse(`${folder} is no folder`);
+  if (!stats.isDirectory()) throw refuse(`${folder} is not a folder`);
   const files = { tools: join(folder, TOOLS), queries: join(folder, QUERIES) };
   const missing = Object.values(files).find(
     (file) => !statSync(file, { throwIfNoEntry: false })?.isFile(),

@@ -27,15 +27,15 @@ export function selectTasks(
   requireKnown({ kind: `level of ${name}`, wanted: levels, has: tasks.map(({ level }) => level) });
   requireKnown({ kind: `task of ${name}`, wanted: ids, has: tasks.map(({ id }) => id) });
   if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
-    const problem = `a whole number above 0 was wanted, but ${limit} came`;
+    const problem = `it must be a whole number above 0, not ${limit}`;
     throw new InvalidSetting({ setting: "limit", problem });
   }
   const selected = tasks.filter(
     ({ split, level, id }) => fits(splits, split) && fits(levels, level) && fits(ids, id),
   );
   if (selected.length === 0) {
-    const problem = `no task of ${name} has all that was asked for`;
-    throw new InvalidSetting({ setting: "selection", problem, hint: "Ask for less at once" });
+    const problem = `no task of ${name} matches all of it`;
+    throw new InvalidSetting({ setting: "selection", problem, hint: "Select by fewer properties" });
   }
   return limit === undefined ? selected : evenly(selected, limit);
 }

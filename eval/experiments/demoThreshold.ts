@@ -8,15 +8,13 @@
  * Without `--bench`, only the benchmark `work` is measured. Tasks made from one template are also measured without
  * one another.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { workBenchmark } from "../benchmarks/work/index.js";
 import { readRequestFolder } from "../retrieval/labelledRequests.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
-import { cosine, optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
+import { cosine, optionsOf, presentSets, write, writeHead, writeRow } from "./scriptSupport.js";
 
-const SETS = ["workbench", "apibank", "nestful_v1", "restbench", "tulip_math"];
+const SETS = "workbench,apibank,nestful_v1,restbench,tulip_math";
 
 /** -1 shows the k nearest, however far away. */
 const THRESHOLDS = [-1, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
@@ -42,18 +40,12 @@ const { bench, count, embeddings } = optionsOf({
 });
 
 async function main(): Promise<void> {
-  await measure("work", await workTasks());
+  await measure("work", (await workBenchmark()).tasks);
   if (bench === undefined) return;
-  for (const set of SETS) {
-    const folder = join(bench, set);
-    if (!existsSync(folder)) process.stderr.write(`${folder} is absent: skipped\n`);
-    else await measure(set, (await readRequestFolder(folder)).requests);
+  for (const folder of presentSets({ bench, sets: SETS })) {
+    const { name, requests } = await readRequestFolder(folder);
+    await measure(name, requests);
   }
-}
-
-async function workTasks(): Promise<Task[]> {
-  const { tasks } = await workBenchmark();
-  return tasks.map(({ query, tools }) => ({ query, tools }));
 }
 
 async function measure(set: string, tasks: readonly Task[]): Promise<void> {

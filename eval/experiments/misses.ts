@@ -16,10 +16,9 @@ import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { EVERYDAY, reachNeeded } from "../../tools/library/misses.js";
 import { embeddedTexts, type Ranking } from "../../tools/library/request.js";
-import { openLibraryStore } from "../../tools/library/store.js";
 import { readDeclarations } from "../../tools/sources/readDeclarations.js";
 import { quantile } from "../statistics/descriptive.js";
-import { inTemporaryFolder } from "../files.js";
+import { withTemporaryLibrary } from "../retrieval/temporaryLibrary.js";
 import {
   BENCH,
   optionsOf,
@@ -124,19 +123,12 @@ async function measureSet(folder: string, embeddings: CachedEmbeddings): Promise
   const asked = requestsOf(folder);
   const texts = asked.flatMap(({ query }) => embeddedTexts(query));
   await embeddings.embedMissing(texts, "queries");
-  return await inTemporaryFolder("misses", async (home) => {
-    const store = openLibraryStore({ home });
-    try {
-      const request = { name: "set", embeddings, embeddingModel: model, create: true };
-      const library = await store.open(request);
-      await library.sync({ origin: "set", fingerprint: "", tools });
-      const everyday = await everydayOf(library);
-      const answers: Asked[] = [];
-      for (const one of asked) answers.push(...(await ask({ ...one, library, everyday })));
-      return answers;
-    } finally {
-      await store.close();
-    }
+  const named = { embeddings, name: model };
+  return await withTemporaryLibrary({ tools, model: named }, async (library) => {
+    const everyday = await everydayOf(library);
+    const answers: Asked[] = [];
+    for (const one of asked) answers.push(...(await ask({ ...one, library, everyday })));
+    return answers;
   });
 }
 

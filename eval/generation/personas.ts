@@ -11,10 +11,7 @@ const domain = z.strictObject({
 });
 
 /** Eighteen domains with five people each, as many as in "AI Agent 007"; the domains and people are our own. */
-const DOMAINS = readDataFile(
-  new URL("domains.json", import.meta.url),
-  z.array(domain).length(18),
-);
+const DOMAINS = readDataFile(new URL("domains.json", import.meta.url), z.array(domain).length(18));
 
 /** Draws a person and describes them in words. */
 export function drawPersona(chance: Chance): string {

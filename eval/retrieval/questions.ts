@@ -55,7 +55,7 @@ export async function readRetrievalSet(options: {
   }
   throw new InvalidSetting({
     setting: "queries",
-    problem: `none of the ${tasks.length} queries chosen from ${queriesFile} names a tool that is to be found`,
+    problem: `none of the ${tasks.length} queries chosen from ${queriesFile} names a relevant tool`,
     hint: 'Give them "tools", the ids of those that a right solution uses',
   });
 }

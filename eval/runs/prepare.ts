@@ -88,7 +88,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   if (url && options.checkpoints === "none") {
     throw new InvalidSetting({
       setting: "--checkpoints",
-      problem: "a server has checkpoints of its own, which nobody can leave out",
+      problem: "a server always saves its own checkpoints",
       hint: "leave --checkpoints or --url out",
     });
   }
@@ -108,7 +108,7 @@ function requireLocal(options: Pick<ExperimentOptions, "url" | "catalogue">): vo
   if (option === undefined) return;
   throw new InvalidSetting({
     setting: `--${option}`,
-    problem: "the tools of a library of your own are called in this process, as they are",
+    problem: "the tools of your own library run in this process",
     hint: `leave --${option} or --library out`,
   });
 }
@@ -134,7 +134,7 @@ function requireFree(options: { named: readonly string[]; benchmark: Benchmark }
   if (setting === undefined) return;
   throw new InvalidSetting({
     setting: `--set ${setting}`,
-    problem: "an experiment decides it itself, and its runs would not have this one",
+    problem: "the experiment itself decides it, so this value would have no effect",
     hint: decided.get(setting),
   });
 }

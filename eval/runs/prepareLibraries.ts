@@ -114,7 +114,7 @@ function libraryNameOf(name: string): string {
 function notOnServer(unbound: readonly string[]): InvalidSetting {
   return new InvalidSetting({
     setting: "--url",
-    problem: `${unbound.length} tools of the benchmark have no function (${unbound.slice(0, 3).join(", ")} …), and a server knows none that are only described`,
+    problem: `${unbound.length} tools of the benchmark have no function (${unbound.slice(0, 3).join(", ")} …), and a server can only have tools with functions`,
     hint: "leave --url out, or name a --catalogue that has them",
   });
 }

@@ -43,7 +43,7 @@ export function readLines<Line>({ folder, name, schema }: RecordFile<Line>): Lin
         hint: "Remove that line, and the run is made again",
       });
     const value = jsonOrNothing(line);
-    if (value === undefined) throw broken("no JSON");
+    if (value === undefined) throw broken("not JSON");
     if (!schema) return value as Line;
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;

@@ -86,7 +86,7 @@ async function pauseAsAsked(options: {
   if (wanted > LONGEST_PAUSE_MS) {
     throw new ServerFailed({
       server: server.url,
-      problem: `wants to be left alone for ${Math.round(wanted / 1000)} s (HTTP ${response?.status})`,
+      problem: `asks to be left alone for ${Math.round(wanted / 1000)} s (HTTP ${response?.status})`,
       hint: "Try again later",
     });
   }
@@ -99,7 +99,7 @@ export function requireAddress(url: string): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
   throw new InvalidSetting({
     setting: "url",
-    problem: `"${url}" is no address of a server`,
+    problem: `"${url}" is not the address of a server`,
     hint: "Give one such as http://127.0.0.1:2024",
   });
 }
@@ -135,7 +135,7 @@ function graphIdsOf(server: ServerAddress, found: unknown): string[] {
   return assistants.map((assistant) => {
     const id: unknown = Object(assistant).graph_id;
     if (typeof id === "string") return id;
-    throw noGraphApi(server, "its list of assistants is none");
+    throw noGraphApi(server, "it returns no list of assistants");
   });
 }
 
@@ -143,9 +143,9 @@ function graphIdsOf(server: ServerAddress, found: unknown): string[] {
 export function serverFailure(server: ServerAddress, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TulipgraphError) return error;
   if ("status" in error && "text" in error) return refusedRequest(server, error);
-  if (error instanceof SyntaxError) return noGraphApi(server, "its answer is no JSON", error);
+  if (error instanceof SyntaxError) return noGraphApi(server, "its answer is not JSON", error);
   const problem = UNREACHABLE[error.name];
-  const hint = "Look whether it runs, and at the address";
+  const hint = "Check that it runs, and its address";
   return problem
     ? new ServerFailed({ server: server.url, problem, hint }, { cause: error })
     : error;
@@ -166,7 +166,7 @@ function refusedRequest(server: ServerAddress, error: Error): unknown {
     {
       server: server.url,
       problem: `HTTP ${status}: ${messageIn(text)}`,
-      ...(refusesKey ? { hint: "Give the API key that it wants" } : {}),
+      ...(refusesKey ? { hint: "Give its API key" } : {}),
     },
     { cause: error },
   );
@@ -174,7 +174,7 @@ function refusedRequest(server: ServerAddress, error: Error): unknown {
 
 function noGraphApi(server: ServerAddress, because: string, cause?: unknown): ServerFailed {
   const problem = `answers, but not as a LangGraph API (${because})`;
-  return new ServerFailed({ server: server.url, problem, hint: "Look at the address" }, { cause });
+  return new ServerFailed({ server: server.url, problem, hint: "Check the address" }, { cause });
 }
 
 /** Characters of an answer that are shown. */

@@ -9,7 +9,7 @@ interface SignedRank {
   differing: number;
   /** The smaller of the two rank sums, of the positive and of the negative differences. */
   w: number;
-  /** Two-sided; 1 where no pair differs. */
+  /** Two-sided; 1 if no pair differs. */
   p: number;
   method: "exact" | "normal";
 }

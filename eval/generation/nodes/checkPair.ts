@@ -8,8 +8,8 @@ import { type GenerationTools, generationTools } from "./generationTools.js";
 import { tryPlan } from "./tryPlan.js";
 
 /**
- * Lets a request and its plan in as a pair: where the plan type-checks and, if its tools can run, runs;
- * where it invents no value; and where there is no pair like it.
+ * Lets a request and its plan in as a pair: if the plan type-checks and runs (unless its tools cannot run),
+ * invents no value, and differs from all other pairs.
  */
 export function checkPair() {
   return stage<GenerationState, GenerationUpdate>({ ends: true }, async (state, config) => {

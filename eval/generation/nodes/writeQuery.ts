@@ -79,8 +79,8 @@ function asSentence(step: string): string {
 const MOST_ATTEMPTS = 2;
 
 /**
- * Asks a model for the request of a person: one that asks for the steps of the plan where there is one, with
- * all of its values in it, else one that the person might have for the tools that were drawn.
+ * Asks a model for the request of a person: if there is a plan, for its steps and with all of its values, else
+ * one that the person might have for the drawn tools.
  */
 export function writeQuery() {
   return askingStage<GenerationState, GenerationUpdate>({}, async (state, config) => {

@@ -82,7 +82,7 @@ async function openRunner({ opens, libraries, checkpoints }: QueueSetup): Promis
   for (const library of libraries) {
     if ((await libraryHash(library)) === library.hash) continue;
     throw new Unfit({
-      problem: `the tools of library ${library.name} are others here`,
+      problem: `the tools of library ${library.name} are different on this machine`,
       hint: "Bring its library and the files of its functions to the state of the machine that runs `eval run`",
     });
   }

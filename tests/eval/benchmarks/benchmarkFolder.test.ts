@@ -229,6 +229,8 @@ describe("a benchmark folder is refused", () => {
     await expect(readBenchmarkFolder(folder)).rejects.toThrow(
       `there is no file ${join(folder, "queries.jsonl")}`,
     );
-    await expect(readBenchmarkFolder(join(folder, "tools.jsonl"))).rejects.toThrow("is no folder");
+    await expect(readBenchmarkFolder(join(folder, "tools.jsonl"))).rejects.toThrow(
+      "is not a folder",
+    );
   });
 });

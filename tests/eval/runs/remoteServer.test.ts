@@ -23,7 +23,7 @@ describe("the check of an address", () => {
   it.each(["localhost:2024", "nowhere", "file:///tmp"])(
     "refuses %s, which is none",
     async (address) => {
-      const message = /^url: ".*" is no address of a server\. Give one such as/;
+      const message = /^url: ".*" is not the address of a server\. Give one such as/;
       expect(() => remoteRunner({ url: address, experiment: "e" })).toThrow(message);
       await expect(checkServer({ url: address }, [])).rejects.toThrow(message);
     },
@@ -33,7 +33,7 @@ describe("the check of an address", () => {
     await serve({});
     api?.close();
     await expect(runner().check(["base"])).rejects.toThrow(
-      /^server http:\S+: cannot be reached\. Look whether it runs/,
+      /^server http:\S+: cannot be reached\. Check that it runs/,
     );
   });
 
@@ -51,7 +51,7 @@ describe("the check of an address", () => {
     const body = { detail: "Missing\n  credentials" };
     await serve({ "POST /assistants/search": { status: 403, body } });
     await expect(runner().check(["base"])).rejects.toThrow(
-      /HTTP 403: Missing credentials\. Give the API key that it wants$/,
+      /HTTP 403: Missing credentials\. Give its API key$/,
     );
   });
 
@@ -87,7 +87,7 @@ describe("a server that is overloaded", () => {
     const headers = { "retry-after": "100000" };
     await serve({ ...ENDED, "POST /threads": { status: 429, headers, text: "busy" } });
     await expect(runner().run(request())).rejects.toThrow(
-      /wants to be left alone for 100000 s \(HTTP 429\)\. Try again later/,
+      /asks to be left alone for 100000 s \(HTTP 429\)\. Try again later/,
     );
   });
 
