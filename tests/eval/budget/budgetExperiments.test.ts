@@ -36,7 +36,7 @@ describe("the experiments of the report on budgets", () => {
         return name;
       }),
     );
-    // They share a home, in which runs are told apart by these names.
+    // They share a home, in which these names identify runs.
     expect(new Set(names).size).toBe(11);
   });
 

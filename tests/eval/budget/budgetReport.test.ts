@@ -59,7 +59,7 @@ describe("the report on budgets", () => {
     const text = readFileSync(join(folder, "report.md"), "utf8");
     for (const [, image = ""] of text.matchAll(/\]\((images\/.*?)\)/g)) {
       const svg = readFileSync(join(folder, image), "utf8");
-      // The whole file would drown what failed.
+      // The whole file would hide the failure.
       expect([svg.slice(0, 5), svg.includes("var(--"), svg.includes("NaN")]).toEqual([
         "<svg ",
         false,

@@ -13,7 +13,7 @@ function cameOut(id: string, { args }: HiddenCheck): HiddenCheck["expects"] {
   try {
     return { kind: "value", value: REFERENCES[id]?.(...(args as never[])) };
   } catch {
-    // Whatever is thrown: that it is an error is what a check says.
+    // Any error will do: a check only says that there is one.
     return { kind: "throws" };
   }
 }

@@ -22,7 +22,7 @@ const EDIT: Edit = {
 
 const END: EditRecord = { kind: "create", tool: "", outcome: "failed", task: "t", failures: 1 };
 
-/** The drafts of a run whose `editLibrary` was given one edit and left another one, or its end. */
+/** The drafts of a run whose `editLibrary` changed one edit into another, or ended it. */
 async function draftsAfter(options: {
   edit?: Partial<Edit>;
   left?: Partial<Edit>;

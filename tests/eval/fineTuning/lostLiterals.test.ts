@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lostLiterals } from "../../../eval/fineTuning/lostLiterals.js";
 
-/** What a wording of a request has lost of the arguments of one call. */
+/** The argument values of one call that a wording has lost. */
 function lost(request: string, wording: string, args: Record<string, unknown>) {
   return lostLiterals({ request, wording, calls: [{ args }] });
 }

@@ -36,7 +36,7 @@ async function rewritten(options: {
   demonstrations?: Demonstration[];
   kept?: KeptReplies;
   settings?: Record<string, unknown>;
-  /** Of the model; another one each time by default. */
+  /** Name of the model; a new one each time by default. */
   name?: string;
 }) {
   const { replies, count, demonstrations = [DOUBLE, HALVE], kept = inMemory() } = options;
@@ -83,7 +83,7 @@ describe("rewording of tasks", () => {
     expect(result.rewrites.get(HALVE)).toEqual(["Half of 8."]);
     expect(result.figures).toMatchObject({
       made: 2,
-      // The last reply comes again and again.
+      // The last reply is repeated.
       dropped: { duplicate: 2 + 5, lostLiteral: 1, unusable: 2, limit: 0 },
       usage: { modelCalls: 12 },
     });

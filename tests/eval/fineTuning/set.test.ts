@@ -19,7 +19,7 @@ const TOOLS: ToolRecord[] = NAMES.map((name) => ({
   hash: name,
 }));
 
-/** A task with these calls, whose results are known. */
+/** A task with these calls and known results. */
 function task(text: string, ...tools: string[]): Demonstration {
   const calls = tools.map((tool, at) => ({ tool, args: { a: at }, result: at }));
   return demonstration({ task: text, calls, answer: `answer of ${text}` });

@@ -13,7 +13,7 @@ const FACTS: Fact[] = [
   { value: "2025-02-01", topics: ["created"] },
 ];
 
-/** All that is drawn for an argument with many seeds. */
+/** The values drawn for an argument with many seeds. */
 function drawn(name: string, schema: JsonSchema, facts = FACTS): unknown[] {
   const type = { schema, root: schema };
   const values = Array.from({ length: 60 }, (_, seed) =>

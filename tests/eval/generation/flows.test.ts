@@ -58,7 +58,7 @@ describe("a drawn flow", () => {
       const steps = flow.map(({ tool, references: args }) => ({ tool, args }));
       const plan = { steps, answer: "", lacking: [] };
       const { issues } = verifyPlan({ plan, tools: catalogs[catalog] });
-      // What is still to be chosen is missing; nothing else may be wrong.
+      // Only the open arguments may be missing.
       expect(issues.filter(({ kind }) => kind !== "missing argument")).toEqual([]);
     });
     fc.assert(property, { numRuns: 60 });

@@ -157,7 +157,7 @@ describe("pairs of the method flow", () => {
     const model = scriptedModel(joinSteps).spec;
     const settings = { toolIds: ["double_number", "spin"], toolTimeoutMs: 200 };
     const options = { file, model, library: TEST_LIBRARY.library, settings };
-    // A seed that soon draws the tool which never ends, and soon after it one that does.
+    // A seed that soon draws the tool that never ends, and then one that does.
     const { dropped } = await generate({ ...options, count: 1, seed: 11 });
     expect(dropped).toMatchObject({ "with a call that takes too long": expect.any(Number) });
   });

@@ -16,7 +16,7 @@ function actInput(changes: Partial<ActInput>): ActInput {
   return { ...REQUEST, steps: [], missed: [], tools: [], observations: [], ...changes };
 }
 
-/** What the call says that ends the work. */
+/** The message of the call that ends the run. */
 function end(changes: Partial<ActInput>) {
   return oracleReply(SUM, { stage: "act", input: actInput(changes) }).call?.args;
 }
@@ -30,7 +30,7 @@ function composedOf(tools: ComposeInput["tools"], gold: typeof SUM) {
   return oracleReply(gold, { stage: "compose", input: { style: "typed", tools, ...known } }).text;
 }
 
-/** The lines of a program, without what is around it. */
+/** The lines of a program without its fences. */
 function programmed(...names: string[]) {
   const text = programOf({ tools: shown(...names) });
   return text.split("\n").slice(1, -1);

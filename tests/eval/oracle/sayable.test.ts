@@ -11,7 +11,7 @@ import { toolNamed } from "./support.js";
 
 const BENCH = fileURLToPath(new URL("../../../../shared/bench/", import.meta.url));
 
-/** Of a large set, each so many solutions are said. */
+/** Only every n-th solution of a large set is tested. */
 const STRIDES = { workbench: 8, nestful_v1: 1, bfcl_multiturn: 12 };
 
 async function verdictsOf(set: string, stride = 1) {
@@ -38,7 +38,7 @@ describe("gold solutions as programs", () => {
         const sound = verdicts.filter(({ fault }) => fault === undefined);
         expect(sound.length).toBeGreaterThan(50);
         expect(sound.filter(({ stage }) => stage !== "said")).toEqual([]);
-        // The language itself refuses none, whatever the tools say of it.
+        // The language itself refuses none, whatever the tools do.
         expect(verdicts.filter(({ stage }) => stage === "read")).toEqual([]);
       },
       300_000,
@@ -60,7 +60,7 @@ describe("a solution", () => {
     return { id: "one", plan: { steps, answer: "", lacking: [] }, tools, ...more };
   }
 
-  /** Gives each call its own arguments back. */
+  /** Returns the arguments of each call. */
   const runtime: Pick<ToolRuntime, "runCalls"> = {
     runCalls: async ({ calls }) =>
       calls.map(({ id, tool, args }) => ({

@@ -36,7 +36,7 @@ describe("the seeded world", () => {
         const record = { name: "t", hash: JSON.stringify(returns), parameters };
         expect(validateArguments({ record, args: { value } })).toMatchObject({ ok: true });
       }),
-      // Each schema is compiled, which takes its time.
+      // Compiling each schema takes time.
       { numRuns: 20 },
     );
   });

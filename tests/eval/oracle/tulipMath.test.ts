@@ -17,7 +17,7 @@ const IDS = ["E", "M", "H"].flatMap((level) =>
   Array.from({ length: 20 }, (_, at) => `M.T.${level}.${String(at).padStart(3, "0")}`),
 );
 
-/** Right results that the keys of the set do not have: two wrong ones, one of interest alone, and words. */
+/** Right results that differ from the keys of the set: two wrong keys, one of interest only, and words. */
 const OTHERWISE: Record<string, unknown> = {
   "M.T.E.014": 2433.31,
   "M.T.M.004": 56.27,

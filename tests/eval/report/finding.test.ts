@@ -6,7 +6,7 @@ import { syntheticSummary } from "./fixture.js";
 
 const pair = { graphs: ["base", "primed_cot_tulip"] };
 
-/** The pair of graphs, whose only test came out so. */
+/** Two graphs with this result of their test. */
 function tested(outcome: { p: number; differing: number }): Summary {
   const summary = syntheticSummary(pair);
   return { ...summary, tests: summary.tests.map((test) => ({ ...test, ...outcome })) };

@@ -46,7 +46,7 @@ describe("evaluateRetrieval", () => {
   });
 
   it("judges dense and BM25 separately", async () => {
-    // No word in common with the right tool, and with the hashed words no nearness either.
+    // No word in common with the right tool, and so no similarity of hashed words.
     const queries = [{ id: "1", query: "reserve two numbers", tools: ["flight"] }];
     const { rows } = await evaluate(filesOf({ queries }));
     expect(rows.map(({ method, recall }) => [method, recall[0]?.mean])).toEqual([

@@ -13,7 +13,7 @@ const EVEN: Evidence = {
   provider: 0.5,
 };
 
-/** Requests whose tool has the most words, nearly always; all else is drawn, but no tool has a provider. */
+/** Requests whose tool nearly always shares the most words; other evidence is random, and no tool has a provider. */
 function wordyRequests(count: number): JudgedRequest[] {
   const random = seededRandom(7);
   return Array.from({ length: count }, () => {

@@ -191,7 +191,7 @@ const ENDED: Routes = {
   "POST /threads/T/history": { body: [] },
 };
 
-/** A server on which a run is under way, of which nothing is heard. */
+/** A server with a silent run under way. */
 const UNDER_WAY: Routes = {
   ...ENDED,
   "GET /threads/T/runs": { body: [{ run_id: "R", status: "running" }] },
@@ -200,7 +200,7 @@ const UNDER_WAY: Routes = {
   "POST /threads/T/runs/R/cancel": { status: 202 },
 };
 
-/** Serves answers by method and path, in which T stands for the id of any thread. */
+/** Serves answers by method and path; T stands for any thread id. */
 async function serve(routes: Routes): Promise<void> {
   api = createServer((incoming, response) => {
     const path = new URL(incoming.url ?? "", url).pathname.replace(/[0-9a-f-]{36}/, "T");

@@ -5,7 +5,7 @@ import { scoreOf, taskOf } from "./support.js";
 
 const QUERIES = new URL("../../../../shared/bench/tulip_math/queries.jsonl", import.meta.url);
 
-/** What both judges say of an answer: the published one, then the one that reads numbers. */
+/** The verdicts of both judges on an answer: the published one, then the numeric one. */
 function judged(answers: (number | string)[], answer: string): (number | undefined)[] {
   return ["answerSubstring", "answerNumeric"].map((id) =>
     scoreOf(id, { task: { answers }, run: { answer } }),

@@ -6,7 +6,7 @@ import { callOf, runOf, scoreOf, taskOf } from "./support.js";
 const FACTS = { facts: ["QX-4711", "ZB-90"] };
 const BOTH = "The reading is QX-4711, and the code is ZB-90.";
 
-/** Executed calls of these costs. */
+/** Executed calls with these costs. */
 function paid(...costs: number[]): RunRecord["calls"] {
   return costs.map((cost, index) => ({ ...callOf(`tool${index}`), cost }));
 }

@@ -8,7 +8,7 @@ const CLOSED = stateDiffOf({
   work_items: { "TKT-8": { stage: "resolved", closed_on: "2025-03-12" } },
 });
 
-/** Tickets are closed, and a number of them asked for. */
+/** The task: close tickets and say how many. */
 const TASK: Partial<Task> = { tools: ["close_work_items"], stateDiff: CLOSED, facts: ["1"] };
 
 function judged(task: Partial<Task>, run: Partial<RunRecord>): (number | undefined)[] {

@@ -4,7 +4,7 @@ import { scoreOf } from "./support.js";
 
 const world = { name: "robot" };
 
-/** A score of a run of one of the situations that has left this log and these things. */
+/** A score of a run of one situation with this log and these changed things. */
 function scored(id: string, situation: number, stateDiff: Record<string, unknown> | undefined) {
   const task = { stateDiff: ROBOT_TASKS.scenario[situation - 1]?.expected };
   return scoreOf(id, { task, run: { stateDiff }, world });

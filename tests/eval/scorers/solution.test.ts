@@ -12,7 +12,7 @@ function stepsOf(...steps: { tool: string; args?: Record<string, unknown> }[]): 
   return readPlan({ steps }, []).plan.steps;
 }
 
-/** The plan of a run, as its record has it. */
+/** The plan in a run's record. */
 function planOf(steps: Plan["steps"], left = ""): RunRecord["plan"] {
   return { steps, answer: "", lacking: [], issues: [], left };
 }
@@ -26,7 +26,7 @@ const STEPS = stepsOf(
   { tool: "works_list", args: { owned_by: ["$$PREV[0].id"] } },
 );
 
-/** The same as calls that know what earlier ones have given. */
+/** The same as calls with earlier results filled in. */
 const CALLS = [
   { tool: "find_user", args: { name: "Dave" } },
   { tool: "works_list", args: { owned_by: ["DEVU-7"] } },

@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FEWEST_DIFFERING, wilcoxonSignedRank } from "../../../eval/statistics/wilcoxon.js";
 
-/** Pairs that differ by these amounts. */
+/** Pairs with these differences. */
 function differingBy(...differences: number[]): [number, number][] {
   return differences.map((difference) => [difference, 0]);
 }
 
-/** So many pairs that differ by the same amount. */
+/** Pairs with the same difference. */
 function allBy(difference: number, count: number): [number, number][] {
   return differingBy(...Array.from({ length: count }, () => difference));
 }
@@ -113,7 +113,7 @@ describe("the Wilcoxon signed-rank test", () => {
   });
 });
 
-/** The share of all ways to put signs on the ranks whose smaller sum is no larger, counted one by one. */
+/** The share of all sign assignments whose smaller rank sum is no larger, by enumeration. */
 function pByTrying(differences: number[]): number {
   const sizes = differences.filter((each) => each !== 0).map(Math.abs);
   const ranks = sizes.map((size) => {

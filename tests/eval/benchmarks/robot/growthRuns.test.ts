@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(closeWorkspaces);
 
-/** A run of a task with a library that has the shipped tools alone, and its scores. */
+/** A run of a task with a library of the shipped tools only, and its scores. */
 async function runOf(options: { id: string; model: string; name: string }) {
   const { id, model, name } = options;
   const { embeddings } = TEST_LIBRARY;

@@ -11,7 +11,7 @@ const definition = robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" });
 
 type Calls = [tool: string, args: Record<string, unknown>][];
 
-/** How a run is judged that makes these calls in a task. */
+/** The judgement of a run that makes these calls in a task. */
 async function judged(id: string, calls: Calls) {
   const task = Object.values(ROBOT_TASKS)
     .flat()

@@ -85,7 +85,7 @@ describe("the tasks of work that need a program", () => {
 
 const goldRuns = new Map<string, ReturnType<typeof runOf>>();
 
-/** The run of a task's gold program, which is made once, for all that is seen in it. */
+/** The run of a task's gold program, made once for all tests. */
 async function goldRunOf(id: string) {
   const run = goldRuns.get(id) ?? runOf(id, taskNamed(id).program ?? "");
   goldRuns.set(id, run);

@@ -7,7 +7,7 @@ import { summarizeRuns } from "../../../../eval/summary/summarizeRuns.js";
 import type { Summary } from "../../../../eval/summary/summary.js";
 import { callOf, runOf, taskOf } from "../../scorers/support.js";
 
-/** Two graphs on a task of two levels each: one makes the gold call, the other a needless one, too. */
+/** Two graphs on one task in each of two levels: one makes the gold call, the other also a needless one. */
 function planningSummary(options: { name?: string; hasGold?: boolean } = {}): Summary {
   const { name = "made_up", hasGold = true } = options;
   const tasks = ["easy", "hard"].map((level) =>

@@ -132,7 +132,7 @@ describe("a table", () => {
     expect(text).toContain('<th role="rowheader" scope="rowgroup" colspan="2">easy</th>');
     expect(text).toContain('<th role="rowheader" scope="row" class="text">a|b</th>');
     expect(text).toContain('<tr role="row" class="published">');
-    // Where the row is folded, the figure stands under this name.
+    // In a folded row, the figure stands under this name.
     expect(text).toContain('data-label="Score"');
   });
 });
