@@ -2,7 +2,7 @@ import type { RunRecord } from "../runs/runRecord.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import type { Scorer } from "./scorer.js";
 
-/** What a run cost. */
+/** What a run took. */
 export const COST_SCORERS: Scorer[] = [
   {
     ...cost("inputTokens", "Input tokens", ({ usage }) => usage.inputTokens),
