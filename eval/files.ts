@@ -1,4 +1,5 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 /** Reads a text file that lies beside a module. */
@@ -6,7 +7,7 @@ export function readText(file: URL): string {
   return readFileSync(file, "utf8");
 }
 
-/** What stands under each line that begins with a mark, such as "=== slug", by the rest of that line. */
+/** Splits a text at lines that begin with a mark, such as "=== slug": the rest of that line is the title. */
 export function sectionsOf(text: string, mark: string): [title: string, body: string][] {
   const [, ...sections] = `\n${text}`.split(`\n${mark} `);
   return sections.map((section) => {
@@ -15,7 +16,7 @@ export function sectionsOf(text: string, mark: string): [title: string, body: st
   });
 }
 
-/** Writes a file beside and renames it, so that a process that is ended leaves no half of one. */
+/** Writes a file under another name and renames it: a killed process leaves no half-written file. */
 export function writeWhole(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.part`, text);
@@ -23,9 +24,9 @@ export function writeWhole(file: string, text: string): void {
 }
 
 /**
- * Writes files into a folder, which is made where there is none.
+ * Writes files into a folder, which is created if needed.
  *
- * @param files texts by the names of their files
+ * @param files texts by file name
  * @returns the paths of the files
  */
 export function writeFiles(folder: string, files: Readonly<Record<string, string>>): string[] {
@@ -36,12 +37,24 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   });
 }
 
-/** What a text says as JSON; undefined for one that is none, of which its reader says so. */
+/** Parses JSON; undefined if the text is not JSON, which the caller reports in its own words. */
 export function jsonOrNothing(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's words would not say more than that.
     return undefined;
+  }
+}
+
+/** Does work in a temporary folder that is removed afterwards. */
+export async function inTemporaryFolder<Result>(
+  name: string,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  const folder = mkdtempSync(join(tmpdir(), `tulipgraph-${name}-`));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }

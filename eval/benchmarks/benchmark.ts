@@ -9,79 +9,75 @@ export interface GoldCall {
   args: Record<string, unknown>;
 }
 
-/** One task of a benchmark, in the one form that runs and scorers know. */
+/** One task of a benchmark, in the form that runs and scorers use. */
 export interface Task {
   id: string;
   query: string;
-  /** Ids of the tools that a right solution uses, as a multiset; empty where no tool fits. */
+  /** Ids of the tools that a right solution uses, as a multiset; empty if no tool fits. */
   tools: string[];
-  /** Gold calls in their order; absent where the benchmark has none. */
+  /** Gold calls in order. */
   calls?: GoldCall[];
-  /**
-   * The gold calls as a plan that is made before anything is known, with references in place of earlier
-   * results; absent where the benchmark has none.
-   */
+  /** The gold calls as a plan, with references in place of earlier results. */
   plan?: Plan;
-  /** A program in the language of plans that solves the task; absent where the benchmark has none. */
+  /** A program in the language of plans that solves the task. */
   program?: string;
-  /** Any one of these is right; absent where the benchmark has no answers. */
+  /** Any one of these is right. */
   answers?: (number | string)[];
-  /** Difficulty, else the part of the benchmark; "all" where it tells neither apart. */
+  /** Difficulty, else the part of the benchmark; "all" if it distinguishes neither. */
   level: string;
   /** The part of the benchmark that the task belongs to. */
   split?: string;
   /** Ids of the tools that the origin offers for this task. */
   candidates?: string[];
-  /** The start of the world that the task begins with, where the world has several. */
+  /** The start of the world for this task, if the world has several. */
   start?: string;
-  /** Settings of a run that belong to the task, such as a limit; they go before the experiment's. */
+  /** Settings that belong to the task, such as a limit; they override the experiment's. */
   settings?: Record<string, unknown>;
-  /** What a right run changes in the world, in a form that is the world's own. */
+  /** What a right run changes in the world, in the world's own form. */
   stateDiff?: Record<string, unknown>;
-  /** Texts that a right answer holds, all of them; known to nobody before the right calls were made. */
+  /** Texts that a right answer must all contain; nobody can know them before making the right calls. */
   facts?: string[];
   /**
-   * Parts of words by any of which an answer names what of the request no tool can do ("mail"); present where
-   * the gold is only a part of what was asked for.
+   * Present if no tool can do a part of the request: words or parts of words (such as "mail"), one of which an honest
+   * answer contains.
    */
   unmet?: string[];
 }
 
-/** How an argument of a run's call is compared with that of a gold call. */
+/** How arguments of calls are compared with gold arguments. */
 export type ArgumentRule =
-  /** Equal values; numbers and texts alike where they say the same. */
+  /** Equal values; a number may be written as a text. */
   | "equal"
   /** The gold value is a list of acceptable values; "" among them makes the argument optional (BFCL). */
   | "any-of";
 
-/** A set of tasks and the tools that they are about. */
+/** Tasks and their tools. */
 export interface Benchmark {
   name: string;
   /** Where it was read from, for people. */
   source: string;
-  /** Hash of all that was read: two experiments with the same one had the same tasks and tools. */
+  /** Experiments with the same hash had the same tasks and tools. */
   hash: string;
-  /** Tools as the benchmark describes them, whether or not there are functions for them. */
+  /** Tools as the benchmark describes them, with or without functions. */
   tools: ToolDefinition[];
   /** File that declares the tools, for a library of them; absent for a benchmark of a catalogue. */
   toolsFile?: string;
   tasks: Task[];
-  /** How gold arguments are to be read. */
   argumentRule: ArgumentRule;
-  /** Facts that hold for every task, such as the date, told to the model. */
+  /** Facts for the model that hold for every task, such as the date. */
   background?: string;
-  /** The world whose change is compared, and the folder with its data where it has one. */
+  /** The world whose change is compared, and the folder of its data if it has one. */
   world?: { name: string; folder?: string };
-  /** The user's library whose tools are called for real; absent where tools are assembled for the runs. */
+  /** The user's own library, whose tools really run; absent if a library is made for the runs. */
   library?: string;
-  /** The catalogue that implements the tools, where the benchmark belongs to one. */
+  /** The catalogue that implements the tools, if any. */
   catalogue?: string;
-  /** How many other tools a task is offered beside its own where nobody says; absent for all. */
+  /** Default number of other tools on offer beside a task's own; absent for all. */
   others?: number;
-  /** The world that its catalogue's tools act on, where the benchmark has starts of its own. */
+  /** The world of the catalogue's tools, if the benchmark has its own starts. */
   startsWorld?: WorldDefinition;
   /** The world that answers calls of declared tools. */
   answeringWorld?: WorldDefinition;
-  /** Past calls of the tools, to be remembered for a library of them. */
+  /** Past calls of the tools, to be stored for a library. */
   experience?: (library: string) => Iterable<PastCall>;
 }

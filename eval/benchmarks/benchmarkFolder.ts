@@ -9,7 +9,7 @@ import { readRows } from "./taskRows.js";
 import { taskOf } from "./taskOf.js";
 import { repeatedIds, requireNone, unknownTools } from "./validate.js";
 
-/** What a folder has to hold; the data of a world lie in a third place. */
+/** The contents of a folder; the data of a world are optional. */
 const TOOLS = "tools.jsonl";
 const QUERIES = "queries.jsonl";
 const DATA = "data";
@@ -17,11 +17,10 @@ const DATA = "data";
 const CONTENTS = `A benchmark is a folder with ${TOOLS} (one tool a line: id, name, description, parameters) and ${QUERIES} (one task a line: id, query, tools, and where there are calls, answer, level, split, candidates)`;
 
 /**
- * Reads a benchmark from a folder with `tools.jsonl` and `queries.jsonl`. Nothing of it is used
- * unless all of it can be used.
+ * Reads a benchmark from a folder with `tools.jsonl` and `queries.jsonl`. A single problem makes all of it unusable.
  *
- * @throws BenchmarkFailed with file and line of the first of what is wrong: a line that is no JSON, a
- *   task or tool without id, name or request, a repeated id, a tool that is not among the tools
+ * @throws BenchmarkFailed with file and line of the first problem: a line that is not JSON, a task or tool without
+ *   id, name or request, a repeated id, an unknown tool
  */
 export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
   const name = basename(resolve(folder));
@@ -37,7 +36,7 @@ export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
   requireNone(name, problems);
   requireSome({ name, file: files.tools, kind: "tools", found: declared.tools });
   requireSome({ name, file: files.queries, kind: "tasks", found: read.rows });
-  // Last, since a tool that could not be read is not unknown for that.
+  // Last, because a tool that could not be read is not an unknown tool.
   requireNone(name, unknownTools({ file: files.queries, rows: read.rows, known }));
   const tasks = read.rows.map(({ row }) => taskOf(row));
   const world = worldOf({ folder, tasks });
@@ -60,7 +59,7 @@ function requireFiles({ name, folder }: { name: string; folder: string }) {
   const refuse = (problem: string) =>
     new BenchmarkFailed({ benchmark: name, problem, hint: CONTENTS });
   if (!stats) throw refuse(`the folder ${folder} does not exist`);
-  if (!stats.isDirectory()) throw refuse(`${folder} is no folder`);
+  if (!stats.isDirectory()) throw refuse(`${folder} is not a folder`);
   const files = { tools: join(folder, TOOLS), queries: join(folder, QUERIES) };
   const missing = Object.values(files).find(
     (file) => !statSync(file, { throwIfNoEntry: false })?.isFile(),
@@ -84,7 +83,7 @@ function requireSome(options: {
   });
 }
 
-/** Tasks that say how they change the data beside them are about the simulated office. */
+/** If tasks say how they change the folder's data, they are about the simulated office. */
 function worldOf({
   folder,
   tasks,
@@ -103,7 +102,7 @@ function tablesIn(folder: string): string[] {
   return tables.toSorted().map((file) => join(folder, file));
 }
 
-/** Lists of acceptable values, as the Berkeley Function-Calling Leaderboard has them, are all lists. */
+/** In the Berkeley Function-Calling Leaderboard, every argument is a list of acceptable values. */
 function argumentRule(tasks: readonly Task[]): ArgumentRule {
   const values = tasks.flatMap(({ calls = [] }) =>
     calls.flatMap(({ args }) => Object.values(args)),
@@ -111,7 +110,7 @@ function argumentRule(tasks: readonly Task[]): ArgumentRule {
   return values.length > 0 && values.every(Array.isArray) ? "any-of" : "equal";
 }
 
-/** Of the names and the bytes of files. */
+/** Hash of the names and contents of files. */
 async function hashOf(files: readonly string[]): Promise<string> {
   const hash = createHash("sha256");
   for (const file of files) {

@@ -3,7 +3,7 @@ import { UnknownName } from "../../common/errors.js";
 import type { Benchmark } from "./benchmark.js";
 import { readBenchmarkFolder } from "./benchmarkFolder.js";
 
-/** The benchmarks that ship with the project, by name; each is loaded when it is opened. */
+/** The shipped benchmarks by name; each is loaded when it is opened. */
 export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
   math: async () => (await import("./math/index.js")).mathBenchmark(),
   priced: async () => (await import("./priced/index.js")).pricedBenchmark(),
@@ -12,11 +12,11 @@ export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
 };
 
 /**
- * Opens a benchmark that ships, or reads one from a folder. A name that ships goes before a folder of
- * that name, which `./NAME` means.
+ * Opens a shipped benchmark, or reads one from a folder. A shipped name takes precedence over a folder of that name,
+ * which can be given as `./NAME`.
  *
- * @throws UnknownName for what is neither
- * @throws BenchmarkFailed when the folder is none of a benchmark
+ * @throws UnknownName if there is neither
+ * @throws BenchmarkFailed if the folder is not a benchmark
  */
 export async function openBenchmark(nameOrFolder: string): Promise<Benchmark> {
   const shipped = Object.hasOwn(BENCHMARKS, nameOrFolder) ? BENCHMARKS[nameOrFolder] : undefined;

@@ -8,8 +8,8 @@ const REFERENCE = /\$([A-Za-z_]\w*)((?:\.\w+|\[\d+\])*)\$/g;
 const PATH_PART = /\.(\w+)|\[(\d+)\]/g;
 
 /**
- * Gold calls as a plan, where the origin labels their outputs and refers to them in later arguments
- * (NESTFUL); undefined where it does neither.
+ * Gold calls as a plan, if the origin labels their outputs and refers to the labels in later arguments (NESTFUL);
+ * otherwise undefined.
  */
 export function nestedPlan(calls: readonly CallRow[]): Plan | undefined {
   const positions = new Map(
@@ -33,7 +33,7 @@ function withReferences(value: PlanValue, positions: ReadonlyMap<string, number>
   );
 }
 
-/** Between amounts in dollars, too, there are texts between two signs: only labels of calls count. */
+/** Amounts in dollars also put text between two `$`: only labels of calls count. */
 function partsOf(text: string, positions: ReadonlyMap<string, number>): (string | PlanReference)[] {
   const parts: (string | PlanReference)[] = [];
   let end = 0;

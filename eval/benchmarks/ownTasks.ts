@@ -11,7 +11,7 @@ import { taskOf } from "./taskOf.js";
 import { readRows } from "./taskRows.js";
 import { repeatedIds, requireNone, unknownTools } from "./validate.js";
 
-/** A library of the user's and a file of tasks for it. */
+/** A library of the user and a file of tasks for it. */
 export interface OwnTasks {
   library: string;
   /** JSON lines as in a benchmark's `queries.jsonl`; `id` and `tools` may be left out. */
@@ -22,12 +22,12 @@ const FORM =
   'A line is one task: { "query": "…", "answer": 42, "calls": [{ "tool": "…", "args": { … } }] }, with an answer, calls or tools that count as solved';
 
 /**
- * Makes a benchmark of one's own tools. Runs use the library as it stands, with no catalogue behind it and no world
- * that is only simulated: what its tools do, they do.
+ * Makes a benchmark of the user's own tools. Runs use the library as it is, without a catalogue or a simulated world:
+ * the tools really act.
  *
- * @throws InvalidSetting for a library that ships, and for a file that does not exist
+ * @throws InvalidSetting for a shipped library, and for a file that does not exist
  * @throws UnknownName for a library that does not exist
- * @throws BenchmarkFailed with file and line of the first of what is wrong with the tasks
+ * @throws BenchmarkFailed with file and line of the first problem in the tasks
  */
 export async function ownBenchmark({
   library: name,
@@ -60,7 +60,7 @@ export async function ownBenchmark({
   };
 }
 
-/** @throws InvalidSetting for a catalogue, whose tools may act on a world that is only simulated */
+/** @throws InvalidSetting for a catalogue, whose tools may act on a simulated world */
 function requireOwn(name: string): void {
   if (!Object.hasOwn(CATALOGS, name)) return;
   throw new InvalidSetting({
@@ -74,7 +74,7 @@ function identityOf({ id, hash }: ToolRecord): string[] {
   return [id, hash];
 }
 
-/** What a person need not write: a name for each task, and the tools that the calls name already. */
+/** Fills in what a person need not write: the id of a task, and the tools that its calls name. */
 function completed(row: Record<string, unknown>, line: number): Record<string, unknown> | string {
   const { answer, calls, tools } = row;
   if (answer === undefined && calls === undefined && tools === undefined) {

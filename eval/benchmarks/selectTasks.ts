@@ -2,7 +2,7 @@ import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { randomFor } from "../statistics/random.js";
 import type { Benchmark, Task } from "./benchmark.js";
 
-/** Which tasks of a benchmark to run; what is absent leaves all of them. */
+/** Which tasks of a benchmark to run; an absent field does not restrict them. */
 export interface Selection {
   splits?: readonly string[];
   levels?: readonly string[];
@@ -12,10 +12,10 @@ export interface Selection {
 }
 
 /**
- * The tasks that a selection names, in the order of the benchmark.
+ * The selected tasks, in the order of the benchmark.
  *
  * @throws UnknownName for a split, level or id that no task has
- * @throws InvalidSetting when no task is left, or for a limit that is no whole number above 0
+ * @throws InvalidSetting if no task is left, or for a limit that is not a whole number above 0
  */
 export function selectTasks(
   benchmark: Pick<Benchmark, "name" | "tasks">,
@@ -27,25 +27,24 @@ export function selectTasks(
   requireKnown({ kind: `level of ${name}`, wanted: levels, has: tasks.map(({ level }) => level) });
   requireKnown({ kind: `task of ${name}`, wanted: ids, has: tasks.map(({ id }) => id) });
   if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
-    const problem = `a whole number above 0 was wanted, but ${limit} came`;
+    const problem = `it must be a whole number above 0, not ${limit}`;
     throw new InvalidSetting({ setting: "limit", problem });
   }
   const selected = tasks.filter(
     ({ split, level, id }) => fits(splits, split) && fits(levels, level) && fits(ids, id),
   );
   if (selected.length === 0) {
-    const problem = `no task of ${name} has all that was asked for`;
-    throw new InvalidSetting({ setting: "selection", problem, hint: "Ask for less at once" });
+    const problem = `no task of ${name} matches all of it`;
+    throw new InvalidSetting({ setting: "selection", problem, hint: "Select by fewer properties" });
   }
   return limit === undefined ? selected : evenly(selected, limit);
 }
 
 /**
- * The ids of the tools that a task is given: its own (the candidates of the origin, where it names
- * any, and in any case those of a right solution) among a number of others, drawn from the whole
- * benchmark. The draw depends on the seed and the task alone.
+ * The ids of the tools on offer for a task: its own (those of a right solution, and the origin's candidates if it names
+ * any) among a number of others, drawn from the whole benchmark. The draw depends only on the seed and the task.
  *
- * @returns ids in the order of the benchmark, which tells nothing about which are the task's own
+ * @returns ids in the order of the benchmark, which does not reveal the task's own
  */
 export function offerAmong(options: {
   benchmark: Pick<Benchmark, "tools">;
@@ -58,7 +57,7 @@ export function offerAmong(options: {
   const ids = benchmark.tools.map(({ id }) => id);
   const rest = ids.filter((id) => !offered.has(id));
   const random = randomFor(`${seed} ${task.id}`);
-  // The first steps of a Fisher-Yates shuffle: what has been drawn gives its place to the first left.
+  // The first steps of a Fisher-Yates shuffle: a drawn item swaps places with the first that is left.
   for (let drawn = 0; drawn < Math.min(others, rest.length); drawn += 1) {
     const at = drawn + Math.floor(random() * (rest.length - drawn));
     const [first = "", chosen = ""] = [rest[drawn], rest[at]];
@@ -85,7 +84,7 @@ function requireKnown(options: {
   if (unknown !== undefined) throw new UnknownName({ kind, wanted: unknown, available });
 }
 
-/** One task of each level in turn, the first ones of each, until there are enough. */
+/** The first tasks of each level, taken from the levels in turn. */
 function evenly(tasks: readonly Task[], limit: number): Task[] {
   const names = [...new Set(tasks.map(({ level }) => level))];
   const levels = names.map((name) => tasks.filter(({ level }) => level === name));

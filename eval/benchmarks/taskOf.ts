@@ -2,10 +2,10 @@ import type { GoldCall, Task } from "./benchmark.js";
 import { nestedPlan } from "./nestedPlan.js";
 import type { CallRow, TaskRow } from "./taskRows.js";
 
-/** Level of the tasks of a benchmark that tells neither levels nor parts apart. */
+/** Level of all tasks if a benchmark has neither levels nor parts. */
 const ONE_LEVEL = "all";
 
-/** A task in the form that runs and scorers know. */
+/** A task in the form that runs and scorers use. */
 export function taskOf(row: TaskRow): Task {
   const { id, query, split, candidates } = row;
   const called = row.calls ?? callsOfTurns(row);
@@ -26,19 +26,15 @@ export function taskOf(row: TaskRow): Task {
 }
 
 /**
- * The calls of a conversation whose requests are put as one query. Only where each turn asks for
- * something and is answered by calls: where a turn withholds a tool or a value until a later one, the
- * query as a whole is another task than the conversation.
+ * The calls of a conversation whose requests are put as one query. Only if each turn asks for something and is answered
+ * by calls: if a turn withholds a tool or a value until later, the combined query is another task.
  */
 function callsOfTurns({ turns }: TaskRow): CallRow[] | undefined {
   const isPlain = turns?.every(({ user, calls }) => user.trim() !== "" && calls.length > 0);
   return isPlain ? turns?.flatMap(({ calls }) => calls) : undefined;
 }
 
-/**
- * Undefined where the origin has the arguments of a call as a text with gaps and not as an object:
- * such calls cannot be compared with others.
- */
+/** Undefined if the origin writes arguments as a text with gaps: such calls cannot be compared. */
 function goldCalls(called: readonly CallRow[]): GoldCall[] | undefined {
   const calls: GoldCall[] = [];
   for (const { tool, args = {} } of called) {
@@ -48,7 +44,7 @@ function goldCalls(called: readonly CallRow[]): GoldCall[] | undefined {
   return calls;
 }
 
-/** As often as they are called, where that is known; origins list each tool once. */
+/** Each tool as often as it is called, if that is known; origins list each tool once. */
 function usedTools({ tools, path }: TaskRow, called: readonly CallRow[] | undefined): string[] {
   const inOrder = called?.map(({ tool }) => tool) ?? path;
   const isAll = inOrder && new Set([...inOrder, ...tools]).size === new Set(inOrder).size;

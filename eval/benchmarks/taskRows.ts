@@ -7,25 +7,22 @@ const word = z.union([z.string(), z.number()]).transform(String);
 const answer = z.union([z.string(), z.number()]);
 const data = z.record(z.string(), z.unknown());
 
-/**
- * A gold call; arguments that the origin has not as an object are kept as they came. Later calls refer
- * to its output by its label, where it has one.
- */
+/** A gold call; arguments may have any form. Later calls refer to its output by its label, if it has one. */
 const callSchema = z.object({ tool: text, args: z.unknown(), label: text.optional() });
 export type CallRow = z.infer<typeof callSchema>;
 
 /** One turn of a conversation, with the gold calls that answer it. */
 const turnSchema = z.object({ user: z.string(), calls: z.array(callSchema) });
 
-/** A line of `queries.jsonl`. Fields that no part of the evaluation knows are left out. */
+/** A line of `queries.jsonl`. Unknown fields are ignored. */
 const rowSchema = z.object({
   id: text,
   query: text,
   tools: z.array(text),
   calls: z.array(callSchema).optional(),
-  /** Gold calls by the turns of a conversation whose requests make up the query. */
+  /** The turns of a conversation whose requests make up the query, with gold calls. */
   turns: z.array(turnSchema).optional(),
-  /** Tools in the order of a right solution, where the origin has no arguments. */
+  /** Tools in the order of a right solution, if the origin has no arguments. */
   path: z.array(text).optional(),
   answer: z.union([answer.transform((value) => [value]), z.array(answer)]).optional(),
   level: word.optional(),
@@ -35,13 +32,13 @@ const rowSchema = z.object({
 });
 export type TaskRow = z.infer<typeof rowSchema>;
 
-/** A row with its place in the file, counted from 1. */
+/** A row with its line number, from 1. */
 export interface PlacedRow {
   line: number;
   row: TaskRow;
 }
 
-/** Something that is wrong with a line of a file. */
+/** A problem with a line of a file. */
 export interface LineProblem {
   file: string;
   line: number;
@@ -49,9 +46,9 @@ export interface LineProblem {
 }
 
 /**
- * Reads all tasks of a file, and what is wrong with lines that are none.
+ * Reads all tasks of a file, and the problems of other lines.
  *
- * @param complete fills in what a line may leave out, or says why it is no task
+ * @param complete fills in what a line may leave out, or returns why it is not a task
  */
 export async function readRows(
   file: string,
@@ -84,12 +81,12 @@ function asIs(row: Record<string, unknown>): Record<string, unknown> {
   return row;
 }
 
-/** Some origins write null for what they leave out. */
+/** Some origins write null for missing fields. */
 function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
-/** The first thing that is wrong with a row. */
+/** The first problem of a row. */
 function issueText(error: z.ZodError, row: Record<string, unknown>): string {
   const [issue] = error.issues;
   const [field, ...inside] = issue?.path.map(String) ?? [];

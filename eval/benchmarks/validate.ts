@@ -1,7 +1,7 @@
 import { BenchmarkFailed, oneLine } from "../../common/errors.js";
 import type { LineProblem, PlacedRow } from "./taskRows.js";
 
-/** Tasks that have the id of an earlier one. */
+/** Tasks with the id of an earlier one. */
 export function repeatedIds(file: string, rows: readonly PlacedRow[]): LineProblem[] {
   const first = new Map<string, number>();
   const problems: LineProblem[] = [];
@@ -18,12 +18,12 @@ export function repeatedIds(file: string, rows: readonly PlacedRow[]): LineProbl
   return problems;
 }
 
-/** Tools that tasks name and that there are not: one problem for each, at the first of its lines. */
+/** Unknown tools in tasks: one problem for each tool, at the first line that names it. */
 export function unknownTools(options: {
   file: string;
   rows: readonly PlacedRow[];
   known: ReadonlySet<string>;
-  /** Where the tools are, in words. */
+  /** Where the tools should be, in words. */
   place?: string;
 }): LineProblem[] {
   const { file, rows, known, place = "tools.jsonl" } = options;
@@ -38,7 +38,7 @@ export function unknownTools(options: {
   });
 }
 
-/** @throws BenchmarkFailed with the first problem, and how many more there are */
+/** @throws BenchmarkFailed with the first problem and the number of others */
 export function requireNone(benchmark: string, problems: readonly LineProblem[]): void {
   const [first] = problems;
   if (first === undefined) return;

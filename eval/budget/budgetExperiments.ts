@@ -6,10 +6,10 @@ import { COMPARED, ignoresBudget, keepsBudget } from "./strategies.js";
 /** Units that a request may cost in the main comparison (BTP: R = 20). */
 export const MAIN_BUDGET = 20;
 
-/** Units that requests may cost in turn. */
+/** Units that a request may cost in the sweep over budgets. */
 export const SWEPT_BUDGETS = [5, 10, 20, 30, 40, 60] as const;
 
-/** Values below which a tool is granted no calls, in turn (τ of BTP). */
+/** Values of a tool below which it is granted no calls, in the sweep over thresholds (τ of BTP). */
 export const SWEPT_THRESHOLDS = [0, 0.1, 0.15, 0.2, 0.3, 0.4] as const;
 
 /** The threshold of the main comparison. */
@@ -19,7 +19,7 @@ export const MAIN_THRESHOLD = parseContext({}).valueThreshold;
 interface ReportSize {
   /** Requests of the main comparison. */
   queries: number;
-  /** Requests of the sweeps: at most as many, since the main comparison is a part of them. */
+  /** Requests of the sweeps: no more than `queries`, since they reuse runs of the main comparison. */
   sweepQueries: number;
   /** Of the runs. */
   seed: number;
@@ -27,7 +27,7 @@ interface ReportSize {
   embeddings?: string;
 }
 
-/** An experiment of the report: an ordinary one, in a folder of its own. */
+/** An experiment of the report: an ordinary one, with its own folder. */
 interface ReportExperiment {
   /** Also the name of its folder. */
   name: "main" | "budgets" | "thresholds";
@@ -35,9 +35,8 @@ interface ReportExperiment {
 }
 
 /**
- * The experiments of the report. What the sweeps share with the main comparison is taken from there:
- * the same requests at R = 20 and the usual threshold, and the graphs that ignore budgets, whose runs
- * are judged again under each.
+ * The experiments of the report. The sweeps reuse runs of the main comparison: those at R = 20 and the default
+ * threshold, and those of graphs that ignore budgets, which are judged again under each budget.
  */
 export function reportExperiments(size: ReportSize): ReportExperiment[] {
   const { queries, sweepQueries, seed, embeddings } = size;
@@ -45,14 +44,7 @@ export function reportExperiments(size: ReportSize): ReportExperiment[] {
   const settings = { ...SETTINGS, ...(embeddings === undefined ? {} : { embeddings }) };
   const atMain = { ...settings, budget: MAIN_BUDGET };
   return [
-    experiment({
-      name: "main",
-      seed,
-      graphs: all,
-      queries,
-      settings: atMain,
-      grid: {},
-    }),
+    experiment({ name: "main", seed, graphs: all, queries, settings: atMain, grid: {} }),
     experiment({
       name: "budgets",
       seed,
@@ -72,12 +64,12 @@ export function reportExperiments(size: ReportSize): ReportExperiment[] {
   ];
 }
 
-/** Of all runs of the report. */
+/** Settings of all runs of the report. */
 const SETTINGS = {
   model: "simulated:policy",
-  // All that a request's retriever offers: no more than fifteen tools.
+  // All tools that a request's retriever offers: no more than fifteen.
   topK: 20,
-  // More than any search makes, so that none is ended by another limit than its own.
+  // More than any search makes, so that none is ended by a limit other than its own.
   maxModelCalls: 250,
 };
 

@@ -12,7 +12,7 @@ import {
 import { type Condition, type ReportRun, runsOf } from "./runs.js";
 import { COMPARED, comparedPairs, keepsBudget } from "./strategies.js";
 
-/** How runs of one graph under one budget and one threshold did (BTP: PR, PBC, RFBC, AC, #Use). */
+/** Figures of one graph under one budget and one threshold (BTP: PR, PBC, RFBC, AC, #Use). */
 export interface ConditionFigures extends Condition {
   /** Requests with a result. */
   requests: number;
@@ -25,7 +25,7 @@ export interface ConditionFigures extends Condition {
   uses: Estimate;
 }
 
-/** What was granted, against what was used (table 4 of BTP). */
+/** What was granted and what was used (table 4 of BTP). */
 export interface AllowanceFigures {
   graph: GraphId;
   requests: number;
@@ -35,7 +35,7 @@ export interface AllowanceFigures {
   uses: Estimate;
 }
 
-/** The best that anybody could do who knows the world, averaged over requests. */
+/** The best result for anybody who knows the world, averaged over requests. */
 export interface OracleFigures {
   budget: number;
   requests: number;
@@ -64,13 +64,13 @@ export interface BudgetFigures {
   oracleByBudget: OracleFigures[];
   /** Every graph with allowances at each threshold, under the usual budget. */
   thresholds: ConditionFigures[];
-  /** Runs of graphs that keep their budget, and did not. */
+  /** Runs that exceeded their budget although their graph enforces it. */
   overspent: string[];
   /** Runs that broke off; they count as failed. */
   brokenOff: string[];
 }
 
-/** What the best calls for a request come to, in expectation. */
+/** The expected outcome of the best calls for a request. */
 type Oracle = (task: string, budget: number) => { success: number; cost: number; calls: number };
 
 /**
@@ -193,7 +193,7 @@ function budgetTest(options: {
   return { ...pair, ...pairedTest(passes(pair.graph), passes(pair.against)) };
 }
 
-/** Draws are kept for the last number of requests, which most figures share. */
+/** Keeps the draws for the last number of requests, which most figures share. */
 const bootstrap = openBootstrap();
 
 function estimate(values: readonly number[]): Estimate {

@@ -20,13 +20,13 @@ import {
   thresholdsTable,
 } from "./budgetTables.js";
 
-/** The charts lie in a folder beside the text that shows them. */
+/** Folder of the charts, beside the report. */
 const IMAGES = "images";
 
 /**
  * Writes the report: `report.md` and its charts as SVG files.
  *
- * @param options.command what makes the same report again
+ * @param options.command reproduces the report
  * @returns the files written
  */
 export async function writeBudgetReport(options: {
@@ -90,7 +90,7 @@ function captioned(table: Table): string {
   return `**${table.caption}**\n\n${tableMarkdown(table)}`;
 }
 
-/** What a reader has to know before any figure. */
+/** What a reader must know before looking at the figures. */
 function warnings({ overspent, brokenOff }: BudgetFigures): string[] {
   return [
     warning("went over a budget that holds in the graph", overspent),
@@ -98,7 +98,7 @@ function warnings({ overspent, brokenOff }: BudgetFigures): string[] {
   ].filter(Boolean);
 }
 
-/** So many runs are named; the rest is counted. */
+/** Most runs that are named; the others are only counted. */
 const NAMES_SHOWN = 10;
 
 function warning(what: string, runs: readonly string[]): string {

@@ -3,6 +3,7 @@ import {
   formatDecimal,
   formatP,
   formatPercent,
+  formatSigned,
   NO_FIGURE,
 } from "../report/figureText.js";
 import {
@@ -24,12 +25,12 @@ import type {
 import { BTP_PAPER, PUBLISHED_PLAN, publishedBudgetFigures } from "./publishedBudget.js";
 import { STRATEGIES } from "./strategies.js";
 
-/** What stands before the figures of others. */
+/** Label of published figures. */
 const PUBLISHED = `published (${BTP_PAPER})`;
 
 const ORACLE = "oracle";
 
-/** All graphs under the main budget, beside the published averages and the upper limit. */
+/** All graphs under the main budget, with the published averages and the upper limit. */
 export function mainTable({ main, oracle }: BudgetFigures): Table {
   const rows = (names: readonly string[]) =>
     main
@@ -88,7 +89,7 @@ function oracleRow({ passedWithinBudget, cost, uses }: OracleFigures): TableRow 
   return row([ORACLE, limit, limit, amount(cost), formatPercent(0), amount(uses)]);
 }
 
-/** What was granted, against what was used. */
+/** What was granted and what was used. */
 export function allowancesTable({ allowances }: BudgetFigures): Table {
   const { cost, calls } = PUBLISHED_PLAN;
   const published = [PUBLISHED, NO_FIGURE, amount(cost), NO_FIGURE, amount(calls), NO_FIGURE];
@@ -148,7 +149,7 @@ export function testsTable({ tests }: BudgetFigures): Table {
             against,
             formatCount(pairs),
             formatCount(differing),
-            signed(meanDifference),
+            formatSigned(meanDifference, formatPercent),
             formatP(p),
           ]),
         ),
@@ -157,7 +158,7 @@ export function testsTable({ tests }: BudgetFigures): Table {
   };
 }
 
-/** A figure of sweeps, as a table of graphs by the values of what was swept. */
+/** A figure of a sweep: a table of graphs by the swept values. */
 interface SweptFigure {
   caption: string;
   read: (figures: ConditionFigures) => Estimate;
@@ -231,7 +232,7 @@ function amountCell(estimate: Estimate): Cell {
   return estimateCell(estimate, amount);
 }
 
-/** An interval of no width says nothing. */
+/** An interval of zero width is left out. */
 function estimateCell({ mean, low, high }: Estimate, text: (value: number) => string): Cell {
   const isWide = text(low) !== text(high);
   return isWide ? cell(text(mean), `${text(low)} to ${text(high)}`) : cell(text(mean));
@@ -239,11 +240,4 @@ function estimateCell({ mean, low, high }: Estimate, text: (value: number) => st
 
 function amount(value: number): string {
   return formatDecimal(value, 1);
-}
-
-function signed(difference: number): string {
-  if (!Number.isFinite(difference)) return NO_FIGURE;
-  const text = formatPercent(Math.abs(difference));
-  if (text === formatPercent(0)) return text;
-  return `${difference < 0 ? "−" : "+"}${text}`;
 }

@@ -3,11 +3,11 @@ import type { Estimate } from "../statistics/bootstrap.js";
 import type { BudgetFigures, ConditionFigures } from "./budgetFigures.js";
 import { type BudgetVariant, STRATEGIES } from "./strategies.js";
 
-/** A drawing for a file of its own, such as documents show. */
+/** A chart in a file of its own. */
 export interface BudgetChart {
-  /** Name of its file, without the ending. */
+  /** File name without extension. */
   name: string;
-  /** What it shows, for those who do not see it. */
+  /** The alternative text. */
   title: string;
   spec: TopLevelSpec;
 }
@@ -15,8 +15,8 @@ export interface BudgetChart {
 const ORACLE = "oracle";
 
 /**
- * What a line or a point stands for, in the order of the legend, in colours that people with any kind
- * of colour vision tell apart (Okabe and Ito 2008).
+ * What a line or a point stands for, in the order of the legend. People with any kind of colour vision can
+ * distinguish these colours (Okabe and Ito 2008).
  */
 const SERIES_COLOURS: Record<BudgetVariant | typeof ORACLE, string> = {
   plain: "#0072B2",
@@ -27,7 +27,7 @@ const SERIES_COLOURS: Record<BudgetVariant | typeof ORACLE, string> = {
   [ORACLE]: "#777777",
 };
 
-/** Of each panel, in pixels. */
+/** Size of each panel, in pixels. */
 const WIDTH = 210;
 const HEIGHT = 220;
 
@@ -181,7 +181,7 @@ const SHARE_AXIS = { format: ".0%" };
 
 const RULE = { type: "rule" as const, opacity: 0.45 };
 
-/** Colours of the series that are shown, and no others in the legend. */
+/** Colours of the shown series; the legend has no others. */
 function colourOf(isShown: (series: string) => boolean) {
   const shown = Object.entries(SERIES_COLOURS).filter(([series]) => isShown(series));
   return {
@@ -195,7 +195,7 @@ function colourOf(isShown: (series: string) => boolean) {
   };
 }
 
-/** Dark on white wherever the file is shown. */
+/** Dark on white, wherever the file is shown. */
 const CONFIG: TopLevelSpec["config"] = {
   background: "#ffffff",
   font: "sans-serif",

@@ -1,13 +1,13 @@
 import type { GraphId } from "../../graphs/index.js";
 
 /**
- * Averages that the paper prints for its own tools, requests and model: Zheng et al.,
+ * The paper's averages for its own tools, requests and model: Zheng et al.,
  * "Budget-Constrained Tool Learning with Planning", arXiv:2402.15960 (2024). ToolBench,
  * gpt-3.5-turbo-0125, prices of 1 to 10 units, R = 20.
  */
 export const BTP_PAPER = "arXiv:2402.15960";
 
-/** What the paper reports of one method. */
+/** What the paper reports for one method. */
 interface PublishedBudgetFigures {
   /** Shares of requests. */
   passedWithinBudget: number;
@@ -25,10 +25,10 @@ const PUBLISHED: Partial<Record<GraphId, PublishedBudgetFigures>> = {
   tot_dfs_btp: { passedWithinBudget: 0.641, cost: 10.8, overBudget: 0 },
 };
 
-/** What its allowances would cost on average (table 4 of the paper). */
+/** Average cost and calls of its allowances (table 4 of the paper). */
 export const PUBLISHED_PLAN = { cost: 13.9, calls: 2.9 };
 
-/** The paper's averages for a graph; undefined where it prints none. */
+/** The paper's averages for a graph; undefined if it has none. */
 export function publishedBudgetFigures(graph: GraphId): PublishedBudgetFigures | undefined {
   return PUBLISHED[graph];
 }

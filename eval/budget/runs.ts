@@ -7,19 +7,19 @@ import { budgetOf } from "../scorers/budget.js";
 import type { Scored } from "../scorers/scorer.js";
 import { ignoresBudget } from "./strategies.js";
 
-/** What all runs of one figure share. */
+/** What the runs of one figure have in common. */
 export interface Condition {
   graph: GraphId;
   /** Units. */
   budget: number;
-  /** A tool of less value was granted no calls (τ). */
+  /** Tools of less value are granted no calls (τ). */
   threshold: number;
 }
 
-/** A run with what it was made under. */
+/** A run with its condition. */
 export type ReportRun = Condition & Pick<Scored, "task" | "run">;
 
-/** The runs of the report that have a result, the latest attempt of each. */
+/** The latest attempt of each run of the report that has a result. */
 export function reportRuns(experiments: readonly Results[]): ReportRun[] {
   return experiments.flatMap(({ tasks, records }) => {
     const taskOf = new Map(tasks.map((task) => [task.id, task]));
@@ -34,8 +34,8 @@ export function reportRuns(experiments: readonly Results[]): ReportRun[] {
 }
 
 /**
- * The runs of a condition over some tasks, by task. A graph that ignores budgets has one run of a task,
- * which stands for every budget.
+ * The runs of a condition over some tasks, by task. A graph that ignores budgets has one run for each task, which
+ * counts for every budget.
  */
 export function runsOf(options: {
   runs: readonly ReportRun[];

@@ -2,7 +2,7 @@ import { type GraphId, allGraphs } from "../../graphs/index.js";
 
 const graphs = await allGraphs();
 
-/** A way to search, with the graphs that take notice of a budget in different ways. */
+/** A way to search, with graphs that treat a budget in different ways. */
 export interface Strategy {
   name: string;
   graphs: readonly ComparedGraph[];
@@ -11,14 +11,14 @@ export interface Strategy {
 /** A graph of the comparison. */
 interface ComparedGraph {
   graph: GraphId;
-  /** How it takes notice of the budget, in the published words. */
+  /** How it treats the budget, as published. */
   variant: BudgetVariant;
 }
 
-/** How a graph takes notice of a budget; "plain" not at all. */
+/** How a graph treats a budget; "plain" ignores it. */
 export type BudgetVariant = "plain" | "+Prompt" | "+BTP" | "+Prompt+BTP" | "replanned";
 
-/** The strategies that BTP compares (Zheng et al. 2024, arXiv:2402.15960), and the replanning of this project. */
+/** The strategies compared by BTP (Zheng et al. 2024, arXiv:2402.15960), and this project's replanning. */
 export const STRATEGIES: readonly Strategy[] = [
   {
     name: "ReAct",
@@ -53,17 +53,17 @@ export const STRATEGIES: readonly Strategy[] = [
 /** All graphs of the comparison, strategy by strategy. */
 export const COMPARED: readonly ComparedGraph[] = STRATEGIES.flatMap(({ graphs }) => graphs);
 
-/** A graph that ignores budgets makes the same run under each. */
+/** Whether a graph ignores budgets, and so makes the same run under each. */
 export function ignoresBudget(graph: GraphId): boolean {
   return graphs[graph].budget === "ignored";
 }
 
-/** A graph that refuses what its budget does not allow. */
+/** Whether a graph refuses calls that its budget does not allow. */
 export function keepsBudget(graph: GraphId): boolean {
   return graphs[graph].budget === "enforced";
 }
 
-/** Each graph that keeps its budget, with the one of its strategy that ignores budgets. */
+/** Each graph that enforces its budget, with the graph of its strategy that ignores budgets. */
 export function comparedPairs(): { graph: GraphId; against: GraphId }[] {
   return STRATEGIES.flatMap(({ graphs: [plain, ...others] }) =>
     others

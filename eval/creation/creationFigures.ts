@@ -1,10 +1,10 @@
-import { sum } from "../statistics/descriptive.js";
+import { mean, sum } from "../statistics/descriptive.js";
 import { DRAFT_FAULTS, type DraftFault } from "./draftFaults.js";
 import type { FailedCheck } from "./hiddenChecks.js";
 import type { CreationRecord } from "./creationRecord.js";
 import type { CreationRequest } from "./creationRequests.js";
 
-/** What has come of a request. */
+/** The outcome of a request. */
 type CreationOutcome = "created" | "updated" | "reused" | "no tool" | "broke off";
 
 /** One request, judged. */
@@ -12,14 +12,14 @@ export interface CreationRow {
   request: string;
   theme: CreationRequest["theme"];
   outcome: CreationOutcome;
-  /** Whether it is the end that is right for this request, with all hidden checks passed. */
+  /** Whether this outcome is right for the request and all hidden checks passed. */
   right: boolean;
-  /** Why it is not; empty for a right one. */
+  /** Why it is not right; empty if it is. */
   why: string;
   drafts: number;
-  /** Faults of its drafts, in their order. */
+  /** Faults of its drafts, in order. */
   faults: DraftFault[];
-  /** Null where there is no tool to be checked. */
+  /** Null if there is no tool to check. */
   hidden: { passed: number; of: number; failing: FailedCheck[] } | null;
   modelCalls: number;
   /** Input and output. */
@@ -36,29 +36,29 @@ export interface CreationFigures {
   rows: CreationRow[];
   requests: number;
   right: number;
-  /** Requests that a new tool, or a new version of one, is right for. */
+  /** Requests for which a new tool, or a new version of one, is right. */
   wanted: number;
-  /** Those of them for which one came to be. */
+  /** Of those, the requests for which one was made. */
   made: number;
-  /** Those of them that also pass all hidden checks. */
+  /** Of those, the requests whose tool also passed all hidden checks. */
   madeRight: number;
-  /** Drafts of each of them that came to be; null where none did. */
+  /** Drafts for each tool that was made; null if there is none. */
   meanDrafts: number | null;
   hidden: { passed: number; of: number };
-  /** Drafts by what was wrong with them, most frequent first. */
+  /** Drafts by fault, most frequent first. */
   faults: { fault: DraftFault; drafts: number }[];
   /** Input and output. */
   tokens: number;
-  /** For the tokens of models and searches; null where a price is not known. */
+  /** For the tokens of models and searches; null if a price is unknown. */
   usd: number | null;
   /** Some token counts are estimates, because the model reports none. */
   estimated: boolean;
 }
 
 /**
- * Judges the lines of an evaluation.
+ * Judges the records of an evaluation.
  *
- * @param made each request with its line that counts
+ * @param made each request with the record that counts
  */
 export function creationFigures(
   made: readonly { request: CreationRequest; record: CreationRecord }[],
@@ -79,8 +79,7 @@ export function creationFigures(
     wanted: wanting.length,
     made: successes.length,
     madeRight: successes.filter(({ right }) => right).length,
-    meanDrafts:
-      successes.length > 0 ? sum(successes.map(({ drafts }) => drafts)) / successes.length : null,
+    meanDrafts: successes.length > 0 ? mean(successes.map(({ drafts }) => drafts)) : null,
     hidden: {
       passed: sum(rows.map(({ hidden }) => hidden?.passed ?? 0)),
       of: sum(made.map(({ request }) => request.checks.length)),
@@ -124,7 +123,7 @@ function outcomeOf({ edits, error }: CreationRecord): CreationOutcome {
   return edits.some(({ outcome }) => outcome === "reused") ? "reused" : "no tool";
 }
 
-/** Empty for the right end. */
+/** Empty if the outcome is right. */
 function whyWrong(request: CreationRequest, record: CreationRecord): string {
   const { wanted, checks } = request;
   const { status, tool, hidden } = record;
@@ -149,7 +148,7 @@ function whyWrong(request: CreationRequest, record: CreationRecord): string {
   return failing > 0 ? `${failing} of ${checks.length} hidden checks fail` : "";
 }
 
-/** A model that has found the tool may say so without a wish for another one. */
+/** A model that found the tool may say so without asking for another one. */
 function whyNotReused(tool: string, record: CreationRecord): string {
   const { status, edits, answer } = record;
   const outcome = outcomeOf(record);
@@ -159,7 +158,7 @@ function whyNotReused(tool: string, record: CreationRecord): string {
   return `it does not say that ${tool} does it already: ${answer}`;
 }
 
-/** Why there is no tool: what was said of the last draft, or of no draft at all. */
+/** Why there is no tool: the problem of the last draft, or the answer if there was no draft. */
 function lastWords({ drafts, answer }: CreationRecord): string {
   const problem = drafts.at(-1)?.problem.split("\n")[0];
   return problem ? `last draft: ${problem}` : `no draft: ${answer}`;

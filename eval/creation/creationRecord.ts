@@ -3,14 +3,14 @@ import { State, statusSchema, usageSchema } from "../../state/state.js";
 import { DRAFT_FAULTS } from "./draftFaults.js";
 
 /**
- * One attempt at one request: a line of `creation.jsonl`. It holds what happened and no judgement, which
- * is made of the lines when they are reported.
+ * One attempt at one request: a line of `creation.jsonl`. It holds what happened and no judgement: the report
+ * judges.
  */
 export const creationRecordSchema = z.object({
   request: z.string(),
   /** Hash of the request with its hidden checks and its start library. */
   requestHash: z.string(),
-  /** From 1; more where an earlier one broke off. The last one counts. */
+  /** From 1; higher if an earlier one broke off. The last one counts. */
   attempt: z.number().int().positive(),
   model: z.string(),
   embeddings: z.string(),
@@ -21,7 +21,7 @@ export const creationRecordSchema = z.object({
   answer: z.string(),
   edits: State.shape.edits,
   drafts: z.array(z.object({ fault: z.enum(DRAFT_FAULTS).nullable(), problem: z.string() })),
-  /** The last tool that was created, updated or found to do it already; null for none. */
+  /** The last tool that was created, updated or reused; null for none. */
   tool: z
     .object({
       id: z.string(),
@@ -31,7 +31,7 @@ export const creationRecordSchema = z.object({
       calls: z.array(z.string()),
     })
     .nullable(),
-  /** How that tool has come out of the hidden checks; null where there is none. */
+  /** The result of the hidden checks of that tool; null if there is none. */
   hidden: z
     .object({
       passed: z.number().int(),
@@ -39,7 +39,7 @@ export const creationRecordSchema = z.object({
     })
     .nullable(),
   usage: usageSchema,
-  /** Dollars for the tokens of models and searches; null where a price is not known. */
+  /** Dollars for the tokens of models and searches; null if a price is unknown. */
   usd: z.number().nullable(),
   /** Wall time of the run without the hidden checks, in milliseconds. */
   wallMs: z.number(),

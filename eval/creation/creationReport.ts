@@ -9,7 +9,7 @@ import type { CreationFigures, CreationRow } from "./creationFigures.js";
 /**
  * Writes `report.md`.
  *
- * @param options.command what makes the same report again
+ * @param options.command reproduces the report
  * @returns the file
  */
 export function writeCreationReport(options: {
@@ -40,7 +40,7 @@ export function creationReport(options: { figures: CreationFigures; command: str
 const NOTE =
   "Drafts: replies with the wish for a tool; what was wrong with those that could not be used stands in brackets. Hidden: calls that the model was never shown, passed of all. A model that makes nothing is right about the one request that no tool can serve.";
 
-/** What the model is: the first thing to be said of any figure. */
+/** What the model is: a reader must know this before looking at the figures. */
 export function modelLine({ model }: Pick<CreationFigures, "model">): string {
   if (model === OFFLINE_MODEL) {
     return `Model: ${model}, which is a set of rules and no language model: it cannot write code, and says so.`;
@@ -51,7 +51,7 @@ export function modelLine({ model }: Pick<CreationFigures, "model">): string {
   return `Model: ${model}.`;
 }
 
-/** The totals, a line each. */
+/** The totals, one line each. */
 export function totalLines(figures: CreationFigures): string[] {
   const { requests, right, wanted, made, madeRight, meanDrafts, hidden, faults } = figures;
   const counted = faults.map(({ fault, drafts }) => `${fault} ${drafts}`).join(", ");

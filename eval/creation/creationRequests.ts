@@ -2,22 +2,22 @@ import { z } from "zod";
 import { readAsWritten } from "../../common/dataFile.js";
 import { UnknownName } from "../../common/errors.js";
 
-/** What is the right end of a request. */
+/** The right outcome of a request. */
 const wanted = z.discriminatedUnion("kind", [
-  /** A new tool that calls these tools of the library itself. */
+  /** A new tool, which calls these tools of the library. */
   z.strictObject({ kind: z.literal("create"), calls: z.array(z.string()).readonly().optional() }),
   /** A new version of this tool. */
   z.strictObject({ kind: z.literal("update"), tool: z.string() }),
   /** No new tool: this one does it already. */
   z.strictObject({ kind: z.literal("reuse"), tool: z.string() }),
-  /** No tool, and a run that says so: the sandbox has nothing that such a tool needs. */
+  /** No tool, and a run that says so: the sandbox lacks what such a tool would need. */
   z.strictObject({ kind: z.literal("nothing") }),
 ]);
 export type Wanted = z.infer<typeof wanted>;
 
-/** A call that nobody who writes the tool is shown. */
+/** A call that the author of the tool does not see. */
 const hiddenCheck = z.strictObject({
-  /** In the order in which the request names the inputs: what they are called is up to the model. */
+  /** In the order in which the request names the inputs; the model chooses their names. */
   args: z.array(z.unknown()).readonly(),
   expects: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("value"), value: z.unknown() }),
@@ -29,14 +29,14 @@ export type HiddenCheck = z.infer<typeof hiddenCheck>;
 /** A request for a tool, and what the tool has to do. */
 const creationRequest = z.strictObject({
   id: z.string(),
-  /** What it is about, in a word. */
+  /** The topic. */
   theme: z.enum(["numbers", "texts", "dates", "lists", "records", "calls", "update", "no tool"]),
-  /** As the agent is asked. */
+  /** The request to the agent. */
   query: z.string(),
   wanted,
-  /** Names of the tools that the library begins with (startTools.txt). */
+  /** Names of the tools that the library starts with (startTools.txt). */
   start: z.array(z.string()).readonly(),
-  /** Empty where no tool is the right end. */
+  /** Empty if no tool is the right outcome. */
   checks: z.array(hiddenCheck).readonly(),
 });
 export type CreationRequest = z.infer<typeof creationRequest>;
@@ -48,7 +48,7 @@ export const CREATION_REQUESTS = readAsWritten(
 );
 
 /**
- * The requests with these ids, in their usual order; all of them where no ids are given.
+ * The requests with these ids, in their usual order; all of them if no ids are given.
  *
  * @throws UnknownName for an id that no request has
  */

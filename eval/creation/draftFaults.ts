@@ -6,9 +6,9 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ExampleCheck } from "../../tools/tool.js";
 
 /**
- * Why a draft did not become a tool: a check of its text (`DraftProblem.kind`) · `failed example`: one of
- * its examples has come out otherwise · `limit`: it has met a limit of the sandbox · `rejected` by a person ·
- * `not stored`: the library has refused it.
+ * Why a draft did not become a tool: a check of its text (`DraftProblem.kind`) · `failed example`: one of its
+ * examples gave another result · `limit`: it met a limit of the sandbox · `rejected` by a person · `not stored`:
+ * the library refused it.
  */
 export const DRAFT_FAULTS = [
   "no code",
@@ -31,25 +31,25 @@ export const DRAFT_FAULTS = [
 )[];
 export type DraftFault = (typeof DRAFT_FAULTS)[number];
 
-/** A reply to the wish for a tool; `fault` is null for one that became a version of a tool. */
+/** A draft; `fault` is null if it became a version of a tool. */
 interface DraftRecord {
   fault: DraftFault | null;
-  /** What is wrong, as the model was told; empty for nothing. */
+  /** What is wrong, as the model was told; empty if nothing is. */
   problem: string;
 }
 
-/** A state of a run, as a checkpoint has it. */
+/** A state of a run, from a checkpoint. */
 export interface RunStep {
   values: GraphState;
   next: readonly string[];
 }
 
 /**
- * The drafts of a run, in their order. Drafts that failed are read again, which says what kind of check
- * they did not pass: runs keep what the model was told, in words.
+ * The drafts of a run, in order. Failed drafts are checked again to learn which check they failed: runs only
+ * store what the model was told, in words.
  *
  * @param options.history all steps of the run, oldest first
- * @param options.start ids of the tools that the library began with
+ * @param options.start ids of the tools that the library started with
  */
 export async function draftsOf(options: {
   history: readonly RunStep[];
@@ -69,13 +69,13 @@ export async function draftsOf(options: {
 interface Step {
   /** `edit.draft` is the draft. */
   before: GraphState;
-  /** What has come of it. */
+  /** The state after it was tried. */
   after: GraphState;
   library: ToolLibrary;
   start: readonly string[];
 }
 
-/** None where the model has found a tool that does it already. */
+/** None if the model reused a tool. */
 async function draftOf(step: Step): Promise<DraftRecord[]> {
   const { before, after } = step;
   const end = after.edit ? undefined : after.edits.at(-1);
@@ -87,10 +87,10 @@ async function draftOf(step: Step): Promise<DraftRecord[]> {
   return [{ fault: await faultOf(step, problem), problem: problem.replace(COUNTED, "") }];
 }
 
-/** Stands before the problem of the last draft that a tool may have. */
+/** The prefix of the problem after the last allowed draft. */
 const COUNTED = /^\d+ drafts could not be used; the last one: /;
 
-/** How errors begin that come of the sandbox's limits and not of the tool (tools/runtime). */
+/** How errors begin that come from the limits of the sandbox, not from the tool (tools/runtime). */
 const LIMIT =
   /: it throws (?:it (?:computed for|needed) more than|the program (?:was ended|cannot be run)|its promise never settles|its result has more than|timed out after)/;
 

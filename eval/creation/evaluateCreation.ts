@@ -1,11 +1,10 @@
-import { openChatModel } from "../../models/chat.js";
-import { openEmbeddings } from "../../models/embeddings.js";
 import { inHome } from "../../workspace/home.js";
 import { parseContext } from "../../state/context.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import { ExperimentFailed } from "../runs/experimentFailed.js";
 import { homeIn } from "../runs/experimentFolder.js";
 import { openLocked } from "../runs/lock.js";
+import { requireModels } from "../runs/prepare.js";
 import { appendLine, dropTornLine, readLines } from "../runs/recordFile.js";
 import { sharedPauses } from "../runs/runTask.js";
 import { registerSimulated } from "../simulated/provider.js";
@@ -19,28 +18,29 @@ export interface CreationEvaluation {
   requests: readonly CreationRequest[];
   settings: CreationSettings;
   signal: AbortSignal;
-  /** Told after each request that was made. */
+  /** Called after each request. */
   onDone: (record: CreationRecord) => void;
 }
 
 const RECORDS = "creation.jsonl";
 
-/** So many requests in a row that break off end the evaluation: the model is out of reach. */
+/** This many requests in a row that break off end the evaluation: the model is out of reach. */
 const MOST_BROKEN = 3;
 
 /**
- * Makes all requests that the folder has no result of, one after another. Those that broke off before are
- * made again.
+ * Makes all requests that have no result in the folder, one after another. Those that broke off before are made
+ * again.
  *
- * @returns the record that counts of each request, in the order of the requests
- * @throws ModelFailed, UnknownName when a model cannot be used as it is named
- * @throws ExperimentFailed when the folder holds another evaluation, another process is at work there, or
- * one request after another breaks off
+ * @returns the record that counts for each request, in the order of the requests
+ * @throws ModelFailed, UnknownName if a model cannot be used
+ * @throws ExperimentFailed if the folder holds another evaluation, another process is working there, or one
+ * request after another breaks off
  * @throws the reason of the signal when that is aborted
  */
 export async function evaluateCreation(options: CreationEvaluation): Promise<CreationRecord[]> {
   const { folder, requests, settings } = options;
-  await requireModels(settings);
+  registerSimulated();
+  await requireModels(parseContext({ ...settings }));
   const file = { folder, name: RECORDS, schema: creationRecordSchema };
   const results = openLocked(folder, () => {
     dropTornLine(file);
@@ -53,13 +53,6 @@ export async function evaluateCreation(options: CreationEvaluation): Promise<Cre
   } finally {
     results.close();
   }
-}
-
-async function requireModels(settings: CreationSettings): Promise<void> {
-  registerSimulated();
-  const { model, embeddings, ...context } = parseContext({ ...settings });
-  await openChatModel(model, context);
-  await openEmbeddings(embeddings);
 }
 
 async function makeRequests(
@@ -76,7 +69,7 @@ async function makeRequests(
     const before = latest.get(request.id);
     if (before && before.error === undefined) continue;
     const attempt = (before?.attempt ?? 0) + 1;
-    // Libraries leave listeners on the signal that they are given.
+    // A signal of its own for each request, because libraries leave listeners on it.
     const own = AbortSignal.any([signal]);
     const record = await runRequest({ request, settings, attempt, pauses, signal: own });
     append(record);
@@ -92,11 +85,11 @@ function outOfReach(folder: string, { error }: CreationRecord): ExperimentFailed
   return new ExperimentFailed({
     folder,
     problem: `${MOST_BROKEN} requests in a row broke off: ${error}`,
-    hint: "Mend it, and the same command goes on where it stopped",
+    hint: "Fix it, and the same command goes on where it stopped",
   });
 }
 
-/** @throws ExperimentFailed when lines are of another model, other requests or another version */
+/** @throws ExperimentFailed if there are lines of another model, other requests or another version */
 function requireSame(options: {
   folder: string;
   requests: readonly CreationRequest[];

@@ -6,26 +6,26 @@ import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import type { ExampleCheck, ToolRecord } from "../../tools/tool.js";
 import type { HiddenCheck } from "./creationRequests.js";
 
-/** A hidden check that did not come out as it has to. */
+/** A failed hidden check. */
 export interface FailedCheck {
   /** The call and what was expected: `round_significant(5, 0) => throws`. */
   check: string;
-  /** What came instead, in words. */
+  /** The actual result, in words. */
   got: string;
 }
 
-/** How the hidden checks of a tool have come out. */
+/** The result of a tool's hidden checks. */
 interface HiddenOutcome {
   passed: number;
   failing: FailedCheck[];
 }
 
-/** A tool of the library that a model has written. */
+/** A tool of the library that a model wrote. */
 export type GeneratedRecord = ToolRecord & GeneratedTool;
 
 /**
- * Calls a tool with the inputs of the hidden checks, in the sandbox and without a trace. A call that the
- * tool's own schema refuses ends with an error for whoever makes it, and so counts as one.
+ * Calls a tool with the inputs of the hidden checks, in the sandbox and without a trace. A call that the tool's own
+ * schema refuses counts as one that throws.
  */
 export async function runHiddenChecks(options: {
   tool: GeneratedRecord;
@@ -68,7 +68,7 @@ async function problemOf(options: {
   return outcome && !outcome.passed ? { check: text, got: gotText(outcome.got) } : undefined;
 }
 
-/** Inputs are given names by their order; those that the tool has no name for get their number. */
+/** Names inputs by their order; surplus inputs get a number. */
 function namedCheck({ args, expects }: HiddenCheck, names: readonly string[]): ExampleCheck {
   const named = args.map((value, at) => [names[at] ?? `input ${at + 1}`, value] as const);
   return { args: Object.fromEntries(named), expects };

@@ -16,7 +16,7 @@ import { openStartLibrary, START_TOOLS } from "./startLibrary.js";
 /** The graph whose model keeps the library itself. */
 const GRAPH = "auto_tulip";
 
-/** What all requests of an evaluation share. */
+/** The models of an evaluation. */
 export interface CreationSettings {
   /** As "provider:name". */
   model: string;
@@ -24,7 +24,7 @@ export interface CreationSettings {
   embeddings: string;
 }
 
-/** Of the request with its hidden checks and its start library: with others it would be another one. */
+/** Hash of a request with its hidden checks and its start library. */
 export function hashOf(request: CreationRequest): string {
   const start = request.start.map((name) => START_TOOLS[name]);
   return sha256(canonicalJson({ ...request, start }));
@@ -41,8 +41,8 @@ interface CreationAttempt {
 }
 
 /**
- * Makes one attempt at a request in a library of its own, and tries what has come of it on the hidden
- * checks. An attempt that was under way goes on from its last checkpoint.
+ * Makes one attempt at a request in a library of its own, and runs the hidden checks on the resulting tool. An
+ * interrupted attempt is resumed from its last checkpoint.
  *
  * @throws the reason of the signal when that is aborted
  */
@@ -92,7 +92,7 @@ async function runGraph(
     graph: GRAPH,
     variant: "",
     run: 1,
-    // The library is the request's own, and what the model does to its start tools is measured, too.
+    // What the model does to the start tools is measured, too.
     settings: { ...settings, library, madeTools: "library" },
   };
   return await runTask({ planned, number: attempt, runner: localRunner(), signal, pauses });

@@ -2,17 +2,16 @@ import { openEmbeddings } from "../../models/embeddings.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import { checkedDraft } from "../../tools/compiler/index.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
-
 import { PERSON } from "../../tools/library/edits.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { readText, sectionsOf } from "../files.js";
 
-/** Code of the tools that the libraries of requests begin with, as a model would have written it. */
+/** Code of the tools that libraries start with, as a model would have written it. */
 export const START_TOOLS: Readonly<Record<string, string>> = Object.fromEntries(
   sectionsOf(readText(new URL("./startTools.txt", import.meta.url)), "==="),
 );
 
-/** The library that a request begins with. */
+/** The library that a request starts with. */
 interface StartLibrary {
   name: string;
   embeddings: string;
@@ -30,7 +29,7 @@ export async function openStartLibrary(wanted: StartLibrary): Promise<ToolLibrar
     create: true,
   });
   for (const tool of start) {
-    // A run that goes on finds its library as it has left it.
+    // A resumed run finds the library as it left it.
     if (library.history(tool).length === 0) await addStartTool(library, tool);
   }
   return library;

@@ -1,11 +1,10 @@
 /**
- * How much better tools are found with a retriever adapter, one for all public sets together, trained
- * on 70 % of the requests and measured on the others, which need other sets of tools (workbench: come
- * from other templates).
+ * How much better tools are found with a retriever adapter: one adapter for all public sets, trained on 70 % of
+ * the requests and measured on the others, which need other sets of tools (workbench: come from other templates).
  *
  *   npx tsx eval/experiments/adapter.ts --bench ../shared/bench [--seed 1] [--embeddings provider:name]
  *
- * Vectors are kept in the home's cache: the first run embeds some 19,000 texts, which takes minutes.
+ * Vectors are cached in the home: the first run embeds some 19,000 texts, which takes minutes.
  */
 import type { FoundShare } from "../retrieval/adapterFigures.js";
 import { readRequestFolder } from "../retrieval/labelledRequests.js";
@@ -28,7 +27,7 @@ import type { CachedEmbeddings } from "../../models/embeddingCache.js";
 const SETS =
   "metatool,toolalpaca,toolbench,seal_tools,bfcl_single,apibank,restbench,workbench,tulip_math,bfcl_multiturn,nestful_v1";
 
-/** Sets with so many test requests are looked at one by one. */
+/** Sets with at least this many test requests are judged one by one. */
 const LARGE = 200;
 
 const {
@@ -83,7 +82,7 @@ function cellsOf(figure: Figures): (string | number)[] {
   return [set, tools, trained, tested, ...recalls, foundText(seen), foundText(unseen), inSearch];
 }
 
-/** All pairs of all sets together. */
+/** All pairs of all sets. */
 function total(shares: readonly FoundShare[]): FoundShare {
   const some = shares.filter(({ pairs }) => pairs > 0);
   const pairs = some.reduce((sum, each) => sum + each.pairs, 0);

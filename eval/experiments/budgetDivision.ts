@@ -1,10 +1,10 @@
 /**
- * How long it takes to divide a budget among many tools, beside the published way to do it, which
- * expands each tool into as many single items as its bound and solves a 0/1 knapsack over them.
+ * How long it takes to divide a budget among many tools, compared with the published way, which expands each tool
+ * into as many single items as its bound and solves a 0/1 knapsack over them.
  *
  *   npx tsx eval/experiments/budgetDivision.ts --candidates 200 --budget 10000 --runs 15
  *
- * The tools are the same at each run. Each figure is the median of the runs, after one to warm up.
+ * The tools are the same in each run. Each figure is the median of the runs, after one warm-up.
  */
 import { type Candidate, solveKnapsack } from "../../budget/knapsack.js";
 import { quantile } from "../statistics/descriptive.js";
@@ -47,7 +47,7 @@ function main(): void {
   }
 }
 
-/** Tools of which the budget pays about half, whatever their number. */
+/** Tools of which the budget can pay for about half, whatever their number. */
 function candidatesOf(options: {
   count: number;
   largestBound: number;
@@ -64,7 +64,7 @@ function candidatesOf(options: {
   }));
 }
 
-/** The value of the best allowance, and the table to trace it back, by the published procedure. */
+/** The value of the best allowance by the published procedure, including the table to trace it back. */
 function expandedValue({ candidates, budget }: Problem): number {
   const best = new Float64Array(budget + 1);
   const items = candidates.flatMap((one) => Array.from({ length: one.bound }, () => one));

@@ -1,37 +1,35 @@
 /**
- * At which cosine (Δ) a demonstration counts as alike: each task of a set is asked for with all others as
- * its demonstrations (leave one out), and at most k of those that are more alike than Δ are shown. A
- * demonstration is of use where it shows tools that the task needs.
+ * The best threshold (Δ) for the cosine between a task and a demonstration. Each task of a set takes all others as its
+ * demonstrations (leave one out), and at most k of those above Δ are shown. A demonstration is useful if it shows
+ * tools that the task needs.
  *
  *   npx tsx eval/experiments/demoThreshold.ts [--bench ../shared/bench] [--count 2] [--embeddings provider:name]
  *
- * Without `--bench`, on the benchmark `work` alone. Tasks made from one template are also asked for
- * without one another.
+ * Without `--bench`, only the benchmark `work` is measured. Tasks made from one template are also measured without
+ * one another.
  */
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { workBenchmark } from "../benchmarks/work/index.js";
 import { readRequestFolder } from "../retrieval/labelledRequests.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
-import { cosine, optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
+import { cosine, optionsOf, presentSets, write, writeHead, writeRow } from "./scriptSupport.js";
 
-const SETS = ["workbench", "apibank", "nestful_v1", "restbench", "tulip_math"];
+const SETS = "workbench,apibank,nestful_v1,restbench,tulip_math";
 
-/** -1 shows the k nearest, however far they are. */
+/** -1 shows the k nearest, however far away. */
 const THRESHOLDS = [-1, 0.4, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
 
 interface Task {
   query: string;
-  /** Ids of the tools that it needs; empty where no tool can do anything. */
+  /** Ids of the tools that it needs; empty if no tool can do anything. */
   tools: string[];
   template?: string;
 }
 
-/** What may be shown for a task. */
+/** A task with its possible demonstrations. */
 interface Question {
   needed: ReadonlySet<string>;
-  /** All other tasks that have tools, the most alike first. */
+  /** All other tasks with tools, the most similar first. */
   others: { tools: ReadonlySet<string>; cosine: number }[];
 }
 
@@ -42,18 +40,12 @@ const { bench, count, embeddings } = optionsOf({
 });
 
 async function main(): Promise<void> {
-  await measure("work", await workTasks());
+  await measure("work", (await workBenchmark()).tasks);
   if (bench === undefined) return;
-  for (const set of SETS) {
-    const folder = join(bench, set);
-    if (!existsSync(folder)) process.stderr.write(`${folder} is absent: skipped\n`);
-    else await measure(set, (await readRequestFolder(folder)).requests);
+  for (const folder of presentSets({ bench, sets: SETS })) {
+    const { name, requests } = await readRequestFolder(folder);
+    await measure(name, requests);
   }
-}
-
-async function workTasks(): Promise<Task[]> {
-  const { tasks } = await workBenchmark();
-  return tasks.map(({ query, tools }) => ({ query, tools }));
 }
 
 async function measure(set: string, tasks: readonly Task[]): Promise<void> {
@@ -122,7 +114,7 @@ function coverage(one: Question, threshold: number): number {
   return share([...one.needed], (tool) => shown.some(({ tools }) => tools.has(tool)));
 }
 
-/** Share of all demonstrations shown that have a tool which their task needs. */
+/** Share of all shown demonstrations with a tool that their task needs. */
 function usefulShare(questions: readonly Question[], threshold: number): number {
   const shown = questions.flatMap((one) =>
     shownAbove(one, threshold).map(({ tools }) => isUseful(tools, one.needed)),

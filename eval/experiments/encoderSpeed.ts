@@ -1,10 +1,10 @@
 /**
- * How many texts of tools an embedding model of this machine does in a second of the processor.
+ * How many texts of tools a local embedding model embeds per CPU second.
  *
  *   npx tsx eval/experiments/encoderSpeed.ts --embeddings local:sentence-encoder,transformers:../shared/encoder
  *
- * The texts are those under which tools are found, in the batches in which a library embeds them. Seconds are those
- * of all threads of the process, after the model has loaded and embedded one batch.
+ * The texts are those that a library embeds, in the same batches. CPU seconds are those of all threads of the process,
+ * after the model has loaded and embedded one batch.
  */
 import { join } from "node:path";
 import { embedInBatches } from "../../common/longWork.js";

@@ -1,22 +1,15 @@
 /**
- * What search costs and finds in agents that exist already: LangChain's `createAgent` with our middleware, with
- * LangChain's own `llmToolSelectorMiddleware`, and with what langgraph-bigtool documents, on the same tasks, tools and
- * embeddings. The model is an oracle at an endpoint that knows the gold calls and makes those that it is shown; calls
- * and tokens (o200k_base, of messages, tools and reply formats) are counted there.
+ * What search costs and finds in existing agents: LangChain's `createAgent` with our middleware, with LangChain's own
+ * `llmToolSelectorMiddleware`, and with the design documented by langgraph-bigtool, on the same tasks, tools and
+ * embeddings. The model is an oracle behind an endpoint: it makes those gold calls whose tools it is shown. The
+ * endpoint counts calls and tokens (o200k_base, of messages, tools and reply formats).
  *
  *   npx tsx eval/experiments/existingAgents.ts --bench ../shared/bench [--limit 60]
  */
 import { closeWorkspaces } from "../../workspace/workspace.js";
 import { compareAgents } from "./existingAgents/compareAgents.js";
-import {
-  BENCH,
-  inTemporaryFolder,
-  optionsOf,
-  presentSets,
-  write,
-  writeHead,
-  writeRow,
-} from "./scriptSupport.js";
+import { inTemporaryFolder } from "../files.js";
+import { BENCH, optionsOf, presentSets, write, writeHead, writeRow } from "./scriptSupport.js";
 
 const { bench, limit } = optionsOf({ bench: BENCH, limit: 60 });
 const [folder] = presentSets({ bench, sets: "tulip_math" });

@@ -1,13 +1,12 @@
 /**
- * Measures how long it takes to weigh five candidates by millions of past calls, with the memory that
- * it needs: once with few tools, each of which was called in many past requests, and once with many.
+ * Measures the time and memory for weighing five candidates by millions of past calls: once with few tools, each
+ * called in many past requests, and once with many tools.
  *
  *     npx tsx eval/experiments/experience.ts [--calls 2500000] [--queries 100000] [--tools 100,20000]
  *
- * The experience is made up and lies in a folder for temporary files, which is removed. It is measured
- * in a process of its own: "cold" is the first question of a process, whose vectors lie in the file;
- * "warm" is a question about another request when the process has compared these past requests before
- * and has embedded the present one.
+ * The experience is synthetic and lies in a temporary folder. It is measured in a separate process: "cold" is the first
+ * question of a process, which reads the vectors from the file; "warm" is a question about another request after the
+ * process has read the past requests and embedded the new one.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -19,7 +18,8 @@ import { valuesOf } from "../../budget/toolValues.js";
 import type { PastCall } from "../../memory/experience.js";
 import { openExperience } from "../../memory/openExperience.js";
 import { seededRandom } from "../statistics/random.js";
-import { inTemporaryFolder, optionsOf, write } from "./scriptSupport.js";
+import { inTemporaryFolder } from "../files.js";
+import { optionsOf, write } from "./scriptSupport.js";
 
 const DIMENSION = 512;
 const CANDIDATES = 5;
@@ -27,7 +27,7 @@ const WARM_QUESTIONS = 21;
 const ADDED_AT_ONCE = 5000;
 const LIBRARY = "synthetic";
 
-/** How much experience to make up. */
+/** Size of the synthetic experience. */
 interface Size {
   calls: number;
   queries: number;
@@ -65,7 +65,7 @@ async function measureSize(size: Size): Promise<void> {
   });
 }
 
-/** Adds the calls, and lets the vectors of all past requests be made. */
+/** Adds the calls, and has all past requests embedded. */
 async function fillExperience({ home, size }: { home: string; size: Size }): Promise<void> {
   const experience = openExperience({ home });
   const random = seededRandom(1);
@@ -133,7 +133,7 @@ async function measureHere({ home, size }: { home: string; size: Size }): Promis
   write(`  RSS: ${megabytes(rss)} at most, after a question`);
   await experience.close();
 
-  /** The store keeps the vector of a request that it was asked about, whatever the candidates were. */
+  /** The store keeps the vector of a request after any question about it. */
   async function embedRequest(request: string) {
     await experience.evidence({ ...questionAbout(request), tools: tools.slice(0, 1) });
   }
@@ -156,7 +156,7 @@ function questionAbout(query: string) {
   };
 }
 
-/** A model of random directions, the same for the same text. */
+/** A model that gives each text a random direction, always the same. */
 function randomDirections(): Embeddings {
   return new (class extends Embeddings {
     async embedDocuments(texts: string[]): Promise<number[][]> {

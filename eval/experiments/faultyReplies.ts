@@ -1,17 +1,18 @@
 /**
- * What becomes of a run when replies of its model are faulty: in each run one reply, or that one and all later
- * ones of its stage, are replaced by one of 73 kinds of faults (eval/experiments/faultyReplies/faults.ts).
+ * What happens to a run if replies of its model are faulty. In each run one reply, or that one and all later ones of its
+ * stage, are replaced by one of 73 kinds of faults (eval/experiments/faultyReplies/faults.ts).
  *
  *   npx tsx eval/experiments/faultyReplies.ts --graphs tulip,cot_tulip --scenarios sum --kinds 0-9 --list
  *
- * Runs are made one after another in a process that is ended when a run takes longer than --seconds. A false
- * "solved" is an answer that claims to be one and does not hold what the tools found.
+ * Runs are made one after another in a process that is killed if a run takes longer than --seconds. A false "solved" is
+ * a run that claims success although its answer lacks what the tools found.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Outcome, RunRequest } from "./faultyReplies/run.js";
 import { KINDS } from "./faultyReplies/faults.js";
-import { inTemporaryFolder, optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
+import { inTemporaryFolder } from "../files.js";
+import { optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
 
 const values = optionsOf({
   graphs: "steps_tulip,cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main",
@@ -21,12 +22,12 @@ const values = optionsOf({
   list: false,
 });
 
-/** What a run came to: as its status says, or how it broke. */
+/** The outcome of a run. */
 type Verdict = "right" | "false solved" | "not solved" | "error thrown" | "no end";
 
 const COLUMNS: Verdict[] = ["right", "not solved", "false solved", "error thrown", "no end"];
 
-/** Graphs in which tickets are closed; the others plan only, or work through tasks that the script does not know. */
+/** Graphs that close tickets; the others only plan, or have tasks that the script does not know. */
 const ACTING = ["steps_tulip", "cot_tulip", "minimal_tulip", "dfsdt"];
 
 await inTemporaryFolder("faults", main);
@@ -66,7 +67,7 @@ function requestsOf(): RunRequest[] {
   );
 }
 
-/** What a model that is always wrong writes is nobody's fault but its own. */
+/** The wrong writes of a model that is always wrong are its own fault. */
 function timesOf(scenario: string): RunRequest["times"][] {
   return scenario === "tickets" ? ["once"] : ["once", "always"];
 }
@@ -79,7 +80,7 @@ function verdictOn(outcome: Outcome | undefined): Verdict {
   return outcome.right ? "right" : "false solved";
 }
 
-/** A process that makes runs, and another one after a run without an end. */
+/** Makes runs in a process, which is replaced after a run without an end. */
 function oneAtATime({ home, limitMs }: { home: string; limitMs: number }) {
   let child: ChildProcess | undefined;
   const started = () => {

@@ -1,25 +1,19 @@
 /**
- * What the journal adds to a call: the same small function of a user's file as one that only reads, and as one
- * that writes, whose start is written down before it runs.
+ * What the journal adds to a call: the same small function of a user's file once as a read, and once as a write, whose
+ * start is recorded before it runs.
  *
  *   npx tsx eval/experiments/journal.ts --compiled dist --calls 1000
  *
- * With --compiled, the runtime is that of a folder with compiled code; without it that of the sources. Calls are
- * made one after another, reads and writes in turn, in a folder that is removed, after 50 of each to warm up.
+ * With --compiled, the runtime comes from a folder with compiled code; otherwise from the sources. Calls are made one
+ * after another, reads and writes alternating, in a temporary folder, after 50 of each as a warm-up.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { definitionHash } from "../../tools/library/hash.js";
 import type { ToolRuntime } from "../../tools/runtime/runtime.js";
 import type { ToolDefinition, ToolEffects, ToolRecord } from "../../tools/tool.js";
-import {
-  inTemporaryFolder,
-  msOf,
-  optionsOf,
-  quantilesText,
-  runtimeModule,
-  write,
-} from "./scriptSupport.js";
+import { inTemporaryFolder } from "../files.js";
+import { msOf, optionsOf, quantilesText, runtimeModule, write } from "./scriptSupport.js";
 
 const WARM_UP = 50;
 

@@ -1,19 +1,20 @@
 /**
- * Runs of several processes on one Postgres, of which one after the other is killed at any moment or stopped for longer
- * than its lease: whether each run ends, and whether anything is written twice or lost.
+ * Runs of several processes on one Postgres. One process after the other is killed at any moment, or stopped for longer
+ * than its lease. Does each run end, and is anything written twice or lost?
  *
  *   npx tsx eval/experiments/killedRuns.ts --runs 1000 --kills 200
  *
- * Postgres is started for it (Debian's package `postgresql`), or is that of --database, in which everything is new. Each
- * run calls a tool of a user's file so many times (--writes), which adds a line to a file; the model is a script. The
- * short form is tests/graphs/killedRuns.test.ts.
+ * The experiment starts its own Postgres (Debian's package `postgresql`), or uses the empty database given by --database.
+ * Each run calls a user's tool --writes times, which adds a line to a file; the model is a script. The short form is
+ * tests/graphs/killedRuns.test.ts.
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { compiledPrograms } from "../../tests/compiled.js";
 import { killCampaign } from "../../tests/fakes/killCampaign.js";
 import { startPostgres } from "../../tests/postgresServer.js";
-import { inTemporaryFolder, optionsOf, write } from "./scriptSupport.js";
+import { inTemporaryFolder } from "../files.js";
+import { optionsOf, write } from "./scriptSupport.js";
 
 const PROGRAM = "tests/fixtures/runtime/killedRuns.mjs";
 

@@ -1,17 +1,17 @@
 /**
- * What is left of runs whose process is killed at any moment, or that two processes go on with at once: a run
- * reads a file of a user's and writes lines to it, and says in a second file of which write it has begun.
+ * What is left of runs whose process is killed at any moment, or which two processes resume at once. A run reads and
+ * writes lines of a file with the user's own tools; a second file lists the writes that have begun.
  *
  *   npx tsx eval/experiments/kills.ts --kills 50 --doubles 50 --overlaps 50
  *
- * The command line is the compiled one (`npm run build` makes dist), or that of the checkout that --root names;
- * the model is a script on this machine whose calls get new ids each time. A third of the runs ask for each call
+ * The command line is the compiled one (`npm run build` makes dist), or that of the checkout given by --root. The
+ * model is a script on this machine whose calls get new ids each time. A third of the runs ask for each call
  * (`naive_tool`), a third follow a plan of steps (`steps_tulip`), and a third a program with a loop (`tulip`); --graph
- * leaves one of them. Killed runs are resumed until they end.
+ * selects one of them. Killed runs are resumed until they end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,39 +20,17 @@ import {
   type Completion,
   startChatEndpoint,
 } from "../../tests/fakes/chatEndpoint.js";
+import {
+  callOf,
+  fileOf,
+  linesOf,
+  nextCalls,
+  requestOf,
+  stopping,
+  threadIn,
+  writeTools,
+} from "./lines.js";
 import { optionsOf, write } from "./scriptSupport.js";
-
-const TOOLS = `
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
-
-/**
- * Read all lines of a file.
- *
- * @param file - The file.
- * @name read_lines
- * @effects read
- */
-export async function readLines(file: string): Promise<string> {
-  await sleep(20);
-  return existsSync(file) ? readFileSync(file, "utf8") : "";
-}
-
-/**
- * Write a line to the end of a file.
- *
- * @param file - The file.
- * @param line - The line.
- * @name write_line
- */
-export async function writeLine(file: string, line: string): Promise<string> {
-  appendFileSync(file + ".begun", line + "\\n");
-  await sleep(20);
-  appendFileSync(file, line + "\\n");
-  await sleep(20);
-  return line;
-}
-`;
 
 /** The messages of a run: reads and writes, of which some are made at once. */
 const STEPS: readonly string[][] = [
@@ -64,7 +42,7 @@ const STEPS: readonly string[][] = [
   ["five", "six"],
 ];
 
-/** How often a run is resumed until it counts as one that does not end. */
+/** How often a run is resumed before it counts as one that does not end. */
 const MOST_RESUMES = 4;
 
 const { kills, doubles, overlaps, root, graph } = optionsOf({
@@ -88,17 +66,17 @@ interface Printed {
 
 const outputs = new Map<ChildProcess, Promise<Printed>>();
 
-/** Resolves the wait for a run's first question to the model. */
+/** Resolves when a run asks its model for the first time. */
 const asked = new Map<string, () => void>();
 
-/** Threads whose run follows a plan. */
+/** Threads whose runs follow a plan. */
 const planned = new Set<string>();
 
 const endpoint = await startChatEndpoint(({ body }) => reply(body));
 
 try {
-  writeFileSync(join(folder, "tools.ts"), TOOLS);
-  await ended(start(["tools", "import", join(folder, "tools.ts"), "--library", "lines"]));
+  const tools = writeTools(folder, { pauseMs: 20 });
+  await ended(start(["tools", "import", tools, "--library", "lines"]));
   const usual = await timedRun();
   write(`an undisturbed run works for ${usual} ms`);
   write("| runs | writes doubled | lost | outcome unknown | of which never begun | no end |");
@@ -125,7 +103,7 @@ try {
 interface Run {
   thread: string;
   graph: string;
-  /** What the run writes to. */
+  /** The file that the run writes to. */
   file: string;
 }
 
@@ -151,10 +129,10 @@ async function campaign(name: string, count: number, disturb: (run: Run) => Prom
 
 function newRun(graph: string): Run {
   const thread = randomUUID();
-  return { thread, graph, file: join(folder, `${thread}.txt`) };
+  return { thread, graph, file: fileOf({ folder, thread }) };
 }
 
-/** How long a run works that nothing happens to, from its first question to its end, in milliseconds. */
+/** Milliseconds of an undisturbed run from its first question to its end. */
 async function timedRun(): Promise<number> {
   const times = [];
   for (const graph of GRAPHS) {
@@ -167,7 +145,7 @@ async function timedRun(): Promise<number> {
   return Math.round(Math.max(...times));
 }
 
-/** A run that has put its first question. */
+/** A run that has asked its first question. */
 async function begun(run: Run): Promise<ChildProcess> {
   const first = new Promise<void>((tell) => asked.set(run.thread, tell));
   const child = solve(run);
@@ -182,7 +160,7 @@ async function killed(run: Run, usual: number): Promise<void> {
   await ended(child);
 }
 
-/** Goes on with a run until it has ended: solved, not solved, or nothing to resume any more. */
+/** Resumes a run until it has ended: solved, not solved, or nothing left to resume. */
 async function resumed(run: Run): Promise<void> {
   for (let count = 0; count < MOST_RESUMES; count++) {
     const { code, stderr } = await ended(resume(run));
@@ -216,19 +194,9 @@ async function shown({ thread }: Run): Promise<Shown> {
   return JSON.parse(stdout) as Shown;
 }
 
-function linesOf(file: string): string[] {
-  return existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
-}
-
 function solve({ thread, graph }: Run): ChildProcess {
   const options = ["--graph", graph, "--thread", thread, "--library", "lines", "--threshold", "4"];
-  return start([
-    "solve",
-    `Read and write lines: ${thread}`,
-    ...options,
-    "--model",
-    "openai:double",
-  ]);
+  return start(["solve", requestOf(thread), ...options, "--model", "openai:double"]);
 }
 
 function resume({ thread }: Run): ChildProcess {
@@ -263,38 +231,24 @@ function outputOf(child: ChildProcess) {
   });
 }
 
-/** A whole plan where one is asked for, else the calls that are due after those that have answers. */
-function reply({ messages = [], tools }: ChatBody): Completion {
-  const text = JSON.stringify(messages);
-  const thread = /Read and write lines: ([\w-]+)/.exec(text)?.[1] ?? "";
+/** A whole plan if one is asked for, else the next calls. */
+function reply(body: ChatBody): Completion {
+  const thread = threadIn(body);
   asked.get(thread)?.();
   asked.delete(thread);
-  const file = join(folder, `${thread}.txt`);
-  if (tools === undefined) {
+  const file = fileOf({ folder, thread });
+  if (body.tools === undefined) {
     planned.add(thread);
+    const text = JSON.stringify(body.messages ?? []);
     if (text.includes("TypeScript program")) return { content: programFor(file) };
-    const steps = STEPS.flat().map((word) => ({ tool: toolOf(word), args: argsOf(word, file) }));
+    const steps = STEPS.flat().map((word) => callOf(word, file));
     return { content: JSON.stringify({ steps, answer: "Done." }) };
   }
-  const answered = messages.filter(({ role }) => role === "tool").length;
-  let before = 0;
-  const due = STEPS.find((step) => (before += step.length) > answered);
-  // A plan that was left is not gone on with: what it has not done by then is nobody's business here.
-  if (due === undefined || planned.has(thread)) {
-    return {
-      calls: [{ id: randomUUID(), name: "stop", arguments: { message: "Done.", solved: true } }],
-    };
-  }
-  return {
-    calls: due.map((word) => ({
-      id: randomUUID(),
-      name: toolOf(word),
-      arguments: argsOf(word, file),
-    })),
-  };
+  // An abandoned plan is not continued: what it has not done by then does not matter here.
+  return planned.has(thread) ? stopping() : nextCalls({ steps: STEPS, body, file });
 }
 
-/** The same reads and writes as a program: each turn of its loop reads, and writes what the list says. */
+/** The same reads and writes as a program: each iteration of its loop reads, and writes the words of the list. */
 function programFor(file: string): string {
   const words = STEPS.map((step) => step.filter((word) => word !== "read"));
   return [
@@ -308,12 +262,4 @@ function programFor(file: string): string {
     "return `Done.`;",
     "```",
   ].join("\n");
-}
-
-function toolOf(word: string): string {
-  return word === "read" ? "read_lines" : "write_line";
-}
-
-function argsOf(word: string, file: string): Record<string, string> {
-  return word === "read" ? { file } : { file, line: word };
 }

@@ -1,14 +1,14 @@
 /**
  * How many requests that fit a library find something in it (coverage), and how many that do not fit find something
- * all the same (false alarms), by the one distance that held for all libraries before and by what each library says
- * of itself.
+ * anyway (false alarms): by one distance for all libraries, as it was before, and by a limit that each library sets for
+ * itself.
  *
  *   npx tsx eval/experiments/misses.ts --bench ../shared/bench [--sets a,b] [--most 200] [--embeddings P:N]
  *
- * Requests that do not fit: rows of a set that no tool of it serves; requests whose right tools are taken out of the
- * library (what is left may serve them, too); requests of a set on another matter; and chat that no library is for.
- * The last table has the reach that keeps each share of the requests, which `tools/library/misses.ts` holds: the mean
- * of all sets, and for each set that of the others, by which its coverage is computed here.
+ * Requests that do not fit: rows of a set that none of its tools can serve; requests whose right tools are removed from
+ * the library (other tools may still serve them); requests of sets on other topics; and chat. The last table shows the
+ * reach that keeps each share of the requests (stored in `tools/library/misses.ts`), as the mean of all sets. The
+ * coverage of each set is computed with the mean of the other sets.
  */
 import { join } from "node:path";
 import type { CachedEmbeddings } from "../../models/embeddingCache.js";
@@ -16,12 +16,11 @@ import { LOCAL_EMBEDDINGS } from "../../state/context.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { EVERYDAY, reachNeeded } from "../../tools/library/misses.js";
 import { embeddedTexts, type Ranking } from "../../tools/library/request.js";
-import { openLibraryStore } from "../../tools/library/store.js";
 import { readDeclarations } from "../../tools/sources/readDeclarations.js";
 import { quantile } from "../statistics/descriptive.js";
+import { withTemporaryLibrary } from "../retrieval/temporaryLibrary.js";
 import {
   BENCH,
-  inTemporaryFolder,
   optionsOf,
   presentSets,
   readLines,
@@ -32,7 +31,7 @@ import {
   writeRow,
 } from "./scriptSupport.js";
 
-/** Sets, each with those on other matters. Large sets have tools for nearly everything. */
+/** Sets, each with sets on other topics. Large sets have tools for nearly everything. */
 const OTHERS: Record<string, string[]> = {
   tulip_math: ["workbench", "restbench"],
   workbench: ["tulip_math", "restbench"],
@@ -48,7 +47,7 @@ const OTHERS: Record<string, string[]> = {
   bigmix: [],
 };
 
-/** What nobody has a tool for; none of it is an everyday phrase that libraries are measured by. */
+/** Requests that nobody has a tool for; none is among the everyday phrases with which libraries are calibrated. */
 const CHAT = [
   "tell me a joke about cats",
   "what is the meaning of life",
@@ -72,7 +71,6 @@ const CHAT = [
   "give my plants some water",
 ];
 
-/** The distance that held for all libraries: of the packaged encoder, and of others. */
 const {
   bench,
   sets,
@@ -84,18 +82,19 @@ const {
   most: 200,
   embeddings: LOCAL_EMBEDDINGS,
 });
+/** The earlier distance for all libraries: with the packaged encoder, and with others. */
 const ONE_DISTANCE = model === LOCAL_EMBEDDINGS ? 1 : 1.25;
 
 const KINDS = ["fitting", "no tool", "taken out", "other matter", "chat"] as const;
 type Kind = (typeof KINDS)[number];
 
-/** What the nearest tool of a request needs: to be found as before, and by what the library says. */
+/** The reach that a request needs to find its nearest tool. */
 interface Asked {
   kind: Kind;
   reach: Record<Way, number>;
 }
 
-/** By words and meaning, by meaning, or by the distance itself, which is the same for all libraries. */
+/** By words and meaning, by meaning, or by the plain distance, which has the same limit for all libraries. */
 type Way = "words" | "meaning" | "distance";
 
 interface Row {
@@ -108,7 +107,7 @@ const WAYS = ["distance", "meaning", "words"] as const satisfies readonly Way[];
 const SHARES = [0.5, 0.8, 0.9, 0.95, 0.98, 0.99];
 const SHARE = 0.95;
 
-/** Hits looked at: whichever is nearest, it is among them. */
+/** Hits per search: the nearest tool is always among them. */
 const DEPTH = 100;
 
 const measured = new Map<string, Asked[]>();
@@ -124,19 +123,12 @@ async function measureSet(folder: string, embeddings: CachedEmbeddings): Promise
   const asked = requestsOf(folder);
   const texts = asked.flatMap(({ query }) => embeddedTexts(query));
   await embeddings.embedMissing(texts, "queries");
-  return await inTemporaryFolder("misses", async (home) => {
-    const store = openLibraryStore({ home });
-    try {
-      const request = { name: "set", embeddings, embeddingModel: model, create: true };
-      const library = await store.open(request);
-      await library.sync({ origin: "set", fingerprint: "", tools });
-      const everyday = await everydayOf(library);
-      const answers: Asked[] = [];
-      for (const one of asked) answers.push(...(await ask({ ...one, library, everyday })));
-      return answers;
-    } finally {
-      await store.close();
-    }
+  const named = { embeddings, name: model };
+  return await withTemporaryLibrary({ tools, model: named }, async (library) => {
+    const everyday = await everydayOf(library);
+    const answers: Asked[] = [];
+    for (const one of asked) answers.push(...(await ask({ ...one, library, everyday })));
+    return answers;
   });
 }
 
@@ -227,7 +219,7 @@ function report(): void {
   }
 }
 
-/** Each set counts the same, however many requests it has. */
+/** The reach that keeps a share of the fitting requests; each set counts the same, however large. */
 function reachKeeping(options: { share: number; way: Way; sets: readonly string[] }): number {
   const { share, way, sets: among } = options;
   const weighed = among.flatMap((name) => {
@@ -260,7 +252,7 @@ function cell(options: {
   return `${shares.join(" / ")} [${shareText(low, 2)}, ${shareText(high, 2)}]`;
 }
 
-/** Wilson's score interval (95 %) of a share. */
+/** Wilson's score interval (95 %) for a share. */
 function intervalOf({ count, of }: { count: number; of: number }): { low: number; high: number } {
   const z = 1.96;
   const share = count / of;

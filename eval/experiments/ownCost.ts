@@ -1,22 +1,23 @@
 /**
- * What a task costs beside the model and the tools: CPU and time of a whole run whose model is a script that
- * knows the calls, so that every graph does the same task without a mistake.
+ * What a task costs besides the model and the tools: CPU and wall time of a whole run. The model is a script that knows
+ * the calls, so that every graph does the same task without a mistake.
  *
  *   npm run build && npx tsx eval/experiments/ownCost.ts --bench FOLDER
  *   npx tsx eval/experiments/ownCost.ts --bench FOLDER --graphs tulip,plain --delay 500 --limit 22
  *
- * FOLDER is a benchmark with gold calls whose tools a catalogue has; `plain` is LangChain's createAgent with all
- * tools of it. What is measured is the compiled code, each graph in a process of its own, a task after the other;
- * the first ten warm it up and stand in a column of their own. CPU is that of all threads of the process, without
- * what the script takes to reply. With --checkpoints none runs are not saved, as those of `plain` are not. With
- * --profile FOLDER each process leaves CPU profiles there. A process ends after ten minutes.
+ * FOLDER is a benchmark with gold calls whose tools a catalogue implements; `plain` is LangChain's createAgent with all
+ * its tools. The compiled code is measured, each graph in a separate process, one task after another; the first ten are
+ * a warm-up and have their own column. CPU is that of all threads of the process, without the script's. With
+ * --checkpoints none runs are not saved, like those of `plain`. With --profile FOLDER each process writes CPU profiles
+ * there. A process is ended after ten minutes.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
-import { inTemporaryFolder, optionsOf, write } from "./scriptSupport.js";
+import { inTemporaryFolder } from "../files.js";
+import { optionsOf, write } from "./scriptSupport.js";
 
 const { bench, compiled, graphs, limit, delay, checkpoints, profile } = optionsOf({
   bench: undefined,
@@ -43,7 +44,7 @@ async function measureAll(): Promise<void> {
   }
 }
 
-/** What measures has to use the same modules as what is measured: it is compiled beside it. */
+/** Compiles the measuring code next to the measured code, so that both use the same modules. */
 function compileMeasuring(): string {
   const folder = join(compiled, "eval/experiments/ownCost");
   mkdirSync(folder, { recursive: true });
@@ -57,7 +58,7 @@ function compileMeasuring(): string {
   return folder;
 }
 
-/** A process has one home, and what one graph has loaded the next one would find. */
+/** A process of its own for each graph: it has one home, and modules loaded by one graph would help the next. */
 async function measureApart({ graph, folder }: { graph: string; folder: string }): Promise<void> {
   const profiling =
     profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${join(profile, graph)}`];

@@ -1,11 +1,11 @@
 /**
- * What one search, made before a model is asked, shows of a library: how often all tools that a request needs, and
- * for how many tokens. A number of tools for every request is compared with as few as needed, by the floor of the
- * chance that a tool has to have to be shown (tools/library/cut.ts).
+ * What one search before the first question to a model shows of a library: how often it shows all tools that a request
+ * needs, and for how many tokens. Fixed numbers of tools are compared with cut-offs: floors for the chance that a tool
+ * is needed (tools/library/cut.ts).
  *
  *   npx tsx eval/experiments/priming.ts --bench ../shared/bench [--sets a,b] [--requests 400] [--embeddings provider:name]
  *
- * Vectors are kept in the home's cache: the first run embeds some 40,000 texts, which takes minutes.
+ * Vectors are cached in the home: the first run embeds some 40,000 texts, which takes minutes.
  */
 import type { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { LOCAL_EMBEDDINGS, parseContext } from "../../state/context.js";
@@ -61,12 +61,12 @@ const {
 const present = presentSets({ bench, sets });
 if (present.length > 0) await withEmbeddings(name, measure);
 
-/** What a rule shows for the requests of a set, on the mean. */
+/** What a rule shows for the requests of a set, as means. */
 interface Shown {
-  /** Share of the requests with all their tools. */
+  /** Share of the requests for which all needed tools are shown. */
   complete: number;
   tools: number;
-  /** Of the tools' names, descriptions and parameters, as JSON. */
+  /** Of the tools' names, descriptions and parameters as JSON. */
   tokens: number;
 }
 
@@ -79,7 +79,7 @@ async function measure(embeddings: CachedEmbeddings): Promise<void> {
   const means = RULES.map((_, at) => ({
     complete: mean(all.map((shown) => shown[at]?.complete ?? 0)),
     tools: mean(all.map((shown) => shown[at]?.tools ?? 0)),
-    // Shares, so that sets with large tools count no more than others.
+    // Relative, so that sets with large tools do not count more.
     tokens: mean(all.map((shown) => (shown[at]?.tokens ?? 0) / (shown[0]?.tokens ?? 0))),
   }));
   writeRow(["mean", "", "", "", ...cellsOf(means)]);
@@ -140,7 +140,7 @@ function shownBy(options: {
   };
 }
 
-/** Each against the first one's tokens. */
+/** Tokens are relative to those of the first rule. */
 function cellsOf(shown: readonly Shown[]): string[] {
   const whole = shown[0]?.tokens ?? 0;
   return shown.map(({ complete, tokens }) => {

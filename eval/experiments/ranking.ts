@@ -1,10 +1,10 @@
 /**
- * What the numbers of a search are to be by default (tools/library/searchWeights.ts), chosen on public sets: how well
- * each set's requests find their tools by today's weights, and by those learned on the other sets.
+ * The default weights of searches (tools/library/searchWeights.ts), chosen on public sets: how well each set's requests
+ * find their tools with today's weights, and with weights learned on the other sets.
  *
  *   npx tsx eval/experiments/ranking.ts --bench ../shared/bench [--sets a,b] [--requests 400] [--embeddings provider:name]
  *
- * Vectors are kept in the home's cache: the first run embeds some 40,000 texts, which takes minutes.
+ * Vectors are cached in the home: the first run embeds some 40,000 texts, which takes minutes.
  */
 import type { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
@@ -40,10 +40,10 @@ import {
 const SETS =
   "tulip_math,workbench,restbench,apibank,nestful_v1,toolalpaca,bfcl_multiturn,metatool,bfcl_single,seal_tools,toolbench,bigmix";
 
-/** Where learning starts: what is at today's weights would be held to what all sets say. */
+/** Learning starts here: today's weights were learned from all sets, including the one left out. */
 const EVEN = Object.fromEntries(EVIDENCE.map((kind) => [kind, 0.5])) as Evidence;
 
-/** Keeps learning from running off where a set says nothing of a weight. */
+/** Keeps a weight bounded about which a set says nothing. */
 const PULL = 1;
 
 const {

@@ -1,10 +1,10 @@
 /**
- * How long other users of a server wait while it is given requests of any length: `langgraphjs dev` on this
- * machine, asked for `/ok` every 100 ms while requests of 1 KB to 10 MB run one after another.
+ * How long other users of a server wait while it handles requests of any length: `langgraphjs dev` on this machine is
+ * asked for `/ok` every 100 ms while requests of 1 KB to 10 MB run one after another.
  *
  *   npx tsx eval/experiments/requests.ts --graph tulip --sizes 1000,10000,100000,1000000,10000000
  *
- * A run that has not ended after --seconds counts as that long, and the server is started anew.
+ * A run that takes longer than --seconds counts as that long, and the server is restarted.
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,7 +13,7 @@ import { type LangGraphServer, ROOT, startServer } from "../../tests/fakes/langg
 import { quantile } from "../statistics/descriptive.js";
 import { optionsOf, write } from "./scriptSupport.js";
 
-/** Milliseconds between two questions whether the server is there. */
+/** Milliseconds between two questions to `/ok`. */
 const PAUSE_MS = 100;
 
 const WORDS =
@@ -69,7 +69,7 @@ async function measure(request: string) {
   return { waits, ms, outcome };
 }
 
-/** The end of a run: its status, or the beginning of the error. */
+/** The outcome of a run: its status, or the beginning of the error. */
 async function send(request: string): Promise<string> {
   const body = JSON.stringify({
     assistant_id: graph,
@@ -92,7 +92,7 @@ async function send(request: string): Promise<string> {
   }
 }
 
-/** How long each answer took (ms); questions are asked whether or not earlier ones were answered. */
+/** How long each answer took, in milliseconds; questions do not wait for earlier answers. */
 async function askWhether(ended: AbortSignal): Promise<number[]> {
   const asked: Promise<number>[] = [];
   while (!ended.aborted) {
@@ -105,7 +105,7 @@ async function askWhether(ended: AbortSignal): Promise<number[]> {
 async function ask(): Promise<number> {
   const started = performance.now();
   const signal = AbortSignal.timeout(most);
-  // A server that does not answer is what is looked for here.
+  // No answer is a result here, not an error.
   await fetch(`${server.url}/ok`, { signal }).then(
     (answer) => answer.text(),
     () => "",

@@ -1,31 +1,25 @@
 /**
- * What the sandbox adds to a call of a tool: the same function called directly, as a function of a catalogue
- * through the runtime, and as a tool that a model has written; then how long the first call takes, which
- * starts a thread, and what bombs of memory leave behind.
+ * What the sandbox adds to a tool call: the same function is called directly, as a function of a catalogue through the
+ * runtime, and as a tool written by a model. Also, how long the first call takes, which starts a thread, and how much
+ * memory is left after memory bombs.
  *
  *   npx tsx eval/experiments/sandbox.ts --compiled dist --calls 1000 --bombs 30
  *
- * With --compiled, the runtime is that of a folder with compiled code (`npm run build` makes dist), as it runs
- * when installed; without it that of the sources, whose threads also carry what reads TypeScript.
+ * With --compiled, the runtime comes from a folder with compiled code (`npm run build` makes dist), as when installed;
+ * otherwise from the sources, whose threads also load what reads TypeScript.
  *
- * Calls are made one after another, in a folder that is removed, after 100 of each kind to warm up. With a pause
- * between two calls, as there is where a model is asked, the thread prepares the next one in it.
+ * Calls are made one after another in a temporary folder, after 100 of each kind as a warm-up. In a pause between two
+ * calls, as while a model is asked, the thread prepares the next one.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { nthPrime } from "../../tools/catalogs/math/index.js";
 import { definitionHash } from "../../tools/library/hash.js";
 import type { ToolRuntime } from "../../tools/runtime/runtime.js";
 import type { ToolDefinition, ToolRecord, ToolSource } from "../../tools/tool.js";
-import {
-  inTemporaryFolder,
-  msOf,
-  optionsOf,
-  quantilesText,
-  runtimeModule,
-  write,
-} from "./scriptSupport.js";
+import { inTemporaryFolder } from "../files.js";
+import { msOf, optionsOf, quantilesText, runtimeModule, write } from "./scriptSupport.js";
 
-/** The same work for all: it takes microseconds, so that what is measured is all around it. */
+/** The same work for all: it takes only microseconds, so that the overhead is measured. */
 const ARGUMENT = 10;
 
 const CATALOGUE_TOOL = toolOf({
@@ -100,7 +94,7 @@ async function measureBombs(runtime: ToolRuntime): Promise<void> {
 }
 
 async function callOnce(runtime: ToolRuntime, tool: ToolRecord): Promise<void> {
-  // Each in a thread of its own: the journal would answer the same call again.
+  // Each in its own thread: the journal would replay the result of the same call.
   const threadId = `thread-${++made}`;
   const calls = [{ id: "call", tool, args: { n: ARGUMENT } }];
   const [outcome] = await runtime.runCalls({ threadId, calls, timeoutMs: 60_000 });

@@ -1,21 +1,20 @@
 /**
- * Which gold solutions the language of plans can say: each is written as a program, read, checked against its
- * tools and followed to its end, and its calls are compared with the gold ones.
+ * Which gold solutions the language of plans can express: each is written as a program, read, checked against its
+ * tools and run to its end, and its calls are compared with the gold ones.
  *
  *   npx tsx eval/experiments/sayable.ts --bench ../shared/bench [--sets a,b] [--limit N]
  *
- * Conversations count by their turns. Where the tools of a set have no functions, seeded values of their
- * `returns` types stand in for results. No language model takes part.
+ * Conversations count by turns. If the tools of a set have no functions, seeded values of their `returns` types replace
+ * results. No language model is involved.
  */
-import { sayAll } from "../oracle/sayAll.js";
-import type { Stage, Verdict } from "../oracle/sayable.js";
+import { sayAll, type Stage, type Verdict } from "../oracle/sayable.js";
 import { goldSolutions } from "../oracle/goldSolutions.js";
 import { openSubject } from "../oracle/subject.js";
 import { BENCH, optionsOf, presentSets, write, writeRow } from "./scriptSupport.js";
 
 const SETS = "work,workbench,nestful_v1,bfcl_multiturn";
 
-/** Reasons that are shown of each set, the most frequent first. */
+/** Most reasons shown for each set, the most frequent first. */
 const REASONS_SHOWN = 20;
 
 async function main(): Promise<void> {
@@ -60,7 +59,7 @@ function at(stage: Stage, verdicts: readonly Verdict[]): number {
   return verdicts.filter((one) => one.stage === stage).length;
 }
 
-/** What was not said, by its reason without the names in it, with what is wrong with the gold itself. */
+/** Groups the failures by their reason without names, and shows faults of the gold data. */
 function writeReasons(set: string, verdicts: readonly Verdict[]): void {
   const groups = new Map<string, Verdict[]>();
   for (const verdict of verdicts.filter(({ stage }) => stage !== "said")) {

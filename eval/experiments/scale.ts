@@ -1,15 +1,15 @@
 /**
- * What a search costs in libraries of any size, apart from embedding: tools of `bigmix` over and over, each
- * copy under a name and with a vector of its own (that of the tool, moved a little), on vectors of the
- * packaged encoder, which are made once and kept.
+ * What a search costs in libraries of any size, apart from embedding. The tools are copies of those of `bigmix`, each
+ * with its own name and vector (that of the tool, moved a little). The vectors of the packaged encoder are cached.
  *
  *   npx tsx eval/experiments/scale.ts --bench ../shared/bench --tools 16000,100000
  *   npx tsx eval/experiments/scale.ts --bench ../shared/bench --tools 1000000
  *
- * Timed searches go by words and meaning; those compared with all tools by meaning. With --cpu, times are those of the processor, for a machine that has other work to do.
+ * Timed searches use words and meaning; those compared with an exhaustive search use meaning only. With --cpu, times are
+ * CPU times, for a machine with other work.
  *
- * A million tools take some 10 GB below the temporary folder. Memory is the peak of the process that makes the
- * index, less what it had before, over the bytes of the vectors. Opening is the first search of a new process.
+ * A million tools take some 10 GB in the temporary folder. Memory is the peak of the process that makes the index, minus
+ * what it had before, divided by the bytes of the vectors. The first search is that of a new process.
  */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -24,9 +24,9 @@ import { openLibraryStore } from "../../tools/library/store.js";
 import { toolText } from "../../tools/library/toolText.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { mean, quantile } from "../statistics/descriptive.js";
+import { inTemporaryFolder } from "../files.js";
 import {
   BENCH,
-  inTemporaryFolder,
   msOf,
   optionsOf,
   readLines,
@@ -36,18 +36,18 @@ import {
   writeRow,
 } from "./scriptSupport.js";
 
-/** Length of what is added to the vector of a copy, which itself has length 1. */
+/** Length of the random vector that is added to the vector of a copy, which has length 1. */
 const MOVED = 0.5;
 
 /** Tools stored at once. */
 const CHUNK_SIZE = 10_000;
 
-/** Searches that are timed, and those whose hits are compared with all tools. */
+/** Timed searches, and searches whose hits are compared with an exhaustive search. */
 const SEARCHES = 500;
 const COMPARED = 100;
 const TOP = 10;
 
-/** Tools that are added one by one, each searched for at once. */
+/** Tools that are added one by one, with a search after each. */
 const ADDED = 20;
 
 interface Tool {
@@ -149,7 +149,7 @@ async function inProcess(step: {
   return JSON.parse(stdout) as Record<string, number>;
 }
 
-/** Milliseconds that work takes. */
+/** Milliseconds of wall time, or of CPU time with --cpu. */
 async function timeOf(work: () => Promise<unknown>): Promise<number> {
   if (!options.cpu) return await msOf(work);
   const since = process.cpuUsage();
@@ -198,7 +198,7 @@ async function dimensionOf(): Promise<number> {
   return tools[0]?.length ?? 0;
 }
 
-/** Knows the vectors of the requests and their parts, and moves those of the tools for their copies. */
+/** Returns the cached vectors of requests and their parts, and moved vectors for copies of tools. */
 class CopiedVectors extends Embeddings {
   constructor(private readonly base: Awaited<ReturnType<typeof baseVectors>>) {
     super({});
@@ -230,7 +230,7 @@ function movedVector(tools: readonly number[][], number: number): number[] {
   return moved.map((value) => value / length);
 }
 
-/** The share of the nearest tools of all that searches have found. */
+/** The share of the truly nearest tools that searches found. */
 async function recallOf({ size, found }: { size: number; found: string[][] }): Promise<number> {
   const { tools, queries } = await baseVectors();
   const nearest = found.map((_, at) => ({

@@ -1,6 +1,5 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -13,7 +12,7 @@ import { quantile } from "../statistics/descriptive.js";
 
 type Option = string | number | boolean | undefined;
 
-/** An option of the kind that its default is of; text where it has none. */
+/** The type of an option: that of its default, or text if it has none. */
 type Given<Default extends Option> = Default extends string
   ? string
   : Default extends number
@@ -22,7 +21,7 @@ type Given<Default extends Option> = Default extends string
       ? boolean
       : string | undefined;
 
-/** The options that the script was given, or what they are by default. */
+/** The options of the script, or their defaults. */
 export function optionsOf<Defaults extends Record<string, Option>>(
   defaults: Defaults,
 ): { [Name in keyof Defaults]: Given<Defaults[Name]> } {
@@ -40,10 +39,10 @@ export function optionsOf<Defaults extends Record<string, Option>>(
   };
 }
 
-/** Where benchmark data are looked for. */
+/** Default folder of benchmark data. */
 export const BENCH = "../shared/bench";
 
-/** The sets of a list that are there: benchmarks that ship, and folders of benchmark data. */
+/** Those sets of a list that exist: shipped benchmarks, and folders of benchmark data. */
 export function presentSets({ bench, sets }: { bench: string; sets: string }): string[] {
   const wanted = sets
     .split(",")
@@ -53,7 +52,7 @@ export function presentSets({ bench, sets }: { bench: string; sets: string }): s
   return present;
 }
 
-/** At most so many, spread evenly over all. */
+/** At most `most` items, spread evenly over all. */
 export function spreadOver<Item>(items: readonly Item[], most: number): Item[] {
   if (items.length <= most) return [...items];
   return Array.from(
@@ -62,20 +61,7 @@ export function spreadOver<Item>(items: readonly Item[], most: number): Item[] {
   ).filter((item) => item !== undefined);
 }
 
-/** Does work in a folder that is removed afterwards. */
-export async function inTemporaryFolder<Result>(
-  name: string,
-  work: (folder: string) => Promise<Result>,
-): Promise<Result> {
-  const folder = mkdtempSync(join(tmpdir(), `tulipgraph-${name}-`));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** Does work with an embedding model whose vectors are kept in the home's cache. */
+/** Does work with an embedding model whose vectors are cached in the home. */
 export async function withEmbeddings<Result>(
   model: string,
   work: (embeddings: CachedEmbeddings) => Promise<Result>,
@@ -100,7 +86,7 @@ function showLongWork(message: unknown): void {
   process.stderr.write(`${label}: ${done}/${total}\n`);
 }
 
-/** The code that makes calls: of a folder with compiled code, or of the sources where none is named. */
+/** The tool runtime from a folder with compiled code, or from the sources if none is named. */
 export async function runtimeModule(compiled: string | undefined) {
   const file =
     compiled === undefined
@@ -109,7 +95,7 @@ export async function runtimeModule(compiled: string | undefined) {
   return (await import(file.href)) as typeof import("../../tools/runtime/runtime.js");
 }
 
-/** The lines of a JSONL file; none where there is no such file. */
+/** The lines of a JSONL file; none if there is no such file. */
 export function readLines<Line>(file: string): Line[] {
   if (!existsSync(file)) {
     process.stderr.write(`${file} is absent: skipped\n`);
@@ -141,7 +127,7 @@ export function writeHead(columns: readonly string[]): void {
   writeRow(columns.map(() => "---"));
 }
 
-/** A share as tables of retrieval have it: digits without the nought, "-" of nothing. */
+/** A share in the style of retrieval tables: without the leading zero, "-" if there is none. */
 export function shareText(share: number, digits = 3): string {
   return Number.isNaN(share) ? "-" : share.toFixed(digits).replace(/^(-?)0/, "$1");
 }
@@ -151,7 +137,7 @@ export function quantilesText(times: readonly number[], shares: readonly number[
   return shares.map((share) => quantile(times, share).toFixed(2).padStart(8)).join("");
 }
 
-/** Milliseconds that work takes. */
+/** Wall time of work in milliseconds. */
 export async function msOf(work: () => Promise<unknown>): Promise<number> {
   const since = performance.now();
   await work();

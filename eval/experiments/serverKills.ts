@@ -1,18 +1,17 @@
 /**
- * What is left of runs that write, on servers of one database that are killed at random and started again.
+ * What is left of runs that write, on servers of one database that are killed at random and restarted.
  *
  *   npx tsx eval/experiments/serverKills.ts --servers 4 --runs 1000 --kills 200
  *   npx tsx eval/experiments/serverKills.ts --database sqlite
  *
- * The servers are the compiled ones (`npm run build` makes dist). The database is a Postgres of its own (Debian's
- * package), the one of `--database postgres://…`, or SQLite files in a folder of their own. The model is a script on
- * this machine. The runs are spread over the time in which the servers are killed.
+ * The servers are compiled (`npm run build` makes dist). The database is an own Postgres (Debian's package), the one of
+ * `--database postgres://…`, or SQLite files in a temporary folder. The model is a script on this machine. The runs are
+ * spread over the time in which servers are killed.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startPostgres } from "../../tests/postgresServer.js";
-import { optionsOf, write } from "./scriptSupport.js";
+import { inTemporaryFolder } from "../files.js";
+import { optionsOf, write, writeRow } from "./scriptSupport.js";
 import { killCampaign } from "./serverKills/campaign.js";
 
 const { servers, runs, kills, pause, delay, database, root } = optionsOf({
@@ -27,7 +26,6 @@ const { servers, runs, kills, pause, delay, database, root } = optionsOf({
   root: ".",
 });
 
-const folder = mkdtempSync(join(tmpdir(), "tulipgraph-serverkills-"));
 const postgres = database === "" ? await startPostgres() : undefined;
 if (database === "" && postgres === undefined) {
   throw new Error("Postgres is not installed: install Debian's postgresql, or give --database");
@@ -35,38 +33,28 @@ if (database === "" && postgres === undefined) {
 
 try {
   const since = performance.now();
-  const found = await killCampaign({
-    program: [join(resolve(root), "bin/tulipgraph.mjs")],
-    folder,
-    database: database === "sqlite" ? undefined : database || postgres?.url,
-    servers,
-    runs,
-    kills,
-    pauseMs: pause,
-    delayMs: delay,
-  });
+  const found = await inTemporaryFolder("serverkills", (folder) =>
+    killCampaign({
+      program: [join(resolve(root), "bin/tulipgraph.mjs")],
+      folder,
+      database: database === "sqlite" ? undefined : database || postgres?.url,
+      servers,
+      runs,
+      kills,
+      pauseMs: pause,
+      delayMs: delay,
+    }),
+  );
   write(
     "| runs | kills | taken over | writes | doubled | lost | outcome unknown | errors | no end | seconds |",
   );
   write("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
   const { takenOver, writes, doubled, lost, unknown, errors, noEnd } = found;
   const seconds = Math.round((performance.now() - since) / 1_000);
-  const cells = [
-    found.runs,
-    found.kills,
-    takenOver,
-    writes,
-    doubled,
-    lost,
-    unknown,
-    errors,
-    noEnd,
-    seconds,
-  ];
-  write(`| ${cells.join(" | ")} |`);
+  const said = errors.join();
+  writeRow([runs, kills, takenOver, writes, doubled, lost, unknown, said, noEnd, seconds]);
   for (const error of new Set(errors)) write(error);
   process.exitCode = doubled + lost + noEnd === 0 ? 0 : 1;
 } finally {
   await postgres?.stop();
-  rmSync(folder, { recursive: true, force: true });
 }

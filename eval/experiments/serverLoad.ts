@@ -1,13 +1,13 @@
 /**
- * How many runs a second servers work off, and how long callers wait, with a model that takes 100 ms a reply: `tulipgraph
+ * How many runs a second servers finish, and how long callers wait, with a model that takes 100 ms a reply: `tulipgraph
  * serve` on SQLite and on Postgres, `langgraphjs dev`, and the graph called in this process.
  *
  *   npx tsx eval/experiments/serverLoad.ts --callers 1,16,64,256 --runs 512
  *   npx tsx eval/experiments/serverLoad.ts --callers 64 --memoryRuns 10000 --servers sqlite,postgres
  *
- * Each run is a stateless one of the graph `base`, one model call. The servers are compiled (`npm run build` makes
- * dist) and work on as many runs at once as there are callers. Postgres is one of its own (Debian's package), or that
- * of `--database`; where there is none it is left out. The model is served by this process.
+ * Each run is a stateless run of the graph `base` with one model call. The servers are compiled (`npm run build` makes
+ * dist) and make as many runs at once as there are callers. The experiment starts its own Postgres (Debian's package)
+ * unless `--database` names one; without any, Postgres is left out. This process serves the model.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -145,7 +145,7 @@ async function measure(options: {
   write(`| ${[name, level, rate.toFixed(1), ...quantiles, failed].join(" | ")} |`);
 }
 
-/** What a server's process holds after a tenth of the runs, and after all. */
+/** Memory of a server's process after each tenth of the runs. */
 async function measureMemory(server: Measured): Promise<void> {
   const level = Math.max(...LEVELS);
   const run = runOn(server, level);
@@ -157,7 +157,7 @@ async function measureMemory(server: Measured): Promise<void> {
   write(`${server.name}: ${tenths.join(", ")} MB after each tenth of ${memoryRuns} runs`);
 }
 
-/** Resident memory, as Linux tells it; 0 elsewhere. */
+/** Resident memory on Linux; 0 elsewhere. */
 function heldMegabytes(pid: number): number {
   const file = `/proc/${pid}/status`;
   if (!existsSync(file)) return 0;

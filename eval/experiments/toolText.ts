@@ -1,10 +1,9 @@
 /**
- * Measures which text of a tool is best to embed: Recall@5 of the requests of public tool benchmarks,
- * with the local sentence encoder.
+ * Measures which text of a tool is best to embed: Recall@5 on public tool benchmarks with the local sentence encoder.
  *
  *     npx tsx eval/experiments/toolText.ts --bench FOLDER [--sets tulip_math,metatool,apibank]
  *
- * Each set is a folder with tools.jsonl and queries.jsonl; sets that are absent are left out.
+ * Each set is a folder with tools.jsonl and queries.jsonl; missing sets are left out.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";

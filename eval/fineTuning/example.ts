@@ -9,7 +9,7 @@ import { CONTROL_NAMES, STOP } from "../../tools/control.js";
 import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { JsonSchema, ToolRecord } from "../../tools/tool.js";
 
-/** A message of an example, as OpenAI's chat completions write it. */
+/** A message of an example, in the form of OpenAI's chat completions. */
 type FineTuningMessage =
   | { role: "system" | "user"; content: string }
   | { role: "assistant"; tool_calls: FineTuningCall[] }
@@ -33,13 +33,11 @@ export interface FineTuningExample {
 }
 
 /**
- * The conversation that a demonstration would have been at the stage `act`: what the model is told
- * there, one call in each reply, and at the end `stop` with the answer, where the result of the last call
- * and the answer are known.
+ * A demonstration as a conversation at the stage `act`: the prompt of that stage, one call in each reply, and at the
+ * end `stop` with the answer if the answer and the result of the last call are known.
  *
  * @param options.demonstration a whole one ({@link isWhole})
- * @param options.tools the tools on offer, in the order in which they are shown; those of the calls
- * have to be among them
+ * @param options.tools the tools on offer, in the order in which they are shown; they must include those of the calls
  */
 export function fineTuningExample(options: {
   demonstration: Demonstration;
@@ -66,7 +64,7 @@ export function fineTuningExample(options: {
   };
 }
 
-/** Whether the result of each call is known that another one comes after: a model goes on from results. */
+/** Whether the result of every call but the last is known: a model continues from results. */
 export function isWhole({ calls }: Demonstration): boolean {
   return calls.slice(0, -1).every(({ result }) => result !== undefined);
 }
@@ -101,7 +99,7 @@ function steps(options: {
   return [...made, reply({ at: calls.length, name: STOP.name, args: end })];
 }
 
-/** A call and its result, as the agent would be told. */
+/** A call and its result, in the words of the agent. */
 function step(options: { call: DemonstrationCall; at: number; name: string }): FineTuningMessage[] {
   const { call, at, name } = options;
   const { args, result } = call;

@@ -2,14 +2,14 @@ import { appendFileSync, existsSync, rmSync } from "node:fs";
 import { type FileKind, writeLines } from "../../memory/jsonLinesFile.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 
-/** What a model said to a question, kept so that it is never asked twice. */
+/** A model's reply to a question, kept so that the question is never asked twice. */
 interface KeptReply {
   /** The same for the same question. */
   key: string;
   text: string;
 }
 
-/** Replies that are kept in a file until the work is done that they are for. */
+/** Replies that are kept in a file until the work that needs them is done. */
 export interface KeptReplies {
   find: (key: string) => string | undefined;
   isEmpty: () => boolean;
@@ -25,14 +25,13 @@ const FILE_KIND: FileKind = {
 };
 
 /**
- * Opens a file of replies, or begins an empty one. A line that was broken off, as by a process
- * that was killed, is left out.
+ * Opens a file of replies, or creates one. An incomplete line, such as a killed process leaves, is dropped.
  *
- * @throws InvalidSetting when the file cannot be written
+ * @throws InvalidSetting if the file cannot be written
  */
 export async function openKeptReplies(file: string): Promise<KeptReplies> {
   const kept = existsSync(file) ? await readReplies(file) : [];
-  // Written at once: what cannot be kept is not worth to be asked for.
+  // Written at once: if replies cannot be kept, no question should be paid for.
   await writeLines({ file, kind: FILE_KIND, lines: kept.map(lineOf) });
   const known = new Map(kept.map(({ key, text }) => [key, text]));
   return {

@@ -2,10 +2,9 @@ import type { DemonstrationCall } from "../../memory/demonstrations/demonstratio
 import { evidenceOf, isDerivable } from "../scorers/planning/planEvidence.js";
 
 /**
- * Values that calls take from a request, such as numbers, ids and names, and that another wording of it
- * does not have any more: calls that are right for the request are not right for this wording. Small
- * numbers may be written in words. A text that stands in the request as it is has to stand so in the
- * wording; of one that is only made of its words, the words have to.
+ * Values that calls take from a request, such as numbers, ids and names, and that another wording has lost: the calls
+ * would be wrong for that wording. Small numbers may be written in words. A text that the request contains verbatim
+ * must be verbatim in the wording; if the request contains only its words, the wording needs only those.
  */
 export function lostLiterals(options: {
   request: string;
@@ -32,7 +31,7 @@ function literalsIn(value: unknown): (string | number)[] {
   return Object.values(value).flatMap(literalsIn);
 }
 
-/** As whole words. Capitals count in names and ids; a word without any may begin a sentence. */
+/** Finds whole words. Capitals count in names and ids; a lower-case word may begin a sentence. */
 function standsIn(literal: string, text: string): boolean {
   const around = (literal === literal.toLowerCase() ? text.toLowerCase() : text).split(literal);
   return around

@@ -9,56 +9,56 @@ import { canonicalJson, sha256 } from "../../tools/library/hash.js";
 import type { KeptReplies } from "./keptReplies.js";
 import { lostLiterals } from "./lostLiterals.js";
 
-/** Other wordings of the tasks of demonstrations. */
+/** Other wordings of the demonstrations' tasks. */
 export type Rewrites = ReadonlyMap<Demonstration, readonly string[]>;
 
-/** Why wordings were not taken, with how many. */
+/** How many wordings were dropped, by reason. */
 interface DroppedRewrites {
-  /** The same as another wording of any task, apart from capitals, blanks and marks. */
+  /** The same as another wording of any task, apart from case, white space and punctuation. */
   duplicate: number;
-  /** A value of the calls is not in it any more. */
+  /** A value of the calls is missing. */
   lostLiteral: number;
   /** The model refused, or its reply could not be read. */
   unusable: number;
-  /** Not asked for any more: a limit of the run was met at this task. */
+  /** Never asked for: a limit of the run was met at this task. */
   limit: number;
 }
 
-/** What came of rewriting. */
+/** The result of rewriting. */
 export interface RewriteFigures {
   made: number;
   dropped: DroppedRewrites;
-  /** Replies that were kept before are not counted again. */
+  /** Without replies that were kept from before. */
   usage: Usage;
 }
 
-/** Demonstrations whose tasks are to be said in other words. */
+/** Demonstrations whose tasks are to be reworded. */
 interface Rewriting {
   demonstrations: readonly Demonstration[];
-  /** Times that each task is said in other words. */
+  /** Wordings of each task. */
   count: number;
-  /** The limits of a run hold for each task. */
+  /** Its limits apply to each task. */
   context: Context;
   replies: KeptReplies;
-  /** Told after each task. */
+  /** Called after each task. */
   onDone?: (done: number) => void;
 }
 
-/** One task at work. */
+/** The rewording of one task. */
 interface TaskRewriting extends Rewriting {
   demonstration: Demonstration;
-  /** All wordings so far, as they are compared. */
+  /** All wordings so far, in the form in which they are compared. */
   wordings: Set<string>;
 }
 
 type Drop = keyof DroppedRewrites;
 
 /**
- * Has a model say each task in other words, as TPTU-v2 varies the instructions of a fine-tuning set
- * (arXiv:2311.11315). One model call for each wording; a wording that cannot be used is dropped and
- * counted, not asked for again. The same replies give the same wordings.
+ * Has a model reword each task, as TPTU-v2 varies the instructions of a fine-tuning set (arXiv:2311.11315). Each
+ * wording takes one model call; an unusable wording is dropped and counted, not asked for again. The same replies
+ * give the same wordings.
  *
- * @throws ModelFailed when the model cannot be asked; replies up to then are kept
+ * @throws ModelFailed if the model cannot be asked; replies up to then are kept
  */
 export async function rewriteTasks(
   rewriting: Rewriting,
@@ -107,7 +107,7 @@ function limitMet(): Drop {
   return "limit";
 }
 
-/** The reply, kept or new, with what it used now; undefined where a limit forbids to ask. */
+/** The reply, kept or new, and its usage now; undefined if a limit forbids asking. */
 async function askOnce(
   asking: TaskRewriting & { taken: readonly string[]; number: number; usage: Usage },
 ): Promise<{ text: string; used: Partial<Usage> } | undefined> {
@@ -121,7 +121,7 @@ async function askOnce(
   const key = sha256(canonicalJson({ model: context.model, input, number }));
   const kept = replies.find(key);
   if (kept !== undefined) return { text: kept, used: {} };
-  // Kept replies count for the limit, so that work that was broken off ends where it would have ended.
+  // Kept replies count towards the limit, so that interrupted work ends where it would have ended.
   const usage = { ...asking.usage, modelCalls: number - 1 };
   const answer = await ask({
     prompt: promptOf(rewriteQuestion, { input }),
@@ -149,7 +149,7 @@ function readWording(
     : { wording };
 }
 
-/** Without capitals, blanks and marks. */
+/** Without case, white space and punctuation. */
 function comparable(text: string): string {
   const words =
     text

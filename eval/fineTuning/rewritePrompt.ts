@@ -3,9 +3,9 @@ import { formQuestion } from "../../nodes/shared/question.js";
 import { replyForm } from "../../nodes/shared/replyForm.js";
 import type { RunBasics } from "../../nodes/shared/stageInputs.js";
 
-/** What is known when a model is asked to say a request in other words. */
+/** What the question for another wording depends on. */
 export interface RewriteInput extends RunBasics {
-  /** Wordings that are there already. */
+  /** Existing wordings. */
   taken: string[];
 }
 
@@ -16,8 +16,8 @@ declare module "../../nodes/shared/stageInputs.js" {
 }
 
 /**
- * Asks for a request in other words, for fine-tuning sets (TPTU-v2, arXiv:2311.11315: instructions are
- * rewritten so that a model learns what is meant and not how it was put).
+ * Asks for another wording of a request, for fine-tuning sets (TPTU-v2, arXiv:2311.11315: instructions are rewritten
+ * so that a model learns the meaning and not the wording).
  */
 export const rewriteQuestion = formQuestion({
   stage: "rewrite",

@@ -2,25 +2,26 @@ import type { Demonstration } from "../../memory/demonstrations/demonstration.js
 import { estimateTokens } from "../../tools/library/embedding.js";
 import { canonicalJson } from "../../tools/library/hash.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { type Random, seededRandom } from "../statistics/random.js";
+import { mean, sum } from "../statistics/descriptive.js";
+import { type Random, seededRandom, shuffled } from "../statistics/random.js";
 import { type FineTuningExample, fineTuningExample, isWhole } from "./example.js";
 import type { Rewrites } from "./rewrite.js";
 
 /** Tools that OpenAI accepts with one request; `stop` is one of them. */
 const MOST_TOOLS = 128;
 
-/** How a fine-tuning set is made, and what is usual. */
+/** How to make a fine-tuning set. */
 interface SetOptions {
-  /** Tools of the library that an example does not need, and that are on offer beside those it does. */
+  /** Tools on offer in each example that it does not need. */
   irrelevant: number;
-  /** Times that each demonstration is taken, each with other irrelevant tools in another order. */
+  /** Examples of each demonstration, with different irrelevant tools in a different order. */
   copies: number;
-  /** Share of the demonstrations with more than one call; all are taken as they come when absent. */
+  /** Share of demonstrations with more than one call; absent to use all demonstrations. */
   multiStep?: number;
   seed: number;
 }
 
-/** What is usual; TPTU-v2 gives no number of irrelevant tools. */
+/** The defaults; TPTU-v2 does not say how many irrelevant tools it uses. */
 export const USUAL_SET: SetOptions = { irrelevant: 7, copies: 1, seed: 1 };
 
 /** What a fine-tuning set is made of. */
@@ -30,26 +31,25 @@ export interface SetSource extends SetOptions {
   tools: readonly ToolRecord[];
 }
 
-/** A fine-tuning set, and what is in it. */
+/** A fine-tuning set and its figures. */
 export interface FineTuningSet {
   examples: FineTuningExample[];
-  /** Demonstrations with one call, and with more, that examples were made of. */
+  /** Demonstrations used, with one call and with more. */
   singleStep: number;
   multiStep: number;
-  /** Demonstrations that could not be used, or that the mix has no place for. */
+  /** Demonstrations that could not be used, or that did not fit into the mix. */
   leftOut: { unknownTool: number; unknownResult: number; mix: number };
-  /** Estimated from the characters. */
+  /** Estimated from the number of characters. */
   tokens: { total: number; mean: number; longest: number };
 }
 
 /**
- * Makes a fine-tuning set of demonstrations as TPTU-v2 does (arXiv:2311.11315): the order of the tools
- * shuffled, irrelevant tools added, instructions rewritten, tasks of one step and of several mixed. One
- * that shows the same calls for the same task as another counts once. The same input and seed give the
- * same set.
+ * Makes a fine-tuning set from demonstrations as TPTU-v2 does (arXiv:2311.11315): shuffles the tools, adds irrelevant
+ * ones, rewords instructions, and mixes tasks of one step and of several. Demonstrations with the same task and calls
+ * count once. The same input and seed give the same set.
  *
- * @param options.background what the model is told of the situation
- * @param options.rewrites other wordings of {@link demonstrationsOfSet}, each taken as often as a task is
+ * @param options.background facts for the model
+ * @param options.rewrites other wordings of {@link demonstrationsOfSet}; each is used as often as the task itself
  */
 export function fineTuningSet(
   options: SetSource & { background?: string; rewrites?: Rewrites },
@@ -73,7 +73,7 @@ export function fineTuningSet(
   return { examples, singleStep, multiStep, leftOut, tokens: tokensOf(examples) };
 }
 
-/** The demonstrations that {@link fineTuningSet} makes examples of. */
+/** The demonstrations that {@link fineTuningSet} uses. */
 export function demonstrationsOfSet(source: SetSource): Demonstration[] {
   return choose(source, seededRandom(source.seed)).chosen;
 }
@@ -109,7 +109,7 @@ function isSingleStep({ calls }: Demonstration): boolean {
   return calls.length === 1;
 }
 
-/** As many as there can be with that share, chosen by chance. */
+/** The most demonstrations with the wanted share, drawn at random. */
 function mix(options: {
   demonstrations: readonly Demonstration[];
   multiStep: number | undefined;
@@ -143,15 +143,11 @@ function toolsFor(options: {
   return shuffled(ids, random).flatMap((id) => byId.get(id) ?? []);
 }
 
-/** In an order by chance (Fisher and Yates). */
-function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
-  const left = [...items];
-  return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1));
-}
-
 function tokensOf(examples: readonly FineTuningExample[]): FineTuningSet["tokens"] {
   const counts = examples.map((example) => estimateTokens([JSON.stringify(example)]));
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const mean = counts.length > 0 ? Math.round(total / counts.length) : 0;
-  return { total, mean, longest: Math.max(0, ...counts) };
+  return {
+    total: sum(counts),
+    mean: counts.length > 0 ? Math.round(mean(counts)) : 0,
+    longest: Math.max(0, ...counts),
+  };
 }

@@ -1,24 +1,30 @@
 import type { PlanValue } from "../../plans/plan.js";
-import { allowedValues, fieldsOf, itemsOf, requiredOf, shapesOf } from "../../plans/schemaTypes.js";
-import type { Shape, Typed } from "../../plans/schemaTypes.js";
+import {
+  allowedValues,
+  fieldsOf,
+  itemsOf,
+  requiredOf,
+  shapesOf,
+  type Shape,
+  type Typed,
+} from "../../plans/schemaTypes.js";
 import type { Chance } from "./chance.js";
 import { type Fact, factsAbout } from "./facts.js";
-import { drawNumber } from "./drawNumber.js";
 import { descriptionOf, topicsOfArgument } from "./topics.js";
 
-/** What has to be known to choose the value of an argument. */
+/** What determines the value of an argument. */
 interface Wanted {
   name: string;
   type: Typed;
-  /** Of the world that the tools act on; none where there is no such world. */
+  /** Facts of the world that the tools act on, if there is one. */
   facts: readonly Fact[];
   chance: Chance;
 }
 
-/** A value is not drawn where it would have objects in objects that are deeper. */
+/** Deepest nesting of drawn values. */
 const DEEPEST = 3;
 
-/** Texts that are free to say anything, for arguments such as comments. */
+/** Free texts for arguments such as comments. */
 const REMARKS = [
   "Please check this again before the release",
   "The customer called twice about it this week",
@@ -40,15 +46,15 @@ export function canBeLiteral(type: Typed, depth = 0): boolean {
 }
 
 /**
- * Draws the value of an argument as somebody might give it: one that the schema lists or shows, a fact of the
- * world about the same thing, a number of the size that the description allows, else a remark.
+ * Draws a plausible value for an argument: one that the schema lists or shows as an example, a fact of the world about
+ * the same thing, a number in the range of the description, else a remark.
  */
 export function drawLiteral(wanted: Wanted): PlanValue {
   const { type, chance } = wanted;
   const shape = drawnShape(type);
   if (!shape) return null;
   const { default: usual } = shape.schema;
-  // Nobody asks for what is done anyway.
+  // Nobody asks for the default.
   const listed = (allowedValues(shape) ?? examplesIn(shape))?.filter((value) => value !== usual);
   if (listed?.length) return (chance.pick(listed) ?? null) as PlanValue;
   switch (shape.base) {
@@ -74,7 +80,7 @@ export function drawLiteral(wanted: Wanted): PlanValue {
   }
 }
 
-/** Items without repetition; of plain numbers some more, since one number is no list. */
+/** Distinct items; lists of numbers get more, since one number is hardly a list. */
 function drawList(wanted: Wanted & { items: Typed }): PlanValue[] {
   const { chance, type, items } = wanted;
   const isNumbers = shapesOf(items).every(({ base }) => base === "number" || base === "integer");
@@ -101,12 +107,12 @@ function drawText({ name, type, facts, chance }: Wanted): string {
 
 const DAY = formOf("2025-01-31");
 
-/** The form of an identifier: `TASK-12` and `TASK-7` have one, words have none. */
+/** The form of an identifier, the same for `TASK-12` and `TASK-7`; empty for words. */
 function formOf(text: string): string {
   return /\d/.test(text) && !/\s/.test(text) ? text.replaceAll(/\d+/g, "0") : "";
 }
 
-/** Texts in quotes in a description, which show what is wanted. */
+/** Quoted texts in a description, which serve as examples. */
 function quotedIn(description: string): string[] {
   return [...description.matchAll(/"([^"]+)"/g)].flatMap(([, text]) => text ?? []);
 }
@@ -116,7 +122,7 @@ function examplesIn({ schema }: Typed): unknown[] | undefined {
   return Array.isArray(examples) && examples.length > 0 ? examples : undefined;
 }
 
-/** The first alternative that is a value; undefined where anything or nothing is allowed. */
+/** The first alternative of a definite type; undefined if only null or anything is allowed. */
 function drawnShape(type: Typed): Shape | undefined {
   return shapesOf(type).find(({ base }) => base !== "null" && base !== "any");
 }
@@ -124,4 +130,46 @@ function drawnShape(type: Typed): Shape | undefined {
 function requiredFields(shape: Shape): [string, Typed][] {
   const required = requiredOf(shape);
   return [...(fieldsOf(shape) ?? [])].filter(([name]) => required.includes(name));
+}
+
+/** Matches names and descriptions of numbers that count something. */
+const COUNTED =
+  /\b(?:whole|count|how many|number of|position|digits?|places|terms?|items?|times|days?|limit|iterations?)\b/i;
+
+/** Size of the range above the least allowed number; smaller for numbers that count something. */
+const USUAL_RANGE = { measured: 60, counted: 12 };
+
+/** The least number drawn, unless only smaller ones are allowed: 0 and 1 make dull requests. */
+const USUAL_LEAST = 2;
+
+/** Share of numbers with a decimal place, among those that may have one. */
+const WITH_DECIMAL = 0.3;
+
+/** Draws a number within the bounds of the schema or, if it has none, of the description. */
+function drawNumber(options: { name: string; type: Typed; chance: Chance }): number {
+  const { name, type, chance } = options;
+  const description = descriptionOf(type);
+  const bounds = boundsOf(type.schema, description);
+  const least = Math.ceil(Math.max(bounds.least, Math.min(USUAL_LEAST, bounds.most)));
+  const isWhole = type.schema["type"] === "integer" || COUNTED.test(`${name} ${description}`);
+  const range = isWhole ? USUAL_RANGE.counted : USUAL_RANGE.measured;
+  const most = Math.max(least, Math.floor(Math.min(bounds.most, least + range)));
+  const whole = chance.whole({ least, most });
+  if (isWhole || whole === most || chance.number() >= WITH_DECIMAL) return whole;
+  return whole + chance.whole({ least: 1, most: 9 }) / 10;
+}
+
+function boundsOf(schema: Typed["schema"], description: string): { least: number; most: number } {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const range = /\bfrom (-?\d[\d.]*) to (-?\d[\d.]*)/.exec(description);
+  const above = /\b(?:above|greater than|at least|more than) (-?\d[\d.]*)/.exec(description);
+  const below = /\b(?:at most|below|less than|up to) (-?\d[\d.]*)/.exec(description);
+  return {
+    least: firstNumber(minimum, exclusiveMinimum, range?.[1], above?.[1]) ?? USUAL_LEAST,
+    most: firstNumber(maximum, exclusiveMaximum, range?.[2], below?.[1]) ?? Infinity,
+  };
+}
+
+function firstNumber(...values: unknown[]): number | undefined {
+  return values.map(Number).find((value) => !Number.isNaN(value));
 }

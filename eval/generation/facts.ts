@@ -2,17 +2,17 @@ import { isPlainObject } from "../../plans/references.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { sharedTopics, topicsOf, topicsOfField, topicsOfResult } from "./topics.js";
 
-/** A text that the world of a library has: an id, a name, a day. */
+/** A text in the world of a library: an id, a name, a day. */
 export interface Fact {
   value: string;
-  /** What it is about, as words. */
+  /** Words for what it is about. */
   topics: string[];
 }
 
-/** Longer texts are nothing that a request would repeat. */
+/** No request would repeat a longer text. */
 const LONGEST = 60;
 
-/** The facts that the result of a call holds. */
+/** The facts in the result of a call. */
 export function factsIn(options: {
   tool: Pick<ToolDefinition, "name" | "returns">;
   result: unknown;
@@ -22,7 +22,7 @@ export function factsIn(options: {
   return textsIn(result, said.size > 0 ? said : topicsOf(tool.name));
 }
 
-/** Facts with each value once, in the order in which the values were found. */
+/** Merges facts with the same value; keeps the order. */
 export function withoutDoubles(facts: readonly Fact[]): Fact[] {
   const topics = new Map<string, Set<string>>();
   for (const fact of facts) {
@@ -31,7 +31,7 @@ export function withoutDoubles(facts: readonly Fact[]): Fact[] {
   return [...topics].map(([value, words]) => ({ value, topics: [...words] }));
 }
 
-/** The values that are most about these topics; none where no fact is about any. */
+/** The values that share most topics with these; none if no fact shares any. */
 export function factsAbout(options: {
   topics: ReadonlySet<string>;
   facts: readonly Fact[];

@@ -6,31 +6,31 @@ import { canBeLiteral } from "./drawLiteral.js";
 import { shapeOf } from "./shape.js";
 import { topicsOf } from "./topics.js";
 
-/** A step of a flow: which arguments come from earlier steps, and which are still to be chosen. */
+/** A step of a flow: arguments that come from earlier steps, and arguments to be chosen. */
 export interface FlowStep {
   /** Id of the tool. */
   tool: string;
   references: Record<string, PlanValue>;
-  /** Names of arguments whose values are known to whoever asks. */
+  /** Names of arguments whose values the request must give. */
   literals: string[];
 }
 
-/** Numbers of steps, as often as each is to be drawn. */
+/** Numbers of steps, weighted by repetition. */
 const LENGTHS = [1, 2, 2, 2, 3, 3, 3, 4, 4, 5];
 
-/** Steps that are tried before a draw is given up. */
+/** Steps tried before a draw is given up. */
 const MOST_TRIES = 400;
 
-/** How often an argument that may be left out, or may come from an earlier step, does not. */
+/** How often an optional argument is given, and how often an argument comes from an earlier step if it can. */
 const SHARES = { optional: 0.25, fromEarlier: 0.4 };
 
 /**
- * Draws a flow: a chain of tools, each of which takes something that the one before it gives, found depth
- * first with backtracking. Flows that repeat a tool, or nearly so, and flows of a shape that is taken are
- * pruned ("AI Agent 007", flow-based data generation).
+ * Draws a flow: a chain of tools, each of which uses output of the previous one, by depth-first search with
+ * backtracking. Flows that repeat a tool or a similar one, and flows of an existing shape, are pruned ("AI Agent 007",
+ * flow-based data generation).
  *
- * @param options.taken shapes of flows that there are already, see `shapeOf`
- * @returns undefined where none was found
+ * @param options.taken shapes of existing flows, see `shapeOf`
+ * @returns undefined if none was found
  */
 export function drawFlow(options: {
   tools: readonly PlanTool[];
@@ -67,7 +67,7 @@ export function shapeOfFlow(steps: readonly FlowStep[]): string {
 
 type JoinsOf = (pair: { from: PlanTool; to: PlanTool }) => Join[];
 
-/** A step with a tool, where it takes something of the last one and all else can be chosen. */
+/** A step that uses output of the last one, if all its other arguments can be chosen. */
 function drawStep(options: {
   tool: PlanTool;
   used: readonly PlanTool[];
@@ -101,7 +101,7 @@ function preferring(joins: Join[], required: readonly string[]): Join[] {
   return needed.length > 0 ? needed : joins;
 }
 
-/** Now and then, what a step before the last one gives. */
+/** Sometimes, output of a step before the last one. */
 function earlierValue(options: {
   argument: string;
   tool: PlanTool;
@@ -130,7 +130,7 @@ function joinCache(): JoinsOf {
   };
 }
 
-/** `is_prime` and `is_prime_number` are one step too many. */
+/** Whether a flow already has a similar tool, as `is_prime_number` is to `is_prime`. */
 function isAlikeAny(tool: PlanTool, used: readonly PlanTool[]): boolean {
   const words = topicsOf(tool.name ?? tool.id);
   return used.some((other) => {

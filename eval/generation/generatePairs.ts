@@ -8,28 +8,28 @@ import { sha256 } from "../../tools/library/hash.js";
 import { type PairFile, openPairFile, type PairsSoFar, together } from "./pairFile.js";
 import type { Origin } from "./pairLine.js";
 
-/** How a file of pairs was left. */
+/** The outcome of generation. */
 export interface Generated extends PairsSoFar {
-  /** `solved` with all pairs that were wanted, `cancelled` by the signal, else how the last run has ended. */
+  /** `solved` with all wanted pairs, `cancelled` by the signal, else the status of the last run. */
   status: Status | "cancelled";
-  /** Why there are no more pairs; empty where there are as many as were wanted. */
+  /** Why there are fewer pairs than wanted; otherwise empty. */
   reason: string;
-  /** Pairs that were added now. */
+  /** Pairs added now. */
   added: number;
-  /** What was used for them. */
+  /** Usage for these. */
   usage: Usage;
 }
 
 /**
- * Adds pairs of requests and plans to a file until it holds as many as are wanted. Each pair is a run of its
- * graph, with checkpoints: ended at any moment and called again, it goes on where it was. The same origin,
- * settings and replies of the model give the same file.
+ * Adds pairs of requests and plans to a file until it holds the wanted number. Each pair is a run of a graph with
+ * checkpoints, so that interrupted work is resumed by the next call. The same origin, settings and model replies give
+ * the same file.
  *
- * @param options.count pairs that the file is to hold in the end
- * @param options.settings of the runs, as a user gives them
- * @param options.onPair told how many there are after each
- * @throws InvalidSetting for a file that holds something else
- * @throws ModelFailed and what else a run ends with; called again, it goes on
+ * @param options.count wanted number of pairs in the file
+ * @param options.settings of the runs, as given by the user
+ * @param options.onPair called after each pair
+ * @throws InvalidSetting for a file with other contents
+ * @throws ModelFailed, or another error of a run; the next call resumes it
  */
 export async function generatePairs(options: {
   file: string;
@@ -61,7 +61,7 @@ export async function generatePairs(options: {
   return end("solved");
 }
 
-/** What there is already is part of the name: a run that began before something else is not gone on with. */
+/** The name contains the existing pairs, so that a run for other contents of the file is not resumed. */
 function threadOf(options: { file: string; origin: Origin; pairs: PairFile }): string {
   const { file, origin, pairs } = options;
   const { shapes, requests } = pairs.soFar;
@@ -69,7 +69,7 @@ function threadOf(options: { file: string; origin: Origin; pairs: PairFile }): s
   return `generate/${sha256(place).slice(0, 16)}`;
 }
 
-/** Runs the graph to its end, from the checkpoint of a run that was broken off where there is one. */
+/** Runs the graph to its end, or resumes an interrupted run. */
 async function runOnce(options: {
   threadId: string;
   origin: Origin;
@@ -94,7 +94,7 @@ async function runOnce(options: {
       ...thread,
       context: { ...settings, library: origin.library },
       durability: "sync",
-      // Each run listens to a signal of its own, so that listeners do not gather on the one given.
+      // A signal of its own for each run, so that listeners do not pile up on the given one.
       signal: signal && AbortSignal.any([signal]),
     });
   } catch (error) {

@@ -6,7 +6,7 @@ import { NOTHING_USED, State, statusSchema, usageSchema } from "../../state/stat
 
 const values = z.record(z.string(), z.unknown() as z.ZodType<PlanValue, PlanValue>);
 
-/** A request with the plan that solves it, which was checked and, where its tools can run, run. */
+/** A request with the plan that solves it. The plan was checked and, if its tools can run, executed. */
 const pairSchema = z.object({
   request: z.string(),
   /** Steps with references to each other, and the answer with references to outputs. */
@@ -14,7 +14,7 @@ const pairSchema = z.object({
     steps: z.array(z.object({ tool: z.string(), args: values })),
     answer: z.string(),
   }),
-  /** The calls of the plan in their order, as they were made; without results where no tool can run. */
+  /** The calls of the plan, in order; without results if the tools cannot run. */
   calls: z.array(
     z.object({
       tool: z.string(),
@@ -22,9 +22,9 @@ const pairSchema = z.object({
       result: z.unknown().optional(),
     }),
   ),
-  /** The answer with results in it; absent where the plan was not run. */
+  /** The answer with results filled in; absent if the plan was not run. */
   answer: z.string().optional(),
-  /** What plans have in common that differ in values only. */
+  /** The same for plans that differ only in values. */
   shape: z.string(),
 });
 export type GeneratedPair = z.infer<typeof pairSchema>;
@@ -32,7 +32,7 @@ export type GeneratedPair = z.infer<typeof pairSchema>;
 const seed = z.number().int().default(1).describe("Decides what is drawn");
 const draw = z.number().int().min(0).default(0).describe("Number of the first draw of the run");
 
-/** What there is already, to be unlike. */
+/** Existing pairs, which new ones must not resemble. */
 const taken = z
   .object({
     shapes: z.array(z.string()).default([]),
@@ -41,27 +41,24 @@ const taken = z
   .default({ shapes: [], requests: [] })
   .describe("Shapes of plans and requests that there are already");
 
-/** Draws that have led to no pair, counted by the reason. */
+/** Draws that led to no pair, counted by reason. */
 const dropped = z.record(z.string(), z.number().int()).default({});
 
-/**
- * The channels of graphs that write one request with its plan in a run: those of all graphs, whose stages
- * they share, and what is drawn.
- */
+/** The channels of graphs that write one request with its plan: those of all graphs, and what is drawn. */
 export const GenerationState = channels({
   ...State.shape,
   seed,
-  /** Number of the draw under way; a draw is decided by the seed and its number alone. */
+  /** Number of the current draw, which depends only on the seed and this number. */
   draw,
   taken,
   dropped,
-  /** The tools of the plan in their order, with what they take of each other and what is to be chosen. */
+  /** The tools of the plan in order, with references to earlier steps and arguments to be chosen. */
   flow: z
     .array(z.object({ tool: z.string(), references: values, literals: z.array(z.string()) }))
     .default([]),
-  /** Who asks, and what for. */
+  /** The person who asks. */
   persona: z.string().default(""),
-  /** What there is in the world that the request may name. */
+  /** Things in the world that the request may name. */
   facts: z.array(z.string()).default([]),
   pair: pairSchema.nullable().default(null),
 });
@@ -79,7 +76,7 @@ export const GenerationOutput = channels({
   usage: usageSchema.default(NOTHING_USED),
 });
 
-/** The channels of a draw before its first stage. */
+/** The channels at the start of a draw. */
 export const FRESH_DRAW = {
   run: { id: "", request: "" },
   flow: [],
@@ -90,10 +87,10 @@ export const FRESH_DRAW = {
   repair: null,
 } satisfies GenerationUpdate;
 
-/** Draws of one run that may lead to nothing: what is left to be drawn is then too little to go on. */
+/** Failed draws after which a run gives up: too little is left to draw. */
 const MOST_DROPPED = 60;
 
-/** The update after a draw that leads to no pair: the next one begins, or the run ends. */
+/** The update after a failed draw: starts the next one, or ends the run. */
 export function dropDraw(state: GenerationState, reason: string): GenerationUpdate {
   const dropped = { ...state.dropped, [reason]: (state.dropped[reason] ?? 0) + 1 };
   const next = { ...FRESH_DRAW, draw: state.draw + 1, dropped };
@@ -103,7 +100,7 @@ export function dropDraw(state: GenerationState, reason: string): GenerationUpda
   return { ...next, status: "unsolved", answer };
 }
 
-/** Counts of draws by reason in words; empty for none. */
+/** Counts of failed draws by reason, in words. */
 export function droppedText(dropped: Readonly<Record<string, number>>): string {
   return Object.entries(dropped)
     .toSorted(([one, count], [other, more]) => more - count || (one < other ? -1 : 1))

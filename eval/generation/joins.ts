@@ -17,20 +17,20 @@ import {
   topicsOfResult,
 } from "./topics.js";
 
-/** How an output of one tool becomes an argument of another: an edge of the graph of tools. */
+/** How an output of one tool becomes an argument of another: an edge of the tool graph. */
 export interface Join {
   argument: string;
   path: PlanReference["path"];
-  /** The argument is a list, of which the output is the only item. */
+  /** The argument is a list with the output as its only item. */
   isItem: boolean;
 }
 
-/** Parts of results within parts that are deeper are not joined. */
+/** Deeper parts of results are not joined. */
 const DEEPEST = 2;
 
 /**
- * All ways in which a tool can take what another one gives ("AI Agent 007" has an edge where types agree).
- * Where both are about more than plain numbers, the two have to be about the same, too.
+ * All ways in which a tool can use the output of another one ("AI Agent 007" has an edge if types agree). Unless both
+ * tools are purely numeric, their topics must agree, too.
  */
 export function joinsBetween({ from, to }: { from: PlanTool; to: PlanTool }): Join[] {
   const isArithmetic = isAboutNumbers(from) && isAboutNumbers(to);
@@ -43,19 +43,19 @@ export function joinsBetween({ from, to }: { from: PlanTool; to: PlanTool }): Jo
     const joins = fitting.flatMap(({ path, type: given }) =>
       joinOf({ argument, path, wanted, given }),
     );
-    // The mean or the range of one number says nothing.
+    // The mean or the range of one number is meaningless.
     return nearest(isArithmetic ? joins.filter(({ isItem }) => !isItem) : joins);
   });
 }
 
-/** What fits as it is comes before what has to be put into a list, and the whole before its parts. */
+/** Prefers direct joins to those that need a list, and whole outputs to their parts. */
 function nearest(joins: Join[]): Join[] {
   const farness = ({ isItem, path }: Join) => (isItem ? DEEPEST + 1 : 0) + path.length;
   const least = Math.min(...joins.map(farness));
   return joins.filter((join) => farness(join) === least);
 }
 
-/** The argument that a join makes of the output of a step. */
+/** The argument that a join makes from the output of a step. */
 export function valueOfJoin({ path, isItem }: Join, step: number): PlanValue {
   const reference = { $prev: step, path };
   return isItem ? [reference] : reference;
@@ -80,12 +80,12 @@ function outputsOf(tool: PlanTool): Output[] {
   return partsOf({ path: [], type: { schema: returns, root: returns }, topics });
 }
 
-/** An output and its parts: of a list the first item, of an object the fields that are always there. */
+/** An output and its parts: the first item of a list, the required fields of an object. */
 function partsOf(output: Output): Output[] {
   const { path, type, topics } = output;
   const shapes = shapesOf(type).filter(({ base }) => base !== "null");
   const [shape] = shapes;
-  // What may be several things, or anything, is for a model to look at first.
+  // Only a model could decide what to do with an output of several possible types.
   if (!shape || shapes.length > 1 || shape.base === "any") return [];
   if (path.length >= DEEPEST) return [output];
   if (shape.base === "array") {
@@ -108,9 +108,9 @@ function joinOf(options: {
   given: Typed;
 }): Join[] {
   const { argument, path, wanted, given } = options;
-  // Yes or no as an argument hangs on nothing that a request would say.
+  // No request would say that a flag depends on an earlier result.
   if (basesOf(given).includes("boolean")) return [];
-  // A free text may be one of those that are listed, and hardly ever is.
+  // A free text is hardly ever one of the listed values.
   if (isListed(wanted) && !isListed(given)) return [];
   if (accepts({ wanted, given })) return [{ argument, path, isItem: false }];
   const isList = basesOf(wanted).every((base) => base === "array");
@@ -128,7 +128,7 @@ function isAboutNumbers(tool: PlanTool): boolean {
   );
 }
 
-/** Whether only some values are allowed, of the type or of the items of a list. */
+/** Whether a type, or the items of a list, have a fixed set of values. */
 function isListed(type: Typed): boolean {
   return shapesOf(type).some(
     (shape) => allowedValues(shape) ?? (shape.base === "array" && isListed(itemsOf(shape))),

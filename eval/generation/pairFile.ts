@@ -2,32 +2,31 @@ import { open, readFile, truncate } from "node:fs/promises";
 import { InvalidSetting, oneLine } from "../../common/errors.js";
 import { type FiledPair, isBeginning, lineOf, type Origin, readLine } from "./pairLine.js";
 
-/** What a file of pairs holds. */
+/** The contents of a file of pairs. */
 export interface PairsSoFar {
   count: number;
   shapes: string[];
   requests: string[];
-  /** Number of the draw behind the last pair. */
+  /** Number of the draw after that of the last pair. */
   nextDraw: number;
-  /** Draws that have led to nothing, by the reason. */
+  /** Failed draws by reason. */
   dropped: Record<string, number>;
-  /** Pairs by how many calls they have. */
+  /** Pairs by number of calls. */
   lengths: Record<number, number>;
 }
 
-/** The file that pairs are appended to. */
+/** A file to which pairs are appended. */
 export interface PairFile {
-  /** As it was read, and what was appended since. */
+  /** What was read and appended so far. */
   readonly soFar: PairsSoFar;
-  /** @throws InvalidSetting where something else has written to the file since it was opened */
+  /** @throws InvalidSetting if something else has written to the file since it was opened */
   append(pair: FiledPair): Promise<void>;
 }
 
 /**
- * Opens a file of pairs to go on behind the last one. A line that a process which was ended has half written
- * is taken away.
+ * Opens a file of pairs for appending. An incomplete last line of a killed process is removed.
  *
- * @throws InvalidSetting for a file that cannot be used, or that holds anything else than pairs of this origin
+ * @throws InvalidSetting for an unusable file, or one with anything but pairs of this origin
  */
 export async function openPairFile(options: { file: string; origin: Origin }): Promise<PairFile> {
   const { file, origin } = options;
@@ -103,7 +102,7 @@ export function together(
 }
 
 async function textOf(file: string): Promise<string> {
-  // Made where it is missing: a place that cannot be written is known before a model is asked.
+  // Creates the file if needed, so that an unwritable place is noticed before a model is asked.
   const handle = await open(file, "a");
   await handle.close();
   return await readFile(file, "utf8");

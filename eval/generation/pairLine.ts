@@ -2,29 +2,29 @@ import { jsonOrNothing } from "../files.js";
 import { z } from "zod";
 import type { GeneratedPair } from "./generationState.js";
 
-/** How pairs are made; each way is a graph. */
+/** Ways to make pairs; each is a graph. */
 export const METHODS = ["flow", "persona"] as const;
 export type Method = (typeof METHODS)[number];
 
-/** What decides the pairs of a file, besides the model. */
+/** What determines the pairs of a file, besides the model. */
 export interface Origin {
   library: string;
   method: Method;
   seed: number;
 }
 
-/** A pair in its file, with what is needed to go on behind it. */
+/** A pair in its file, with what is needed to continue after it. */
 export interface FiledPair extends Origin {
   pair: GeneratedPair;
-  /** Number of the draw that has led to it. */
+  /** Number of its draw. */
   draw: number;
-  /** Draws since the pair before it that have led to nothing, by the reason. */
+  /** Failed draws since the previous pair, by reason. */
   dropped: Record<string, number>;
 }
 
 /**
- * The line of a pair. Others read of it what they know: `task`, `calls` and `answer` are a demonstration
- * (`memory demos import`), `query` and `tools` a request to be found tools for (`train retriever`).
+ * The line of a pair. Other commands use parts of it: `task`, `calls` and `answer` are a demonstration (`memory demos
+ * import`), `query` and `tools` a request for training (`train retriever`).
  */
 export function lineOf({ library, method, seed, draw, dropped, pair }: FiledPair): string {
   const { request, calls, answer, plan, shape } = pair;
@@ -45,7 +45,7 @@ export function lineOf({ library, method, seed, draw, dropped, pair }: FiledPair
   });
 }
 
-/** Whether a text is the beginning of a line of this library, whose writing was broken off. */
+/** Whether a text is the beginning of an incomplete line of this library. */
 export function isBeginning(text: string, { library }: Pick<Origin, "library">): boolean {
   const start = JSON.stringify({ library }).replace("}", ",");
   return text.startsWith(start) || start.startsWith(text);
@@ -62,7 +62,7 @@ const lineSchema = z.object({
   calls: z.array(z.unknown()),
 });
 
-/** What generation has to know of a line that is there; undefined where another one has written it. */
+/** What generation needs from an existing line; undefined if something else wrote it. */
 export function readLine(text: string): z.infer<typeof lineSchema> | undefined {
   return lineSchema.safeParse(jsonOrNothing(text)).data;
 }

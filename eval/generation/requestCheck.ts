@@ -4,14 +4,14 @@ import { allowedValues, fieldsOf, itemsOf, shapesOf, type Typed } from "../../pl
 import { ANY } from "../../plans/schemaTypes.js";
 import { argumentsOf } from "./joins.js";
 
-/** A value of a plan that no step gives. */
+/** A value of a plan that is not the result of a step. */
 interface PlanLiteral {
   value: string | number;
-  /** One of those that the schema lists, for which a request may have another word. */
+  /** The schema lists it, so that a request may use another word for it. */
   isListed: boolean;
 }
 
-/** The texts and numbers of a plan; yes, no and nothing are said in too many ways to be looked for. */
+/** The texts and numbers of a plan; booleans and null are worded in too many ways to be checked. */
 export function literalsOf(options: {
   steps: readonly PlanStep[];
   tools: ReadonlyMap<string, PlanTool>;
@@ -26,7 +26,7 @@ export function literalsOf(options: {
   });
 }
 
-/** Whether a request says a value: a number as itself and not within another one, a text in any case. */
+/** Whether a request contains a value: a number not within another one, a text in any case. */
 export function isSaid({ value }: PlanLiteral, request: string): boolean {
   if (typeof value === "string") return hasText(inOneForm(request), inOneForm(value));
   const numbers: string[] = request.replaceAll(/(?<=\d),(?=\d{3}\b)/g, "").match(NUMBER) ?? [];
@@ -35,7 +35,7 @@ export function isSaid({ value }: PlanLiteral, request: string): boolean {
 
 const NUMBER = /(?<![\w.])-?\d+(?:\.\d+)?(?![\w]|\.\d)/g;
 
-/** A text is not said by what goes on with another digit, as TASK-1 does in TASK-12; a plural says it. */
+/** No digit may follow (TASK-12 does not contain TASK-1), but letters may, as in a plural. */
 function hasText(request: string, text: string): boolean {
   const letters = text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
   return new RegExp(String.raw`(?<![\p{L}\p{N}])${letters}(?!\p{N})`, "u").test(request);

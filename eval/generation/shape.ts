@@ -2,8 +2,8 @@ import type { PlanStep } from "../../plans/plan.js";
 import { referencesIn, writeReference } from "../../plans/references.js";
 
 /**
- * What plans have in common that differ in values only: the tools, the arguments that are given, and which
- * of them come from which step.
+ * The shape of a plan, the same for plans that differ only in values: the tools, the given arguments, and the steps that
+ * these come from.
  */
 export function shapeOf(steps: readonly PlanStep[]): string {
   return steps
@@ -18,10 +18,10 @@ export function shapeOf(steps: readonly PlanStep[]): string {
     .join("; ");
 }
 
-/** Share of words in common from which on two requests are the same in other words. */
+/** Requests with this share of common words count as the same. */
 const ALIKE = 0.9;
 
-/** Whether a request says nearly what another one says: the words that only one of the two has are few. */
+/** Whether two requests have nearly the same words. */
 export function isAlike(one: string, other: string): boolean {
   const [words, others] = [wordsIn(one), wordsIn(other)];
   const all = new Set([...words, ...others]);

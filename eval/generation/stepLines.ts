@@ -3,7 +3,7 @@ import { isPlainObject, isReference, isText } from "../../plans/references.js";
 import { wordsOf } from "../../tools/library/toolText.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 
-/** The steps of a plan in plain words, one line each, for whoever is to write the request for them. */
+/** The steps of a plan in plain words, one line each, for writing a request. */
 export function stepLines(options: {
   steps: readonly PlanStep[];
   tools: ReadonlyMap<string, Pick<ToolDefinition, "description">>;
@@ -18,7 +18,7 @@ export function stepLines(options: {
   });
 }
 
-/** What a description begins with; explanations and examples behind it would be taken for what is wanted. */
+/** The beginning of a description; later explanations and examples would be mistaken for the task. */
 function taskOf(description: string): string {
   const [task = ""] = description.trim().split(/[.!?]?(?:\s*\n|(?<=[.!?])\s)|[:;]\s|,? such as /);
   return task.replaceAll(/\s*\([^)]*\)/g, "").replace(/[.!?]$/, "");

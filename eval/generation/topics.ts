@@ -2,20 +2,17 @@ import type { Typed } from "../../plans/schemaTypes.js";
 import { wordsOf } from "../../tools/library/toolText.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 
-/** Words that say nothing of what a value stands for. */
+/** Words that do not tell what a value stands for. */
 const EMPTY_WORDS = new Set(
   "a an and are as at be been by each first for from get id ids in into is it its last list new of on once one only or order other set show some such that the their them they this those to was what which who with words".split(
     " ",
   ),
 );
 
-/** What comes behind says more of the value than what it is: "Ids of users: only work items that …". */
+/** What follows does not tell what the value is: "Ids of users: only work items that …". */
 const CLAUSE_END = /[,:;.(]|\s(?:that|which|who|whose)\s/;
 
-/**
- * What a value is about, as words: texts of one type are told apart by them, since an id of a user and an
- * id of a sprint are both texts.
- */
+/** Words for what a value is about: the id of a user and the id of a sprint are both texts, but have other topics. */
 export function topicsOf(...texts: readonly string[]): Set<string> {
   const words = texts.flatMap(
     (text) =>
@@ -26,7 +23,7 @@ export function topicsOf(...texts: readonly string[]): Set<string> {
   return new Set(words.filter((word) => !EMPTY_WORDS.has(word)).map(singular));
 }
 
-/** What an argument is about, by its name and by how its description begins. */
+/** What an argument is about, by its name and the beginning of its description. */
 export function topicsOfArgument({ name, type }: { name: string; type: Typed }): Set<string> {
   return topicsOf(name, firstClause(descriptionOf(type)));
 }
@@ -37,7 +34,7 @@ export function topicsOfResult(tool: Pick<ToolDefinition, "returns">): Set<strin
   return topicsOf(firstClause(descriptionOf({ schema, root: schema })));
 }
 
-/** What a field of a result is about: a field such as `id` alone says nothing, its object does. */
+/** What a field of a result is about; if its name says nothing, as `id`, what its object is about. */
 export function topicsOfField(options: {
   name: string;
   description?: string;
@@ -52,7 +49,7 @@ export function sharedTopics(one: ReadonlySet<string>, other: ReadonlySet<string
   return [...one].filter((word) => other.has(word)).length;
 }
 
-/** What a schema says of itself; empty for nothing. */
+/** The description in a schema, or an empty text. */
 export function descriptionOf({ schema }: Typed): string {
   const { description } = schema;
   return typeof description === "string" ? description : "";

@@ -3,12 +3,12 @@ import { Tiktoken } from "js-tiktoken/lite";
 /** Counts the tokens of a text. */
 export type CountTokens = (text: string) => number;
 
-/** Texts whose counts are kept: instructions and tools are sent again with every question. */
+/** Size of the cache: instructions and tools are sent again with every question. */
 const KEPT = 64;
 
 let counting: Promise<CountTokens> | undefined;
 
-/** Counts tokens as OpenAI's `o200k_base` makes them; its table comes with a package and takes a second to open. */
+/** Counts tokens by OpenAI's `o200k_base`; its table comes in a package and takes a second to open. */
 export function o200kTokens(): Promise<CountTokens> {
   return (counting ??= openCounting());
 }
@@ -18,7 +18,7 @@ async function openCounting(): Promise<CountTokens> {
   const encoding = new Tiktoken(ranks);
   const kept = new Map<string, number>();
   return (text) => {
-    // What a text says of special tokens is text like any other.
+    // Special tokens in a text count as plain text.
     const count = kept.get(text) ?? encoding.encode(text, [], []).length;
     kept.delete(text);
     kept.set(text, count);

@@ -1,6 +1,6 @@
 import { inRandomOrder, randomFor } from "../statistics/random.js";
 
-/** So many items, drawn by the seed and a purpose, in the order in which they came; all where there are no more. */
+/** At most `count` items, drawn by the seed and a purpose, in their original order. */
 export function drawSome<Item>(
   items: readonly Item[],
   options: { count: number; seed: number; purpose: string },
@@ -11,7 +11,7 @@ export function drawSome<Item>(
   return items.filter((_item, at) => chosen.has(at));
 }
 
-/** All items in an order drawn by the seed and a purpose: a longer part of it holds the shorter ones. */
+/** All items in an order drawn by the seed and a purpose; each longer prefix contains the shorter ones. */
 export function drawOrder<Item>(
   items: readonly Item[],
   options: { seed: number; purpose: string },

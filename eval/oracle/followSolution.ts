@@ -12,18 +12,18 @@ interface MadeCall {
   error?: string;
 }
 
-/** How far a gold plan has been followed by the calls of a run. */
+/** How far the calls of a run have followed a gold plan. */
 export interface Followed {
-  /** Results of the steps that were called as they are in the plan, by position. */
+  /** Results of the steps that were called as planned, by position. */
   outputs: Record<number, unknown>;
-  /** Positions of steps whose calls have failed. */
+  /** Positions of steps whose calls failed. */
   failed: Set<number>;
 }
 
 /**
- * Finds the calls of the plan among those that were made, with the results of the steps before filled into
- * the arguments. Each step wants a call of its own, unless it only reads: the same reading twice is
- * as good as once. Other calls in between do not matter.
+ * Finds the calls of the plan among those that were made, with the results of earlier steps filled into the
+ * arguments. Each step needs its own call, except for reads, where one call may serve several steps. Other
+ * calls in between do not matter.
  */
 export function follow({ plan, tools }: GoldPlan, made: readonly MadeCall[]): Followed {
   const outputs: Record<number, unknown> = {};
@@ -43,14 +43,14 @@ export function follow({ plan, tools }: GoldPlan, made: readonly MadeCall[]): Fo
     const done = alike.find(([, { error }]) => error === undefined);
     if (done) {
       if (tools.get(tool)?.effects !== "read") used.add(done[0]);
-      // A tool that gives nothing has been called all the same.
+      // A tool that returns nothing was still called.
       outputs[step] = done[1].result ?? null;
     } else if (alike.length > 0) failed.add(step);
   }
   return { outputs, failed };
 }
 
-/** How plans and programs write what is no text into one: a list as JSON, or its items one after the other. */
+/** How plans and programs write a value into a text: a list as JSON, or as its items. */
 const IN_TEXTS = [JSON.stringify, String];
 
 /** Whether every step of the plan has been called. */
@@ -58,7 +58,7 @@ export function isDone({ plan }: Pick<GoldPlan, "plan">, { outputs }: Followed):
   return plan.steps.every((_step, at) => Object.hasOwn(outputs, at));
 }
 
-/** A step that can be called now, its arguments filled in. */
+/** A step that can be called now, with its arguments filled in. */
 interface ReadyStep {
   step: number;
   tool: string;
@@ -66,8 +66,8 @@ interface ReadyStep {
 }
 
 /**
- * The steps of the next wave of the plan that can be called: those of tools on offer whose references
- * are known. A step that cannot be called, or that has failed, holds up only those that use its result.
+ * The steps of the plan's next wave that can be called: their tools are on offer and their references are
+ * known. A step that failed or cannot be called holds up only those that use its result.
  */
 export function readySteps(options: {
   gold: GoldPlan;
@@ -87,7 +87,7 @@ export function readySteps(options: {
   });
 }
 
-/** Positions of steps that are open and will not be held up by one that cannot be called. */
+/** Positions of open steps that do not depend on one that cannot be called. */
 export function possibleSteps(options: {
   gold: Pick<GoldPlan, "plan">;
   followed: Followed;

@@ -2,44 +2,36 @@ import { join } from "node:path";
 import type { PlanStep } from "../../plans/plan.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { GoldCall } from "../benchmarks/benchmark.js";
+import { catalogueTools } from "../benchmarks/catalogueTools.js";
 import { BENCHMARKS } from "../benchmarks/index.js";
 import { nestedPlan } from "../benchmarks/nestedPlan.js";
 import { type CallRow, readRows, type TaskRow } from "../benchmarks/taskRows.js";
-import type { GoldPlan } from "./goldTask.js";
-import { catalogueTools } from "./growth.js";
+import { type GoldPlan, toolsOfSteps } from "./goldTask.js";
 import type { Subject } from "./subject.js";
 
-/** A gold solution: of a task, or of one turn of a conversation. */
+/** The gold solution of a task, or of one turn of a conversation. */
 export interface Solution extends GoldPlan {
   id: string;
-  /** Its calls where the set has them with all values; otherwise they come of following the plan. */
+  /** Its calls if the set gives all values; otherwise following the plan yields them. */
   calls?: readonly GoldCall[];
 }
 
-/** What a program says that has nothing to do. */
+/** The answer of a program that has nothing to do. */
 const NOTHING = "There is nothing to be done.";
 
-/**
- * All gold solutions of a benchmark: those that do nothing, and those that are not right by the tools' own
- * schemas, too.
- */
+/** All gold solutions of a benchmark, including those that do nothing or that violate the tools' schemas. */
 export async function goldSolutions(subject: Subject): Promise<Solution[]> {
   const tools = await toolsOf(subject);
   const planned = await plannedSolutions(subject);
   return planned.map(({ id, steps, answer, calls }) => ({
     id,
     plan: { steps, answer: steps.length === 0 ? NOTHING : answer, lacking: [] },
-    tools: new Map(
-      steps.flatMap(({ tool }) => {
-        const found = tools.get(tool);
-        return found ? [[tool, found] as const] : [];
-      }),
-    ),
+    tools: toolsOfSteps(steps, tools),
     ...(calls ? { calls } : {}),
   }));
 }
 
-/** The functions of a catalogue take the place of declarations, as in a run. */
+/** The functions of a catalogue replace declarations, as in a run. */
 async function toolsOf({ benchmark, catalogue }: Subject): Promise<Map<string, ToolDefinition>> {
   const own = new Map(benchmark.tools.map((tool) => [tool.id, tool]));
   if (catalogue === undefined) return own;
@@ -64,7 +56,7 @@ async function plannedSolutions({ named, benchmark }: Subject): Promise<Planned[
   );
 }
 
-/** A conversation has a solution for each turn that is answered by calls. */
+/** A conversation has a solution for each turn with calls. */
 function solutionsIn({ id, calls, turns = [] }: TaskRow): Planned[] {
   if (calls) return [planned(id, calls)];
   return turns.flatMap((turn, at) =>

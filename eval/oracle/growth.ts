@@ -1,21 +1,17 @@
-import { resolve } from "node:path";
-import { packageRoot } from "../../storage/packageRoot.js";
-import { CATALOGS } from "../../tools/catalogs/index.js";
-import { readSource } from "../../tools/sources/index.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
+import { catalogueTools } from "../benchmarks/catalogueTools.js";
 import { declarationsOf } from "../runs/declarationsOf.js";
 import { drawOrder } from "./draw.js";
 import type { Subject } from "./subject.js";
 
 /**
- * A benchmark whose library is filled up with tools of another set. Tools that bear the name of one of its
- * own are not taken: they would be its own once more. The tools of a smaller library are those of a larger
- * one, too.
+ * A benchmark whose library is filled up with tools of another set. Tools with the name of one of its own are
+ * not added: they would be duplicates. A larger library contains the tools of a smaller one.
  *
- * @param options.tools how many tools the library is to have; its own are always there
- * @param options.folder where those tools are declared that belong to no catalogue
+ * @param options.tools size of the library; its own tools are always in it
+ * @param options.folder where tools without a catalogue are declared
  */
 export async function withOthers(options: {
   subject: Subject;
@@ -33,7 +29,7 @@ export async function withOthers(options: {
   const added = order.slice(0, Math.max(0, count - own.length));
   const tools = [...own, ...added];
   if (catalogue === undefined) return { ...benchmark, tools };
-  // Its own tools have functions, which take the place of declarations.
+  // Functions of the catalogue replace declarations of its own tools.
   const declared = [...benchmark.tools.filter(isDeclared), ...added];
   if (declared.length === 0) return { ...benchmark, tools };
   const file = declarationsOf({ benchmark: { name: "tools", tools: declared }, home: folder });
@@ -41,22 +37,14 @@ export async function withOthers(options: {
 }
 
 /**
- * The tools that are in the library in any case. A catalogue may have more than its benchmark: in a library
- * that has room for all of them, none has to be kept from a run.
+ * The tools that are always in the library. A catalogue may have more tools than its benchmark; they are
+ * included if the library has room for all of them, so that none has to be hidden from a run.
  */
 async function ownTools({ benchmark, catalogue }: Subject, count: number) {
   const all = catalogue === undefined ? [] : await catalogueTools(catalogue);
   const own = new Set(benchmark.tools.map(({ id }) => id));
   const more = all.filter(({ id }) => !own.has(id));
   return own.size + more.length <= count ? [...benchmark.tools, ...more] : benchmark.tools;
-}
-
-/** The tools of a catalogue, as they are read from its source; none where there is no such catalogue. */
-export async function catalogueTools(catalog: string): Promise<ToolDefinition[]> {
-  const entry = CATALOGS[catalog];
-  if (!entry) return [];
-  const { tools } = await readSource({ file: resolve(packageRoot(), entry.file), catalog });
-  return tools;
 }
 
 function plainName(name: string): string {

@@ -6,13 +6,13 @@ import {
 } from "../../models/providers.js";
 
 /**
- * Lets an embedding model keep its vectors in a file: libraries in homes of their own share most of their
- * tools, and to embed 15,000 of them takes minutes. The model keeps its name, by which runs know their
- * defaults. To be called before the model is opened.
+ * Caches the vectors of an embedding model in a file: libraries in separate homes share most of their tools,
+ * and embedding 15,000 of them takes minutes. The model keeps its name, which decides defaults of runs. Call
+ * it before the model is opened.
  *
  * @param options.embeddings "provider:name"
- * @param options.file as `cachedEmbeddings` has it
- * @returns what closes the file and gives the model back as it was
+ * @param options.file for `cachedEmbeddings`
+ * @returns closes the file and restores the model
  */
 export function keepVectors(options: { embeddings: string; file: string }): { close: () => void } {
   const { embeddings: model, file } = options;

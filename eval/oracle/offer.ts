@@ -4,7 +4,7 @@ import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { GoldPlan } from "./goldTask.js";
 
-/** Tools of a gold plan that are on offer, by id and by the names under which a model knows them. */
+/** Tools of a gold plan that are on offer, by id and by the names that a model sees. */
 interface Offer {
   /** Id → name on the wire. */
   nameOf: ReadonlyMap<string, string>;
@@ -12,7 +12,7 @@ interface Offer {
   idOf: ReadonlyMap<string, string>;
 }
 
-/** Finds the tools of a gold plan among those that a model is shown. */
+/** Finds the tools of a gold plan among those shown to a model. */
 export function offerOf({ tools }: Pick<GoldPlan, "tools">, shown: readonly OfferedTool[]): Offer {
   const found = [...tools.values()].flatMap((tool) => {
     const name = shownName(tool, shown);
@@ -21,7 +21,7 @@ export function offerOf({ tools }: Pick<GoldPlan, "tools">, shown: readonly Offe
   return { nameOf: new Map(found), idOf: new Map(found.map(([id, name]) => [name, id])) };
 }
 
-/** Where several tools have one name, all but one have a suffix; parameters tell them apart. */
+/** If several tools share a name, all but one have a suffix; their parameters distinguish them. */
 function shownName(tool: ToolDefinition, shown: readonly OfferedTool[]): string | undefined {
   const plain = wireNames({ tools: [tool] }).byId.get(tool.id) ?? tool.name;
   const alike = shown

@@ -10,19 +10,16 @@ import { withOthers } from "./growth.js";
 import { registerOracle } from "./oracleModel.js";
 import type { Subject } from "./subject.js";
 
-/** Steps from which on a task counts as long: the comparison says what planning saves on those. */
+/** Fewest steps of a long task: the comparison shows what planning saves on those. */
 export const LONG_PLAN = 3;
 
-/** Sizes that libraries are filled up to, in tools. */
+/** Sizes of filled-up libraries, in tools. */
 const LIBRARY_SIZES = [100, 1_000, 15_000] as const;
 
-/** Milliseconds of a model's reply and of a tool's call where wall time is measured. */
+/** Milliseconds of a model's reply and of a tool's call when wall time is measured. */
 export const DELAYS = { model: 500, tool: 200 } as const;
 
-/**
- * A model is sent the whole library by `naive_tool`. Providers take 128 tools; what it would cost beyond so
- * many says nothing more.
- */
+/** `naive_tool` sends the whole library. Providers accept 128 tools, so larger libraries would show nothing more. */
 const MOST_TOOLS_SHOWN = 1_000;
 
 /** How large the comparison is. */
@@ -30,16 +27,16 @@ export interface ComparisonSize {
   graphs: readonly GraphId[];
   /** Tasks of each benchmark at most. */
   limit: number;
-  /** Long tasks of each benchmark whose wall time is measured. */
+  /** Long tasks of each benchmark for wall time. */
   timed: number;
-  /** Tasks of each benchmark that are run in growing libraries. */
+  /** Tasks of each benchmark for growing libraries. */
   grown: number;
   seed: number;
   /** Embedding model of the searches; the usual one when absent. */
   embeddings?: string;
 }
 
-/** One of the experiments of the comparison: an ordinary one, in a folder of its own. */
+/** One experiment of the comparison: an ordinary one, with its own folder. */
 export interface OracleExperiment {
   part: "main" | "time" | "growth";
   benchmark: string;
@@ -48,7 +45,7 @@ export interface OracleExperiment {
   /** Also the name of its folder. */
   name: string;
   prepared: PreparedExperiment;
-  /** Milliseconds that each call of a tool takes longer. */
+  /** Milliseconds added to each tool call. */
   toolDelayMs: number;
   gold: readonly GoldTask[];
 }
@@ -56,8 +53,8 @@ export interface OracleExperiment {
 /**
  * The experiments over one benchmark.
  *
- * @param options.others tools that libraries are filled up with; without them, none is grown
- * @param options.folder where declarations of filled libraries are kept
+ * @param options.others tools to fill libraries up with; if there are none, no library grows
+ * @param options.folder where the declarations of filled-up libraries are stored
  */
 export async function experimentsFor(options: {
   subject: Subject;
@@ -97,7 +94,7 @@ async function grownLibraries(options: Parameters<typeof experimentsFor>[0]): Pr
       }),
     ),
   );
-  // Where there are too few others, a larger library is the same one.
+  // With too few other tools, a larger library would be the same one.
   return grown.filter(({ tools }, at) => tools.length !== grown[at - 1]?.tools.length);
 }
 
@@ -141,7 +138,7 @@ async function experiment(options: {
   };
 }
 
-/** A library that was filled up, or whose tools are answered otherwise, is another benchmark. */
+/** A benchmark with a filled-up library, or with other answers from its tools, is another benchmark. */
 function definitionOf({ definition }: PreparedExperiment, { tools }: Benchmark) {
   const ids = tools.map(({ id }) => id);
   const hash = sha256(canonicalJson({ hash: definition.benchmark.hash, ids }));

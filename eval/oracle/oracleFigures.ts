@@ -3,7 +3,7 @@ import { mean } from "../statistics/descriptive.js";
 import { DELAYS, LONG_PLAN, type OracleExperiment } from "./oracleExperiments.js";
 import { type Failure, failureOf } from "./runFailure.js";
 
-/** How a graph did on some tasks; all are means over runs, NaN where there is none. */
+/** How a graph did on some tasks: means over runs, NaN if there are none. */
 export interface GraphFigures {
   graph: string;
   runs: number;
@@ -11,16 +11,16 @@ export interface GraphFigures {
   success: number;
   modelCalls: number;
   inputTokens: number;
-  /** Of successes alone: a run that gives up early is cheap. */
+  /** Over successes only: a run that gives up early is cheap. */
   inputTokensOfSuccesses: number;
   outputTokens: number;
   /** Milliseconds. */
   wallMs: number;
-  /** Against {@link BASELINE}, over the tasks on which both have succeeded; NaN where there are none. */
+  /** Relative to {@link BASELINE}, over the tasks on which both succeeded; NaN if there are none. */
   ofBaseline: { tasks: number; inputTokens: number; wallMs: number };
 }
 
-/** The graph that the others are held against. */
+/** The graph with which the others are compared. */
 export const BASELINE = "cot_tulip";
 
 /** All graphs on the tasks of one experiment. */
@@ -30,7 +30,7 @@ export interface ExperimentFigures {
   /** Tools of the library. */
   tools: number;
   graphs: GraphFigures[];
-  /** On tasks whose gold plans have {@link LONG_PLAN} steps or more. */
+  /** On tasks with gold plans of {@link LONG_PLAN} steps or more. */
   long: GraphFigures[];
   /** Runs that failed, by graph and reason. */
   failures: { graph: string; failure: Failure; tasks: string[] }[];
@@ -38,14 +38,14 @@ export interface ExperimentFigures {
 
 /** All that the comparison shows. */
 export interface OracleFigures {
-  /** What a long plan has at least, in steps. */
+  /** Fewest steps of a long plan. */
   longPlan: number;
-  /** Milliseconds where wall time was measured. */
+  /** Milliseconds for the measurement of wall time. */
   delays: typeof DELAYS;
   experiments: ExperimentFigures[];
 }
 
-/** Computes the figures from the runs, of each the latest attempt. */
+/** Computes the figures from the latest attempt of each run. */
 export function oracleFigures(
   made: readonly { experiment: OracleExperiment; records: readonly RunRecord[] }[],
 ): OracleFigures {
@@ -108,7 +108,7 @@ function graphFigures(graph: string, all: readonly JudgedRun[]): GraphFigures {
   };
 }
 
-/** A run that gives up early would make a graph look cheap. */
+/** Only successes count: a run that gives up early would make a graph look cheap. */
 function ofBaseline(
   judged: readonly JudgedRun[],
   all: readonly JudgedRun[],

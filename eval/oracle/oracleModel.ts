@@ -14,7 +14,7 @@ import { type CountTokens, o200kTokens } from "./countTokens.js";
 
 const PROVIDER = "oracle";
 
-/** What an oracle knows, and how long it takes. */
+/** What an oracle knows, and how long its replies take. */
 interface Script {
   byRequest: ReadonlyMap<string, GoldTask>;
   delayMs: number;
@@ -23,10 +23,10 @@ interface Script {
 const scripts = new Map<string, Script>();
 
 /**
- * Makes an oracle of some tasks known as a chat model. One of the same name is forgotten.
+ * Registers an oracle for some tasks as a chat model, replacing one of the same name.
  *
- * @param options.name tells it from the oracles of other tasks
- * @param options.delayMs milliseconds that each reply takes; none when absent
+ * @param options.delayMs milliseconds that each reply takes
+ * @default 0
  * @returns its name as "provider:name"
  */
 export function registerOracle(options: {
@@ -35,7 +35,7 @@ export function registerOracle(options: {
   delayMs?: number;
 }): string {
   const { name, tasks, delayMs = 0 } = options;
-  // A graph takes a request without the blanks around it.
+  // Graphs trim requests.
   const byRequest = new Map(tasks.map((gold) => [gold.task.query.trim(), gold]));
   scripts.set(name, { byRequest, delayMs });
   registerChatProvider(PROVIDER, {
@@ -46,9 +46,9 @@ export function registerOracle(options: {
 }
 
 /**
- * A script that knows the gold plan of each request and stands in for a faultless language model, so that
- * graphs are compared by what they cost and by what their searches find. It calls only tools that it is
- * shown, and its figures are no model's.
+ * A script that knows the gold plan of each request. It stands in for a faultless language model, so that graphs
+ * can be compared by cost and by what their searches find. It calls only tools that it is shown. Its figures are
+ * not those of any model.
  */
 class OracleModel extends SimulatedModel {
   override readonly model: string;
@@ -82,7 +82,7 @@ class OracleModel extends SimulatedModel {
     const { delayMs } = this.#script();
     const start = performance.now();
     const result = await super._generate(messages, options);
-    // To count tokens takes time that no model's reply has.
+    // The time for counting tokens is part of the delay.
     const left = delayMs - (performance.now() - start);
     if (left > 0) await pause(left, undefined, { signal: options.signal });
     return result;

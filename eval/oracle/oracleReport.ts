@@ -1,13 +1,12 @@
 import { writeFiles } from "../files.js";
-import { document, section, tableMarkdown } from "../report/tables/renderMarkdown.js";
-import type { Table } from "../report/tables/table.js";
+import { document, tableSection } from "../report/tables/renderMarkdown.js";
 import { BASELINE, type OracleFigures } from "./oracleFigures.js";
 import { failuresTable, growthTable, longTable, mainTable, timeTable } from "./oracleTables.js";
 
 /**
- * Writes the comparison: `report.md`, and all its figures as `figures.json`.
+ * Writes the comparison as `report.md` and its figures as `figures.json`.
  *
- * @param options.command what makes the same comparison again
+ * @param options.command reproduces the comparison
  * @returns the files written
  */
 export function writeOracleReport(options: {
@@ -30,26 +29,20 @@ export function oracleReport(options: { figures: OracleFigures; command: string 
     "# Graphs compared with an oracle",
     INTRODUCTION,
     `Made with \`${command}\`.`,
-    tableSection("All tasks", MAIN_NOTE, mainTable(figures)),
+    tableSection("All tasks", mainTable(figures), MAIN_NOTE),
     tableSection(
       `Tasks of ${longPlan} calls or more`,
-      `Shares of what ${BASELINE} needs are over the tasks on which both succeed.`,
       longTable(figures),
+      `Shares of what ${BASELINE} needs are over the tasks on which both succeed.`,
     ),
     tableSection(
       "Wall time",
-      `Every reply of the model takes ${delays.model} ms and every call of a tool ${delays.tool} ms, which are really waited for; calls on a world run one after another. Tasks of ${longPlan} calls or more.`,
       timeTable(figures),
+      `Every reply of the model takes ${delays.model} ms and every call of a tool ${delays.tool} ms, which are really waited for; calls on a world run one after another. Tasks of ${longPlan} calls or more.`,
     ),
-    tableSection("Growing libraries", GROWTH_NOTE, growthTable(figures)),
-    tableSection("Runs that did not succeed", FAILURES_NOTE, failuresTable(figures)),
+    tableSection("Growing libraries", growthTable(figures), GROWTH_NOTE),
+    tableSection("Runs that did not succeed", failuresTable(figures), FAILURES_NOTE),
   ]);
-}
-
-/** A table without rows is left out with its title. */
-function tableSection(title: string, note: string, table: Table): string {
-  const isEmpty = table.groups.every(({ rows }) => rows.length === 0);
-  return isEmpty ? "" : section(title, [note, tableMarkdown(table)]);
 }
 
 const INTRODUCTION = `A script that knows each task's gold calls stands in for a language model, so that the figures say what a

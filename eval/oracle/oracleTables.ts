@@ -24,7 +24,7 @@ const COSTS: readonly Column[] = [
   column("Input tokens", "successes"),
 ];
 
-/** Success and cost of every graph, for each benchmark. */
+/** Success and cost of every graph on each benchmark. */
 export function mainTable(figures: OracleFigures): Table {
   return table({
     caption: "All tasks",
@@ -34,7 +34,7 @@ export function mainTable(figures: OracleFigures): Table {
   });
 }
 
-/** The same for tasks with long plans, and what share of the baseline's each graph needs. */
+/** The same for tasks with long plans, with the share of the baseline's tokens that each graph needs. */
 export function longTable(figures: OracleFigures): Table {
   return table({
     caption: `Tasks of ${figures.longPlan} calls or more`,
@@ -47,7 +47,7 @@ export function longTable(figures: OracleFigures): Table {
   });
 }
 
-/** Wall time where models and tools take their time. */
+/** Wall time with slow models and tools. */
 export function timeTable(figures: OracleFigures): Table {
   return table({
     caption: "Wall time",
@@ -104,7 +104,7 @@ export function failuresTable(figures: OracleFigures): Table {
   });
 }
 
-/** So many ids are named. */
+/** Most ids that are named. */
 const NAMES_SHOWN = 4;
 
 function someOf(names: readonly string[]): string {

@@ -12,8 +12,7 @@ import { shownPlan } from "./shownPlan.js";
 import { writtenProgram } from "./writtenProgram.js";
 
 /**
- * What the oracle replies at a stage. It knows the gold plan of the request, and uses only tools that it is
- * shown; what it is not shown it cannot call.
+ * The oracle's reply at a stage. It follows the gold plan of the request with the tools that it is shown.
  *
  * @throws InvalidSetting at a stage that no compared graph has
  */
@@ -51,7 +50,7 @@ const REPLIES: Replies = {
   judge: () => jsonReply({ reason: "It is a call of the plan.", helpful: true }),
 };
 
-/** A subtask for each step; one that was missed has no parts. */
+/** A subtask for each step; a missed subtask has no parts. */
 function replyToDecompose(gold: GoldTask, { depth }: StageInputs["decompose"]): SimulatedReply {
   return jsonReply({ subtasks: depth > 0 ? [] : subtasksOf(gold) });
 }
@@ -63,7 +62,7 @@ function subtasksOf({ plan, tools }: GoldTask): string[] {
   });
 }
 
-/** Each subtask in its own words; a second time without the arguments. */
+/** Each subtask in its own words; the second time without the arguments. */
 function replyToPhraseSearch(
   { tools }: GoldTask,
   { subtasks, tried }: StageInputs["phraseSearch"],
@@ -77,8 +76,8 @@ function replyToPhraseSearch(
 }
 
 /**
- * A search for what it is not shown, while there are words for that which were not searched for; then all calls
- * that can be made now, or one where steps are tried one by one; else the end.
+ * Searches for missing tools while there are new phrases for them. Then makes all calls that can be made now, or
+ * one call in a step search; otherwise ends.
  */
 function replyToAct(gold: GoldTask, input: StageInputs["act"]): SimulatedReply {
   const { nameOf, idOf } = offerOf(gold, input.tools);
@@ -99,8 +98,8 @@ function replyToAct(gold: GoldTask, input: StageInputs["act"]): SimulatedReply {
 }
 
 /**
- * What to search for in the middle of a run: for each step whose tool is not on offer its name in words, which is
- * more general than with the arguments, and then with them; none where that was searched for, or cannot be.
+ * What to search for during a run: for each step whose tool is not on offer, the tool's name in words, and the
+ * next time also the arguments. Nothing if both were tried, or if the graph cannot search here.
  */
 function missingPhrases(options: {
   gold: GoldTask;
@@ -120,7 +119,7 @@ function missingPhrases(options: {
   return [...new Set(phrases)];
 }
 
-/** The same plan in the form that is asked for. */
+/** The gold plan in the requested form. */
 function replyToCompose(gold: GoldTask, input: StageInputs["compose"]): SimulatedReply {
   const plan = shownPlan(gold, input.tools);
   const steps = plan.steps.map(({ tool, args }) => {

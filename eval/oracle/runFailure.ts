@@ -5,7 +5,7 @@ import { WORLD_SCORERS } from "../scorers/worldChange.js";
 import { follow, isDone } from "./followSolution.js";
 import type { GoldTask } from "./goldTask.js";
 
-/** Why a run is none that has succeeded, the first of these that holds. */
+/** Why a run did not succeed; the first of these that holds. */
 const FAILURES = [
   "broke off",
   "met a limit",
@@ -18,8 +18,8 @@ const FAILURES = [
 export type Failure = (typeof FAILURES)[number];
 
 /**
- * Says whether a run has succeeded: every gold call was made, with its arguments, and where the benchmark
- * has a world, the world was changed as a right solution does and not otherwise; and the run says so.
+ * Judges whether a run succeeded: it made every gold call with its arguments, changed the benchmark's world (if
+ * any) exactly as a right solution does, and ended as solved.
  *
  * @returns undefined for a success
  */
@@ -39,7 +39,7 @@ export function failureOf(options: {
   return run.status === "solved" ? undefined : "said that it was not solved";
 }
 
-/** Where nothing was searched for, all tools were shown. */
+/** Without a search, all tools were shown. */
 function lacksTool({ plan }: GoldTask, { searches }: RunRecord): boolean {
   const found = new Set(searches.flatMap(({ hits }) => hits.map(({ tool }) => tool)));
   return searches.length > 0 && plan.steps.some(({ tool }) => !found.has(tool));

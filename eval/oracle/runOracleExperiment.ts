@@ -3,17 +3,17 @@ import { openWorkspace } from "../../workspace/workspace.js";
 import type { BatchEnd, Progress } from "../runs/batch.js";
 import { homeIn } from "../runs/experimentFolder.js";
 import { runExperiment } from "../runs/runExperiment.js";
-import { worldsOf } from "../runs/beginWorld.js";
+import { worldsOf } from "../runs/worldsOf.js";
 import type { OracleExperiment } from "./oracleExperiments.js";
 import { slowRuntime } from "./slowTools.js";
 
-/** Runs at the same time: more would be measured waiting for each other. */
+/** Runs at the same time; with more, the time that they wait for each other would be measured. */
 const CONCURRENCY = 2;
 
-/** Makes all runs of an experiment that its folder has no results of. */
+/** Makes all runs of an experiment whose results are not in its folder yet. */
 export async function runOracleExperiment(options: {
   experiment: OracleExperiment;
-  /** Of the comparison. */
+  /** Folder of the comparison. */
   folder: string;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
@@ -27,12 +27,12 @@ export async function runOracleExperiment(options: {
     await slowDown({ experiment, home });
     return await runExperiment({ prepared, folder: place, home, concurrency: CONCURRENCY, ...how });
   } finally {
-    // The index of a large library takes memory that the next experiment needs.
+    // Frees the memory of a large index for the next experiment.
     await openWorkspace({ home }).close();
   }
 }
 
-/** Whoever opens a home first decides what its runs work with. */
+/** The first to open a workspace decides what its runs use. */
 async function slowDown(options: { experiment: OracleExperiment; home: string }): Promise<void> {
   const { experiment, home } = options;
   const { prepared, toolDelayMs } = experiment;

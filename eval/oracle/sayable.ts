@@ -9,31 +9,35 @@ import { readProgram } from "../../plans/program/readProgram.js";
 import { interpretProgram } from "../../plans/program/run/interpretProgram.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
 import { canonicalJson, definitionHash } from "../../tools/library/hash.js";
-import type { ToolRuntime } from "../../tools/runtime/runtime.js";
+import { type ToolRuntime, createToolRuntime } from "../../tools/runtime/runtime.js";
 import { wireNames } from "../../tools/runtime/wireNames.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { GoldCall } from "../benchmarks/benchmark.js";
+import { inTemporaryFolder } from "../files.js";
 import type { Solution } from "./goldSolutions.js";
 import { writtenProgram } from "./writtenProgram.js";
+import { DEFAULT_WORLDS } from "../../workspace/workspace.js";
+import { worldsOf } from "../runs/worldsOf.js";
+import type { Subject } from "./subject.js";
 
-/** How far a gold solution came as a program: what refused it, or `calls` where it made others. */
+/** How far a gold solution came as a program: what refused it, or `calls` if it made other calls. */
 export type Stage = "said" | "read" | "types" | "calls";
 
-/** Whether a gold solution can be said as a program. */
+/** Whether a gold solution can be expressed as a program. */
 export interface Verdict {
   id: string;
   stage: Stage;
-  /** Why it was not said, in one line. */
+  /** Why not, in one line. */
   reason?: string;
-  /** What is wrong with the gold calls themselves: their own tools refuse them, or do not give what they use. */
+  /** What is wrong with the gold calls themselves: their tools refuse them, or do not return what they use. */
   fault?: string;
 }
 
 /**
- * Writes a gold solution as a program, reads and checks it as one of a model's is, follows it to its end, and
- * compares its calls with the gold ones: writes in their order, reads in any.
+ * Writes a gold solution as a program, reads and checks it like a model's program, runs it to its end, and compares
+ * its calls with the gold ones: writes in their order, reads in any order.
  *
- * @param options.runtime what makes the calls; the gold ones and those of the program on a world of their own each
+ * @param options.runtime makes the calls: the gold ones on one world, those of the program on another
  */
 export async function saySolution(options: {
   solution: Solution;
@@ -69,7 +73,7 @@ export async function saySolution(options: {
   return verdict("said");
 }
 
-/** Tools under the names by which a program calls them. */
+/** Tools by the names under which a program calls them. */
 type Functions = ReadonlyMap<string, ToolDefinition>;
 
 function functionsOf({ tools }: Solution): Functions {
@@ -97,7 +101,7 @@ interface Making {
   runtime: Pick<ToolRuntime, "runCalls">;
 }
 
-/** The gold calls with the results of those before them filled in. */
+/** The gold calls with the results of earlier ones filled in. */
 async function goldCalls(making: Making): Promise<{ calls: GoldCall[]; fault?: string }> {
   const { solution } = making;
   const outputs: Record<number, unknown> = {};
@@ -119,7 +123,7 @@ async function goldCalls(making: Making): Promise<{ calls: GoldCall[]; fault?: s
   return { calls: wanted, ...(fault === undefined ? {} : { fault }) };
 }
 
-/** Makes a call on the world of its solution, or on that of the solution's gold calls. */
+/** Makes a call on the world of the program or of the gold calls, as its place says. */
 async function make(
   options: Making & { call: GoldCall; place: string },
 ): Promise<Exclude<Outcome, { skipped: true }>> {
@@ -145,7 +149,7 @@ async function make(
 /** Milliseconds that a call may take. */
 const CALL_MS = 60_000;
 
-/** Programs of gold solutions do not ask which day it is. */
+/** Any day: programs of gold solutions do not ask for the date. */
 const TODAY = "2026-03-01";
 
 async function programCalls(
@@ -170,7 +174,7 @@ async function programCalls(
   }
 }
 
-/** As calls of plans and programs are fitted to their tools in a run. */
+/** Fits the arguments of a call to its tool, as runs do for plans and programs. */
 function fitted(call: GoldCall, { tools }: Solution): GoldCall {
   const tool = tools.get(call.tool);
   return tool ? { ...call, args: fittedArguments(tool, call.args) } : call;
@@ -198,4 +202,26 @@ function sameCalls(options: {
     canonicalJson(writes(gold)) === canonicalJson(writes(made)) &&
     canonicalJson(reads(gold)) === canonicalJson(reads(made))
   );
+}
+
+/** Results up to this many characters stay whole: programs need whole results. */
+const MOST_CHARACTERS = 10_000_000;
+
+/** Expresses solutions of a benchmark as programs, with its own tools or with seeded results. */
+export async function sayAll(options: {
+  subject: Subject;
+  solutions: readonly Solution[];
+}): Promise<Verdict[]> {
+  const { subject, solutions } = options;
+  const worlds = (await worldsOf(subject.benchmark)) ?? DEFAULT_WORLDS;
+  return await inTemporaryFolder("sayable", async (home) => {
+    const runtime = createToolRuntime({ home, worlds, maxResultChars: MOST_CHARACTERS });
+    try {
+      const verdicts: Verdict[] = [];
+      for (const solution of solutions) verdicts.push(await saySolution({ solution, runtime }));
+      return verdicts;
+    } finally {
+      await runtime.close();
+    }
+  });
 }

@@ -18,13 +18,12 @@ export const SEEDED_WORLD = "seeded";
 /** Items of a list. */
 const ITEMS = 3;
 
-/** Deeper than that, types are left empty: recursive ones have no end. */
+/** Values of types below this depth are empty, since recursive types have no end. */
 const DEEPEST = 6;
 
 /**
- * A world that answers every call of tools without functions with a value of their `returns` type. The value
- * is drawn from the tool and the arguments: the same call gives the same result, whenever and by whomever
- * it is made, and another call most likely another one.
+ * A world that answers calls of tools without functions with values of their `returns` types. The value depends
+ * on the tool and the arguments: the same call always gives the same result, another call most likely another.
  */
 export function seededWorld(tools: readonly ToolDefinition[]): WorldDefinition<null> {
   const byId = new Map(tools.map((tool) => [tool.id, tool]));
@@ -41,7 +40,7 @@ export function seededWorld(tools: readonly ToolDefinition[]): WorldDefinition<n
   });
 }
 
-/** What a call gives: a text where the tool says nothing of what it returns. */
+/** The result of a call; a text if the tool does not say what it returns. */
 export function seededAnswer(call: {
   tool: Pick<ToolDefinition, "id" | "returns">;
   args: Record<string, unknown>;
@@ -54,7 +53,7 @@ export function seededAnswer(call: {
 
 interface Wanted {
   type: Typed;
-  /** Of the field, for texts that can be told apart. */
+  /** Of the field; texts contain it, so that they differ. */
   name: string;
   random: Random;
   depth: number;
@@ -81,7 +80,7 @@ const VALUES: Record<Exclude<Shape["base"], "null">, (wanted: Drawn) => unknown>
   object: objectOf,
 };
 
-/** A date where one is wanted, else the field's name with a number. */
+/** A date if the format asks for one, else the field's name with a number. */
 function textOf({ shape, name, random }: Drawn): string {
   const number = Math.floor(random() * 9000) + 1000;
   const day = String((number % 28) + 1).padStart(2, "0");
@@ -103,7 +102,7 @@ function listOf({ shape, name, random, depth }: Drawn): unknown[] {
   return Array.from({ length: ITEMS }, () => valueOf({ type, name, random, depth: depth + 1 }));
 }
 
-/** An object without declared fields still has one. */
+/** An object without declared fields gets one if others are allowed. */
 function objectOf({ shape, name, random, depth }: Drawn): Record<string, unknown> {
   if (depth >= DEEPEST) return {};
   const declared = [...(fieldsOf(shape) ?? [])];

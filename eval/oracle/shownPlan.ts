@@ -7,8 +7,8 @@ import { offerOf } from "./offer.js";
 import { wordsFor } from "./toolWords.js";
 
 /**
- * The gold plan over the tools that are shown, by the names under which they are: steps of other tools, and
- * those that use their results, are left out, and the words of tools that are not shown are what is lacking.
+ * The gold plan with only the shown tools, under their shown names. Steps of other tools, and steps that use
+ * their results, are left out; `lacking` names the missing tools in words.
  */
 export function shownPlan(gold: GoldPlan, shown: readonly OfferedTool[]): Plan {
   const { plan, tools } = gold;
@@ -35,7 +35,7 @@ export function shownPlan(gold: GoldPlan, shown: readonly OfferedTool[]): Plan {
   return { steps, answer: answerOver(gold, kept), lacking: [...new Set(lacking)] };
 }
 
-/** The plan's answer, or the last output where the plan has none or is not whole. */
+/** The plan's answer, or the last output if the plan has no answer or is incomplete. */
 function answerOver({ plan }: GoldPlan, kept: readonly number[]): string {
   if (kept.length === plan.steps.length && plan.answer !== "") {
     return writeParts(partsOf(plan.answer));

@@ -2,8 +2,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { CallsToRun, ToolRuntime } from "../../tools/runtime/runtime.js";
 
 /**
- * A runtime in which every call of a tool takes longer, as one over a network does. Calls of one message
- * wait at the same time, apart from those that act on a world: these run one after another, and wait so.
+ * A runtime in which every tool call takes longer, like one over a network. Calls of one message wait
+ * concurrently, except for those that act on a world, which run one after another.
  *
  * @param options.ms milliseconds that are added to each call
  */
@@ -30,7 +30,7 @@ export function slowRuntime(options: { runtime: ToolRuntime; ms: number }): Tool
   };
 }
 
-/** Tools without a function that a world answers wait for nothing but the answer. */
+/** Declared tools that a world answers need not wait for each other. */
 function actsOnWorld({ source }: CallsToRun["calls"][number]["tool"]): boolean {
   return source.kind === "function" && source.takesContext;
 }

@@ -5,22 +5,22 @@ import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
 import { type GoldTask, goldTasks } from "./goldTask.js";
 import { SEEDED_WORLD, seededWorld } from "./seededWorld.js";
 
-/** A benchmark as the oracle runs on it. */
+/** A benchmark prepared for the oracle. */
 export interface Subject {
-  /** As the user has named it. */
+  /** As the user named it. */
   named: string;
-  /** Its tools without functions are answered by the seeded world. */
+  /** The seeded world answers its tools that have no functions. */
   benchmark: Benchmark;
-  /** Catalogue that implements its tools; absent where seeded values stand in. */
+  /** Catalogue that implements its tools; absent if they return seeded values. */
   catalogue?: string;
   gold: GoldTask[];
 }
 
 /**
- * Opens a benchmark, and finds the tasks that the oracle has a plan for.
+ * Opens a benchmark and finds the tasks for which the oracle has a plan.
  *
  * @param selection which of its tasks; all when absent
- * @throws UnknownName, BenchmarkFailed when it cannot be opened
+ * @throws UnknownName, BenchmarkFailed if it cannot be opened
  */
 export async function openSubject(named: string, selection: Selection = {}): Promise<Subject> {
   const opened = await openBenchmark(named);
@@ -31,7 +31,7 @@ export async function openSubject(named: string, selection: Selection = {}): Pro
   return { named, benchmark, gold, ...(catalogue === undefined ? {} : { catalogue }) };
 }
 
-/** Without a file of its own, its tools are declared in the home of its runs, with their world. */
+/** Without `toolsFile`, its tools are declared in the home of its runs, with their world. */
 function answeredBySeeds({ toolsFile: _toolsFile, ...benchmark }: Benchmark): Benchmark {
   const file = `${SEEDED_WORLD}.jsonl`;
   const tools = benchmark.tools.map((tool) => ({

@@ -1,13 +1,13 @@
 import type { PlanStep } from "../../plans/plan.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 
-/** What the oracle says where it can do nothing more. */
+/** What the oracle says when it cannot continue. */
 export const NOT_ON_OFFER = "A tool that is needed is not on offer.";
 
 /**
- * What the oracle says of a step, as a subtask and as a search phrase, in every graph alike: the words of the
- * tool's name and of the names of the arguments that are given. Its description is not used: a search
- * would be given the very text that it looks for.
+ * The oracle's words for a step, as a subtask and as a search phrase, the same in every graph: those of the tool's
+ * name and of the given arguments' names. The tool's description is not used, because it is the very text that the
+ * search looks for.
  */
 export function wordsFor(options: { step: PlanStep; tool: Pick<ToolDefinition, "name"> }): string {
   const { step, tool } = options;

@@ -6,10 +6,10 @@ import { shownPlan } from "./shownPlan.js";
 import { NOT_ON_OFFER } from "./toolWords.js";
 
 /**
- * The gold plan as a program over the functions that are declared. What none of them does is said to be needed,
- * unless it was searched for in vain: then the program does the rest alone.
+ * The gold plan as a program over the declared functions. It names what it needs and lacks; after a vain search for
+ * that, it does the rest alone.
  *
- * @param gold.program the gold itself, for a task that no list of calls can say; it is written once all of its
+ * @param gold.program the gold program of a task that no list of calls can express; it is written once all of its
  * functions are declared
  */
 export function writtenProgram(

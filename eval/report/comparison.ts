@@ -10,7 +10,7 @@ import { tableHtml } from "./tables/renderHtml.js";
 import { document, escapeMarkdown, tableMarkdown } from "./tables/renderMarkdown.js";
 import { comparisonNotes, VERDICT_NOTE } from "./reportWords.js";
 
-/** What changed between two experiments, as one HTML file that needs nothing else. */
+/** What changed between two experiments, as a self-contained HTML file. */
 export async function comparisonHtml(comparison: Comparison): Promise<string> {
   const verdicts = verdictsTable(comparison);
   return htmlDocument({
@@ -92,7 +92,7 @@ function changesSection(comparison: Comparison, score: ScoreInfo): Section {
   };
 }
 
-/** Scores whose changes say that a task turned out otherwise; costs change a little in every run. */
+/** Scores whose changes mean that a task had another outcome; costs change a little in every run. */
 function shareScores({ scorers, scores }: Comparison): ScoreInfo[] {
   return scorers.filter(
     ({ id, unit }) => unit === "share" && scores.some(({ score }) => score === id),

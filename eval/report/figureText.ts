@@ -10,47 +10,49 @@ const FORMATS: Record<Unit, (value: number) => string> = {
   ms: formatDuration,
 };
 
-/** Stands where a figure is not known or does not apply. */
+/** Shown for a figure that is unknown or does not apply. */
 export const NO_FIGURE = "–";
 
-/** A figure of that unit as tables show it: shares with two decimals, dollars with three digits. */
+/** A figure as tables show it: shares with two decimals, dollars with three digits. */
 export function formatFigure(value: number, unit: Unit): string {
   if (!Number.isFinite(value)) return NO_FIGURE;
   return FORMATS[unit](value);
 }
 
-/**
- * A figure beside another one, such as a deviation beside its mean: with as many decimals, so that
- * they can be compared by eye.
- */
+/** A figure next to another one, such as a deviation next to its mean, with the same number of decimals. */
 export function formatBeside(value: number, unit: Unit, other: number): string {
   return unit === "usd" ? `$${formatDollars(value, other)}` : formatFigure(value, unit);
 }
 
-/** A difference with its sign; the minus sign is a real one, as wide as the plus sign. */
+/** A difference with its sign. */
 export function formatDifference(value: number, unit: Unit): string {
-  const figure = formatFigure(Math.abs(value), unit);
-  if (figure === formatFigure(0, unit)) return figure;
+  return formatSigned(value, (each) => formatFigure(each, unit));
+}
+
+/** A figure with its sign, unless it is shown as 0 or is unknown; the minus sign is as wide as the plus sign. */
+export function formatSigned(value: number, format: (value: number) => string): string {
+  const figure = format(Math.abs(value));
+  if (!Number.isFinite(value) || figure === format(0)) return figure;
   return `${value < 0 ? "−" : "+"}${figure}`;
 }
 
-/** A share as a percentage with one decimal, as the papers print it. */
+/** A share as a percentage with one decimal, as in the papers. */
 export function formatPercent(share: number): string {
   return formatDecimal(100 * share, 1);
 }
 
-/** A number with so many decimals. */
+/** A number with a fixed number of decimals. */
 export function formatDecimal(value: number, decimals: number): string {
   return Number.isFinite(value) ? value.toFixed(decimals) : NO_FIGURE;
 }
 
-/** A p-value: three decimals, and never a zero that it is not. */
+/** A p-value with three decimals, never rounded to 0. */
 export function formatP(p: number): string {
   if (p < 0.001) return "<0.001";
   return p >= 0.9995 ? "1" : p.toFixed(3);
 }
 
-/** A whole number with separators; `decimals` are kept only where the number is not whole. */
+/** A number with separators; `decimals` are shown only if it is small and not whole. */
 export function formatCount(value: number, decimals = 0): string {
   const digits = Math.abs(value) < 100 && !Number.isInteger(value) ? decimals : 0;
   return value.toLocaleString("en-GB", {
@@ -59,7 +61,7 @@ export function formatCount(value: number, decimals = 0): string {
   });
 }
 
-/** @param sized the amount whose size decides on the decimals */
+/** @param sized the amount whose size determines the number of decimals */
 function formatDollars(value: number, sized = value): string {
   if (value === 0 && sized === 0) return "0";
   if (Math.abs(sized) >= 100) return formatCount(value);

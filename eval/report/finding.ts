@@ -4,7 +4,7 @@ import { ALL_LEVELS, type PairedTest, type Row, type Summary } from "../summary/
 import { formatCount, formatDifference, formatFigure, formatP } from "./figureText.js";
 import { rowsOfLevel, type ScoreInfo, seriesName, verdictScores } from "./scores.js";
 
-/** What was found, and whether it is within noise: the first sentence of a report. */
+/** The first sentence of a report: what was found, and whether it is within noise. */
 export function findingOf(summary: Summary): string {
   const [score] = verdictScores(summary);
   if (score === undefined) {
@@ -28,7 +28,7 @@ export function findingOf(summary: Summary): string {
   return `${least}: the difference of ${ahead} ${worth(test)}.`;
 }
 
-/** What changed from A to B, and whether it is within noise: the first sentence of a comparison. */
+/** The first sentence of a comparison: what changed from A to B, and whether it is within noise. */
 export function changeFound({ scorers, scores }: Comparison): string {
   const [score] = scorers.filter(
     ({ id, unit }) => unit === "share" && scores.some((each) => each.score === id),
@@ -57,7 +57,7 @@ interface Ranked {
   high: number;
 }
 
-/** The graphs and settings that the score applies to, the best first. */
+/** The graphs and variants to which the score applies, the best first. */
 function ranked(summary: Summary, { id }: ScoreInfo): Ranked[] {
   return rowsOfLevel(summary, ALL_LEVELS)
     .flatMap((row) => {

@@ -13,10 +13,10 @@ import {
   listMarkdown,
   section,
   tableMarkdown,
+  tableSection,
 } from "./tables/renderMarkdown.js";
 import { hasPublishedRows } from "./tables/scoreTable.js";
 import { furtherTable, mainTables } from "./tables/scoreTables.js";
-import type { Table } from "./tables/table.js";
 import {
   experimentFacts,
   LIBRARIES_NOTE,
@@ -26,7 +26,7 @@ import {
   warnings,
 } from "./reportWords.js";
 
-/** The tables of a report in GitHub's Markdown, to be pasted into documents. */
+/** The tables of a report in GitHub's Markdown, for use in documents. */
 export function reportMarkdown(summary: Summary): string {
   const main = mainTables(summary);
   const planning = planningTable(summary);
@@ -46,8 +46,4 @@ export function reportMarkdown(summary: Summary): string {
     tableSection("Embedding of libraries", librariesTable(summary), LIBRARIES_NOTE),
     tableSection("Definitions", definitionsTable(summary)),
   ]);
-}
-
-function tableSection(title: string, table: Table | undefined, note?: string): string {
-  return table ? section(title, [note, tableMarkdown(table)]) : "";
 }

@@ -1,23 +1,20 @@
 const TEXT = Symbol("markup");
 
-/** Text that is HTML already. Only this module makes it, so data can never pass for it. */
+/** Text that is already HTML. Only this module can make it, so data are never mistaken for it. */
 export interface Markup {
   readonly [TEXT]: string;
 }
 
-/** What a template takes in: texts are escaped, nothing stands for absent parts. */
+/** What a template accepts: texts are escaped, undefined parts are left out. */
 export type Content = string | number | Markup | undefined | readonly Content[];
 
-/**
- * HTML from a template. Every value that is put in is escaped, inside attributes too (which the
- * template has to quote), unless it is markup itself.
- */
+/** HTML from a template. Values are escaped unless they are markup; the template must quote attributes. */
 export function markup(parts: TemplateStringsArray, ...values: Content[]): Markup {
   const text = parts.map((part, index) => part + escapeContent(values[index])).join("");
   return trusted(text);
 }
 
-/** Takes a text as the HTML that it is; never for anything that holds data of a run. */
+/** Treats a text as HTML; never use it for data of a run. */
 export function trusted(text: string): Markup {
   return { [TEXT]: text };
 }
@@ -27,15 +24,12 @@ export function markupText(markup: Markup): string {
   return markup[TEXT];
 }
 
-/**
- * Data for a script, to be read with `JSON.parse`. Without `<` no data can end its element or open
- * a comment in it.
- */
+/** Data for a script, to be read with `JSON.parse`. Without `<`, data cannot end the element or open a comment. */
 export function jsonMarkup(value: unknown): Markup {
   return trusted(JSON.stringify(value).replaceAll("<", String.raw`\u003c`));
 }
 
-/** A text whose every character is shown as it is, in contents and in quoted attributes. */
+/** Escapes a text for contents and for quoted attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll("&", "&amp;")

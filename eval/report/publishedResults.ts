@@ -1,19 +1,19 @@
 /**
- * Figures that the paper on Tulip Agent publishes for its own benchmark: Ocker, Tanneberg, Eggert
+ * Published figures of Tulip Agent on its own benchmark: Ocker, Tanneberg, Eggert
  * and Gienger, "Tulip Agent – Enabling LLM-Based Agents to Solve Tasks Using Large Tool Libraries",
  * arXiv:2407.21778 (2024). Embeddings: text-embedding-3-large, 5 hits a search, 5 runs a task.
  */
 export const PAPER = "arXiv:2407.21778";
 
-/** The benchmark that the figures belong to, by its name here. */
+/** The name of that benchmark here. */
 const PAPER_BENCHMARK = "tulip_math";
 
-/** What the paper reports for one graph, model and level. */
+/** The paper's figures for one graph, model and level. */
 interface PublishedFigure {
   model: string;
-  /** Share of runs that the published judge (answerSubstring here) takes for right. */
+  /** Share of runs that are right by the published judge (answerSubstring here). */
   correctness: number;
-  /** Dollars a run, the embedding of the whole library included; absent where none are printed. */
+  /** Dollars per run, including the embedding of the whole library; absent if not printed. */
   usd?: number;
 }
 
@@ -40,7 +40,7 @@ const PUBLISHED: PublishedSeries[] = [
   { graph: "primed_cot_tulip", model: GPT_35, correctness: [0.95, 0.85, 0.55] },
 ];
 
-/** The published figures for a graph at a level of a benchmark; none where nothing is published. */
+/** The published figures for a graph at a level of a benchmark. */
 export function publishedFigures(place: {
   benchmark: string;
   graph: string;
@@ -56,17 +56,17 @@ export function publishedFigures(place: {
 }
 
 /**
- * Figures that the report "AI Agent 007" publishes for its own set of work
- * items and requests (its golden set): one row for each way of planning, over all tasks.
+ * Figures of the report "AI Agent 007" on its own work items and requests (its golden set): one row for each way of
+ * planning, over all tasks.
  */
 interface PublishedPlanning {
   /** The way of planning, and the model. */
   method: string;
-  /** By scorer id. As printed: irrelevant and necessary tools do not always add up to 1. */
+  /** By scorer id, as printed: irrelevant and necessary tools do not always add up to 1. */
   figures: Record<string, number>;
 }
 
-/** The benchmark whose tools are like those of the report, by its name here. */
+/** The name of the benchmark here whose tools resemble those of the report. */
 const WORK_BENCHMARK = "work";
 
 const PUBLISHED_PLANNING: PublishedPlanning[] = [
@@ -75,7 +75,7 @@ const PUBLISHED_PLANNING: PublishedPlanning[] = [
   planning("alternate solution, openchat", [0.305, 0.695, 0.01, 0.345, 0.629, 0.552]),
 ];
 
-/** The published figures that may stand beside those of a benchmark; none where it is another matter. */
+/** The published figures that may be shown next to those of a benchmark. */
 export function publishedPlanning(benchmark: string): PublishedPlanning[] {
   return benchmark === WORK_BENCHMARK ? PUBLISHED_PLANNING : [];
 }

@@ -4,7 +4,7 @@ import { formatCount } from "./figureText.js";
 import { PAPER } from "./publishedResults.js";
 import { seriesName } from "./scores.js";
 
-/** What a reader has to know before any figure, a sentence each. */
+/** What a reader must know before looking at the figures, one sentence each. */
 export function warnings(summary: Summary): string[] {
   const problems = summary.runs.filter((run) => Object.keys(run.problems).length > 0).length;
   return [
@@ -20,7 +20,7 @@ export function warnings(summary: Summary): string[] {
   ].filter(Boolean);
 }
 
-/** What the experiment was about, as labels and values. */
+/** A description of the experiment, as labels and values. */
 export function experimentFacts(summary: Summary): [label: string, value: string][] {
   const { benchmark, runs } = summary;
   const graphs = [...new Set(summary.rows.map(({ graph }) => graph))];
@@ -33,7 +33,7 @@ export function experimentFacts(summary: Summary): [label: string, value: string
   ];
 }
 
-/** How figures are to be read; the same above HTML and Markdown tables. */
+/** How to read the figures; shown above HTML and Markdown tables. */
 export const READING =
   "Mean ± standard deviation over repetitions, with the 95 % bootstrap interval of the mean over " +
   "tasks. For costs also the interquartile mean (iqm), which the paper on Tulip Agent reports.";
@@ -66,7 +66,7 @@ export const VERDICT_NOTE =
   "below 0.05 and at least six tasks differ; fewer cannot reach it. All else is within noise. The " +
   "p-values are not corrected for the number of comparisons.";
 
-/** What a reader of a comparison has to know before any figure, a sentence each. */
+/** What a reader of a comparison must know before looking at the figures, one sentence each. */
 export function comparisonNotes({ a, b }: Comparison): string[] {
   return [
     ...(a.offline || b.offline
@@ -87,7 +87,7 @@ function oneSidedNotes(experiment: ComparedExperiment, letter: string): string[]
   ].filter(Boolean);
 }
 
-/** So many names of a list are shown; the rest is counted. */
+/** Most names that are shown; the others are only counted. */
 const NAMES_SHOWN = 12;
 
 function listed(names: string[]): string {

@@ -11,7 +11,7 @@ import {
 /** What reports show of a scorer. */
 export type ScoreInfo = Omit<Scorer, "score">;
 
-/** For tasks that no tool can solve it is right that none was called. */
+/** For tasks that no tool can solve, calling none is right. */
 const VERDICTS = [...STRICTEST_FIRST, "irrelevance"];
 
 /** The verdicts that apply to runs of this experiment, the strictest first. */
@@ -19,22 +19,19 @@ export function verdictScores(summary: Summary): ScoreInfo[] {
   return VERDICTS.flatMap((id) => findScore(summary, id) ?? []);
 }
 
-/** Whether a run was right: the strictest verdict that applies to it; undefined where none does. */
+/** Whether a run was right: the strictest verdict that applies to it; undefined if none does. */
 export function verdictOf(run: ScoredRun): number | undefined {
   const id = VERDICTS.find((score) => run.scores[score] !== undefined);
   return id === undefined ? undefined : run.scores[id];
 }
 
-/** The scorer of that id, when it applies to some run of the experiment. */
+/** The scorer with that id, if it applies to some run of the experiment. */
 export function findScore(summary: Summary, id: string): ScoreInfo | undefined {
   const applies = summary.rows.some((row) => row.aggregates[id] !== undefined);
   return applies ? summary.scorers.find((scorer) => scorer.id === id) : undefined;
 }
 
-/**
- * What runs cost, for comparing: dollars where they are known for every run and something was
- * paid, else tokens, so that local models are not all alike.
- */
+/** The cost for comparisons: dollars if they are known for every run and not all 0, else tokens. */
 export function costScore(summary: Summary): ScoreInfo | undefined {
   const rows = rowsOfLevel(summary, ALL_LEVELS);
   const known = rows.every((row) => row.aggregates["usd"]?.runs === row.runs);
@@ -47,7 +44,7 @@ export function rowsOfLevel(summary: Summary, level: string): Row[] {
   return summary.rows.filter((row) => row.level === level);
 }
 
-/** The levels to show: the benchmark's own and all together, which alone is enough for one. */
+/** The levels to show: those of the benchmark and all together, or only the latter if there is one level. */
 export function shownLevels(summary: Summary): string[] {
   const own = summary.levels.filter((level) => level !== ALL_LEVELS);
   return own.length > 1 ? [...own, ALL_LEVELS] : [ALL_LEVELS];
@@ -58,7 +55,7 @@ export function levelName(level: string): string {
   return level === ALL_LEVELS ? "all tasks" : level;
 }
 
-/** A graph with the settings that set it apart from others of the experiment. */
+/** A graph with the settings that distinguish it within the experiment. */
 export function seriesName({ graph, variant }: SeriesName): string {
   return variant === "" ? graph : `${graph} · ${variant}`;
 }

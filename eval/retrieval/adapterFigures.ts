@@ -1,11 +1,18 @@
 import { rankPool, type TrainingPool } from "../../tools/library/adapter/pool.js";
-import { bootstrapInterval } from "../statistics/bootstrap.js";
+import { bootstrapInterval, type Interval } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
+import type { NewAdapter } from "../../tools/library/adapter/storedAdapters.js";
+import type { EmbeddingModel } from "../../tools/library/embedding.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import type { SearchWeights } from "../../tools/library/searchWeights.js";
+import { recallAtK } from "../scorers/retrieval.js";
+import type { LabelledRequest, RequestSet } from "./labelledRequests.js";
+import { withTemporaryLibraries } from "./temporaryLibrary.js";
 
 /** Rank down to which a tool counts as found. */
 const FOUND_AT = 5;
 
-/** How often tools that are needed were found, without an adapter and with it. Shares; NaN of none. */
+/** How often needed tools were found without and with an adapter, as shares; NaN if there are none. */
 export interface FoundShare {
   /** (request, tool) pairs. */
   pairs: number;
@@ -13,20 +20,20 @@ export interface FoundShare {
   adapted: number;
 }
 
-/** Figures of an adapter on the requests of one set that it was not trained on. */
+/** Figures of an adapter on those requests of one set that it was not trained on. */
 export interface AdapterFigures {
   set: string;
   tools: number;
-  /** Requests to learn from, those for choosing when to stop among them. */
+  /** Requests used for training, including those that decide when to stop. */
   trained: number;
-  /** Requests that the figures are of. */
+  /** Requests that the figures are about. */
   tested: number;
-  /** Mean Recall@5 without an adapter and with it; NaN where nothing is tested. */
+  /** Mean Recall@5 without and with the adapter; NaN if nothing is tested. */
   plain: number;
   adapted: number;
   /** Bootstrap interval, 95 %, of the difference, over requests. */
   gain: { low: number; high: number };
-  /** Tools that some request of training needs. */
+  /** Tools that some training request needs. */
   seen: FoundShare;
   /** The others. */
   unseen: FoundShare;
@@ -35,7 +42,7 @@ export interface AdapterFigures {
 /**
  * Measures an adapter on requests that it was not trained on.
  *
- * @param options.seen rows of the pool's tools that some request of training needs
+ * @param options.seen rows of the pool's tools that some training request needs
  * @param options.seed of the bootstrap
  */
 export function adapterFigures(options: {
@@ -66,15 +73,15 @@ export function adapterFigures(options: {
     tools: test.tools.length / test.dimension,
     trained,
     tested: test.relevant.length,
-    plain: meanOf(recalls.map((recall) => recall.plain)),
-    adapted: meanOf(recalls.map((recall) => recall.adapted)),
+    plain: mean(recalls.map((recall) => recall.plain)),
+    adapted: mean(recalls.map((recall) => recall.adapted)),
     gain: bootstrapInterval(gains, { seed }),
     seen: foundShare(pairs.filter(({ isSeen }) => isSeen)),
     unseen: foundShare(pairs.filter(({ isSeen }) => !isSeen)),
   };
 }
 
-/** For each request the needed tools among the first five. */
+/** The needed tools among the first five, for each request. */
 function foundTools(options: { pool: TrainingPool; weights?: Float64Array }): Set<number>[] {
   const { relevant } = options.pool;
   return rankPool(options.pool, options.weights).map((ranked, row) => {
@@ -86,11 +93,63 @@ function foundTools(options: { pool: TrainingPool; weights?: Float64Array }): Se
 function foundShare(pairs: readonly { plain: boolean; adapted: boolean }[]): FoundShare {
   return {
     pairs: pairs.length,
-    plain: meanOf(pairs.map(({ plain }) => Number(plain))),
-    adapted: meanOf(pairs.map(({ adapted }) => Number(adapted))),
+    plain: mean(pairs.map(({ plain }) => Number(plain))),
+    adapted: mean(pairs.map(({ adapted }) => Number(adapted))),
   };
 }
 
-function meanOf(values: number[]): number {
-  return values.length > 0 ? mean(values) : Number.NaN;
+/** Mean Recall@5 of searches by meaning and words without and with an adapter; NaN if nothing is tested. */
+export interface InSearch {
+  plain: number;
+  adapted: number;
+  /** Bootstrap interval, 95 %, of the difference, over requests. */
+  gain: Interval;
+}
+
+/**
+ * Measures what an adapter changes in the searches of graphs, which combine meaning and words.
+ *
+ * @param options.sets the tools, and the requests to measure with
+ * @param options.weights of the searches; the default ones if absent
+ * @returns figures for each set
+ */
+export async function adapterInSearch(options: {
+  sets: readonly RequestSet[];
+  model: EmbeddingModel;
+  adapter: NewAdapter;
+  weights: SearchWeights | undefined;
+  seed: number;
+}): Promise<InSearch[]> {
+  const { sets, model, adapter, weights, seed } = options;
+  const tools = sets.map((set) => set.tools);
+  return await withTemporaryLibraries({ sets: tools, model }, async (libraries) => {
+    const figures: InSearch[] = [];
+    for (const [at, library] of libraries.entries()) {
+      const requests = sets[at]?.requests ?? [];
+      const plain = await recallsOf({ library, requests, weights });
+      await library.saveAdapter(adapter);
+      const adapted = await recallsOf({ library, requests, weights });
+      const gains = adapted.map((recall, row) => [recall - (plain[row] ?? 0)]);
+      figures.push({
+        plain: mean(plain),
+        adapted: mean(adapted),
+        gain: bootstrapInterval(gains, { seed }),
+      });
+    }
+    return figures;
+  });
+}
+
+async function recallsOf(options: {
+  library: ToolLibrary;
+  requests: readonly LabelledRequest[];
+  weights: SearchWeights | undefined;
+}): Promise<number[]> {
+  const { library, requests, weights } = options;
+  const phrases = requests.map(({ query }) => query);
+  const { results } = await library.search({ phrases, topK: FOUND_AT, weights });
+  return requests.map(({ tools }, at) => {
+    const ranked = (results[at]?.hits ?? []).map(({ id }) => id);
+    return recallAtK({ ranked, relevant: tools, k: FOUND_AT });
+  });
 }

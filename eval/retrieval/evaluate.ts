@@ -1,13 +1,17 @@
-import { join } from "node:path";
-import { cachedEmbeddings } from "../../models/embeddingCache.js";
+import { join, basename, resolve } from "node:path";
+import { cachedEmbeddings, type CachedEmbeddings } from "../../models/embeddingCache.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import type { Selection } from "../benchmarks/selectTasks.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
-import { RANKINGS } from "../../tools/library/request.js";
+import { RANKINGS, embeddedTexts, type Ranking } from "../../tools/library/request.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
-import { type SearchedSet, searchSet } from "./searchSet.js";
+import { estimateTokens } from "../../tools/library/embedding.js";
+import { sha256 } from "../../tools/library/hash.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { openLibraryStore } from "../../tools/library/store.js";
+import { toolText } from "../../tools/library/toolText.js";
 
-/** What is to be evaluated. */
+/** What to evaluate. */
 export interface RetrievalOptions {
   toolsFile: string;
   queriesFile: string;
@@ -18,34 +22,33 @@ export interface RetrievalOptions {
   selection: Selection;
   /** Of the bootstrap; the usual one when absent. */
   seed?: number;
-  /** The folder with all data: the cache of embeddings and the libraries of tools go there. */
+  /** The folder for the cache of embeddings and the tool libraries. */
   home: string;
 }
 
-/** What came of it. */
+/** The result. */
 export interface RetrievalEvaluation {
   tools: { file: string; count: number };
-  /** `evaluated` are counted in the figures; those `leftOut` have no relevant tool. */
+  /** `evaluated` queries are in the figures; those `leftOut` have no relevant tool. */
   queries: { file: string; evaluated: number; leftOut: number };
   embeddings: string;
   rows: RetrievalRow[];
   /** Estimated as a quarter of the characters of all different texts, cached or not. */
   embeddingTokens: number;
-  /** Texts that were embedded now; the others came from the cache. */
+  /** Texts embedded now; the others came from the cache. */
   textsEmbedded: number;
   seconds: SearchedSet["seconds"];
 }
 
-/** As deep as the figures look, and as candidates go. */
+/** Hits per search at least: the number of candidates. */
 const LEAST_DEPTH = 100;
 
 /**
- * Evaluates how well tools are found by the requests themselves, as graphs search: by meaning, by words, and
- * by both.
+ * Evaluates how well requests find their tools in the searches of graphs: by meaning, by words, and by both.
  *
  * @throws BenchmarkFailed, InvalidSetting, UnknownName for files and choices that cannot be used
- * @throws ModelFailed when the embedding model fails
- * @throws LibraryFailed, StorageFailed when data cannot be kept
+ * @throws ModelFailed if the embedding model fails
+ * @throws LibraryFailed, StorageFailed if data cannot be stored
  */
 export async function evaluateRetrieval(options: RetrievalOptions): Promise<RetrievalEvaluation> {
   const { toolsFile, queriesFile, ks, seed } = options;
@@ -85,4 +88,86 @@ async function searchWithCache(wanted: {
   } finally {
     embeddings.close();
   }
+}
+
+/** What a library found for each question, and how long that took. */
+interface SearchedSet {
+  /** Ids for each way of ranking and each question, the best first. */
+  rankings: Record<Ranking, string[][]>;
+  /** Tokens of all different texts of tools and requests, estimated as a quarter of the characters. */
+  embeddingTokens: number;
+  /** Texts that were not in the cache. */
+  embedded: number;
+  seconds: { embed: number; index: number; search: Record<Ranking, number> };
+}
+
+/**
+ * Ranks the tools for each question as an agent's search does. The library is kept below `home`, so that
+ * another evaluation of the same file can reuse its index.
+ */
+async function searchSet(options: {
+  set: RetrievalSet;
+  toolsFile: string;
+  embeddings: CachedEmbeddings;
+  model: string;
+  home: string;
+  depth: number;
+}): Promise<SearchedSet> {
+  const { set, toolsFile, embeddings, model, home, depth } = options;
+  const phrases = set.questions.map(({ query }) => query);
+  const documents = set.tools.map(toolText);
+  const queries = phrases.flatMap((phrase) => embeddedTexts(phrase));
+  const store = openLibraryStore({ home: join(home, "retrieval") });
+  const lap = stopwatch();
+  try {
+    const embedded =
+      (await embeddings.embedMissing(documents)) +
+      (await embeddings.embedMissing(queries, "queries"));
+    const embed = lap();
+    const name = libraryName(toolsFile);
+    const library = await store.open({ name, embeddings, embeddingModel: model, create: true });
+    await makeIndex({ library, set, origin: resolve(toolsFile) });
+    const index = lap();
+    const rankings: SearchedSet["rankings"] = { meaning: [], words: [], both: [] };
+    const search: Record<Ranking, number> = { meaning: 0, words: 0, both: 0 };
+    for (const ranking of RANKINGS) {
+      const { results } = await library.search({ phrases, topK: depth, ranking });
+      rankings[ranking] = results.map(({ hits }) => hits.map(({ id }) => id));
+      search[ranking] = lap();
+    }
+    const embeddingTokens = estimateTokens([...new Set([...documents, ...queries])]);
+    return { rankings, embeddingTokens, embedded, seconds: { embed, index, search } };
+  } finally {
+    await store.close();
+  }
+}
+
+/** The first search in a library makes its index. */
+async function makeIndex(options: {
+  library: ToolLibrary;
+  set: RetrievalSet;
+  origin: string;
+}): Promise<void> {
+  const { library, set, origin } = options;
+  await library.sync({ origin, fingerprint: "", tools: set.tools });
+  const phrases = set.questions.slice(0, 1).map(({ query }) => query);
+  await library.search({ phrases, topK: 1 });
+}
+
+/** A readable name that is unique for each file. */
+function libraryName(toolsFile: string): string {
+  const path = resolve(toolsFile);
+  const readable = basename(path).replaceAll(/[^A-Za-z0-9]+/g, "-");
+  return `${readable.slice(0, 40)}-${sha256(path).slice(0, 12)}`;
+}
+
+/** Starts a watch; each call returns the seconds since the previous call, or since the start. */
+function stopwatch(): () => number {
+  let from = performance.now();
+  return () => {
+    const now = performance.now();
+    const seconds = (now - from) / 1000;
+    from = now;
+    return seconds;
+  };
 }

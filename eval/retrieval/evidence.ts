@@ -2,22 +2,22 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import { type Evidence, scoreOf, type SearchWeights } from "../../tools/library/searchWeights.js";
 import type { LabelledRequest } from "./labelledRequests.js";
 
-/** A tool that a search considers, and what it knows of it. */
+/** A tool that a search considers, with its evidence. */
 export interface Candidate {
   id: string;
   evidence: Evidence;
 }
 
-/** A request, the tools that it needs, and those that a search considers for it. */
+/** The tools that a request needs, and those that a search considers for it. */
 export interface JudgedRequest {
   relevant: readonly string[];
   candidates: readonly Candidate[];
 }
 
-/** As deep as figures look, and far enough for tools to come up that other weights rank higher. */
+/** Deeper than the figures look, since other weights may rank lower tools higher. */
 const DEPTH = 200;
 
-/** Searches for each request, and keeps what is known of what is found. */
+/** Searches for each request and keeps the evidence for each hit. */
 export async function judgeRequests(options: {
   library: Pick<ToolLibrary, "search">;
   requests: readonly Pick<LabelledRequest, "query" | "tools">[];
@@ -40,7 +40,7 @@ export interface Scored {
   score: number;
 }
 
-/** The candidates of a request in the order that some weights give, ties as they came. */
+/** The candidates of a request ranked by some weights; ties keep their order. */
 export function rankCandidates(
   { candidates }: Pick<JudgedRequest, "candidates">,
   weights: Evidence,

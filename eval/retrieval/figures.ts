@@ -9,7 +9,7 @@ interface RecallFigure extends Estimate {
   k: number;
 }
 
-/** How well one method does on the questions of one split. Shares between 0 and 1. */
+/** How well one method does on the questions of one split, as shares. */
 export interface RetrievalRow {
   method: Ranking;
   /** "all" for all splits together. */
@@ -23,11 +23,11 @@ export interface RetrievalRow {
 /** Name of the row over all splits. */
 const ALL_SPLITS = "all";
 
-/** The rank down to which NDCG and COMP look, as the published tables do. */
+/** The rank for NDCG and COMP, as in the published tables. */
 const FIXED_K = 10;
 
 /**
- * The figures of one method: over all questions first, then by split where there are several.
+ * The figures of one method: over all questions first, then by split if there are several.
  *
  * @param options.rankings ids for each question, the best first
  * @param options.ks ranks for Recall@k

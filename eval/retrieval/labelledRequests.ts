@@ -17,11 +17,11 @@ export interface LabelledRequest {
   query: string;
   /** At least one, none twice. */
   tools: string[];
-  /** What the request was made from; requests of one template belong on one side of a split. */
+  /** What the request was made from; requests of one template stay on one side of a split. */
   template?: string;
 }
 
-/** Tools, and requests that are to find them. */
+/** Tools, and requests that should find them. */
 export interface RequestSet {
   name: string;
   tools: readonly ToolDefinition[];
@@ -31,7 +31,7 @@ export interface RequestSet {
 /**
  * Reads a folder with `tools.jsonl` and `queries.jsonl`, the form of a benchmark.
  *
- * @throws InvalidSetting for a file that is missing, and for a line that cannot be used, with its number
+ * @throws InvalidSetting for a missing file, and for an unusable line, with its number
  */
 export async function readRequestFolder(folder: string): Promise<RequestSet> {
   const toolsFile = join(folder, "tools.jsonl");
@@ -44,12 +44,12 @@ export async function readRequestFolder(folder: string): Promise<RequestSet> {
 }
 
 /**
- * Reads requests with the ids of their tools from a JSONL file: `{ "query": "…", "tools": ["id"] }` and,
- * where many were made from one, a `template`.
+ * Reads requests with the ids of their tools from a JSONL file: `{ "query": "…", "tools": ["id"] }`, with a
+ * `template` if many requests were made from one.
  *
- * @param options.setting what named the file, for errors
- * @param options.tools among which those of the requests have to be
- * @throws InvalidSetting for a file that is missing, and for a line that cannot be used, with its number
+ * @param options.setting the option that named the file, for errors
+ * @param options.tools the known tools
+ * @throws InvalidSetting for a missing file, and for an unusable line, with its number
  */
 export async function readRequests(options: {
   setting: string;
@@ -65,7 +65,7 @@ export async function readRequests(options: {
     const request = "problem" in read ? read : requestOf(read.row, known);
     const place = { setting, file, line: read.line };
     if ("problem" in request) throw unusable({ ...place, problem: request.problem });
-    // A request that needs no tool has nothing to find.
+    // A request without tools has nothing to find.
     if (request.tools.length > 0) requests.push(request);
   }
   return { name, tools, requests };

@@ -1,25 +1,25 @@
 import { EVIDENCE, type Evidence } from "../../tools/library/searchWeights.js";
 import type { JudgedRequest } from "./evidence.js";
 
-/** Steps at most; five to ten are usual. */
+/** Most steps; five to ten are usual. */
 const MOST_STEPS = 50;
 
-/** Learning ends with a step that lowers the loss of a request by less. */
+/** Learning ends when a step lowers the loss of a request by less than this. */
 const LEAST_GAIN = 1e-7;
 
-/** A step that overshoots is halved so often at most. */
+/** How often a step that overshoots may be halved. */
 const MOST_HALVINGS = 20;
 
-/** Numbers for each kind of evidence, in the order of `EVIDENCE`. */
+/** A number for each kind of evidence, in the order of `EVIDENCE`. */
 type Vector = readonly number[];
 
-/** What is learned from one request. */
+/** A request as training data. */
 interface Lesson {
-  /** Its part of the mean loss. */
+  /** Its share of the mean loss. */
   share: number;
-  /** The evidence of each candidate times the weights at the start. */
+  /** The evidence of each candidate times the start weights. */
   rows: readonly Vector[];
-  /** How much of the probability each is to have. */
+  /** The wanted probability of each candidate. */
   targets: readonly number[];
 }
 
@@ -30,14 +30,14 @@ interface Problem {
 }
 
 /**
- * Learns what searches weigh by listwise softmax: the probability of a request's candidates is to lie on the tools
- * that it needs, evenly (Cao et al., "Learning to Rank: From Pairwise Approach to Listwise Approach", 2007). The
- * loss is convex, so that Newton's method finds its one minimum. Every set counts alike, however many requests it
- * has; a request none of whose tools is a candidate teaches nothing.
+ * Learns the weights of searches by listwise softmax: the probability over a request's candidates should be spread
+ * evenly over the tools that it needs (Cao et al., "Learning to Rank: From Pairwise Approach to Listwise Approach",
+ * 2007). The loss is convex, so Newton's method finds its one minimum. Every set counts the same, however many
+ * requests it has; a request none of whose tools is a candidate teaches nothing.
  *
  * @param options.start weights above 0
  * @param options.pull towards the start: half of it times the square of each weight's relative change is added to
- *   the loss of all requests together, so that few of them change little
+ *   the loss of all requests together, so that few requests change little
  */
 export function learnWeights(options: {
   sets: readonly (readonly JudgedRequest[])[];
@@ -54,12 +54,12 @@ export function learnWeights(options: {
     if (loss - next.loss < LEAST_GAIN) break;
     ({ factors, loss } = next);
   }
-  // A weight below 0 would say that what names a tool speaks against it.
+  // A weight below 0 would count a match against the tool.
   const weights = EVIDENCE.map((kind, at) => [kind, start[kind] * Math.max(factors[at] ?? 1, 0)]);
   return Object.fromEntries(weights) as Evidence;
 }
 
-/** The mean of −log of the probability that some weights give to what requests need. */
+/** The mean of −log of the probability that some weights give to the needed tools. */
 export function meanLoss(requests: readonly JudgedRequest[], weights: Evidence): number {
   const lessons = lessonsOf([requests], weights);
   return lossAt(
@@ -91,7 +91,7 @@ function canTeach({ relevant, candidates }: JudgedRequest): boolean {
   return candidates.some(({ id }) => relevant.includes(id));
 }
 
-/** The step of Newton's method, shortened where it overshoots. */
+/** A step of Newton's method, shortened if it overshoots. */
 function stepFrom(problem: Problem, factors: Vector, loss: number) {
   const { gradient, curvature } = slopesAt(problem, factors);
   const direction = solve(curvature, gradient);
@@ -150,7 +150,7 @@ function logSoftmax(rows: readonly Vector[], factors: Vector): number[] {
   return scores.map((score) => score - best - Math.log(total));
 }
 
-/** What makes a symmetric positive matrix times itself the right side (Cholesky). */
+/** Solves `matrix × x = right` for a symmetric positive matrix (Cholesky). */
 function solve(matrix: readonly Vector[], right: Vector): number[] {
   const lower: number[][] = [];
   const cell = (row: number, column: number) => lower[row]?.[column] ?? 0;
@@ -160,7 +160,7 @@ function solve(matrix: readonly Vector[], right: Vector): number[] {
     for (let column = 0; column <= row; column += 1) {
       let rest = line[column] ?? 0;
       for (let at = 0; at < column; at += 1) rest -= cell(row, at) * cell(column, at);
-      // Evidence that no tool has, such as a provider, has no curvature: nothing is learned of it.
+      // Evidence that no tool has, such as a provider, has no curvature: nothing is learned about it.
       values.push(row === column ? Math.sqrt(Math.max(rest, 1e-12)) : rest / cell(column, column));
     }
   }

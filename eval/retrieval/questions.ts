@@ -9,22 +9,22 @@ import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
 import { taskOf } from "../benchmarks/taskOf.js";
 import { repeatedIds, requireNone, unknownTools } from "../benchmarks/validate.js";
 
-/** A request and the tools that ought to be found for it. */
+/** A request and the tools that should be found for it. */
 export type Question = Pick<Task, "id" | "query" | "tools" | "split">;
 
-/** Tools, and the requests for which they are to be found. */
+/** Tools, and the requests that should find them. */
 export interface RetrievalSet {
   tools: ToolDefinition[];
   questions: Question[];
-  /** Requests that were read and have no relevant tool: no figure is defined for them. */
+  /** Requests without a relevant tool, for which no figure is defined. */
   leftOut: number;
 }
 
 /**
  * Reads a file of tools and one of requests, in the form of a benchmark's folder.
  *
- * @throws BenchmarkFailed with file and line of the first of what is wrong
- * @throws InvalidSetting when a file is missing or no request has a relevant tool
+ * @throws BenchmarkFailed with file and line of the first problem
+ * @throws InvalidSetting if a file is missing or no request has a relevant tool
  * @throws UnknownName for a split that no request has
  */
 export async function readRetrievalSet(options: {
@@ -55,7 +55,7 @@ export async function readRetrievalSet(options: {
   }
   throw new InvalidSetting({
     setting: "queries",
-    problem: `none of the ${tasks.length} queries chosen from ${queriesFile} names a tool that is to be found`,
+    problem: `none of the ${tasks.length} queries chosen from ${queriesFile} names a relevant tool`,
     hint: 'Give them "tools", the ids of those that a right solution uses',
   });
 }

@@ -1,7 +1,7 @@
 import { mean } from "../statistics/descriptive.js";
 import { compAtK, ndcgAtK, recallAtK } from "../scorers/retrieval.js";
 
-/** How well requests find their tools. Shares between 0 and 1. */
+/** How well requests find their tools, as shares. */
 export type SearchFigures = Record<(typeof SEARCH_FIGURES)[number], number>;
 
 export const SEARCH_FIGURES = ["recall5", "recall10", "ndcg10", "comp10"] as const;

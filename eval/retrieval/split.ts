@@ -2,18 +2,18 @@ import { InvalidSetting } from "../../common/errors.js";
 import { hashedShare } from "../statistics/random.js";
 import type { LabelledRequest, RequestSet } from "./labelledRequests.js";
 
-/** Decides the split and the order of training, unless it is said otherwise. */
+/** Default seed of the split and the order of training. */
 export const USUAL_SEED = 1;
 
-/** What a request is used for: to learn from, to choose when to stop, or to measure. */
+/** What a request is used for: learning, deciding when to stop, or measuring. */
 export type Part = "train" | "validation" | "test";
 
-/** Shares of the tool sets; what is left is for measuring. */
+/** Shares of the tool sets; the rest is for measuring. */
 const SHARES = { train: 0.6, validation: 0.1 };
 
 /**
- * Divides requests 70 to 30, and the 70 once more, by a hash of the set of tools that each needs or,
- * where it has one, of its template: requests that are all but the same stand on one side.
+ * Splits requests 70 to 30, and the 70 again, by a hash of the template of each request or else of the set of
+ * tools that it needs, so that near-identical requests stay on one side.
  */
 export function partOf(request: LabelledRequest, seed: number): Part {
   const { template, tools } = request;
@@ -24,8 +24,8 @@ export function partOf(request: LabelledRequest, seed: number): Part {
 }
 
 /**
- * @param options.setting what named the requests, for the error
- * @throws InvalidSetting when there is nothing to learn from, to stop by or to measure on
+ * @param options.setting the option that named the requests, for the error
+ * @throws InvalidSetting if a part is empty
  */
 export function requireParts({
   setting,

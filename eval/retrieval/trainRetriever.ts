@@ -10,8 +10,12 @@ import type { SearchWeights } from "../../tools/library/searchWeights.js";
 import { toolText } from "../../tools/library/toolText.js";
 import { mean } from "../statistics/descriptive.js";
 import { seededRandom } from "../statistics/random.js";
-import { type AdapterFigures, adapterFigures } from "./adapterFigures.js";
-import { adapterInSearch, type InSearch } from "./adapterInSearch.js";
+import {
+  type AdapterFigures,
+  adapterFigures,
+  adapterInSearch,
+  type InSearch,
+} from "./adapterFigures.js";
 import type { RequestSet } from "./labelledRequests.js";
 import { type Part, partOf, requireParts } from "./split.js";
 
@@ -19,24 +23,24 @@ import { type Part, partOf, requireParts } from "./split.js";
 export interface RetrieverTraining extends TrainedAdapter {
   /** Length of the vectors. */
   dimension: number;
-  /** Requests to learn from, of all sets. */
+  /** Training requests of all sets. */
   trained: number;
   figures: (AdapterFigures & {
-    /** What becomes of searches by meaning and words. */
+    /** For searches by meaning and words. */
     both: InSearch;
   })[];
-  /** Whether these find more on the mean of the sets. */
+  /** Whether those searches find more on average over the sets. */
   isBetter: boolean;
 }
 
 /**
- * Trains one adapter on the requests of one or several sets, each searched among its own tools, and
- * measures it on requests that were held out.
+ * Trains one adapter on the requests of one or several sets, each searched among its own tools, and measures
+ * it on held-out requests.
  *
- * @param options.weights of the searches that it is to be used in; the usual ones where absent
- * @param options.seed the same gives the same adapter
- * @throws InvalidSetting when there is nothing to learn from, to stop by or to measure on
- * @throws ModelFailed when the embedding model fails
+ * @param options.weights of the searches that will use it; the default ones if absent
+ * @param options.seed the same seed gives the same adapter
+ * @throws InvalidSetting if there is nothing to learn from, to stop by or to measure on
+ * @throws ModelFailed if the embedding model fails
  */
 export async function trainRetriever(options: {
   sets: readonly RequestSet[];

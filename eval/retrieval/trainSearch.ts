@@ -10,21 +10,21 @@ import { learnWeights, meanLoss } from "./learnWeights.js";
 import { SEARCH_FIGURES, searchFigures } from "./searchFigures.js";
 import { type Part, partOf, requireParts } from "./split.js";
 
-/** How strongly weights are held to the usual ones: ten requests change them little, some hundred much. */
+/** How strongly weights are held to the defaults: ten requests change them little, a few hundred much. */
 const PULL = 20;
 
-/** What the weight of a field is multiplied with to see whether that is better. */
+/** Factors that are tried on the weight of a field. */
 const FIELD_STEPS = [0.5, 2];
 
-/** Floors to choose from, the highest first: it shows least. */
+/** Floors to choose from; the highest, which shows the fewest tools, comes first. */
 const FLOORS = [0.05, 0.03, 0.02, 0.015, 0.01, 0.007, 0.005, 0.003, 0.002, 0.001];
 
-/** Requests, and the library that is searched for them. */
+/** Requests, and the library in which they search. */
 export interface SearchedRequests extends RequestSet {
   library: Pick<ToolLibrary, "search">;
 }
 
-/** A mean by the weights before and by those learned, of requests that nothing was learned from. */
+/** A mean over held-out requests, by the old and by the learned weights. */
 export interface Change {
   before: number;
   after: number;
@@ -32,13 +32,13 @@ export interface Change {
   difference: Interval;
 }
 
-/** What learning is worth for one set: shares between 0 and 1, and the number of tools shown as few as needed. */
+/** What learning gains for one set: shares, and the number of tools shown. */
 export interface SearchGains extends Record<ShownFigure, Change> {
   set: string;
   tools: number;
-  /** Requests learned from. */
+  /** Training requests. */
   trained: number;
-  /** Requests that the figures are of. */
+  /** Requests that the figures are about. */
   tested: number;
 }
 
@@ -47,39 +47,38 @@ const SHOWN_FIGURES = [...SEARCH_FIGURES, "complete", "shown"] as const;
 
 type ShownFigure = (typeof SHOWN_FIGURES)[number];
 
-/** Weights that were learned, with the figures of each set. */
+/** Learned weights, with the figures of each set. */
 export interface SearchTraining {
   weights: SearchWeights;
-  /** Requests learned from, of all sets. */
+  /** Training requests of all sets. */
   trained: number;
   figures: SearchGains[];
   /** Whether the mean Recall@5 of the sets is higher. */
   isBetter: boolean;
 }
 
-/** What training is of. */
+/** What to train on. */
 interface Training {
-  /** What named the requests, for errors. */
+  /** The option that named the requests, for errors. */
   setting: string;
   sets: readonly SearchedRequests[];
-  /** Those that searches have without it. */
+  /** The weights to start from. */
   weights: SearchWeights;
-  /** Tools that are shown at most, of which as few as needed. */
+  /** Most tools that are shown. */
   topK: number;
-  /** The same gives the same weights. */
+  /** The same seed gives the same weights. */
   seed: number;
   onField?: (tried: { field: WordField; weight: number; loss: number }) => void;
 }
 
-/** The requests of a set, part by part. */
+/** The requests of a set by part. */
 type JudgedSet = Record<Part, JudgedRequest[]>;
 
 /**
- * Learns what the searches of a library weigh from requests with known tools, and measures it on requests that were
- * held out.
+ * Learns the search weights of a library from requests with known tools, and measures them on held-out requests.
  *
- * @throws InvalidSetting when there is nothing to learn from, to choose by or to measure on
- * @throws ModelFailed when the embedding model fails
+ * @throws InvalidSetting if there is nothing to learn from, to choose by or to measure on
+ * @throws ModelFailed if the embedding model fails
  */
 export async function trainSearch(training: Training): Promise<SearchTraining> {
   const { sets, weights: start } = training;
@@ -120,7 +119,7 @@ async function judgeSets(
   return judged;
 }
 
-/** Steps from field to field, where both what is learned from and what it is checked with are found better. */
+/** Tries each field in turn; a weight is kept if both the training and the validation loss get lower. */
 async function chooseFields({ sets, seed, weights: start, onField }: Training) {
   const known = sets.map((set) => ({
     ...set,
@@ -155,8 +154,8 @@ function lossesOf(judged: readonly JudgedSet[], start: SearchWeights) {
 }
 
 /**
- * The highest floor by which no more of the known requests lack a tool than by the usual one, and one step below it:
- * others are less well known.
+ * One step below the highest floor by which no more of the known requests lack a tool than by the default one:
+ * other requests are less well known.
  */
 function chooseFloor(options: {
   known: readonly (readonly JudgedRequest[])[];
@@ -188,7 +187,7 @@ function shownFor(options: {
   return { ...searchFigures({ ranked: ids, relevant }), complete, shown: shown.length };
 }
 
-/** Requests by the weights under which they were judged. */
+/** Requests, and the weights by which they were judged. */
 interface Weighed {
   requests: readonly JudgedRequest[];
   weights: SearchWeights;

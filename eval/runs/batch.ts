@@ -9,19 +9,19 @@ import type { RunRecord } from "./runRecord.js";
 import { lostAttempt, runTask, sharedPauses } from "./runTask.js";
 import { AttemptLost, type Runner } from "./runner.js";
 
-/** How far a batch is. */
+/** How far a batch has come. */
 export interface Progress {
   done: number;
   total: number;
-  /** Runs of this start that have ended, of all that have: what the rate is counted by. */
+  /** Runs that have ended since this start; the rate is computed from them. */
   doneNow: number;
-  /** Dollars so far, of runs that are under way, too; runs of unknown price left out. */
+  /** Dollars so far, including runs under way; runs of unknown price are left out. */
   usd: number;
   /** Runs whose last attempt broke off. */
   failed: number;
 }
 
-/** Why a batch has ended: `done` every run has a result · `cancelled` by the user · the rest in words. */
+/** Why a batch has ended; `done` if every run has a result, `cancelled` by the user. */
 export type BatchEnd =
   | { kind: "done" }
   | { kind: "cancelled" }
@@ -34,22 +34,22 @@ export interface Batch {
   runner: Runner;
   world?: Benchmark["world"];
   concurrency: number;
-  /** No stage begins once so many dollars are spent. */
+  /** No stage starts once this many dollars are spent. */
   maxUsd?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
 }
 
-/** So many runs in a row that break off for one and the same reason end the batch: more would, too. */
+/** This many runs in a row that break off for the same reason end the batch: the next ones would too. */
 const MOST_FAILURES = 5;
 
-/** So many attempts at one run may be lost in one start. */
+/** Attempts at one run that may be lost in one start. */
 const MOST_LOST = 5;
 
 /**
- * Makes all runs of a batch that have no result yet, several at a time. A run that was under way when
- * an earlier process ended is continued. What has ended is written down at once; what is given up
- * (Ctrl-C, spending limit) keeps its checkpoints.
+ * Makes all runs of a batch that have no result yet, several at a time, and resumes those that an earlier
+ * process left unfinished. Results are written at once; runs stopped by Ctrl-C or the spending limit keep
+ * their checkpoints.
  */
 export async function runBatch(batch: Batch): Promise<BatchEnd> {
   const { planned, concurrency, signal, onProgress } = batch;
@@ -72,7 +72,7 @@ export async function runBatch(batch: Batch): Promise<BatchEnd> {
   const makeRun = async (run: PlannedRun) => {
     if (stopped.aborted) return;
     const onUsage = (usage: Usage) => void ledger.spend(run, usage).then(look, endWithError);
-    // A signal of its own: what listens to it goes with the run.
+    // A signal of its own, so that its listeners go away with the run.
     const own = AbortSignal.any([stopped]);
     await attemptRun({ batch, run, ledger, signal: own, onUsage, pauses });
     look();
@@ -87,7 +87,7 @@ export async function runBatch(batch: Batch): Promise<BatchEnd> {
   return signal.aborted ? { kind: "cancelled" } : end;
 }
 
-/** Makes attempts until one has an end, or too many are lost, which leaves the run to the next start. */
+/** Makes attempts until one ends, or until too many are lost: then the next start tries again. */
 async function attemptRun(options: {
   batch: Batch;
   run: PlannedRun;
@@ -119,7 +119,7 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && error instanceof Error && error.name === "AbortError";
 }
 
-/** Stages are known at the end only: until then the dearer of two models counts for all tokens. */
+/** Which model used which tokens is known only at the end; until then the dearer one counts for all. */
 async function dearest(
   models: readonly string[],
   run: { embeddings: string; usage: Usage },
@@ -130,7 +130,7 @@ async function dearest(
 
 type Ledger = ReturnType<typeof openLedger>;
 
-/** Counts results, attempts and dollars of a batch, those of earlier starts among them. */
+/** Counts results, attempts and dollars of a batch, including earlier starts. */
 function openLedger({ planned, folder, maxUsd }: Batch) {
   const ids = new Set(planned.map(({ id }) => id));
   const last = new Map<string, RunRecord>();
@@ -148,7 +148,7 @@ function openLedger({ planned, folder, maxUsd }: Batch) {
   const before = [...last.values()].filter(({ error }) => error === undefined).length;
   const usd = () => [...underWay.values()].reduce((sum, each) => sum + each, spent);
   return {
-    /** A run that broke off has none: it is tried again at the next start. */
+    /** A run that broke off has no result and is tried again at the next start. */
     hasResult: (id: string) => last.has(id) && last.get(id)?.error === undefined,
     attempts: (id: string) => attempts.get(id) ?? 0,
     note(record: RunRecord) {
@@ -156,7 +156,7 @@ function openLedger({ planned, folder, maxUsd }: Batch) {
       count(record);
       failuresInARow = record.error === undefined ? [] : [...failuresInARow, record.error];
     },
-    /** What an earlier process broke off is no failure of this start. */
+    /** An attempt that an earlier process broke off is not a failure of this start. */
     noteLost(record: RunRecord) {
       underWay.delete(record.id);
       count(record);
@@ -165,7 +165,7 @@ function openLedger({ planned, folder, maxUsd }: Batch) {
       const attempt = attempts.get(id);
       const { model, reasoningModel, embeddings } = parseContext(settings);
       const dollars = await dearest([model, reasoningModel ?? model], { embeddings, usage });
-      // Otherwise the attempt has ended meanwhile, and its record counts.
+      // If the attempt has ended meanwhile, its record counts.
       if (attempts.get(id) === attempt) underWay.set(id, dollars);
     },
     reasonToStop(): BatchEnd | undefined {

@@ -4,8 +4,8 @@ import type { Benchmark } from "../benchmarks/benchmark.js";
 import { writeWhole } from "../files.js";
 
 /**
- * The file that declares the tools of a benchmark: its own or, where a benchmark is generated and its
- * tools have no functions, one that is written into the home. Undefined for tools of a catalogue.
+ * The file that declares the tools of a benchmark: its own, or one written into the home for a generated
+ * benchmark whose tools have no functions. Undefined for tools of a catalogue.
  */
 export function declarationsOf(options: {
   benchmark: Pick<Benchmark, "name" | "tools" | "toolsFile">;
@@ -21,7 +21,7 @@ export function declarationsOf(options: {
   return file;
 }
 
-/** The tool as a line says it (tools/sources/readDeclarations.ts). */
+/** A tool as a line of the file (tools/sources/readDeclarations.ts). */
 function declarationOf({ source, ...tool }: ToolDefinition) {
   const { id, name, description, parameters, returns, cost, timeoutMs, effects } = tool;
   const world = source.kind === "declared" ? source.world : undefined;

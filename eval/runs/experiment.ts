@@ -1,13 +1,13 @@
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 
-/** A point of the grid: the settings that differ from the others, and a name made of them. */
+/** A point of the grid: the settings that vary, and a name made of them. */
 export interface Variant {
-  /** Such as "topK=5 model=a:b"; "" where nothing varies. */
+  /** Such as "topK=5 model=a:b"; "" if nothing varies. */
   name: string;
   settings: Record<string, unknown>;
 }
 
-/** What is to be run. Two experiments with the same definition plan the same runs. */
+/** What to run. Two experiments with the same definition plan the same runs. */
 export interface ExperimentDefinition {
   benchmark: Pick<Benchmark, "name" | "source" | "hash" | "argumentRule" | "world"> & {
     tools: number;
@@ -20,28 +20,28 @@ export interface ExperimentDefinition {
   runs: number;
   /** Settings that all runs share. */
   settings: Record<string, unknown>;
-  /** Of the first repetition; each further one has the next. Also of the offered tools. */
+  /** Seed of the first repetition and of the tools on offer; each further repetition adds 1. */
   seed: number;
-  /** Catalogue whose functions stand behind the tools; absent where they have none. */
+  /** Catalogue that implements the tools, if any does. */
   catalogue?: string;
   /** How many other tools of the set are offered beside a task's own; absent for all. */
   others?: number;
   /** The graph API that runs the graphs; absent for runs on this machine. */
   url?: string;
-  /** Runs are not saved while they are under way; absent where they are, after every stage. */
+  /** Present if runs save no checkpoints. */
   checkpoints?: Extract<Checkpointing, "none">;
 }
 
 /**
- * How runs are saved while they are under way. `steps`: after every stage, so that a run that is broken
- * off goes on there · `none`: not at all, so that it is made anew. What has ended is never repeated.
+ * How unfinished runs are saved. `steps`: after every stage, so that they can be resumed there · `none`: not
+ * at all, so that they start over. Finished runs are never repeated.
  */
 export const CHECKPOINTINGS = ["steps", "none"] as const;
 export type Checkpointing = (typeof CHECKPOINTINGS)[number];
 
 /** What an experiment's folder says about it. */
 export interface Experiment {
-  /** Made when the experiment began; tells its threads on a server from those of others. */
+  /** Made when the experiment began; keeps its threads on a server apart from others. */
   id: string;
   definition: ExperimentDefinition;
   /** Version of tulipgraph. */
@@ -50,7 +50,7 @@ export interface Experiment {
   startedAt: string;
 }
 
-/** One run that has to be made. */
+/** One run to make. */
 export interface PlannedRun {
   id: string;
   task: Task;
@@ -58,15 +58,15 @@ export interface PlannedRun {
   variant: string;
   /** From 1. */
   run: number;
-  /** As they are given to the graph. */
+  /** As given to the graph. */
   settings: Record<string, unknown>;
 }
 
 /**
- * All runs of an experiment. Repetitions come last, so that what is there after half of the time
- * covers all tasks and graphs.
+ * All runs of an experiment. Repetitions come last, so that half the time already covers all tasks and
+ * graphs.
  *
- * @param options.settingsOf settings of a task under those of the grid, such as its tools
+ * @param options.settingsOf adds a task's own settings, such as its tools, to those of the grid
  */
 export function planRuns(options: {
   definition: ExperimentDefinition;
@@ -95,9 +95,9 @@ export function planRuns(options: {
 }
 
 /**
- * All combinations of the values of a grid; one variant without a name where nothing varies.
+ * All combinations of the values of a grid; one variant without a name if nothing varies.
  *
- * @param grid settings with the values that each takes
+ * @param grid each setting with its values
  */
 export function variantsOf(grid: Record<string, readonly unknown[]>): Variant[] {
   let variants: Variant[] = [{ name: "", settings: {} }];

@@ -18,22 +18,22 @@ const RUNS = { name: "runs.jsonl", schema: runRecordSchema };
 const LIBRARIES = "libraries.json";
 const TOOLS = "tools.json";
 
-/** What an experiment has left in its folder. */
+/** The contents of an experiment's folder. */
 export interface Results {
   experiment: Experiment;
-  /** The tasks with their gold data: results can be judged where the benchmark is not at hand. */
+  /** The tasks with their gold data, so that results can be judged without the benchmark. */
   tasks: Task[];
   /** All attempts, oldest first. */
   records: RunRecord[];
-  /** What the embedding of the libraries has taken. */
+  /** What embedding the libraries cost. */
   libraries: LibraryCost[];
-  /** The benchmark's tools; absent in folders of versions that kept their number alone. */
+  /** The benchmark's tools; absent in folders of old versions, which stored only their number. */
   tools?: ToolShape[];
 }
 
-/** An experiment's folder while its runs are made, by one process alone. */
+/** An experiment's folder while one process makes its runs. */
 export interface ExperimentFolder extends Results {
-  /** Adds a line, which is on the disk when this returns. */
+  /** Appends a line, which is on disk when this returns. */
   append: (record: RunRecord) => void;
   keepLibraries: (libraries: readonly LibraryCost[]) => void;
   keepTools: (tools: readonly ToolShape[]) => void;
@@ -46,9 +46,9 @@ export function homeIn(folder: string): string {
 }
 
 /**
- * Takes a folder for an experiment: a new one, or one with runs of the same experiment, which goes on.
+ * Opens a folder for an experiment: a new one, or one with earlier runs of the same experiment.
  *
- * @throws ExperimentFailed when another process is at work there, or another experiment is
+ * @throws ExperimentFailed if another process is working there, or it holds another experiment
  */
 export function openExperimentFolder(options: {
   folder: string;
@@ -71,9 +71,9 @@ export function openExperimentFolder(options: {
 }
 
 /**
- * Reads what an experiment has so far, also while it runs.
+ * Reads what an experiment has so far, even while it runs.
  *
- * @throws ExperimentFailed when there is no experiment, or a line is none of its runs
+ * @throws ExperimentFailed if there is no experiment, or a line is not a run
  */
 export function readResults(folder: string): Results {
   if (!existsSync(join(folder, EXPERIMENT))) {
@@ -94,7 +94,7 @@ export function readResults(folder: string): Results {
   };
 }
 
-/** What calls are judged by; where a tool comes from is not. */
+/** What calls are judged by; the source of a tool does not matter. */
 function shapeOf({ id, name, description, parameters }: ToolShape): ToolShape {
   return { id, name, description, parameters };
 }
@@ -113,7 +113,7 @@ function requireSame({ folder, wanted }: { folder: string; wanted: Experiment })
   });
 }
 
-/** A benchmark is the same wherever it lies and by whatever path it is named. */
+/** A benchmark is the same wherever it lies and however its path is written. */
 function identityOf({ definition }: Experiment) {
   const { name, hash } = definition.benchmark;
   return { ...definition, benchmark: { name, hash } };
@@ -121,7 +121,7 @@ function identityOf({ definition }: Experiment) {
 
 type Key = keyof ExperimentDefinition;
 
-/** The experiment itself comes last: a folder that has it is whole. */
+/** Writes the experiment last: a folder that has it is complete. */
 function writeExperiment(options: {
   folder: string;
   experiment: Experiment;

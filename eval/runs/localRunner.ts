@@ -1,16 +1,14 @@
-import type { AgentGraph } from "../../graphs/compile.js";
-import { hasEnded, openGraph } from "../../graphs/openGraph.js";
+import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
+import { hasEnded, openGraph, findGraph } from "../../graphs/openGraph.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import type { GraphState } from "../../state/state.js";
+import type { GraphState, Usage } from "../../state/state.js";
 import { registerSimulated } from "../simulated/provider.js";
-import { beginWorld, changeIn } from "./beginWorld.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 import type { Checkpointing } from "./experiment.js";
 import { type PastState, stagesOf } from "./stageVisits.js";
-import { unsavedRun } from "./unsavedRun.js";
-import { withWholeResults } from "./wholeResults.js";
+import { loadGraph } from "../../graphs/index.js";
 
-/** Runs graphs in this process, with its data in the home of the process. */
+/** Runs graphs in this process, with data in its home. */
 export function localRunner({ checkpoints }: { checkpoints?: Checkpointing } = {}): Runner {
   registerSimulated();
   const make = checkpoints === "none" ? unsavedRun : run;
@@ -30,8 +28,8 @@ async function run(request: RunRequest): Promise<RunState> {
 }
 
 /**
- * A write that was under way when the process died may have happened, which the model would be told;
- * a run that is compared with others must not depend on that.
+ * A write that was under way when the process died may or may not have happened. A resumed run would tell
+ * the model so, and could not be compared with others.
  *
  * @throws AttemptLost
  */
@@ -41,7 +39,7 @@ async function requireCertainty(threadId: string): Promise<void> {
   if (cut) throw new AttemptLost(`broken off while ${cut.tool} was running`, threadId);
 }
 
-/** Runs to the end; what breaks the run off is given back, since what it has used counts all the same. */
+/** Returns what broke the run off instead of throwing it: what the run used until then still counts. */
 async function stream(options: {
   graph: AgentGraph;
   request: RunRequest;
@@ -79,4 +77,115 @@ async function readRun({ graph, request }: { graph: AgentGraph; request: RunRequ
     threadId: request.threadKey,
     waiting: tasks.some(({ interrupts }) => interrupts.length > 0),
   };
+}
+
+/**
+ * Makes a run without checkpoints, which take half the time of a short run that asks no remote model. It
+ * cannot be resumed, and cannot pause for a person.
+ *
+ * @throws AttemptLost if an earlier start of this attempt made calls: the journal would replay them
+ */
+async function unsavedRun(request: RunRequest): Promise<RunState> {
+  const { threadKey } = request;
+  await requireFresh(threadKey);
+  await beginWorld(request);
+  const { values, steps, failure } = await follow(request);
+  return {
+    values: await withWholeResults(values),
+    stages: stagesOf(historyOf(steps)),
+    resumed: false,
+    threadId: threadKey,
+    failure,
+  };
+}
+
+/** @throws AttemptLost */
+async function requireFresh(threadId: string): Promise<void> {
+  const { journal } = openWorkspace().runtime;
+  if ((await journal.calls(threadId)).length === 0) return;
+  throw new AttemptLost("broken off, and made without checkpoints", threadId);
+}
+
+/** A step of a graph: the nodes that ran, and the usage of the run after it. */
+interface Step {
+  nodes: string[];
+  usage: Usage;
+}
+
+interface Followed {
+  values: Partial<GraphState>;
+  steps: Step[];
+  failure?: unknown;
+}
+
+/** Returns what broke the run off, as `stream` does. */
+async function follow({ graph: name, ...request }: RunRequest): Promise<Followed> {
+  const { settings, signal, threadKey, onUsage } = request;
+  const { wiring } = await loadGraph(findGraph(name));
+  const graph = compileGraph(wiring, { name });
+  const followed: Followed = { values: {}, steps: [] };
+  let nodes: string[] = [];
+  try {
+    const chunks = await graph.stream(
+      { request: request.request },
+      {
+        configurable: { thread_id: threadKey },
+        context: settings,
+        streamMode: ["updates", "values"],
+        signal,
+      },
+    );
+    for await (const [mode, chunk] of chunks) {
+      // The updates of a step come before the state they lead to.
+      if (mode === "updates") {
+        nodes = [...nodes, ...Object.keys(chunk)];
+      } else {
+        const values = chunk as GraphState;
+        followed.values = values;
+        followed.steps.push({ nodes, usage: values.usage });
+        nodes = [];
+        onUsage?.(values.usage);
+      }
+    }
+    return followed;
+  } catch (error) {
+    signal.throwIfAborted();
+    return { ...followed, failure: error };
+  }
+}
+
+/** Steps in the shape of checkpoints, which name the nodes that run next, for `stagesOf`. */
+function historyOf(steps: readonly Step[]): PastState[] {
+  return steps.map(({ usage }, index) => ({
+    values: { usage },
+    next: steps[index + 1]?.nodes ?? [],
+  }));
+}
+
+/** Lets a run begin where its task says; a resumed run has done so already. */
+async function beginWorld({ threadKey, world }: RunRequest): Promise<void> {
+  if (world?.start === undefined) return;
+  const { name, start } = world;
+  await openWorkspace().runtime.worlds.begin({ name, runId: threadKey, start });
+}
+
+/** What a run changed in its world, if it has one. */
+async function changeIn({
+  threadKey,
+  world,
+}: RunRequest): Promise<{ change?: Record<string, unknown> }> {
+  if (world === undefined) return {};
+  const { worlds } = openWorkspace().runtime;
+  const opened = await worlds.open({ name: world.name, runId: threadKey });
+  return { change: opened.change() as Record<string, unknown> };
+}
+
+/** Replaces references to long results by the results: a record must make sense on its own. */
+async function withWholeResults(values: Partial<GraphState>): Promise<Partial<GraphState>> {
+  const { journal } = openWorkspace().runtime;
+  const whole = values.calls?.map(async ({ resultRef, ...call }) =>
+    resultRef === undefined ? call : { ...call, result: await journal.result(resultRef) },
+  );
+  const calls = whole && (await Promise.all(whole));
+  return { ...values, ...(calls ? { calls } : {}) };
 }

@@ -4,9 +4,10 @@ import { type Database, openDatabase } from "../../storage/sqlite.js";
 import { ExperimentFailed } from "./experimentFailed.js";
 
 /**
- * Opens what this process alone works at in a folder, which is made where there is none, until it is closed.
+ * Opens something in a folder that only this process may work in until it is closed. The folder is created if
+ * needed.
  *
- * @throws ExperimentFailed when another process is at work there, or it cannot be a folder
+ * @throws ExperimentFailed if another process is working there, or the folder cannot be created
  */
 export function openLocked<Opened extends object>(
   folder: string,
@@ -35,10 +36,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/**
- * SQLite's lock on a file: the system gives it back when the process ends, however it ends, which no
- * file with a process id in it can promise.
- */
+/** SQLite's file lock: unlike a file with a process id, the system releases it however the process ends. */
 function takeLock(folder: string): Database {
   const database = openDatabase({ file: join(folder, "lock.db"), migrations: [] });
   try {
@@ -56,7 +54,7 @@ function takeLock(folder: string): Database {
   }
 }
 
-/** Gives the lock back. A database that is closed within a transaction keeps its lock until its statements are collected. */
+/** A database closed within a transaction would keep its lock until its statements are collected. */
 function giveBack(lock: Database): void {
   if (!lock.open) return;
   lock.exec("ROLLBACK");

@@ -21,7 +21,7 @@ import {
 
 /** What a user asks for. */
 export interface ExperimentOptions {
-  /** A folder, or the name of a benchmark that ships; or one's own tools with tasks for them. */
+  /** A folder, the name of a shipped benchmark, or the user's own tools with tasks for them. */
   benchmark: string | OwnTasks;
   selection: Selection;
   graphs: readonly string[];
@@ -39,9 +39,9 @@ export interface ExperimentOptions {
   maxUsd?: number;
 }
 
-/** An experiment of which everything has been checked that can be checked before it costs something. */
+/** An experiment that passed every check that can be made before it costs something. */
 export interface PreparedExperiment {
-  /** The benchmark as the user has named it, for processes that open it themselves; absent for one's own tools. */
+  /** The benchmark as the user named it, for processes that open it themselves; absent for the user's own tools. */
   named?: string;
   benchmark: Benchmark;
   tasks: Task[];
@@ -54,7 +54,7 @@ const NO_CATALOGUE = "none";
 /**
  * Reads the benchmark and checks graphs, settings, models and keys of all runs.
  *
- * @throws UnknownName, InvalidSetting, ModelFailed, BenchmarkFailed for whatever cannot be used
+ * @throws UnknownName, InvalidSetting, ModelFailed, BenchmarkFailed
  */
 export async function prepareExperiment(options: ExperimentOptions): Promise<PreparedExperiment> {
   registerSimulated();
@@ -87,7 +87,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   if (url && options.checkpoints === "none") {
     throw new InvalidSetting({
       setting: "--checkpoints",
-      problem: "a server has checkpoints of its own, which nobody can leave out",
+      problem: "a server always saves its own checkpoints",
       hint: "leave --checkpoints or --url out",
     });
   }
@@ -101,18 +101,18 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   return { ...given({ named }), benchmark, tasks, definition };
 }
 
-/** @throws InvalidSetting for options that would put something else in the place of one's own tools */
+/** @throws InvalidSetting for options that would replace the user's own tools */
 function requireLocal(options: Pick<ExperimentOptions, "url" | "catalogue">): void {
   const option = (["url", "catalogue"] as const).find((name) => options[name] !== undefined);
   if (option === undefined) return;
   throw new InvalidSetting({
     setting: `--${option}`,
-    problem: "the tools of a library of your own are called in this process, as they are",
+    problem: "the tools of your own library run in this process",
     hint: `leave --${option} or --library out`,
   });
 }
 
-/** Settings that an experiment decides itself, and what to do instead. */
+/** Settings that the experiment itself decides, and what to do instead. */
 const DECIDED = new Map([
   ["library", "name the functions behind the benchmark's tools with --catalogue"],
   ["toolIds", "say with --others what a task is offered"],
@@ -120,8 +120,8 @@ const DECIDED = new Map([
 ]);
 
 /**
- * @param options.named the settings that the user has given
- * @throws InvalidSetting for one that the runs would not have
+ * @param options.named the settings that the user gave
+ * @throws InvalidSetting for one that would have no effect
  */
 function requireFree(options: { named: readonly string[]; benchmark: Benchmark }): void {
   const { named, benchmark } = options;
@@ -133,12 +133,12 @@ function requireFree(options: { named: readonly string[]; benchmark: Benchmark }
   if (setting === undefined) return;
   throw new InvalidSetting({
     setting: `--set ${setting}`,
-    problem: "an experiment decides it itself, and its runs would not have this one",
+    problem: "the experiment itself decides it, so this value would have no effect",
     hint: decided.get(setting),
   });
 }
 
-/** The models by default depend on the environment, which may be another when the batch goes on. */
+/** The default models depend on the environment, which may differ when the batch is continued. */
 function pinned(settings: Record<string, unknown>, grid: ExperimentOptions["grid"]) {
   const { model, embeddings } = parseContext(settings);
   const named = Object.entries({ model, embeddings }).filter(([key]) => !Object.hasOwn(grid, key));
@@ -160,7 +160,7 @@ async function requireUsable({
   }
 }
 
-/** @throws UnknownName, ModelFailed when a model cannot be used as it is named */
+/** @throws UnknownName, ModelFailed if a model cannot be used */
 export async function requireModels(context: Context): Promise<void> {
   const { model, reasoningModel, embeddings, temperature, seed, maxOutputTokens } = context;
   for (const spec of reasoningModel ? [model, reasoningModel] : [model]) {
@@ -169,7 +169,7 @@ export async function requireModels(context: Context): Promise<void> {
   await openEmbeddings(embeddings);
 }
 
-/** @throws InvalidSetting when nobody would know what a run has cost */
+/** @throws InvalidSetting if the price of a model is unknown */
 async function requirePrice(context: Context): Promise<void> {
   const { model, reasoningModel, embeddings } = context;
   if ((await dollarsOf({ ...context, usage: NOTHING_USED, stages: [] })) !== null) return;

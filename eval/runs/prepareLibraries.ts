@@ -11,20 +11,20 @@ import type { LibraryCost } from "../summary/summary.js";
 import { declarationsOf } from "./declarationsOf.js";
 import type { ExperimentDefinition } from "./experiment.js";
 
-/** Settings of a task under those of the grid. */
+/** Adds a task's own settings to those of the grid. */
 type SettingsOf = (task: Task, settings: Record<string, unknown>) => Record<string, unknown>;
 
-/** The libraries of an experiment, embedded: what they have cost, and what they mean for a run. */
+/** The embedded libraries of an experiment: what they cost, and the settings they imply for a run. */
 interface PreparedLibraries {
   costs: LibraryCost[];
   settingsOf: SettingsOf;
 }
 
 /**
- * Makes a library of the benchmark's tools for each embedding model of the experiment, and remembers the
- * benchmark's experience for it, once: what is known is not added again.
+ * Makes a library of the benchmark's tools for each embedding model of the experiment, and stores the
+ * benchmark's experience for it; what is already stored is not added again.
  *
- * @throws InvalidSetting when a server cannot have tools of this benchmark
+ * @throws InvalidSetting if a server cannot have the tools of this benchmark
  */
 export async function prepareLibraries(options: {
   benchmark: Benchmark;
@@ -89,7 +89,7 @@ async function rememberExperience({ experience }: Benchmark, library: string): P
 /** Characters of a library's name. */
 const LONGEST_NAME = 64;
 
-/** A server knows catalogues by their own names. */
+/** On a server, catalogues keep their own names. */
 function libraryName(options: {
   benchmark: Benchmark;
   definition: ExperimentDefinition;
@@ -106,7 +106,7 @@ function libraryName(options: {
   return Object.hasOwn(CATALOGS, name) ? `${name}.benchmark` : libraryNameOf(name);
 }
 
-/** Folders and models may have names that a library cannot have. */
+/** Replaces what the name of a library may not contain. */
 function libraryNameOf(name: string): string {
   return name.replaceAll(/[^\w.-]/g, "-").slice(0, LONGEST_NAME);
 }
@@ -114,7 +114,7 @@ function libraryNameOf(name: string): string {
 function notOnServer(unbound: readonly string[]): InvalidSetting {
   return new InvalidSetting({
     setting: "--url",
-    problem: `${unbound.length} tools of the benchmark have no function (${unbound.slice(0, 3).join(", ")} …), and a server knows none that are only described`,
+    problem: `${unbound.length} tools of the benchmark have no function (${unbound.slice(0, 3).join(", ")} …), and a server can only have tools with functions`,
     hint: "leave --url out, or name a --catalogue that has them",
   });
 }

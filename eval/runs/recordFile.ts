@@ -4,20 +4,20 @@ import type { ZodType } from "zod";
 import { jsonOrNothing } from "../files.js";
 import { ExperimentFailed } from "./experimentFailed.js";
 
-/** A file of JSON lines, to which a line is added for whatever has ended. */
+/** A file of JSON lines, one for each thing that has ended. */
 interface RecordFile<Line> {
   folder: string;
   name: string;
-  /** What a line has to be; anything where it is absent. */
+  /** Absent if a line may be anything. */
   schema?: ZodType<Line>;
 }
 
-/** Adds a line, which is on the disk when this returns. */
+/** Appends a line, which is on disk when this returns. */
 export function appendLine<Line>({ folder, name }: RecordFile<Line>, line: Line): void {
   appendFileSync(join(folder, name), `${JSON.stringify(line)}\n`, { flush: true });
 }
 
-/** A process that is killed while it writes leaves half a line; what it was about is made again, or goes on. */
+/** Removes the half line that a process killed while writing leaves; its run is made again or resumed. */
 export function dropTornLine<Line>({ folder, name }: RecordFile<Line>): void {
   const file = join(folder, name);
   if (!existsSync(file)) return;
@@ -27,9 +27,9 @@ export function dropTornLine<Line>({ folder, name }: RecordFile<Line>): void {
 }
 
 /**
- * The whole lines of a file: one that is being written has no end yet.
+ * The complete lines of a file; a line that is still being written is left out.
  *
- * @throws ExperimentFailed when a line is no JSON, or not what it has to be
+ * @throws ExperimentFailed if a line is not JSON or does not fit the schema
  */
 export function readLines<Line>({ folder, name, schema }: RecordFile<Line>): Line[] {
   const file = join(folder, name);
@@ -43,7 +43,7 @@ export function readLines<Line>({ folder, name, schema }: RecordFile<Line>): Lin
         hint: "Remove that line, and the run is made again",
       });
     const value = jsonOrNothing(line);
-    if (value === undefined) throw broken("no JSON");
+    if (value === undefined) throw broken("not JSON");
     if (!schema) return value as Line;
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;

@@ -18,7 +18,7 @@ import { stagesOf } from "./stageVisits.js";
 /** Runs graphs on a server that speaks LangGraph's API. */
 interface RemoteRunner extends Runner {
   /**
-   * Looks whether the server answers and serves these graphs.
+   * Checks that the server answers and serves these graphs.
    *
    * @throws ServerFailed
    * @throws UnknownName for a graph that it does not serve
@@ -26,18 +26,18 @@ interface RemoteRunner extends Runner {
   check(graphs: readonly string[]): Promise<void>;
 }
 
-/** The graph API that runs are made on. */
+/** The graph API that makes the runs. */
 interface RemoteOptions extends ServerAddress {
-  /** Names the experiment, so that another one on the same server has threads of its own. */
+  /** Id of the experiment: another experiment on the same server uses other threads. */
   experiment: string;
 }
 
 /**
- * Makes runs on a deployed graph API. Each attempt has a thread there, found again by its key: a run
- * that is still under way is joined, one that was broken off goes on, and of one that has ended the
- * end is taken. What breaks a run off on the server is its `failure`; a server that is gone is thrown.
+ * Makes runs on a deployed graph API. Each attempt has a thread there, found again by its key: a run still
+ * under way is joined, an interrupted one is resumed, and the result of a finished one is read. If a run
+ * breaks off on the server, that is its `failure`; if the server is gone, an error is thrown.
  *
- * @throws InvalidSetting for what is no address
+ * @throws InvalidSetting unless the address is one
  */
 export function remoteRunner({ experiment, ...server }: RemoteOptions): RemoteRunner {
   requireAddress(server.url);
@@ -47,7 +47,7 @@ export function remoteRunner({ experiment, ...server }: RemoteOptions): RemoteRu
   };
 }
 
-/** Makes ids of threads from keys; an arbitrary UUID of the project's own. */
+/** Namespace for the ids of threads: an arbitrary UUID. */
 const THREADS = "5f0c6a0e-6d0e-4b57-9a3c-2f5f3a1d7c11";
 
 async function runOnServer(options: {
@@ -92,7 +92,7 @@ function stateOf({ client, threadId, request: { signal } }: RemoteThread): Promi
   return client.threads.getState<Partial<GraphState>>(threadId, undefined, { signal });
 }
 
-/** Whether a thread has come past the first stage with this request. */
+/** Whether a thread has passed the first stage with this request. */
 function isOfRequest({ values }: State, { request }: RunRequest): boolean {
   return values.run?.request === request.trim();
 }
@@ -103,12 +103,12 @@ function isWaiting({ tasks }: State): boolean {
 
 async function runsUnderWay(thread: Pick<RemoteThread, "client" | "threadId">): Promise<Run[]> {
   const { client, threadId } = thread;
-  // In this order: a run that begins between the two questions is in the answer to one of them.
+  // In this order, a run that begins between the two questions appears in one of the answers.
   const pending = await client.runs.list(threadId, { status: "pending" });
   return pending.length > 0 ? pending : await client.runs.list(threadId, { status: "running" });
 }
 
-/** @param input null to go on where the thread stands */
+/** @param input null to resume the thread */
 async function startRun(thread: RemoteThread, input: { request: string } | null): Promise<Run> {
   const { client, threadId, request } = thread;
   try {
@@ -122,7 +122,7 @@ async function startRun(thread: RemoteThread, input: { request: string } | null)
     });
   } catch (error) {
     if (!isStatus(error, 409, 422)) throw error;
-    // The thread was busy: an earlier try came through after all, though its answer did not. It may have
+    // The thread is busy: an earlier request arrived after all, though its answer did not. Its run may have
     // ended since; the newest run is listed first.
     const [begun] = [...(await runsUnderWay(thread)), ...(await client.runs.list(threadId))];
     if (begun) return begun;
@@ -130,7 +130,7 @@ async function startRun(thread: RemoteThread, input: { request: string } | null)
   }
 }
 
-/** As many checkpoints as the API gives at once; a run with the default limits has a fifth of them. */
+/** The most checkpoints that the API returns at once; a run with the default limits has a fifth of them. */
 const MOST_CHECKPOINTS = 1000;
 
 async function readRun(options: {
@@ -159,7 +159,7 @@ async function readRun(options: {
   };
 }
 
-/** Why a run has no end of its own. */
+/** Why a run did not end by itself. */
 function problemOf(state: State, end?: RemoteEnd): string | undefined {
   if (end === undefined || end.status === "success" || isWaiting(state)) return undefined;
   if (end.status === "timeout") return "its time on the server was over";
@@ -170,7 +170,7 @@ function problemOf(state: State, end?: RemoteEnd): string | undefined {
   return end.problem ?? (told ? problemIn(told) : "the server does not say why; see its log");
 }
 
-/** The SDK's pauses between two tries know nothing of a signal, and may take many seconds. */
+/** The SDK ignores signals while it pauses between two tries, which may take many seconds. */
 async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const over = new AbortController();
   const aborted = once(signal, "abort", { signal: over.signal });
@@ -181,10 +181,10 @@ async function unlessAborted<Result>(signal: AbortSignal, work: Promise<Result>)
   }
 }
 
-/** For each answer while runs are cancelled. */
+/** Time limit for each answer while runs are cancelled. */
 const CANCEL_TIMEOUT_MS = 10_000;
 
-/** Ends what is under way on a thread, and waits until it has ended. */
+/** Cancels what is under way on a thread, and waits until it has ended. */
 async function cancelRuns(server: ServerAddress, threadId: string): Promise<void> {
   const client = openClient({ server, maxRetries: 1 });
   const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
@@ -193,7 +193,7 @@ async function cancelRuns(server: ServerAddress, threadId: string): Promise<void
       await client.runs.cancel(threadId, run_id, true, "interrupt", { signal });
     }
   } catch {
-    // A run that cannot be cancelled goes on without anybody listening, and is joined at the next
-    // start; whoever wants to leave need not wait for that.
+    // A run that cannot be cancelled continues unattended and is joined at the next start; the user who
+    // wants to stop need not wait for it.
   }
 }

@@ -6,7 +6,7 @@ import { usageSchema } from "../../state/state.js";
 import { jsonOrNothing } from "../files.js";
 import { AttemptLost, type RunRequest } from "./runner.js";
 
-/** A thread on a server, and the attempt that it is for. */
+/** A thread on a server, and its attempt. */
 export interface RemoteThread {
   client: Client;
   threadId: string;
@@ -16,14 +16,14 @@ export interface RemoteThread {
 /** How a run on the server ended, in the server's own words. */
 export interface RemoteEnd {
   status: Exclude<Run["status"], "pending" | "running">;
-  /** What broke it off, where that was heard. */
+  /** What broke it off, if that was reported. */
   problem?: string;
 }
 
-/** Between two questions whether a run has ended, where the server does not tell. */
+/** Pause between two questions whether a run has ended, if the server does not say so by itself. */
 const POLL_MS = 1000;
 
-/** Listens to a run until it has ended, whoever started it. */
+/** Listens to a run, whoever started it, until it has ended. */
 export async function followRun(thread: RemoteThread, run: Run): Promise<RemoteEnd> {
   const patience = { ms: parseContext(thread.request.settings).maxSeconds * 1000, since: now() };
   let { status } = run;
@@ -41,8 +41,8 @@ export async function followRun(thread: RemoteThread, run: Run): Promise<RemoteE
 }
 
 /**
- * A server that was restarted may call a run "running" for ever (that of LangGraph's command line
- * does). No stage takes longer than the run may, so one that is silent for so long has no worker.
+ * A restarted server may call a run "running" forever (that of LangGraph's command line does). No stage takes
+ * longer than the whole run may, so a run that is silent for that long has no worker.
  */
 async function giveUp({ client, threadId }: RemoteThread, runId: string): Promise<never> {
   await client.runs.cancel(threadId, runId);
@@ -68,7 +68,7 @@ interface Heard {
   problem?: string;
 }
 
-/** Reads the events of a run to the end of the stream, or until none has come for too long. */
+/** Reads the events of a run until the stream ends or stays silent for too long. */
 async function listen(options: {
   thread: RemoteThread;
   runId: string;
@@ -98,7 +98,7 @@ async function listen(options: {
   }
 }
 
-/** The next event; undefined at the end of the stream, wherever that came from. */
+/** The next event; undefined at the end of the stream, whatever ended it. */
 async function nextEvent(
   events: AsyncGenerator<{ event: string; data: unknown }>,
   signal: AbortSignal,
@@ -107,14 +107,14 @@ async function nextEvent(
     const { done, value } = await events.next();
     return done ? undefined : value;
   } catch {
-    // The stream only tells of progress. Whoever reads it asks next how the run is, and learns then
-    // whether the server is there.
+    // The stream only shows progress. The caller asks for the run's status next, and learns then whether
+    // the server is there.
     signal.throwIfAborted();
     return undefined;
   }
 }
 
-/** What an error says; they come as `{ error, message }`, as JSON text of that, or as plain text. */
+/** The message of an error, which comes as `{ error, message }`, as that in JSON, or as plain text. */
 export function problemIn(data: unknown): string {
   const {
     error,

@@ -4,7 +4,7 @@ import { Client } from "@langchain/langgraph-sdk";
 import { InvalidSetting, TulipgraphError, UnknownName, oneLine } from "../../common/errors.js";
 import { jsonOrNothing } from "../files.js";
 
-/** A graph API that cannot be used as it is, or a run that it could not bring to an end. */
+/** A graph API that cannot be used, or a run that failed there. */
 export class ServerFailed extends TulipgraphError {
   readonly code = "SERVER_FAILED";
 
@@ -22,25 +22,25 @@ export class ServerFailed extends TulipgraphError {
 /** Where a graph API is. */
 export interface ServerAddress {
   url: string;
-  /** Sent as `x-api-key`; none is looked for in the environment, which may hold another server's. */
+  /** Sent as `x-api-key`. The environment is not searched for one: it may hold the key of another server. */
   apiKey?: string;
 }
 
 /** Tries after a failed request; the SDK doubles its pauses from a second. */
 const MAX_RETRIES = 4;
 
-/** A longer pause that a server asks for is told to the user, instead of being waited for. */
+/** If a server asks for a longer pause, the user is told instead of waiting for it. */
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
-/** For each answer while a server is looked at before anything else. */
+/** Time limit for each answer while the server is checked. */
 const CHECK_TIMEOUT_MS = 10_000;
 
-/** As many as the API lists at once. */
+/** The most that the API lists at once. */
 const MOST_ASSISTANTS = 1000;
 
 /**
- * A client whose requests are tried again where that may help, after the pause that the server asks
- * for, until the signal is aborted.
+ * A client that retries requests where that may help, after the pause that the server asks for, until the
+ * signal is aborted.
  */
 export function openClient(options: {
   server: ServerAddress;
@@ -60,8 +60,8 @@ export function openClient(options: {
 }
 
 /**
- * The SDK knows by its message alone that an error was wanted. Any other it takes for one of the
- * network, and goes on trying for half a minute, for which the process would have to wait.
+ * The SDK recognises an abort by its message alone. It takes any other error for one of the network and keeps
+ * retrying for half a minute, for which the process would have to wait.
  */
 async function fetchUnlessAborted(
   signal: AbortSignal | undefined,
@@ -74,7 +74,7 @@ async function fetchUnlessAborted(
   }
 }
 
-/** The SDK itself knows nothing of `Retry-After`. Its own pause comes on top. */
+/** The SDK itself ignores `Retry-After`. Its own pause is added to this one. */
 async function pauseAsAsked(options: {
   server: ServerAddress;
   response?: Response;
@@ -86,7 +86,7 @@ async function pauseAsAsked(options: {
   if (wanted > LONGEST_PAUSE_MS) {
     throw new ServerFailed({
       server: server.url,
-      problem: `wants to be left alone for ${Math.round(wanted / 1000)} s (HTTP ${response?.status})`,
+      problem: `asks to be left alone for ${Math.round(wanted / 1000)} s (HTTP ${response?.status})`,
       hint: "Try again later",
     });
   }
@@ -94,21 +94,21 @@ async function pauseAsAsked(options: {
   return true;
 }
 
-/** @throws InvalidSetting for what is no address of a server */
+/** @throws InvalidSetting unless it is the address of a server */
 export function requireAddress(url: string): void {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return;
   throw new InvalidSetting({
     setting: "url",
-    problem: `"${url}" is no address of a server`,
+    problem: `"${url}" is not the address of a server`,
     hint: "Give one such as http://127.0.0.1:2024",
   });
 }
 
 /**
- * Looks whether a graph API answers and serves these graphs, before anything is spent.
+ * Checks that a graph API answers and serves these graphs, before anything is spent.
  *
- * @throws InvalidSetting for what is no address
- * @throws ServerFailed when it cannot be reached, refuses the key or is something else
+ * @throws InvalidSetting unless the address is one
+ * @throws ServerFailed if it cannot be reached, refuses the key or is something else
  * @throws UnknownName for a graph that it does not serve
  */
 export async function checkServer(server: ServerAddress, graphs: readonly string[]): Promise<void> {
@@ -135,23 +135,23 @@ function graphIdsOf(server: ServerAddress, found: unknown): string[] {
   return assistants.map((assistant) => {
     const id: unknown = Object(assistant).graph_id;
     if (typeof id === "string") return id;
-    throw noGraphApi(server, "its list of assistants is none");
+    throw noGraphApi(server, "it returns no list of assistants");
   });
 }
 
-/** What the SDK's errors say to a person; what is no failure of the server is given back as it is. */
+/** Words an error of the SDK for a person; other errors are returned unchanged. */
 export function serverFailure(server: ServerAddress, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof TulipgraphError) return error;
   if ("status" in error && "text" in error) return refusedRequest(server, error);
-  if (error instanceof SyntaxError) return noGraphApi(server, "its answer is no JSON", error);
+  if (error instanceof SyntaxError) return noGraphApi(server, "its answer is not JSON", error);
   const problem = UNREACHABLE[error.name];
-  const hint = "Look whether it runs, and at the address";
+  const hint = "Check that it runs, and its address";
   return problem
     ? new ServerFailed({ server: server.url, problem, hint }, { cause: error })
     : error;
 }
 
-/** By the names of errors: of the SDK, of a time-out, and of `fetch` while a body is read. */
+/** By error name: of the SDK, of a time-out, and of `fetch` while a body is read. */
 const UNREACHABLE: Record<string, string> = {
   ConnectionError: "cannot be reached",
   TimeoutError: "does not answer",
@@ -166,7 +166,7 @@ function refusedRequest(server: ServerAddress, error: Error): unknown {
     {
       server: server.url,
       problem: `HTTP ${status}: ${messageIn(text)}`,
-      ...(refusesKey ? { hint: "Give the API key that it wants" } : {}),
+      ...(refusesKey ? { hint: "Give its API key" } : {}),
     },
     { cause: error },
   );
@@ -174,10 +174,10 @@ function refusedRequest(server: ServerAddress, error: Error): unknown {
 
 function noGraphApi(server: ServerAddress, because: string, cause?: unknown): ServerFailed {
   const problem = `answers, but not as a LangGraph API (${because})`;
-  return new ServerFailed({ server: server.url, problem, hint: "Look at the address" }, { cause });
+  return new ServerFailed({ server: server.url, problem, hint: "Check the address" }, { cause });
 }
 
-/** Most characters of an answer that a person is shown. */
+/** Characters of an answer that are shown. */
 const SHOWN_LENGTH = 300;
 
 /** Errors come as `{ message }`, `{ detail }` or plain text. */

@@ -19,17 +19,17 @@ import type { PreparedExperiment } from "./prepare.js";
 import { remoteRunner } from "./remote.js";
 import { checkServer } from "./remoteServer.js";
 import type { Runner } from "./runner.js";
-import { worldsOf } from "./beginWorld.js";
+import { worldsOf } from "./worldsOf.js";
 
 /** How runs are distributed over machines. */
 export interface QueueOptions {
   /** `postgres://…` */
   url: string;
-  /** So long a worker that is not heard of keeps its runs. */
+  /** How long a silent worker keeps its runs. */
   leaseSeconds: number;
 }
 
-/** How an experiment is to be run; none of it changes what is run. */
+/** How to run an experiment; none of it changes what is run. */
 export interface ExperimentRun {
   prepared: PreparedExperiment;
   folder: string;
@@ -39,19 +39,19 @@ export interface ExperimentRun {
   concurrency: number;
   /** Processes that make them; this one when absent. */
   jobs?: number;
-  /** The queue through which workers take them, in place of that. */
+  /** The queue from which workers take them instead. */
   queue?: QueueOptions;
   maxUsd?: number;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
-  /** Does a step of set-up, and tells whoever waits when it takes its time. */
+  /** Does a step of set-up, and tells the user if it takes long. */
   announce: <Result>(label: string, work: () => Promise<Result>) => Promise<Result>;
 }
 
 /**
- * Makes all runs of an experiment that its folder has no results of, and says how the batch has ended.
+ * Makes all runs of an experiment whose results are not in its folder yet.
  *
- * @throws ExperimentFailed when the folder holds another experiment, or another process is at work there
+ * @throws ExperimentFailed if the folder holds another experiment, or another process is working there
  */
 export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
   const { prepared, folder, home = homeIn(folder) } = options;
@@ -59,7 +59,7 @@ export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
   if (definition.url !== undefined) await checkServer(serverAt(definition.url), definition.graphs);
   const results = openExperimentFolder({ folder, experiment: experimentOf(prepared), tasks });
   try {
-    // The user's tools and their sources, as they are now; what runs leave behind stays with the experiment.
+    // Runs use a copy of the user's tools and sources; what they leave behind stays with the experiment.
     if (prepared.benchmark.library !== undefined) await takeLibraries(home);
     return await inHome(home, () => makeRuns({ ...options, home, results }));
   } finally {
@@ -87,7 +87,7 @@ async function makeRuns(
       folder: results,
       runner,
       world: benchmark.world,
-      // In a queue all of them wait; workers say how many they make at once.
+      // All runs wait in the queue; each worker decides how many it makes at once.
       concurrency: options.queue ? Infinity : options.concurrency,
       maxUsd,
       signal,
@@ -100,10 +100,7 @@ async function makeRuns(
 
 async function nothingToClose(): Promise<void> {}
 
-/**
- * Past requests are embedded at the first plan that asks for them, which in several processes each would
- * do for itself.
- */
+/** Otherwise each process would embed the past requests itself, at its first plan. */
 async function embedExperience(options: {
   benchmark: Benchmark;
   costs: readonly LibraryCost[];
@@ -169,7 +166,7 @@ async function openQueueRunner(options: {
   }
 }
 
-/** Named apart from the keys of model providers: it goes to whatever server is named. */
+/** The key has a name of its own, apart from those of model providers: it goes to whatever server is named. */
 function serverAt(url: string) {
   return { url, apiKey: process.env["LANGGRAPH_API_KEY"] };
 }

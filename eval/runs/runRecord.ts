@@ -9,7 +9,7 @@ import {
   usageSchema,
 } from "../../state/state.js";
 
-/** A visit of a stage, with what it used itself. */
+/** A visit of a stage, with its own usage. */
 const stageVisitSchema = z.object({
   stage: z.string(),
   modelCalls: z.number().int(),
@@ -21,42 +21,42 @@ const stageVisitSchema = z.object({
 export type StageVisit = z.infer<typeof stageVisitSchema>;
 
 /**
- * One run of one task by one graph under one set of settings: a line of `runs.jsonl`. It holds what
- * happened and no judgement; scores are computed from it, so that they can be computed again.
+ * One run of one task by one graph under one set of settings: a line of `runs.jsonl`. It holds what happened
+ * and no judgement, so that scores can be computed from it again.
  */
 export const runRecordSchema = z.object({
   /** Names the planned run, whatever its attempt: task, graph, variant and run number. */
   id: z.string(),
   task: z.string(),
   graph: z.string(),
-  /** Name of the variant of the grid, such as "topK=5 model=a:b"; "" where nothing varies. */
+  /** Name of the variant of the grid, such as "topK=5 model=a:b"; "" if nothing varies. */
   variant: z.string(),
   /** Number of the repetition, from 1. */
   run: z.number().int().positive(),
-  /** From 1; more where an earlier attempt failed or could not be continued. The last one counts. */
+  /** From 1; higher if an earlier attempt failed or could not be resumed. The last one counts. */
   attempt: z.number().int().positive(),
-  /** Every setting of the run, defaults among them. */
+  /** Every setting of the run, including defaults. */
   settings: z.record(z.string(), z.unknown()),
   model: z.string(),
   embeddings: z.string(),
   seed: z.number().int().optional(),
-  /** How the run ended; "error" also where it broke off with `error`. */
+  /** How the run ended; "error" also if it broke off with `error`. */
   status: z.enum(["solved", "planned", "unsolved", "limit", "budget", "waiting", "error"]),
   answer: z.string(),
   subtasks: z.array(subtaskSchema),
   searches: z.array(searchSchema),
   calls: z.array(callSchema),
-  /** The last plan of the run, of whose steps some may not have been called; absent where there was none. */
+  /** The last plan of the run, if any; some of its steps may not have been called. */
   plan: planSchema
     .pick({ steps: true, answer: true, lacking: true, issues: true, left: true })
     .optional(),
-  /** The last program of the run, of whose calls some may not have been made; absent where there was none. */
+  /** The last program of the run, if any; some of its calls may not have been made. */
   program: programSchema.pick({ code: true, repairs: true, issues: true, left: true }).optional(),
-  /** What the run could spend and has spent; absent where it had no budget, or its graph ignores it. */
+  /** What the run could spend and has spent; absent without a budget, or if its graph ignores it. */
   ledger: ledgerSchema.optional(),
   usage: usageSchema,
   stages: z.array(stageVisitSchema),
-  /** Dollars for the model's tokens and those of searches; null where a price is unknown. */
+  /** Dollars for the tokens of models and searches; null if a price is unknown. */
   usd: z.number().nullable(),
   /** The change made to the benchmark's world, in the world's own form. */
   stateDiff: z.record(z.string(), z.unknown()).optional(),
@@ -68,12 +68,12 @@ export const runRecordSchema = z.object({
   endedAt: z.string(),
   /** Wall time from the start to the end of this process's part of the run, in milliseconds. */
   wallMs: z.number(),
-  /** The run was continued from a checkpoint after it had been broken off. */
+  /** The run was resumed from a checkpoint. */
   resumed: z.boolean(),
 });
 export type RunRecord = z.infer<typeof runRecordSchema>;
 
-/** Of each run the attempt that counts. */
+/** The attempt of each run that counts. */
 export function latestAttempts(records: readonly RunRecord[]): RunRecord[] {
   const latest = new Map<string, RunRecord>();
   for (const record of records) {

@@ -9,7 +9,7 @@ import type { PlannedRun } from "./experiment.js";
 import type { RunRecord } from "./runRecord.js";
 import type { RunRequest, RunState, Runner } from "./runner.js";
 
-/** An attempt to make. */
+/** An attempt to be made. */
 export interface Attempt {
   planned: PlannedRun;
   /** From 1. */
@@ -18,7 +18,7 @@ export interface Attempt {
   world?: Benchmark["world"];
   signal: AbortSignal;
   onUsage?: (usage: Usage) => void;
-  /** Keeps all runs of a batch from asking a provider that wants to be left alone. */
+  /** Keeps all runs of a batch from asking a provider that is overloaded. */
   pauses: Pauses;
 }
 
@@ -26,23 +26,23 @@ export interface Attempt {
 export interface Pauses {
   /** Resolves when no pause is on. */
   wait: (signal: AbortSignal) => Promise<void>;
-  /** Begins a pause, or makes the one that is on longer. */
+  /** Begins a pause, or prolongs the current one. */
   begin: (ms: number) => void;
 }
 
-/** A run that meets a rate limit goes on from its last checkpoint, so often at most in a row. */
+/** How many times in a row a run that meets a rate limit is resumed from its last checkpoint. */
 const MOST_PAUSES = 8;
 
-/** The first pause where a provider names none; each further one is twice as long. */
+/** The first pause if the provider names none; each further one is twice as long. */
 const FIRST_PAUSE_MS = 5000;
 
 /** No pause is longer, whatever the provider says. */
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
 /**
- * Makes one attempt at a run and gives its record. A run that breaks off is a record, too.
+ * Makes one attempt at a run and returns its record. A run that breaks off has a record, too.
  *
- * @throws AttemptLost when it was broken off where it cannot be continued
+ * @throws AttemptLost if it was interrupted where it cannot be resumed
  * @throws the reason of the signal when that is aborted
  */
 export async function runTask(attempt: Attempt): Promise<RunRecord> {
@@ -73,7 +73,7 @@ function requestOf({ planned, number, world, signal, onUsage }: Attempt): RunReq
   };
 }
 
-/** The record of an attempt that was broken off and could not be continued. */
+/** The record of an attempt that was interrupted and could not be resumed. */
 export function lostAttempt(options: {
   planned: PlannedRun;
   number: number;
@@ -136,7 +136,7 @@ function recordedProgram({ code, repairs, issues, left }: ProgramState): RunReco
   return { code, repairs, issues, left };
 }
 
-/** A runner that repeats from the last checkpoint what a provider had no time for. */
+/** A runner that pauses and resumes from the last checkpoint when a provider is overloaded. */
 export function patientRunner({ runner, pauses }: { runner: Runner; pauses: Pauses }): Runner {
   const run: Runner["run"] = async (request) => {
     for (let paused = 0; ; paused += 1) {
@@ -152,7 +152,7 @@ export function patientRunner({ runner, pauses }: { runner: Runner; pauses: Paus
   return { run };
 }
 
-/** Pauses that hold for all who share them. */
+/** Pauses for all runs that share them. */
 export function sharedPauses(): Pauses {
   let until = 0;
   return {
@@ -170,12 +170,12 @@ function now(): string {
   return new Date().toISOString();
 }
 
-/** Milliseconds that nobody can set: the time of day may jump, and counts no parts of a millisecond. */
+/** Milliseconds of a monotonic clock: the time of day may jump. */
 function elapsed(): number {
   return performance.now();
 }
 
-/** A run without an end of its own broke off. */
+/** A run that is still "running" broke off. */
 function statusOf({ values, waiting, failure }: RunState): RunRecord["status"] {
   if (waiting) return "waiting";
   const { status = "running" } = values;

@@ -1,49 +1,49 @@
 import type { GraphState, Usage } from "../../state/state.js";
 import type { StageVisit } from "./runRecord.js";
 
-/** One attempt at one run, as whoever executes it has to know it. */
+/** One attempt at one run, as its executor sees it. */
 export interface RunRequest {
   graph: string;
-  /** Names the attempt; the same key continues what was begun under it. */
+  /** Names the attempt; the same key resumes it. */
   threadKey: string;
   request: string;
   settings: Record<string, unknown>;
-  /** The world whose change is compared, and where the run begins in it if it has several starts. */
+  /** The world whose change is compared, and the start of the run if the world has several. */
   world?: { name: string; start?: string };
   signal: AbortSignal;
   /** Told what the run has used so far, after every stage. */
   onUsage?: (usage: Usage) => void;
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export interface RunState {
   values: Partial<GraphState>;
   stages: StageVisit[];
-  /** It was continued from a checkpoint. */
+  /** It was resumed from a checkpoint. */
   resumed: boolean;
   threadId: string;
   /** The run pauses for a person's approval. */
   waiting?: boolean;
-  /** What broke the run off; `values` are those of the last stage before. */
+  /** What broke the run off; `values` are those after the last finished stage. */
   failure?: unknown;
   /** The change made to the request's world, in the world's own form. */
   change?: Record<string, unknown>;
-  /** ISO 8601, where it was made at another time than it was asked for. */
+  /** ISO 8601, if it was made at another time than it was requested. */
   period?: { startedAt: string; endedAt: string };
 }
 
-/** Executes runs: in this process, or on a server. */
+/** Executes runs: in this process, in others, or on a server. */
 export interface Runner {
   /**
-   * Starts an attempt, continues one that was broken off, or gives the end of one that has ended.
+   * Starts an attempt, resumes an interrupted one, or returns the outcome of a finished one.
    *
-   * @throws AttemptLost when it was broken off where it cannot be continued
+   * @throws AttemptLost if it was interrupted where it cannot be resumed
    * @throws the reason of the signal when that is aborted
    */
   run(request: RunRequest): Promise<RunState>;
 }
 
-/** An attempt that was broken off and cannot go on with certainty: it has to be made anew. */
+/** An attempt that was interrupted and cannot be resumed with certainty: a new one has to be made. */
 export class AttemptLost extends Error {
   constructor(
     readonly reason: string,

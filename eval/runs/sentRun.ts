@@ -2,16 +2,16 @@ import { ModelFailed } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
 import { AttemptLost, type RunRequest, type RunState } from "./runner.js";
 
-/** A run as it is handed to another process, of this machine or of another one. */
+/** A run as sent to another process, on this machine or another one. */
 export type SentRequest = Omit<RunRequest, "signal" | "onUsage">;
 
-/** What another process says of a run at its end, as JSON. */
+/** What another process reports at the end of a run, as JSON. */
 export type SentEnd =
   | { kind: "ended"; state: SentState }
   | { kind: "lost"; reason: string; threadId: string }
   | { kind: "broken"; reason: string };
 
-/** The end of a run as JSON: without the conversation, which no record has. */
+/** The end of a run as JSON, without the conversation: records do not contain it. */
 type SentState = Omit<RunState, "values" | "failure"> & {
   values: Partial<GraphState>;
   failure?: SentFailure;
@@ -19,7 +19,7 @@ type SentState = Omit<RunState, "values" | "failure"> & {
 
 type SentFailure = { message: string; model?: ModelFailed["details"] };
 
-/** The request without what belongs to the process that has it made. */
+/** The request without what only the requesting process can use. */
 export function sentRequest({
   signal: _signal,
   onUsage: _onUsage,
@@ -28,7 +28,7 @@ export function sentRequest({
   return sent;
 }
 
-/** Makes a run; whatever becomes of it is its end. */
+/** Makes a run and describes how it ended, errors included. */
 export async function endOf(run: () => Promise<RunState>): Promise<SentEnd> {
   try {
     return { kind: "ended", state: sentState(await run()) };
@@ -42,9 +42,9 @@ export async function endOf(run: () => Promise<RunState>): Promise<SentEnd> {
 }
 
 /**
- * What the runner of the other process would have given.
+ * What the runner of the other process returned.
  *
- * @throws AttemptLost, and whatever else broke the run off there
+ * @throws AttemptLost, or whatever else was thrown there
  */
 export function receivedEnd(end: SentEnd): RunState {
   if (end.kind === "lost") throw new AttemptLost(end.reason, end.threadId);
@@ -67,4 +67,53 @@ function sentState({ values, failure, ...state }: RunState): SentState {
 function sentFailure(failure: unknown): SentFailure {
   const message = failure instanceof Error ? failure.message : String(failure);
   return { message, ...(failure instanceof ModelFailed ? { model: failure.details } : {}) };
+}
+
+interface Order {
+  request: RunRequest;
+  settle: (state: RunState) => void;
+  fail: (error: unknown) => void;
+}
+
+/** Runs that other processes are making, by the key of their answers. */
+export class Orders<Key> {
+  readonly #orders = new Map<Key, Order>();
+
+  get size(): number {
+    return this.#orders.size;
+  }
+
+  requestOf(key: Key): RunRequest | undefined {
+    return this.#orders.get(key)?.request;
+  }
+
+  /** Waits for the end of a run, or for its signal. */
+  wait(key: Key, request: RunRequest): Promise<RunState> {
+    const { signal } = request;
+    return new Promise((settle, fail) => {
+      const abort = () => {
+        this.#orders.delete(key);
+        fail(signal.reason);
+      };
+      if (signal.aborted) return abort();
+      signal.addEventListener("abort", abort, { once: true });
+      this.#orders.set(key, { request, settle, fail });
+    });
+  }
+
+  /** Ends the wait with what `end` returns or throws; does nothing if nobody waits. */
+  end(key: Key, end: () => RunState): void {
+    const order = this.#orders.get(key);
+    this.#orders.delete(key);
+    try {
+      order?.settle(end());
+    } catch (error) {
+      order?.fail(error);
+    }
+  }
+
+  failAll(error: unknown): void {
+    for (const { fail } of this.#orders.values()) fail(error);
+    this.#orders.clear();
+  }
 }

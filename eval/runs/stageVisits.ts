@@ -2,9 +2,8 @@ import { type GraphState, NOTHING_USED, type Usage } from "../../state/state.js"
 import type { StageVisit } from "./runRecord.js";
 
 /**
- * A checkpoint of a thread, as much of it as a run's stages need. `StateSnapshot` of a graph in this
- * process and `ThreadState` of a graph API both have this shape; they name the checkpoint and its
- * parent differently.
+ * The parts of a checkpoint that show a run's stages. `StateSnapshot` of a graph in this process and
+ * `ThreadState` of a graph API both have this shape, but name the checkpoint and its parent differently.
  */
 export interface PastState {
   values: Partial<GraphState>;
@@ -27,11 +26,11 @@ interface ServedCheckpoint {
 }
 
 /**
- * The stages of a thread's last run in their order, each with what it used itself: the usage after
- * it less the usage before it. Together they are the usage that the last checkpoint shows.
+ * The stages of a thread's last run in order, each with its own usage: the usage after it minus the usage
+ * before it. Their sum is the usage in the last checkpoint.
  *
- * A run that was continued shows each stage once, since a stage that was broken off leaves no
- * checkpoint. Of a forked thread the branch that was taken last counts, as far back as its run goes.
+ * A resumed run shows each stage once, since an interrupted stage leaves no checkpoint. Of a forked thread,
+ * the last branch counts.
  *
  * @param history checkpoints of one thread, oldest first
  */
@@ -39,7 +38,7 @@ export function stagesOf(history: readonly PastState[]): StageVisit[] {
   return lastRun(lastBranch(history)).flatMap(({ before, after }) => visitOf(before, after));
 }
 
-/** The last checkpoint with its ancestors; all of the history where it does not name them. */
+/** The last checkpoint with its ancestors; the whole history if checkpoints do not name them. */
 function lastBranch(history: readonly PastState[]): PastState[] {
   const byId = new Map(history.map((state) => [idOf(state), state]));
   const last = history.at(-1);
@@ -67,7 +66,7 @@ interface Step {
   after: PastState;
 }
 
-/** The steps since the last request came in: `intake` starts a run and resets its usage. */
+/** The steps since the last request: `intake` starts a run and resets its usage. */
 function lastRun(branch: readonly PastState[]): Step[] {
   const steps = branch.slice(1).flatMap((after, index): Step[] => {
     const before = branch[index];
@@ -77,7 +76,7 @@ function lastRun(branch: readonly PastState[]): Step[] {
   return steps.slice(Math.max(start, 0));
 }
 
-/** Input, changes by hand and copies make checkpoints too, and no node has run before those. */
+/** Input, manual changes and copies make checkpoints too, but no node ran before those. */
 function isStep({ metadata }: PastState): boolean {
   const source = metadata && "source" in metadata ? metadata.source : undefined;
   return source === undefined || source === "loop";

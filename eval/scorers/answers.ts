@@ -6,7 +6,7 @@ import type { Scorer } from "./scorer.js";
 
 type Key = NonNullable<Task["answers"]>[number];
 
-/** Judges of the final answer. All read the text alone: how the run ended is a score of its own. */
+/** Judges of the final answer. They read only the text: how the run ended has scores of its own. */
 export const ANSWER_SCORERS: Scorer[] = [
   {
     id: "answerNumeric",
@@ -58,12 +58,12 @@ export const ANSWER_SCORERS: Scorer[] = [
   },
 ];
 
-/** A graph that plans and calls nothing takes a plan that passed its check for success. */
+/** For a graph that only plans, a plan that passed its check counts as success. */
 export function claimsSuccess({ status }: Pick<RunRecord, "status">): boolean {
   return status === "solved" || status === "planned";
 }
 
-/** A task without tools may still be answered, or be right when nothing is changed. */
+/** A task without tools may still have an answer, or be right if nothing changes. */
 export function isSolvable({ tools, answers = [], stateDiff }: Task): boolean {
   return tools.length > 0 || answers.length > 0 || stateDiff !== undefined;
 }
@@ -77,7 +77,7 @@ function judgedByNumbers(keys: readonly Key[] | undefined, answer: string): numb
   });
 }
 
-/** 1 if any of the keys is met, 0 if none is; undefined where there is none. */
+/** 1 if any of the keys is met, 0 if none is; undefined if there are none. */
 function judged(
   keys: readonly Key[] | undefined,
   isMet: (key: Key) => boolean,
@@ -85,7 +85,7 @@ function judged(
   return keys && keys.length > 0 ? Number(keys.some(isMet)) : undefined;
 }
 
-/** Whether a text holds these words, whole and in this order, whatever stands between them but words. */
+/** Whether a text contains these words, whole and consecutive, ignoring punctuation. */
 export function hasWords(text: string, words: string): boolean {
   const wanted = wordsOf(words);
   return wanted !== "" && ` ${wordsOf(text)} `.includes(` ${wanted} `);

@@ -2,34 +2,33 @@ import type { ArgumentRule } from "../benchmarks/benchmark.js";
 
 type Arguments = Record<string, unknown>;
 
-/** Whether the arguments of a run's call are those of a gold call. */
+/** Whether the arguments of a run's call match those of a gold call. */
 type ArgumentsMatch = (gold: Arguments, made: Arguments) => boolean;
 
-/** How arguments are compared, for each way in which benchmarks write their gold calls. */
+/** How arguments are compared, for each way to write gold calls. */
 export const ARGUMENT_RULES: Record<ArgumentRule, ArgumentsMatch> = {
   equal: (gold, made) => sayTheSame(gold, made, plainText),
   "any-of": matchesAnyOf,
 };
 
-/** Relative difference up to which two numbers are the same one, computed in another order. */
+/** Relative difference up to which two numbers count as equal: rounding of another order of operations. */
 const ROUNDING = 1e-9;
 
 /** In a list of acceptable values: the argument may be left out. */
 const OPTIONAL = "";
 
-/** A text as it is compared with another one. */
+/** Brings a text into the form in which it is compared. */
 type Normalise = (text: string) => string;
 
 const plainText: Normalise = (text) => text.trim().toLowerCase();
 
-/** The leaderboard compares texts without blanks and these marks, so that ways to write dates agree. */
+/** The leaderboard ignores white space and these marks, so that different ways to write dates agree. */
 const bareText: Normalise = (text) => text.replaceAll(/[\s,./\-_*^]/g, "").toLowerCase();
 
 /**
- * The rule of possible answers (Patil et al. 2025, Berkeley Function Calling Leaderboard, AST
- * evaluation): each gold argument is a list of acceptable values, of which one has to be given; ""
- * among them allows to leave the argument out; arguments that gold does not name are wrong. An object
- * among the values has such a list for each of its fields.
+ * The rule of possible answers (Patil et al. 2025, Berkeley Function Calling Leaderboard, AST evaluation): each gold
+ * argument is a list of acceptable values, one of which must be given; if "" is among them, the argument may be left
+ * out; arguments that gold does not name are wrong. An object among the values has such a list for each field.
  */
 function matchesAnyOf(gold: Arguments, made: Arguments): boolean {
   const known = Object.keys(made).every((name) => Object.hasOwn(gold, name));
@@ -72,7 +71,7 @@ function sameNumber(a: string | number | boolean, b: string | number | boolean):
   return Math.abs(x - y) <= ROUNDING * Math.max(Math.abs(x), Math.abs(y));
 }
 
-/** NaN, which equals nothing, for what is no number. */
+/** NaN, which equals nothing, unless the value is a number. */
 function toNumber(value: string | number | boolean): number {
   if (typeof value === "number") return value;
   return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;

@@ -11,8 +11,8 @@ const PLANNED =
   "Where a graph plans and carries nothing out, its plan is compared with the gold plan, references as they are written.";
 
 /**
- * Which calls were made, with their arguments. Undefined for tasks without gold calls, and for mere plans
- * where no gold plan is known.
+ * Which calls were made, with their arguments. Undefined for tasks without gold calls, and for mere plans if there is no
+ * gold plan.
  */
 export const ARGUMENT_SCORERS: Scorer[] = [
   {
@@ -73,11 +73,10 @@ function matchedCalls(compared: {
 }
 
 /**
- * Most pairs that can be made when each element goes with one of its partners and each partner is
- * used once (Kuhn's augmenting paths). Taking the first partner that fits would miss pairs where one
- * call fits two gold calls.
+ * Size of a maximum bipartite matching (Kuhn's augmenting paths). Taking the first partner that fits would miss pairs if
+ * one call fits two gold calls.
  *
- * @param partners for each element the numbers of its possible partners
+ * @param partners the possible partners of each element, by number
  */
 export function maximumMatching(partners: readonly (readonly number[])[]): number {
   const elementOf = new Map<number, number>();

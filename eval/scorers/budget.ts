@@ -8,22 +8,22 @@ import { scoreOf, type Score, type Scored, type Scorer } from "./scorer.js";
 const BTP =
   "Zheng et al. 2024, Budget-Constrained Tool Learning with Planning (arXiv:2402.15960): ";
 
-/** A run judged against a budget, whether or not it was made under that one. */
+/** A run judged against any budget, not only its own. */
 interface BudgetVerdict {
-  /** The run ended with an answer that holds all facts; undefined for tasks without any. */
+  /** The run ended with an answer that contains all facts; undefined for tasks without any. */
   passed: boolean | undefined;
   /** Units spent on calls. */
   cost: number;
-  /** Calls that were executed. */
+  /** Executed calls. */
   uses: number;
   overBudget: boolean;
-  /** Passed for no more than the budget; undefined for tasks without facts. */
+  /** Passed within the budget; undefined for tasks without facts. */
   passedWithinBudget: boolean | undefined;
 }
 
 /**
- * Judges a run against a budget of `amount` units. A run of a graph that takes no notice of budgets
- * is the same under all of them, and so can be made once and judged against each.
+ * Judges a run against a budget of `amount` units. A graph that ignores budgets makes the same run under each, so that
+ * one run can be judged against all of them.
  */
 export function judgeAt(scored: Pick<Scored, "task" | "run">, amount: number): BudgetVerdict {
   const { run } = scored;
@@ -39,10 +39,10 @@ export function judgeAt(scored: Pick<Scored, "task" | "run">, amount: number): B
   };
 }
 
-/** Sums of prices such as 0.1 + 0.2 may miss a budget by this share and still be within it. */
+/** Sums of prices such as 0.1 + 0.2 may exceed a budget by this share. */
 const ROUNDING = 1e-9;
 
-/** How runs keep to their budget. R is the setting `budget` of the run, where that is in units. */
+/** How runs keep to their budget. R is the setting `budget` of the run, if it is in units. */
 export const BUDGET_SCORERS: Scorer[] = [
   {
     id: "passed",
@@ -130,7 +130,7 @@ function atOwnBudget(read: (verdict: BudgetVerdict) => number | undefined): Scor
   };
 }
 
-/** The budget of a run in units; undefined where it has none, or one in dollars. */
+/** The budget of a run in units; undefined if it has none, or one in dollars. */
 export function budgetOf({ settings }: Pick<RunRecord, "settings">): number | undefined {
   const budget = readBudget(parseContext({ budget: settings["budget"] }));
   return budget?.unit === "units" ? budget.amount : undefined;
@@ -145,7 +145,7 @@ function costOf(run: Pick<RunRecord, "calls">): number {
   return paidCalls(run).reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** Calls that took place, whatever came of them: all that a budget pays for. */
+/** Calls that were executed, including failed ones: those that a budget pays for. */
 function paidCalls({ calls }: Pick<RunRecord, "calls">): RunRecord["calls"] {
   return calls.filter(({ tool, refused }) => !refused && !CONTROL_NAMES.includes(tool));
 }

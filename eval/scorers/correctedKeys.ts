@@ -2,17 +2,14 @@ import type { Task } from "../benchmarks/benchmark.js";
 
 type Answers = NonNullable<Task["answers"]>;
 
-/** A published answer key that is wrong or too narrow, and what stands in its place. */
+/** A published answer key that is wrong or too narrow, and its correction. */
 interface CorrectedKey {
   published: Answers;
   corrected: Answers;
   reason: string;
 }
 
-/**
- * Corrections by task id. They hold together with the published key only: a benchmark that has been
- * changed is read as it is.
- */
+/** Corrections by task id. They apply only to the published key: a changed benchmark is read as it is. */
 const CORRECTED_KEYS: Record<string, CorrectedKey> = {
   "M.T.M.004": {
     published: [28.14],
@@ -37,7 +34,7 @@ const CORRECTED_KEYS: Record<string, CorrectedKey> = {
   },
 };
 
-/** The correction of a task's key, if there is one. */
+/** The correction of a task's key, if any. */
 export function correctionOf({ id, answers }: Task): CorrectedKey | undefined {
   const known = Object.hasOwn(CORRECTED_KEYS, id) ? CORRECTED_KEYS[id] : undefined;
   return JSON.stringify(known?.published) === JSON.stringify(answers) ? known : undefined;

@@ -6,15 +6,15 @@ import type { Score } from "./scorer.js";
 type Call = RunRecord["calls"][number];
 
 /**
- * Calls of tools that were carried out: those that were refused, invalid or failed have done nothing
- * for the task, and control tools such as `stop` belong to no task. The published evaluation of
- * Tulip Agent counts both, so that a perfect run with one tool has a precision of 0.5.
+ * Calls that were carried out: refused, invalid and failed calls do nothing for the task, and control tools such as
+ * `stop` belong to no task. The published evaluation of Tulip Agent counts both, so that a perfect run with one tool has
+ * a precision of 0.5.
  */
 export function executedCalls({ calls }: Pick<RunRecord, "calls">): Call[] {
   return calls.filter(({ tool, error }) => error === undefined && !CONTROL_NAMES.includes(tool));
 }
 
-/** Tools that a right solution calls, as often as it does; where gold calls are known, theirs. */
+/** The tools of a right solution as a multiset: those of the gold calls if they are known. */
 export function goldTools({ tools, calls = [] }: Task): string[] {
   return calls.length > 0 ? calls.map(({ tool }) => tool) : tools;
 }
@@ -30,7 +30,7 @@ export function commonCount(a: readonly string[], b: readonly string[]): number 
   }).length;
 }
 
-/** Whether all of `part` stands in `whole` in the same order, with or without others in between. */
+/** Whether `whole` contains all of `part` in the same order, possibly with others in between. */
 export function isSubsequence(part: readonly string[], whole: readonly string[]): boolean {
   return (
     whole.reduce((found, each) => (each === part[found] ? found + 1 : found), 0) === part.length
@@ -38,8 +38,8 @@ export function isSubsequence(part: readonly string[], whole: readonly string[])
 }
 
 /**
- * Leaves a score out where a world is compared: the gold calls are only those that change something,
- * so that a look-up, which is free, would count as a call too many.
+ * Leaves a score out if a world is compared: its gold calls are only those that change something, and lookups, which are
+ * free, would count as superfluous.
  */
 export function outsideWorlds(score: Score): Score {
   return (scored) => (scored.benchmark.world ? undefined : score(scored));

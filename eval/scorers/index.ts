@@ -25,17 +25,16 @@ export const SCORERS: readonly Scorer[] = [
   ...COST_SCORERS,
 ];
 
-/** The scores of a run by scorer id, and why some scorers could not judge it. */
+/** The scores of a run by scorer id, and the reasons of scorers that could not judge it. */
 interface RunScores {
   scores: Record<string, number | undefined>;
   problems: Record<string, string>;
 }
 
 /**
- * Scores one run. Never throws: a scorer that cannot read the run marks it with the reason, in one
- * line, and the other scorers go on.
+ * Scores one run. Never throws: if a scorer fails, its reason is recorded in one line, and the others continue.
  *
- * @param scorers those to apply; all of the project's when absent
+ * @param scorers those to apply; all when absent
  */
 export function scoreRun(scored: Scored, scorers: readonly Scorer[] = SCORERS): RunScores {
   const scores: RunScores["scores"] = {};

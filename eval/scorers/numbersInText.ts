@@ -1,13 +1,13 @@
-/** Relative difference up to which a number is the wanted one. */
+/** Relative difference up to which a number counts as the wanted one. */
 const TOLERANCE = 0.005;
 
 /**
- * Relative difference up to which a number that rounds to a whole key is still the wanted one: a key
- * of 39 stands for 39.27, whereas 5.75 packets are not 6.
+ * Relative difference up to which a number that rounds to a whole key counts as the wanted one: a key of 39 accepts
+ * 39.27, whereas 5.75 packets are not 6.
  */
 const WHOLE_TOLERANCE = 0.02;
 
-/** Differences as small as this are rounding errors, also from a key of 0. */
+/** Differences up to this one are rounding errors, even for a key of 0. */
 const ABSOLUTE_TOLERANCE = 1e-9;
 
 const DIGITS = String.raw`(?:\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?!\d)|\d+)`;
@@ -15,8 +15,8 @@ const DECIMAL = String.raw`(?:${DIGITS}(?:\.\d+)?|\.\d+)`;
 const EXPONENT = String.raw`(?:[eE][+-]?\d+|\s*(?:\\times|[×·*x])\s*10\s*\^\s*\{?\(?[+-]?\d+)`;
 
 /**
- * A number as people and models write it. Digits inside a word and exponents of units (m^2) are no
- * numbers of their own, and a hyphen after a word or a number is no sign.
+ * A number as people and models write it. Digits inside a word and exponents of units (m^2) do not count, and a hyphen
+ * after a word or a number is not a sign.
  */
 const NUMBER = new RegExp(
   String.raw`(?<![\p{L}\d^]|\d\.|[\p{L}\d]_)(?<sign>(?<![\p{L}\d)\]])[+-])?\$?(?<digits>${DECIMAL})(?<exponent>${EXPONENT})?(?:\s*\/\s*(?<divisor>${DECIMAL}))?(?<percent>\s*(?:%|\\%|percent\b))?(?<ordinal>(?:st|nd|rd|th)\b)?`,
@@ -24,9 +24,8 @@ const NUMBER = new RegExp(
 );
 
 /**
- * The numbers that a text names, with signs, thousands separators, exponents (1.2e6, 1.2 × 10^6),
- * fractions (3/4, \frac{3}{4}) and percentages, which count as written and as the share that they
- * are. Numbers in words and ordinals (the 7th) do not count.
+ * The numbers in a text, with signs, thousands separators, exponents (1.2e6, 1.2 × 10^6), fractions (3/4, \frac{3}{4})
+ * and percentages, which count both as written and as a share. Numbers in words and ordinals (the 7th) do not count.
  */
 export function numbersIn(text: string): number[] {
   return [...plainNumerals(text).matchAll(NUMBER)].flatMap(({ groups = {} }) => {
@@ -37,7 +36,7 @@ export function numbersIn(text: string): number[] {
   });
 }
 
-/** The number that a whole text is, such as "3,628,855"; undefined for any other text. */
+/** The number if the whole text is one, such as "3,628,855"; otherwise undefined. */
 export function numberOf(text: string): number | undefined {
   const trimmed = text.trim();
   const [value, ...others] = /^[-+$\d.,]+$/.test(trimmed) ? numbersIn(trimmed) : [];
@@ -45,8 +44,8 @@ export function numberOf(text: string): number | undefined {
 }
 
 /**
- * Whether a number is the one that a key stands for: at most 0.5 % from it, or equal once rounded to
- * the decimals of the key, if that takes it no more than 2 % from a key without decimals.
+ * Whether a number matches a key: it differs by at most 0.5 %, or is equal once rounded to the decimals of the key (for
+ * a key without decimals only within 2 %).
  */
 export function isWanted({ number, key }: { number: number; key: number }): boolean {
   const distance = Math.abs(number - key);
@@ -56,7 +55,7 @@ export function isWanted({ number, key }: { number: number; key: number }): bool
   return Math.abs(roundTo(number, decimals) - key) <= ABSOLUTE_TOLERANCE;
 }
 
-/** The text with one way of writing for what has several. */
+/** Unifies different ways to write numbers. */
 function plainNumerals(text: string): string {
   return text
     .replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+/g, (digits) => `^${digits.normalize("NFKC")}`)
@@ -77,13 +76,13 @@ function withoutSeparators(digits: string): string {
   return digits.replaceAll(/[,\u00a0\u2009\u202f]/g, "");
 }
 
-/** Decimals that are needed to write a number. */
+/** Decimals needed to write a number. */
 function decimalsOf(value: number): number {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   return Math.max(0, (mantissa.split(".")[1]?.length ?? 0) - Number(exponent));
 }
 
-/** Rounds through the decimal writing, so that 1.005 becomes 1.01. */
+/** Rounds the decimal representation, so that 1.005 becomes 1.01. */
 function roundTo(value: number, decimals: number): number {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   const shifted = Math.round(Number(`${mantissa}e${Number(exponent) + decimals}`));

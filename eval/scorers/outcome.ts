@@ -2,7 +2,7 @@ import { claimsSuccess, hasWords, isSolvable } from "./answers.js";
 import { scoreOf, type Scored, type Scorer } from "./scorer.js";
 import { compareChanges } from "./worldChange.js";
 
-/** Judges of a run as a whole, where a world is compared: what it did, what it said, and how it ended. */
+/** Judges of a whole run if a world is compared: what it did, what it said, and how it ended. */
 export const OUTCOME_SCORERS: Scorer[] = [
   {
     id: "rightInAll",
@@ -26,7 +26,7 @@ export const OUTCOME_SCORERS: Scorer[] = [
   },
 ];
 
-/** Undefined where nothing was carried out that could be compared, or a task has no gold change. */
+/** Undefined if nothing was carried out that could be compared, or the task has no gold change. */
 function isRight(scored: Scored): boolean | undefined {
   const { task, run, benchmark } = scored;
   if (!benchmark.world || !run.stateDiff || run.status === "planned") return undefined;
@@ -39,7 +39,7 @@ function isRight(scored: Scored): boolean | undefined {
   return change.same && isTold && isHonest;
 }
 
-/** Whether any sentence of an answer says of something that it was not done or is not there. */
+/** Whether a sentence of the answer denies one of the unmet words. */
 function admits(answer: string, unmet: readonly string[]): boolean {
   const sentences = answer.toLowerCase().split(/[.!?;]+\s|\n/);
   return sentences.some(

@@ -2,19 +2,19 @@ import { goldTools } from "./goldCalls.js";
 import type { Scorer } from "./scorer.js";
 import { sum } from "../statistics/descriptive.js";
 
-/** What a retriever returned for one query, against what it should have returned. */
+/** What a retriever returned for one query, and what it should have returned. */
 interface Ranking {
-  /** Ids as returned, the best first; an id that comes again keeps its first rank. */
+  /** Ids, the best first; a repeated id keeps its first rank. */
   ranked: readonly string[];
-  /** Ids that the query needs, as a set: one that stands there twice counts once. */
+  /** Ids that the query needs; duplicates count once. */
   relevant: readonly string[];
-  /** How many of the first ids are looked at. */
+  /** How many of the first ids count. */
   k: number;
 }
 
 /**
  * Recall@k: |relevant ∩ first k| / |relevant|, between 0 and 1 (Manning, Raghavan and Schütze,
- * "Introduction to Information Retrieval", 2008, section 8.4). NaN where nothing is relevant.
+ * "Introduction to Information Retrieval", 2008, section 8.4). NaN if nothing is relevant.
  */
 export function recallAtK(ranking: Ranking): number {
   const gains = gainsAtK(ranking);
@@ -25,7 +25,7 @@ export function recallAtK(ranking: Ranking): number {
  * NDCG@k with binary gains and the discount 1 / log2(rank + 1), divided by that of the best order,
  * which has min(k, |relevant|) hits in front (Järvelin and Kekäläinen, "Cumulated gain-based
  * evaluation of IR techniques", 2002, with the discount of Burges et al., 2005). Between 0 and 1;
- * NaN where nothing is relevant.
+ * NaN if nothing is relevant.
  */
 export function ndcgAtK(ranking: Ranking): number {
   const best = Math.min(ranking.k, new Set(ranking.relevant).size);
@@ -33,9 +33,8 @@ export function ndcgAtK(ranking: Ranking): number {
 }
 
 /**
- * COMP@k: 1 where every relevant id is among the first k, otherwise 0 (Qu et al., "COLT: Towards
- * Completeness-Oriented Tool Retrieval", 2024; also in ToolRet, Shi et al., 2025). NaN where nothing
- * is relevant.
+ * COMP@k: 1 if every relevant id is among the first k, otherwise 0 (Qu et al., "COLT: Towards
+ * Completeness-Oriented Tool Retrieval", 2024; also in ToolRet, Shi et al., 2025). NaN if nothing is relevant.
  */
 export function compAtK(ranking: Ranking): number {
   const needed = new Set(ranking.relevant).size;
@@ -43,7 +42,7 @@ export function compAtK(ranking: Ranking): number {
   return sum(gainsAtK(ranking)) === needed ? 1 : 0;
 }
 
-/** For each of the first k ranks 1 where its id is relevant, otherwise 0. */
+/** For each of the first k ranks: 1 if its id is relevant, otherwise 0. */
 function gainsAtK({ ranked, relevant, k }: Ranking): number[] {
   const needed = new Set(relevant);
   return [...new Set(ranked)].slice(0, k).map((id) => (needed.has(id) ? 1 : 0));

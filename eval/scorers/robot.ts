@@ -4,7 +4,7 @@ import { scoreOf, type Scored, type Scorer } from "./scorer.js";
 const ATTENTIVE =
   "Character of the supportive robot: Ocker, Tanneberg, Eggert and Gienger 2024, Tulip Agent (arXiv:2407.21778), robo_eval";
 
-/** How attentive the robot was. Undefined outside the robot's world, and where nothing is to be judged. */
+/** How attentive the robot was. Undefined outside the robot's world, and if there is nothing to judge. */
 export const ROBOT_SCORERS: Scorer[] = [
   {
     id: "silence",

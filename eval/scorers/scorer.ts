@@ -2,21 +2,21 @@ import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/runRecord.js";
 
-/** What a model is told of a tool. */
+/** What a model sees of a tool. */
 export type ToolShape = Pick<ToolDefinition, "id" | "name" | "description" | "parameters">;
 
-/** What a scorer may look at. */
+/** The input of a scorer. */
 export interface Scored {
   task: Task;
   run: RunRecord;
   benchmark: Pick<Benchmark, "argumentRule" | "world">;
-  /** The tools of the benchmark; absent where only their number was kept. */
+  /** The tools of the benchmark; absent if only their number was stored. */
   tools?: readonly ToolShape[];
 }
 
 /**
- * One figure for one run, undefined where it does not apply (no gold calls, no answer key, a price
- * that is not known). Shares and rates lie between 0 and 1; true and false count as 1 and 0.
+ * One figure for one run; undefined if it does not apply (no gold calls, no answer key, an unknown price). Shares and
+ * rates lie between 0 and 1; true and false count as 1 and 0.
  */
 export type Score = (scored: Scored) => number | undefined;
 
@@ -25,9 +25,9 @@ export interface Scorer {
   /** camelCase, unique. */
   id: string;
   label: string;
-  /** One sentence: how the figure comes about. */
+  /** One sentence that defines the figure. */
   definition: string;
-  /** Where the definition was published; absent for plain counts. */
+  /** Where the definition was published. */
   source?: string;
   unit: "share" | "usd" | "tokens" | "count" | "ms";
   /** Which way is better; `none` for plain facts. */
@@ -35,7 +35,7 @@ export interface Scorer {
   score: Score;
 }
 
-/** What true and false count as. */
+/** A verdict as a score. */
 export function scoreOf(verdict: boolean | undefined): number | undefined {
   return verdict === undefined ? undefined : Number(verdict);
 }

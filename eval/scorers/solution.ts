@@ -3,16 +3,16 @@ import type { GoldCall, Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/runRecord.js";
 import { executedCalls } from "./goldCalls.js";
 
-/** What a run has come up with for its task. */
+/** The solution of a run. */
 export interface Solution {
   calls: readonly GoldCall[];
-  /** The calls were planned and nothing was carried out: earlier results stand there as references. */
+  /** The calls were only planned, with references in place of earlier results. */
   isPlanned: boolean;
 }
 
 /**
- * The solution of a run: the calls that it carried out, or, where its graph plans and carries nothing
- * out, those of the plan that it ended with. A plan that was to be followed is no solution.
+ * The solution of a run: the calls that it carried out or, if its graph only plans, those of its final plan. A plan that
+ * was meant to be followed is not a solution.
  */
 export function solutionOf(run: Pick<RunRecord, "calls" | "plan" | "status">): Solution {
   const { calls, plan, status } = run;
@@ -23,9 +23,9 @@ export function solutionOf(run: Pick<RunRecord, "calls" | "plan" | "status">): S
 }
 
 /**
- * The gold calls as a solution of this kind has to have them, arguments included. A plan cannot know what
- * earlier calls give, so that it is held against the gold plan; undefined where there is none, unless
- * there is one gold call at most, which has no earlier ones.
+ * The gold calls that a solution is compared with, including arguments. A plan cannot know earlier results, so it is
+ * compared with the gold plan; undefined if there is none, unless there is at most one gold call, which depends on no
+ * earlier one.
  */
 export function goldFor({ calls, plan }: Task, { isPlanned }: Solution): GoldCall[] | undefined {
   if (!isPlanned) return calls;
@@ -33,7 +33,7 @@ export function goldFor({ calls, plan }: Task, { isPlanned }: Solution): GoldCal
   return calls && calls.length <= 1 ? calls : undefined;
 }
 
-/** A step with its references as texts. */
+/** A step as a call, with references as texts. */
 function writtenCall({ tool, args }: NonNullable<Task["plan"]>["steps"][number]): GoldCall {
   return { tool, args: Object(writtenValue(args)) as GoldCall["args"] };
 }

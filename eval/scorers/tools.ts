@@ -8,9 +8,8 @@ const COUNTED =
   "Control tools and calls that were refused or failed do not count; where a graph plans and carries nothing out, its plan does.";
 
 /**
- * Which tools were called, whatever their arguments. Undefined for tasks that need none. In a world,
- * where the gold has only calls that change something and looking things up is free, scores that
- * count calls beside the gold ones are undefined, too.
+ * Which tools were called, whatever their arguments. Undefined for tasks that need none. In a world, where gold calls are
+ * only those that change something and lookups are free, scores that count other calls are undefined, too.
  */
 export const TOOL_SCORERS: Scorer[] = [
   {
@@ -101,7 +100,7 @@ function irrelevance({ task, run, benchmark }: Scored): number | undefined {
   if (goldTools(task).length > 0) return undefined;
   const { calls, isPlanned } = solutionOf(run);
   if (!benchmark.world) return Number(calls.length === 0);
-  // What a plan would change if it were carried out, nobody knows.
+  // Nobody knows what a mere plan would change.
   if (isPlanned) return undefined;
   return run.stateDiff && Number(Object.keys(run.stateDiff).length === 0);
 }

@@ -5,7 +5,7 @@ import type { Scored, Scorer } from "./scorer.js";
 
 const WORKBENCH = "Styles et al. 2024, WorkBench (arXiv:2405.00823)";
 
-/** What a run did to the benchmark's world. Undefined where the task or the run has no change. */
+/** What a run did to the benchmark's world. Undefined if the task or the run has no change. */
 export const WORLD_SCORERS: Scorer[] = [
   {
     id: "stateMatch",
@@ -32,13 +32,13 @@ export const WORLD_SCORERS: Scorer[] = [
   },
 ];
 
-/** How changes of a world are compared, by its name. */
+/** How changes are compared, by name of the world. */
 const COMPARISONS: Record<
   string,
   (expected: unknown, actual: unknown) => { same: boolean; unwanted: number }
 > = { office: sameOfficeChange, robot: judgeRobot, work: sameWorkChange };
 
-/** @throws Error for a world whose changes nobody can compare: it marks the run */
+/** @throws Error for a world without a comparison, which marks the run */
 export function compareChanges({ task, run, benchmark: { world } }: Scored) {
   if (!world || !task.stateDiff || !run.stateDiff) return undefined;
   const compare = COMPARISONS[world.name];

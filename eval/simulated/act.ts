@@ -8,13 +8,13 @@ import type { PlannedCall, SimulatedReply } from "./simulatedModel.js";
 
 type ActInput = StageInputs["act"];
 
-/** A need with what was found for it, if anything. */
+/** A need, and what was found for it. */
 interface Sought {
   need: Need;
   found: string | undefined;
 }
 
-/** All that a step is decided by. */
+/** Everything that determines a step. */
 interface Situation {
   input: ActInput;
   sought: Sought[];
@@ -23,8 +23,8 @@ interface Situation {
 }
 
 /**
- * The next step of the policy: a call of one tool, as the published runs make them, or the end. It
- * knows what a model is shown and nothing of what tools are really good for.
+ * The next step of the policy: one call, as in the published runs, or the end. It knows what a model is shown, and not
+ * what tools are really useful for.
  */
 export function nextStep(
   input: ActInput,
@@ -48,7 +48,7 @@ export function nextStep(
   return isExhausted(situation) ? giveUp(situation) : answer(situation);
 }
 
-/** The last call once more, though nothing has changed. */
+/** The last call again, although nothing has changed. */
 function repeated({ input, traits, draws }: Situation): PlannedCall | undefined {
   const last = input.observations.at(-1);
   if (!last || draws("repeat") >= traits.repeatsCall) return undefined;
@@ -58,7 +58,7 @@ function repeated({ input, traits, draws }: Situation): PlannedCall | undefined 
   return { name: last.tool, args: last.args };
 }
 
-/** A call for the first open need that has a fitting tool which was not tried here; or a wrong one. */
+/** A call for the first open need with an untried fitting tool, or sometimes a wrong call. */
 function nextCall(situation: Situation): PlannedCall | undefined {
   const { input, sought, traits, draws } = situation;
   const [chosen] = openNeeds(sought).flatMap((need) => untried(situation, need).slice(0, 1));
@@ -71,8 +71,8 @@ function nextCall(situation: Situation): PlannedCall | undefined {
 }
 
 /**
- * Fitting tools that were called neither on this branch nor in earlier tries at this point, best first:
- * where prices are told and heeded, those that can be paid by their price; otherwise as they please.
+ * Fitting tools that were called neither on this branch nor in earlier attempts at this point, the best first: if prices
+ * are known and heeded, the affordable ones by price; otherwise by taste.
  */
 function untried({ input, traits, draws }: Situation, need: Need): string[] {
   const { observations, search, budget } = input;
@@ -100,7 +100,7 @@ function fittingTools({ tools }: ActInput, need: Need): string[] {
   return tools.filter(({ description }) => speaksOf(description, need)).map(({ name }) => name);
 }
 
-/** Every text that a tool asks for is the reference of the matter, or the request itself. */
+/** Every required argument gets the reference in the request, or else the request itself. */
 function argumentsFor(name: string, { tools, request }: ActInput): Record<string, unknown> {
   const parameters = tools.find((tool) => tool.name === name)?.parameters;
   const required = Array.isArray(parameters?.["required"]) ? parameters["required"] : [];
@@ -112,7 +112,7 @@ function thought({ name }: PlannedCall): string {
   return `${name} may tell what is still open.`;
 }
 
-/** Every fitting tool of an open need was called, and there was one: another way may go better. */
+/** All fitting tools of the open needs were called, and there was one: another branch may do better. */
 function isExhausted({ input, sought }: Situation): boolean {
   const wanting = openNeeds(sought).filter((need) => fittingTools(input, need).length > 0);
   if (!input.search || wanting.length === 0) return false;
@@ -136,7 +136,7 @@ function giveUp({ sought }: Situation): SimulatedReply {
   };
 }
 
-/** The end with whatever was found, in the form that the graph ends with. */
+/** Ends with whatever was found, in the graph's own form. */
 function answer({ input, sought }: Situation): SimulatedReply {
   const message = answerText(sought);
   const solved = sought.every(({ found }) => found !== undefined);
@@ -146,7 +146,7 @@ function answer({ input, sought }: Situation): SimulatedReply {
   return { text: "", call };
 }
 
-/** What was found, need by need. */
+/** What was found for each need. */
 export function answerText(sought: readonly Sought[]): string {
   const lines = sought.map(({ need, found }) => `${need.text}: ${found ?? "not found"}`);
   return lines.length > 0 ? lines.join("; ") : "I do not see what is asked for.";

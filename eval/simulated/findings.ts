@@ -2,14 +2,14 @@ import type { StageInputs } from "../../nodes/shared/stageInputs.js";
 import type { Draws } from "./draws.js";
 import { type Need, codeIn, speaksOf } from "./readNeeds.js";
 
-/** A result, or why there is none, as text. */
+/** A result or an error, as text. */
 export interface Reading {
   tool: string;
   text: string;
   failed: boolean;
 }
 
-/** What was observed so far, as a reader sees it. */
+/** The observations so far, as texts. */
 export function readingsOf({ observations }: Pick<StageInputs["act"], "observations">): Reading[] {
   return observations.map(({ tool, result, error }) => ({
     tool,
@@ -18,12 +18,12 @@ export function readingsOf({ observations }: Pick<StageInputs["act"], "observati
   }));
 }
 
-/** A result as text, or why there is none. */
+/** A result or an error, as text. */
 export function resultText({ result, error }: { result?: unknown; error?: string }): string {
   return error ?? (typeof result === "string" ? result : (JSON.stringify(result) ?? ""));
 }
 
-/** What the calls of a continuation were told. */
+/** The results of a continuation's calls. */
 export function readingsIn({ calls }: StageInputs["vote"]["first"]): Reading[] {
   return calls.map(({ name, observation }) => ({
     tool: name,
@@ -33,10 +33,11 @@ export function readingsIn({ calls }: StageInputs["vote"]["first"]): Reading[] {
 }
 
 /**
- * What readings say to a need: the text of the first that tells a code, or of one that is believed for
- * its fluent words; undefined while the need is open.
+ * What readings say about a need: the code in the first one that has a code, else a fluent text without a code that is
+ * believed; undefined while the need is open.
  *
- * @param options.believes whether an empty text misleads; nobody is misled where it is left out
+ * @param options.believes whether a text without a code misleads the reader
+ * @default never
  */
 export function findingFor(options: {
   need: Need;
@@ -52,7 +53,7 @@ export function findingFor(options: {
   return believed?.text.split(": ").at(-1);
 }
 
-/** A reader who is misled by the same texts every time. */
+/** Decides whether a text misleads: always the same for the same text. */
 export function believer(draws: Draws, chance: number): (text: string) => boolean {
   return (text) => draws(`believe ${text}`) < chance;
 }

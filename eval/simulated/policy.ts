@@ -20,10 +20,9 @@ import {
 } from "./simulatedModel.js";
 
 /**
- * A scripted stand-in for an imperfect language model, to compare graphs in a simulated world (the
- * benchmark `priced`) without a model: it picks tools by their descriptions, and errs as often as
- * {@link POLICY_TRAITS} say. It reads what a model is shown and nothing else. The same seed and the same
- * situation give the same reply, apart from call ids.
+ * A scripted stand-in for an imperfect language model, to compare graphs in a simulated world (the benchmark `priced`)
+ * without a model. It picks tools by their descriptions and errs as often as {@link POLICY_TRAITS} say. It reads only
+ * what a model is shown. The same seed and situation give the same reply, apart from call ids.
  */
 export class SimulatedPolicy extends SimulatedModel {
   readonly model = SIMULATED_POLICY;
@@ -42,13 +41,13 @@ export class SimulatedPolicy extends SimulatedModel {
   }
 }
 
-/** What tells one policy from another. */
+/** Settings of a policy. */
 export interface PolicySettings {
   seed: number;
   traits: PolicyTraits;
 }
 
-/** What the policy replies at a stage. */
+/** The policy's reply at a stage. */
 export function replyTo<S extends Stage>(
   stage: S,
   input: StageInputs[S],
@@ -63,7 +62,7 @@ export function replyTo<S extends Stage>(
   });
 }
 
-/** What errors a model makes at any other stage is nothing that the simulated world knows of. */
+/** The simulated world does not model errors at other stages. */
 const REPLIES: {
   [K in Stage]?: (input: StageInputs[K], settings: PolicySettings) => SimulatedReply;
 } = {
@@ -77,7 +76,7 @@ const REPLIES: {
   aggregate: replyToAggregate,
 };
 
-/** One subtask for each need; a subtask that was missed has no parts. */
+/** One subtask for each need; a missed subtask has no parts. */
 function replyToDecompose({ task, depth }: StageInputs["decompose"]): SimulatedReply {
   const subtasks = depth > 0 ? [] : readNeeds(task).map(({ text }) => `look up ${text}`);
   return jsonReply({ subtasks });
@@ -91,7 +90,7 @@ function replyToPhraseSearch({ subtasks, tried }: StageInputs["phraseSearch"]): 
   return { text: "", call: { name: SEARCH_TOOLS.name, args: { searches } } };
 }
 
-/** A call helped that told a code about something that was asked for. */
+/** A call helped if it returned a code for something that was asked for. */
 function replyToJudge(
   input: StageInputs["judge"],
   { seed, traits }: PolicySettings,
@@ -107,7 +106,7 @@ function replyToJudge(
   return jsonReply({ reason, helpful });
 }
 
-/** The continuation that told more of what was asked for, unless the policy errs; a tie is drawn. */
+/** Prefers the continuation that found more of what was asked for, unless the policy errs; ties are drawn. */
 function replyToVote(input: StageInputs["vote"], { seed, traits }: PolicySettings): SimulatedReply {
   const { request, history, first, second } = input;
   const before = history.flatMap(readingsIn);
@@ -121,7 +120,7 @@ function replyToVote(input: StageInputs["vote"], { seed, traits }: PolicySetting
   return jsonReply({ reason: "It has told more of what was asked.", better: isFirst ? "A" : "B" });
 }
 
-/** All facts that any call has told. */
+/** All facts that any call returned. */
 function replyToSummarize({ request, findings, draft }: StageInputs["summarize"]): SimulatedReply {
   const readings = findings.flatMap(({ tool, calls }) =>
     calls.map(({ result, error }) => ({
@@ -138,7 +137,7 @@ function replyToSummarize({ request, findings, draft }: StageInputs["summarize"]
   return jsonReply({ answer: isEmpty && draft ? draft : answerText(sought) });
 }
 
-/** What the parts have told, as it stands. */
+/** The results of the parts, unchanged. */
 function replyToAggregate({ results }: StageInputs["aggregate"]): SimulatedReply {
   const told = results.filter(({ result }) => result.trim() !== "");
   const result = told.map((one) => one.result).join("; ");

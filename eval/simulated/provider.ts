@@ -1,7 +1,7 @@
 import { UnknownName } from "../../common/errors.js";
 import { registerChatProvider } from "../../models/providers.js";
 
-/** Makes the provider `simulated` known; its models are loaded when one of them is opened. */
+/** Registers the provider `simulated`; its models are loaded when opened. */
 export function registerSimulated(): void {
   registerChatProvider("simulated", {
     structuredReplies: "stage",

@@ -1,24 +1,21 @@
-/** Something that a request asks for, as the request says it. */
+/** Something that a request asks for, in its own words. */
 export interface Need {
   text: string;
-  /** Its words that carry a meaning. */
+  /** Its words without stop words. */
   words: readonly string[];
 }
 
-/** Where a sentence begins to say what is wanted. */
+/** The part of a sentence before what is wanted. */
 const ASKING = /^.*?\b(?:tell me|need to know|like to know|look up|find out)\b/i;
 
 const BETWEEN_SENTENCES = /(?<=[.?!])\s+/;
 
 const BETWEEN_NEEDS = /,| and | as well as /;
 
-/** A name of a matter: letters, a hyphen and a number. */
+/** A reference: two letters, a hyphen and a number. */
 const REFERENCE = /\b[A-Z]{2}-\d+\b/;
 
-/**
- * A code such as results tell: capitals, digits and hyphens, some of both. What the request names
- * itself is no news.
- */
+/** A code as in results: capitals and digits, possibly with hyphens. */
 const CODE = /\b(?=[A-Z0-9-]*\d)(?=[A-Z0-9-]*[A-Z])[A-Z0-9][A-Z0-9-]{5,}\b/g;
 
 const STOP_WORDS = new Set(
@@ -27,7 +24,7 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** What a request asks for, in its order. */
+/** What a request asks for, in order. */
 export function readNeeds(request: string): Need[] {
   const asking = request.split(BETWEEN_SENTENCES).filter((sentence) => ASKING.test(sentence));
   return asking.flatMap((sentence) =>
@@ -41,18 +38,18 @@ export function readNeeds(request: string): Need[] {
   );
 }
 
-/** The reference of the matter that a request is about. */
+/** The reference in a request. */
 export function readReference(request: string): string | undefined {
   return REFERENCE.exec(request)?.[0];
 }
 
-/** Whether a text, of a tool or a result, speaks of a need. */
+/** Whether a tool's description or a result mentions a need. */
 export function speaksOf(text: string, { words }: Need): boolean {
   const said = new Set(meaningfulWords(text));
   return words.every((word) => said.has(word));
 }
 
-/** The code that a text tells and the request did not know; undefined for texts without one. */
+/** The first code in a text that is not in the request. */
 export function codeIn(text: string, request: string): string | undefined {
   return text.match(CODE)?.find((code) => !request.includes(code));
 }

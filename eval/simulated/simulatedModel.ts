@@ -17,13 +17,13 @@ import { InvalidSetting } from "../../common/errors.js";
 import { estimateTokens } from "../../models/modelTokens.js";
 import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 
-/** A tool call as a simulated model decides it; an id is added with the message. */
+/** A tool call of a simulated model; the message adds an id. */
 export interface PlannedCall {
   name: string;
   args: Record<string, unknown>;
 }
 
-/** What a simulated model says: text, and one call, or several that are to run together. */
+/** A reply of a simulated model: text, and one call or several calls together. */
 export interface SimulatedReply {
   text: string;
   call?: PlannedCall;
@@ -35,15 +35,15 @@ export function jsonReply(value: unknown): SimulatedReply {
   return { text: JSON.stringify(value) };
 }
 
-/** Call options of a simulated model: what is asked, typed, instead of as prompt text. */
+/** Call options of a simulated model: the question as typed input instead of prompt text. */
 interface SimulatedCallOptions extends BaseChatModelCallOptions {
   stage?: Stage;
   input?: StageInputs[Stage];
-  /** Tools that were bound; they count as input tokens. */
+  /** Bound tools; they count as input tokens. */
   tools?: BindToolsInput[];
 }
 
-/** What a simulated model is asked at a stage. */
+/** A question to a simulated model. */
 export interface SimulatedQuestion {
   stage: Stage;
   input: StageInputs[Stage];
@@ -51,17 +51,17 @@ export interface SimulatedQuestion {
 }
 
 /**
- * What scripted stand-ins for a language model share. They need the call options `stage` and `input`; the
- * text of the messages is only counted, and token usage is marked as estimated.
+ * The base of scripted stand-ins for a language model. They need the call options `stage` and `input`; the text of the
+ * messages is only counted, and token usage is marked as estimated.
  */
 export abstract class SimulatedModel extends BaseChatModel<SimulatedCallOptions> {
   /** As "provider:name". */
   abstract readonly model: string;
 
-  /** Counts tokens; they are estimated where it is absent. */
+  /** Counts tokens; if absent, they are estimated. */
   readonly countTokens?: (texts: readonly string[]) => number;
 
-  /** What it replies; the same situation gives the same reply. */
+  /** The reply; the same situation gives the same reply. */
   abstract reply(question: SimulatedQuestion): SimulatedReply;
 
   override _llmType(): string {
@@ -94,14 +94,14 @@ export abstract class SimulatedModel extends BaseChatModel<SimulatedCallOptions>
   }
 }
 
-/** A reply as a message, with ids for its calls and an estimate of the tokens, marked as an estimate. */
+/** A reply as a message, with ids for its calls and token counts that are marked as estimated. */
 function toMessage(options: {
   reply: SimulatedReply;
   messages: BaseMessage[];
   tools: BindToolsInput[];
-  /** Who says it, as "provider:name". */
+  /** As "provider:name". */
   model: string;
-  /** Tokens of texts, taken together. */
+  /** Counts the tokens of all texts together. */
   countTokens?: (texts: readonly string[]) => number;
 }): AIMessage {
   const { reply, messages, tools, model, countTokens = estimated } = options;

@@ -14,10 +14,9 @@ import { WRITER_SCRIPTS, type WriterScript } from "./writerScripts.js";
 type ActInput = StageInputs["act"];
 
 /**
- * A script that stands in for a language model where tools are created (`eval creation`), so that the
- * whole path is gone without one: it knows the requests of that evaluation and no others, writes drafts
- * that were written beforehand, most of them with a fault at first, and mends them when it is asked
- * again. It writes nothing of its own, so its figures are no model's.
+ * A script that stands in for a language model when tools are created (`eval creation`), so that the whole path can be
+ * tested without one. It knows only the requests of that evaluation and replies with prepared drafts, most of them with
+ * a fault at first and fixed when it is asked again. Its figures are not those of any model.
  */
 export class SimulatedWriter extends SimulatedModel {
   readonly model = SIMULATED_WRITER;
@@ -31,11 +30,7 @@ export class SimulatedWriter extends SimulatedModel {
   }
 }
 
-/**
- * What the writer replies at a stage.
- *
- * @throws InvalidSetting at stages that `auto_tulip` does not need to create a tool
- */
+/** @throws InvalidSetting at stages that `auto_tulip` does not need to create a tool */
 function replyOfWriter({ stage, input, messages }: SimulatedQuestion): SimulatedReply {
   if (stage === "act") return { text: "", call: nextStep(input as ActInput, messages) };
   if (stage === "writeTool") return { text: draftFor(input as StageInputs["writeTool"]) };
@@ -46,7 +41,7 @@ function replyOfWriter({ stage, input, messages }: SimulatedQuestion): Simulated
   });
 }
 
-/** A search where the script has one, then the wish for the tool, then the end. */
+/** A search if the script has one, then the request for the tool, then the end. */
 function nextStep(input: ActInput, messages: readonly BaseMessage[]): PlannedCall {
   const script = scriptFor(input.request);
   if (!script || !input.keepsLibrary) return stop(UNKNOWN, false);
@@ -83,7 +78,7 @@ function wishOf({ wish }: WriterScript): PlannedCall {
   return { name: UPDATE_TOOL.name, args: { tool_name, instruction } };
 }
 
-/** A wish that was refused leaves no edit. */
+/** A refused request for a tool leaves no edit, but a message. */
 function isAsked({ name }: PlannedCall, messages: readonly BaseMessage[]): boolean {
   return messages.some(
     (message) =>
@@ -95,7 +90,7 @@ function stop(message: string, solved: boolean): PlannedCall {
   return { name: STOP.name, args: { message, solved } };
 }
 
-/** The draft after the one that could not be used. */
+/** The draft after the one that failed. */
 function draftFor({ request, failed }: StageInputs["writeTool"]): string {
   const replies = scriptFor(request)?.drafts.map(({ reply }) => reply) ?? [];
   const before = failed ? replies.indexOf(failed.draft) : -1;

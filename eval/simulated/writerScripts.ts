@@ -1,32 +1,32 @@
 import type { DraftFault } from "../creation/draftFaults.js";
 import { readText, sectionsOf } from "../files.js";
 
-/** A reply of the writer to the wish for a tool. */
+/** A prepared draft of a tool. */
 export interface WriterDraft {
-  /** The whole reply, with whatever it wraps the code in. */
+  /** The whole reply, including the text around the code. */
   reply: string;
-  /** What it has wrong on purpose; absent for a draft that passes all checks. */
+  /** Its deliberate fault; absent for a draft that passes all checks. */
   fault?: DraftFault;
 }
 
 /** What the writer does with one request. */
 export interface WriterScript {
-  /** A part of the request by which the writer knows it. */
+  /** A part of the request by which the writer recognises it. */
   about: string;
-  /** The control call that it begins with. */
+  /** The first control call. */
   wish: { kind: "create"; task: string } | { kind: "update"; tool: string; instruction: string };
-  /** What it looks for in the library before. */
+  /** Searches in the library before that. */
   searches: readonly string[];
-  /** One after the other, as long as the one before could not be used; the last one again and again. */
+  /** Used one after another until one is accepted; the last one is repeated. */
   drafts: readonly WriterDraft[];
-  /** What the last draft does wrong although it passes its own examples. */
+  /** What is wrong with the last draft although it passes its own examples. */
   flaw?: string;
 }
 
 /** A draft without a fault. */
 const USABLE = "usable";
 
-/** All that the writer knows: a script for each request of `eval creation`. */
+/** A script for each request of `eval creation`. */
 export const WRITER_SCRIPTS: readonly WriterScript[] = sectionsOf(
   readText(new URL("./writerScripts.txt", import.meta.url)),
   "===",

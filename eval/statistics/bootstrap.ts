@@ -13,27 +13,27 @@ export interface Estimate extends Interval {
   mean: number;
 }
 
-/** Gives the interval of the mean of values that are grouped by task. */
+/** Computes the interval of the mean of values that are grouped by task. */
 export type Bootstrap = (groups: Iterable<readonly number[]>) => Interval;
 
-/** Indexes of the tasks drawn, resample by resample. */
+/** Indexes of the drawn tasks, resample by resample. */
 type Draws = Uint32Array;
 
-/** Resamples of one interval: enough for two digits of its bounds. */
+/** Resamples for one interval: enough for two digits of its bounds. */
 const RESAMPLES = 2_000;
 
-/** Share of the resampled means that lies inside the interval. */
+/** Share of the resampled means inside the interval. */
 const CONFIDENCE = 0.95;
 
 /** A fixed seed, so that the same records always give the same table. */
 const SEED = 20_231_130;
 
-/** The mean of one value a task, with its interval. */
+/** The mean of one value for each task, with its interval. */
 export function estimateOf(values: readonly number[], bootstrap: Bootstrap): Estimate {
   return { mean: mean(values), ...bootstrap(values.map((value) => [value])) };
 }
 
-/** As {@link openBootstrap}, for one interval. */
+/** Like {@link openBootstrap}, for one interval. */
 export function bootstrapInterval(
   groups: Iterable<readonly number[]>,
   options: { seed?: number; resamples?: number } = {},
@@ -46,10 +46,10 @@ export function bootstrapInterval(
  * Bootstrap", 1993, section 13.3). Tasks are drawn with replacement, each with all its runs: the
  * repetitions of one task are alike, and drawing them singly would make the interval too narrow
  * (the cluster bootstrap: Davison and Hinkley, "Bootstrap Methods and their Application", 1997,
- * section 3.8). Empty groups are left out; bounds are NaN where there is no value.
+ * section 3.8). Empty groups are left out; bounds are NaN if there is no value.
  *
- * An opened bootstrap keeps the draws for the last number of tasks, which a table asks for many
- * times; every interval is the same as one asked for alone.
+ * An opened bootstrap caches the draws for the last number of tasks, since a table needs them many times.
+ * The intervals are the same as without the cache.
  */
 export function openBootstrap(options: { seed?: number; resamples?: number } = {}): Bootstrap {
   const { resamples = RESAMPLES, seed = SEED } = options;
@@ -91,7 +91,7 @@ function resampledMeans(options: {
   const sums = totals({ of: clusters.map((values) => sumSimple([...values])), draws });
   const counts = clusters.map((values) => values.length);
   const [count = 0] = counts;
-  // Most often every task has as many runs, which saves half of the work.
+  // Usually every task has the same number of runs, which saves half the work.
   if (counts.every((each) => each === count)) {
     return sums.map((sum) => sum / (count * clusters.length));
   }
@@ -103,7 +103,7 @@ function resampledMeans(options: {
 function totals(options: { of: readonly number[]; draws: Draws }): number[] {
   const { of, draws } = options;
   const size = of.length;
-  // Typed: a table over thousands of tasks reads from it some hundred million times.
+  // A typed array, because a table over thousands of tasks reads from it some hundred million times.
   const values = Float64Array.from(of);
   return Array.from({ length: draws.length / size }, (_, resample) => {
     let total = 0;

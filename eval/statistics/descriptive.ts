@@ -26,8 +26,8 @@ export function quantile(values: readonly number[], share: number): number {
 }
 
 /**
- * Mean of the middle half: a quarter of the values is cut off at each end, and a value that lies
- * across the cut counts for the part of it inside, so that it is defined for any number of values
+ * Mean of the middle half: a quarter of the values is cut off at each end. A value across the cut counts
+ * with the part inside, so that the mean is defined for any number of values
  * (the 25 % trimmed mean: Rosenberger and Gasko, in Hoaglin, Mosteller and Tukey, "Understanding
  * Robust and Exploratory Data Analysis", 1983). The published evaluation of Tulip Agent averages the
  * middle of an unsorted list instead.

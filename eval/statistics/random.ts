@@ -19,17 +19,23 @@ export function seededRandom(seed: number): Random {
   };
 }
 
-/** Numbers that belong to one thing alone: they are the same whatever else is drawn, and in whatever order. */
+/** Numbers that depend only on a thing's name: the same whatever else is drawn, in whatever order. */
 export function randomFor(thing: string): Random {
   return seededRandom(Number.parseInt(sha256(thing).slice(0, 8), 16));
 }
 
-/** A number in [0, 1) that belongs to a text, of so many hexadecimal digits of its hash. */
+/** A number in [0, 1) from the first hexadecimal digits of a text's hash. */
 export function hashedShare(text: string, digits = 12): number {
   return Number.parseInt(sha256(text).slice(0, digits), 16) / 16 ** digits;
 }
 
-/** All items in random order. */
+/** All items in random order (Fisher and Yates). */
+export function shuffled<Item>(items: readonly Item[], random: Random): Item[] {
+  const left = [...items];
+  return items.flatMap(() => left.splice(Math.floor(random() * left.length), 1));
+}
+
+/** All items in random order, by one draw for each: another order than `shuffled` gives. */
 export function inRandomOrder<Item>(items: readonly Item[], random: Random): Item[] {
   const placed = items.map((item) => ({ item, place: random() }));
   return placed.toSorted((one, other) => one.place - other.place).map(({ item }) => item);

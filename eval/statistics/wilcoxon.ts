@@ -5,21 +5,21 @@ import { mean, sum } from "./descriptive.js";
 interface SignedRank {
   /** Pairs given. */
   pairs: number;
-  /** Pairs that differ: the others carry no rank. */
+  /** Pairs that differ; the others have no rank. */
   differing: number;
   /** The smaller of the two rank sums, of the positive and of the negative differences. */
   w: number;
-  /** Two-sided; 1 where no pair differs. */
+  /** Two-sided; 1 if no pair differs. */
   p: number;
   method: "exact" | "normal";
 }
 
-/** Up to so many differing pairs, the exact distribution is used. */
+/** Up to this many differing pairs, the exact distribution is used. */
 const MOST_EXACT = 25;
 
 /**
- * With fewer differing pairs the exact two-sided p cannot be below 0.05, whatever the values: with n
- * of them, the most uneven signs have p = 2 / 2^n, which is 0.0625 for five and 0.03125 for six.
+ * With fewer differing pairs the exact two-sided p cannot be below 0.05, whatever the values: if all n
+ * differences have the same sign, p = 2 / 2^n, which is 0.0625 for five and 0.03125 for six.
  */
 export const FEWEST_DIFFERING = 6;
 
@@ -51,13 +51,13 @@ export function wilcoxonSignedRank(pairs: readonly (readonly [number, number])[]
   };
 }
 
-/** A test over the tasks that two have values of. */
+/** A test over the tasks for which both sides have values. */
 export type PairedOutcome = Pick<SignedRank, "pairs" | "differing" | "p"> & {
   /** Mean of the first less that of the second. */
   meanDifference: number;
 };
 
-/** Tests whether values by task differ, over the tasks that both have. */
+/** Tests whether two sets of values by task differ, over the tasks that both have. */
 export function pairedTest(
   first: ReadonlyMap<string, number>,
   second: ReadonlyMap<string, number>,
@@ -71,14 +71,14 @@ export function pairedTest(
   return { pairs: pairs.length, differing, meanDifference, p };
 }
 
-/** Differences other than zero, in steps of the resolution, so that equal ones compare as equal. */
+/** The nonzero differences, in steps of the resolution, so that equal ones compare as equal. */
 function differencesOf(pairs: readonly (readonly [number, number])[]): number[] {
   const largest = pairs.reduce((most, [a, b]) => Math.max(most, Math.abs(a), Math.abs(b)), 0);
   const step = largest * RESOLUTION || 1;
   return pairs.map(([a, b]) => Math.round((a - b) / step)).filter((steps) => steps !== 0);
 }
 
-/** Twice the rank of each value, from the smallest on: mid-ranks of ties come in halves. */
+/** Twice the rank of each value in ascending order, so that the mid-ranks of ties are whole numbers. */
 function doubledRanks(values: readonly number[]): number[] {
   const sorted = values.toSorted((a, b) => a - b);
   const first = new Map<number, number>();
@@ -96,7 +96,7 @@ function exactP(ranks: readonly number[], w: number): number {
   return Math.min(1, (2 * asUneven) / 2 ** ranks.length);
 }
 
-/** For each sum, in how many ways ranks can be chosen that make it. */
+/** For each sum, the number of ways to choose ranks that add up to it. */
 function waysToSum(ranks: readonly number[]): number[] {
   const ways: number[] = Array.from({ length: sum(ranks) + 1 }, () => 0);
   ways[0] = 1;
@@ -108,7 +108,7 @@ function waysToSum(ranks: readonly number[]): number[] {
   return ways;
 }
 
-/** The variance under no difference is a quarter of the sum of squared ranks, ties or not. */
+/** Under the null hypothesis the variance is a quarter of the sum of squared ranks, with or without ties. */
 function normalP(ranks: readonly number[], doubledW: number): number {
   const expected = sum(ranks) / 4;
   const deviation = Math.sqrt(sum(ranks.map((rank) => (rank / 2) ** 2)) / 4);

@@ -5,7 +5,7 @@ import { comparedScores } from "./pairedTests.js";
 import { seriesOf } from "./series.js";
 import type { SeriesName, Summary } from "./summary.js";
 
-/** What changed between two experiments over the same benchmark. */
+/** What changed between two experiments on the same benchmark. */
 export interface Comparison {
   a: ComparedExperiment;
   b: ComparedExperiment;
@@ -14,7 +14,7 @@ export interface Comparison {
   scores: ScoreComparison[];
 }
 
-/** One of the two, with what it has and the other one has not. */
+/** One of the two experiments, with what only it has. */
 export interface ComparedExperiment {
   name: string;
   facts: Summary["facts"];
@@ -29,7 +29,7 @@ export interface ComparedExperiment {
  * in both. A difference counts as better or worse where p is below 0.05 over at least six tasks that
  * differ; with fewer, no difference could be told from noise.
  *
- * @throws InvalidSetting when they are about different benchmarks
+ * @throws InvalidSetting if their benchmarks differ
  */
 export function comparison({ a, b }: { a: Summary; b: Summary }): Comparison {
   requireSameBenchmark(a, b);

@@ -6,7 +6,7 @@ import { FEWEST_DIFFERING, RESOLUTION, wilcoxonSignedRank } from "../statistics/
 import { taskMeans } from "./pairedTests.js";
 import type { Series } from "./series.js";
 
-/** What became of one task from experiment a to experiment b. */
+/** How one task changed from experiment a to experiment b. */
 interface TaskChange {
   task: string;
   level: string;
@@ -16,10 +16,10 @@ interface TaskChange {
   change: Change;
 }
 
-/** By the score's own direction: fewer tokens are better. */
+/** Follows the score's direction: fewer tokens are better. */
 export type Change = "better" | "worse" | "same";
 
-/** `within noise` where chance alone may well have made the difference. */
+/** `within noise` if chance alone may explain the difference. */
 export type Verdict = "better" | "worse" | "within noise";
 
 /** One score of one graph under one variant in both experiments, over the tasks that both have. */
@@ -27,11 +27,11 @@ export interface ScoreComparison {
   score: string;
   graph: string;
   variant: string;
-  /** Tasks of both. */
+  /** Tasks that both have. */
   tasks: number;
   meanA: number;
   meanB: number;
-  /** Mean of b less that of a, over the tasks. */
+  /** Mean of b minus mean of a, over the tasks. */
   difference: number;
   /** 95 % bootstrap interval of the difference. */
   interval: Interval;
@@ -47,10 +47,10 @@ export interface ScoreComparison {
   changes: TaskChange[];
 }
 
-/** Below this p, a difference is not put down to chance. */
+/** Below this p, a difference is not attributed to chance. */
 const SIGNIFICANT = 0.05;
 
-/** Undefined where no task of both has the score. */
+/** Undefined if no common task has the score. */
 export function compareScore(options: {
   scorer: Pick<Scorer, "id" | "better">;
   tasks: readonly Pick<Task, "id" | "level">[];
@@ -84,12 +84,12 @@ export function compareScore(options: {
   };
 }
 
-/** Whether a difference is not put down to chance; fewer differing tasks cannot show it. */
+/** Whether a difference is not attributed to chance, which takes at least six differing tasks. */
 export function isBeyondNoise({ p, differing }: { p: number; differing: number }): boolean {
   return p < SIGNIFICANT && differing >= FEWEST_DIFFERING;
 }
 
-/** The tasks of both that have the score, in the order of the benchmark. */
+/** The common tasks that have the score, in the order of the benchmark. */
 function taskChanges(options: {
   scorer: Pick<Scorer, "id" | "better">;
   tasks: readonly Pick<Task, "id" | "level">[];

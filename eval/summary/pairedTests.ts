@@ -4,8 +4,8 @@ import { type Series, valuesByTask } from "./series.js";
 import type { PairedTest, ScoredRun } from "./summary.js";
 
 /**
- * Scores that say whether a run was right, the strictest first. Which of them a benchmark has depends
- * on what it gives: a change of a world, answers, facts and a budget, gold calls.
+ * Scores that say whether a run was right, the strictest first. Which of them apply depends on what a benchmark
+ * provides: a change of a world, answers, facts and a budget, gold calls.
  */
 export const STRICTEST_FIRST: readonly string[] = [
   "stateMatch",
@@ -15,10 +15,10 @@ export const STRICTEST_FIRST: readonly string[] = [
   "callMatch",
 ];
 
-/** What the right answers are weighed against; known for every model, unlike dollars. */
+/** The cost that is compared with correctness; unlike dollars, it is known for every model. */
 const COST = "totalTokens";
 
-/** The scores by which graphs are compared: the verdicts that apply to some run, and the tokens. */
+/** The scores for comparing graphs: the verdicts that apply to some run, and tokens. */
 export function comparedScores(runs: readonly ScoredRun[]): string[] {
   return [...STRICTEST_FIRST, COST].filter((score) =>
     runs.some(({ scores }) => scores[score] !== undefined),
@@ -26,9 +26,8 @@ export function comparedScores(runs: readonly ScoredRun[]): string[] {
 }
 
 /**
- * Tests between all graphs under the same variant of the settings, and between all variants of the
- * same graph, over the tasks that both have. No correction for their number is made: p is that of one
- * test alone.
+ * Tests between all graphs under the same variant of the settings, and between all variants of the same graph, over
+ * the tasks that both have. The p-values are not corrected for the number of tests.
  */
 export function pairedTests(options: {
   series: readonly Series[];

@@ -9,18 +9,18 @@ export interface Series extends SeriesName {
   runs: ScoredRun[];
 }
 
-/** The order of an experiment's plan; what it does not name follows as first seen. */
+/** The order of an experiment's plan; names that it lacks follow as first seen. */
 export interface PlanOrder {
   graphs?: readonly string[];
   variants?: readonly string[];
 }
 
-/** Set on a run whose task is not among those of the benchmark, in place of a scorer's id. */
+/** Used in place of a scorer's id for a run whose task is not in the benchmark. */
 const UNKNOWN_TASK = "task";
 
 /**
- * The runs that count, scored: the latest attempt of each, in the order of the plan and not in that
- * in which they happened to end, so that sums do not depend on it.
+ * The latest attempt of each run, scored. They are in the order of the plan, not in the order in which they ended,
+ * so that sums do not depend on that.
  */
 export function countedRuns(options: {
   records: readonly RunRecord[];
@@ -53,7 +53,7 @@ export function countedRuns(options: {
     });
 }
 
-/** Runs by graph and variant, both in the order in which they come. */
+/** Runs by graph and variant, in the given order. */
 export function seriesOf(runs: readonly ScoredRun[]): Series[] {
   const series = new Map<string, Series>();
   for (const run of runs) {
@@ -66,12 +66,12 @@ export function seriesOf(runs: readonly ScoredRun[]): Series[] {
   return [...series.values()];
 }
 
-/** The values of a score by task, those tasks left out to whose runs it does not apply. */
+/** The values of a score by task; tasks to which it does not apply are left out. */
 export function valuesByTask(runs: readonly ScoredRun[], score: string): Map<string, number[]> {
   return valuesBy(runs, { score, keyOf: ({ task }) => task });
 }
 
-/** The values of a score by whatever is read of a run; runs that it does not apply to are left out. */
+/** The values of a score by a key of the run; runs to which it does not apply are left out. */
 export function valuesBy<Key>(
   runs: readonly ScoredRun[],
   { score, keyOf }: { score: string; keyOf: (record: RunRecord) => Key },
@@ -87,7 +87,7 @@ export function valuesBy<Key>(
   return values;
 }
 
-/** The place at which each name comes first. */
+/** The first place of each name. */
 function placesOf(names: readonly string[]): Map<string, number> {
   return new Map([...new Set(names)].map((name, index) => [name, index]));
 }

@@ -3,7 +3,7 @@ import type { Results } from "../runs/experimentFolder.js";
 import { summarizeRuns } from "./summarizeRuns.js";
 import type { Summary } from "./summary.js";
 
-/** The figures of an experiment, from what its folder holds. */
+/** The figures of an experiment, from the contents of its folder. */
 export async function summarizeResults(results: Results): Promise<Summary> {
   const { experiment, tasks, records, libraries, tools } = results;
   const { definition } = experiment;
@@ -21,7 +21,7 @@ export async function summarizeResults(results: Results): Promise<Summary> {
   });
 }
 
-/** What a reader has to know to repeat the experiment. */
+/** What a reader needs to know to repeat the experiment. */
 function factsOf({ experiment, records }: Results): Summary["facts"] {
   const { definition, version, startedAt } = experiment;
   const { settings, variants, runs, seed, catalogue, others, url } = definition;
@@ -44,7 +44,7 @@ function factsOf({ experiment, records }: Results): Summary["facts"] {
   return facts.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
 }
 
-/** Sorted, since the order in which runs end is none of the experiment's. */
+/** Sorted, so that the order in which runs ended does not matter. */
 function unique(values: string[]): string[] {
   return [...new Set(values)].toSorted();
 }

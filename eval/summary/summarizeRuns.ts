@@ -3,25 +3,41 @@ import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/runRecord.js";
 import { SCORERS } from "../scorers/index.js";
 import type { ToolShape } from "../scorers/scorer.js";
-import { rowsOf } from "./aggregateRows.js";
 import { comparedScores, pairedTests } from "./pairedTests.js";
-import { countedRuns, type PlanOrder, type Series, seriesOf } from "./series.js";
-import type { LibraryCost, StageShare, Summary } from "./summary.js";
+import {
+  countedRuns,
+  type PlanOrder,
+  type Series,
+  seriesOf,
+  valuesBy,
+  valuesByTask,
+} from "./series.js";
+import {
+  type LibraryCost,
+  type StageShare,
+  type Summary,
+  type Aggregate,
+  ALL_LEVELS,
+  type Row,
+  type ScoredRun,
+} from "./summary.js";
+import { type Bootstrap, openBootstrap } from "../statistics/bootstrap.js";
+import { interquartileMean, mean, standardDeviation } from "../statistics/descriptive.js";
 
-/** An experiment as it lies in its folder. */
+/** The contents of an experiment's folder. */
 export interface SummaryInput {
   name: string;
   benchmark: Pick<Benchmark, "name" | "source" | "hash" | "argumentRule" | "world"> & {
-    /** How many it has. */
+    /** Number of tools. */
     tools: number;
   };
   /** The tasks that were run, in the order of the benchmark. */
   tasks: readonly Task[];
-  /** The benchmark's tools, where they are at hand: what calls name is looked up among them. */
+  /** The benchmark's tools, if they are known: calls are checked against them. */
   tools?: readonly ToolShape[];
-  /** In any order, earlier attempts among them. */
+  /** In any order, including earlier attempts. */
   records: readonly RunRecord[];
-  /** How many runs the experiment has in all. */
+  /** Number of runs in the whole experiment. */
   planned: number;
   libraries: readonly LibraryCost[];
   facts: Summary["facts"];
@@ -30,9 +46,8 @@ export interface SummaryInput {
 }
 
 /**
- * Computes all figures of an experiment from its records. The same records give the same figures in
- * whatever order they come, if the order of the plan is given. Runs that broke off count: what they
- * did not answer is not right.
+ * Computes all figures of an experiment from its records. If the order of the plan is given, the order of the records
+ * does not matter. Runs that broke off count as not right.
  */
 export function summarizeRuns(input: SummaryInput): Summary {
   const { name, benchmark, tasks, records, planned, libraries, facts, order } = input;
@@ -62,7 +77,7 @@ function isOffline({ model, settings }: RunRecord): boolean {
   return model === OFFLINE_MODEL || settings["reasoningModel"] === OFFLINE_MODEL;
 }
 
-/** What the tokens of each series went into, as means per run; stages in the order of their visits. */
+/** Model calls and tokens of each stage as means per run; stages in the order of their visits. */
 function stageShares(series: readonly Series[]): StageShare[] {
   return series.flatMap(({ graph, variant, runs }) => {
     const totals = new Map<
@@ -86,4 +101,66 @@ function stageShares(series: readonly Series[]): StageShare[] {
       outputTokens: total.outputTokens / runs.length,
     }));
   });
+}
+
+/**
+ * The rows of a table: for each series one row per level with runs, and one for all levels.
+ *
+ * @param options.levels levels in the order in which to show them
+ * @param options.levelOf level of each task; runs of other tasks count only under all levels
+ */
+function rowsOf(options: {
+  series: readonly Series[];
+  levels: readonly string[];
+  levelOf: ReadonlyMap<string, string>;
+}): Row[] {
+  const { series, levels, levelOf } = options;
+  const own = levels.filter((level) => level !== ALL_LEVELS);
+  const bootstrap = openBootstrap();
+  return series.flatMap(({ graph, variant, runs }) =>
+    [...own, ALL_LEVELS].flatMap((level) => {
+      const chosen =
+        level === ALL_LEVELS
+          ? runs
+          : runs.filter(({ record }) => levelOf.get(record.task) === level);
+      if (chosen.length === 0) return [];
+      return [{ graph, variant, level, ...rowFigures({ runs: chosen, bootstrap }) }];
+    }),
+  );
+}
+
+function rowFigures(options: {
+  runs: readonly ScoredRun[];
+  bootstrap: Bootstrap;
+}): Pick<Row, "tasks" | "runs" | "aggregates"> {
+  const { runs, bootstrap } = options;
+  const aggregates = SCORERS.flatMap(({ id }) => {
+    const figure = aggregate({ runs, score: id, bootstrap });
+    return figure ? [[id, figure] as const] : [];
+  });
+  return {
+    tasks: new Set(runs.map(({ record }) => record.task)).size,
+    runs: runs.length,
+    aggregates: Object.fromEntries(aggregates),
+  };
+}
+
+/** One score over runs; undefined if it applies to none of them. */
+function aggregate(options: {
+  runs: readonly ScoredRun[];
+  score: string;
+  bootstrap: Bootstrap;
+}): Aggregate | undefined {
+  const { runs, score, bootstrap } = options;
+  const byTask = valuesByTask(runs, score);
+  if (byTask.size === 0) return undefined;
+  const values = [...byTask.values()].flat();
+  const byRepetition = valuesBy(runs, { score, keyOf: ({ run }) => run });
+  return {
+    mean: mean(values),
+    sdOverRuns: standardDeviation([...byRepetition.values()].map(mean)),
+    interquartileMean: interquartileMean(values),
+    ...bootstrap(byTask.values()),
+    runs: values.length,
+  };
 }

@@ -3,18 +3,18 @@ import type { RunRecord } from "../runs/runRecord.js";
 import type { Scorer } from "../scorers/scorer.js";
 import type { PairedOutcome } from "../statistics/wilcoxon.js";
 
-/** The runs of one graph under one variant of the settings, by name. */
+/** Names the runs of one graph under one variant of the settings. */
 export interface SeriesName {
   graph: string;
   variant: string;
 }
 
-/** Level of the rows over the tasks of all levels. */
+/** The level of rows over all tasks. */
 export const ALL_LEVELS = "all";
 
 /** A figure over many runs. */
 export interface Aggregate {
-  /** Mean over the runs that the score applies to. */
+  /** Mean over the runs to which the score applies. */
   mean: number;
   /** Standard deviation of the per-run-number means; 0 with a single repetition. */
   sdOverRuns: number;
@@ -23,15 +23,15 @@ export interface Aggregate {
   /** Bootstrap interval of the mean over tasks, 95 %. */
   low: number;
   high: number;
-  /** Runs that the score applied to. */
+  /** Runs to which the score applies. */
   runs: number;
 }
 
-/** One run with its scores by scorer id; `undefined` where one does not apply. */
+/** One run with its scores by scorer id; `undefined` if one does not apply. */
 export interface ScoredRun {
   record: RunRecord;
   scores: Record<string, number | undefined>;
-  /** Scorers that could not judge this run, with the reason: the run is marked, the batch goes on. */
+  /** Scorers that could not judge this run, with the reason: reports mark the run. */
   problems: Record<string, string>;
 }
 
@@ -41,7 +41,7 @@ export interface Row extends SeriesName {
   level: string;
   tasks: number;
   runs: number;
-  /** By scorer id; absent where the score applies to no run. */
+  /** By scorer id; absent if the score applies to no run. */
   aggregates: Record<string, Aggregate>;
 }
 
@@ -52,7 +52,7 @@ export interface PairedTest extends PairedOutcome {
   b: SeriesName;
 }
 
-/** What the tokens of a graph went into: means per run. */
+/** The share of a stage in the usage of a graph, as means per run. */
 export interface StageShare extends SeriesName {
   stage: string;
   modelCalls: number;
@@ -60,14 +60,14 @@ export interface StageShare extends SeriesName {
   outputTokens: number;
 }
 
-/** What the embedding of a library has taken, apart from the runs. */
+/** What embedding a library cost, apart from the runs. */
 export interface LibraryCost {
   library: string;
   embeddings: string;
   tools: number;
   embeddingTokens: number;
   usd: number | null;
-  /** Runs that it served: what one run would bear of it. */
+  /** Runs that used it. */
   runs: number;
 }
 
@@ -77,9 +77,9 @@ export interface Summary {
   benchmark: { name: string; source: string; hash: string; tasks: number; tools: number };
   /** Lines for people: models, settings, seed, versions, date. */
   facts: [label: string, value: string][];
-  /** The offline planner stood in for a model in some runs: their figures are no model's. */
+  /** The offline planner replaced a model in some runs: their figures are not those of a model. */
   offline: boolean;
-  /** Runs that were planned and have no result yet. */
+  /** Planned runs without a result. */
   missing: number;
   levels: string[];
   scorers: Omit<Scorer, "score">[];
@@ -87,7 +87,7 @@ export interface Summary {
   tests: PairedTest[];
   stages: StageShare[];
   libraries: LibraryCost[];
-  /** The tasks that the runs are about: what was asked, and what would have been right. */
+  /** The tasks of the runs, with their gold data. */
   tasks: Task[];
   runs: ScoredRun[];
 }

@@ -5,7 +5,7 @@ import { defaultHome } from "../../workspace/workspace.js";
 
 const FOLDER = "../shared/bench/tulip_math";
 
-// Of the whole set, docs/agents.md has the figures.
+// Figures for the whole set are in docs/agents.md.
 it.skipIf(!existsSync(FOLDER))(
   "an agent with our middleware does as much with fewer tokens than two others with search",
   async () => {

@@ -1,13 +1,8 @@
-import { resolve } from "node:path";
 import { z } from "zod";
 import { readDataFile } from "../../../common/dataFile.js";
-import { UnknownName } from "../../../common/errors.js";
-import { packageRoot } from "../../../storage/packageRoot.js";
-import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
-import { readSource } from "../../../tools/sources/index.js";
-import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmark.js";
+import { catalogueTools } from "../catalogueTools.js";
 import { callsForm } from "../writtenSteps.js";
 
 const CATALOGUE = "math";
@@ -15,9 +10,9 @@ const CATALOGUE = "math";
 const request = z.strictObject({ id: z.string(), query: z.string() });
 
 /**
- * A task as its author writes it: level and tools follow from where it stands and what it calls.
- * Arguments that depend on earlier calls are the values that these give, not rounded; an answer is
- * what the last call gives, in words ("true", "false") where that is no number.
+ * A task in the data files: its level follows from its file, its tools from its calls. Arguments that depend on
+ * earlier calls are their results, not rounded; an answer is the result of the last call, as a word ("true", "false")
+ * if it is not a number.
  */
 const solvableTask = request.extend({
   calls: callsForm,
@@ -25,16 +20,13 @@ const solvableTask = request.extend({
 });
 
 /**
- * The benchmark that ships with the project: 60 tasks in everyday words for the mathematics
- * catalogue, 20 for each of the levels "easy" (one call), "medium" (two or three) and "hard" (four
- * or more), and 10 of the level "unsolvable", for which no tool of the catalogue is of use and which
- * have no answers.
- *
- * @returns the benchmark with the tools as they are read from the catalogue's source
+ * The shipped benchmark for the mathematics catalogue: 60 tasks in everyday words, 20 for each of the levels "easy"
+ * (one call), "medium" (two or three) and "hard" (four or more), and 10 of the level "unsolvable", for which no tool
+ * of the catalogue is useful and which have no answers.
  */
 export async function mathBenchmark(): Promise<Benchmark> {
   const tasks = allTasks();
-  const tools = await catalogueTools();
+  const tools = await catalogueTools(CATALOGUE);
   return {
     name: "math",
     source: "ships with tulipgraph",
@@ -65,15 +57,4 @@ function allTasks(): Task[] {
 
 function readTasks<Form extends z.ZodType>(level: string, form: Form) {
   return readDataFile(new URL(`tasks/${level}.json`, import.meta.url), z.array(form));
-}
-
-async function catalogueTools(): Promise<ToolDefinition[]> {
-  const catalogue = CATALOGS[CATALOGUE];
-  if (!catalogue) {
-    const available = Object.keys(CATALOGS);
-    throw new UnknownName({ kind: "catalogue", wanted: CATALOGUE, available });
-  }
-  const file = resolve(packageRoot(), catalogue.file);
-  const { tools } = await readSource({ file, catalog: CATALOGUE });
-  return tools;
 }

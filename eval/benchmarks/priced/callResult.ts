@@ -6,12 +6,12 @@ import { PRICED_WORLD, type PricedTool } from "./pricedTools.js";
 import { EMPTY_TEXTS, ERRORS } from "./vocabulary.js";
 import type { PricedWorld } from "./pricedWorld.js";
 
-/** What comes of one call of a tool. */
+/** The result of one call. */
 interface CallResult {
   /** The result, or the error where `failed`. */
   text: string;
   failed: boolean;
-  /** It tells a fact that the request asks for. */
+  /** It contains a fact that the request asks for. */
   helpful: boolean;
   ms: number;
 }
@@ -21,7 +21,7 @@ interface RunOfWorld {
   calls: Record<string, number>;
 }
 
-/** The world as the runtime knows it: it answers the calls of its tools. */
+/** The world for the runtime, which answers the calls of its tools. */
 export function answeringWorld(world: PricedWorld): WorldDefinition<RunOfWorld> {
   return defineWorld<RunOfWorld>({
     name: PRICED_WORLD,
@@ -46,11 +46,10 @@ export function answeringWorld(world: PricedWorld): WorldDefinition<RunOfWorld> 
 }
 
 /**
- * What comes of a call. It depends on the world, the request, the tool and on how often the tool was
- * called in the run before, and on nothing else: a run that is repeated or continued sees the same, and
- * graphs that make the same calls are told the same.
+ * The result of a call. It depends only on the world, the request, the tool and the number of earlier calls of the
+ * tool in the run: repeated and resumed runs, and graphs that make the same calls, get the same results.
  *
- * @param options.earlier calls of the tool for this request before this one
+ * @param options.earlier earlier calls of the tool for this request
  */
 export function callResult(options: {
   world: PricedWorld;
@@ -76,12 +75,12 @@ export function callResult(options: {
   };
 }
 
-/** Probability that a call of a tool gives what the tool tells, whether or not that is asked for. */
+/** Probability that a call of a tool returns its fact, whether or not the request asks for it. */
 export function successChance(tool: PricedTool, { family }: PricedRequest): number {
   return tool.usefulTo.has(family) ? tool.reliability : 0;
 }
 
-/** The fact behind a facet of a request: two groups of letters and digits that nobody can guess. */
+/** The fact for a facet of a request: two groups of letters and digits that nobody can guess. */
 export function factOf(options: {
   world: PricedWorld;
   request: PricedRequest;

@@ -10,10 +10,10 @@ export { type OraclePlan, oraclePlan } from "./oraclePlan.js";
 export { type PricedWorld, makeWorld } from "./pricedWorld.js";
 
 /**
- * The benchmark of budgets that ships: 600 generated requests in a simulated world of 240 tools with
- * prices (world.ts), of the levels "one need", "two needs" and "three needs". An answer is right that
- * holds all facts of its task. A few requests cannot be fulfilled by the tools on offer, which nobody is
- * told; {@link oraclePlan} is the upper limit.
+ * The shipped benchmark for budgets: 600 generated requests in a simulated world of 240 tools with prices
+ * (pricedWorld.ts), of the levels "one need", "two needs" and "three needs". An answer is right if it contains all
+ * facts of its task. The tools on offer cannot fulfil a few of the requests, which nobody is told;
+ * {@link oraclePlan} is the upper limit.
  */
 export function pricedBenchmark(world: PricedWorld = makeWorld()): Benchmark {
   const tools = [...world.tools.values()].map(declarationOf);
@@ -46,7 +46,7 @@ function taskOf(world: PricedWorld, request: PricedRequest): Task {
   };
 }
 
-/** The cheapest tool on offer that can serve a need; nothing where none can. */
+/** The cheapest tool on offer that can serve a need, if any can. */
 function cheapestFor(options: {
   world: PricedWorld;
   request: PricedRequest;

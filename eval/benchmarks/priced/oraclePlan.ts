@@ -2,11 +2,11 @@ import { successChance } from "./callResult.js";
 import type { PricedRequest } from "./pricedRequests.js";
 import type { PricedWorld } from "./pricedWorld.js";
 
-/** What the best way to spend a budget comes to, on average over the outcomes of calls. */
+/** The expected outcome of the best way to spend a budget. */
 export interface OraclePlan {
   /** Probability that all facts are got within the budget. */
   success: number;
-  /** Units that are spent. */
+  /** Units spent. */
   cost: number;
   calls: number;
 }
@@ -21,16 +21,16 @@ interface Option {
 const NOTHING_TO_DO: OraclePlan = { success: 1, cost: 0, calls: 0 };
 const NOTHING_HELPS: OraclePlan = { success: 0, cost: 0, calls: 0 };
 
-/** Chances that differ by less are the same but for rounding. */
+/** Chances that differ by less are equal except for rounding. */
 const EQUAL = 1e-12;
 
 /**
- * The best that anybody could expect who knows every tool's reliability and use, but not how the next
- * call will come out: an upper limit for the share of requests passed within a budget.
+ * The best expected outcome for anybody who knows every tool's reliability and use, but not the result of the next
+ * call: an upper limit for the share of requests passed within a budget.
  *
- * Calls are independent of each other, so what is best depends on the units that are left and the needs
- * that are open alone; the recursion over both is exact. Of ways that are equally likely to succeed the
- * cheapest counts, and nothing is spent where success is out of reach.
+ * Calls are independent, so the best choice depends only on the remaining units and the open needs; the recursion
+ * over both is exact. Of ways that are equally likely to succeed the cheapest counts, and nothing is spent if success
+ * is impossible.
  *
  * @param options.task its id names a request of the world
  * @param options.budget whole units, since all prices are
@@ -65,7 +65,7 @@ export function oraclePlan(options: {
   return best(Math.floor(budget), (1 << request.needs.length) - 1);
 }
 
-/** A call without a chance, or without a price to bound the recursion by, is no option. */
+/** Leaves out calls without a chance, and calls without a price, which would not bound the recursion. */
 function optionsOf({ tools }: Pick<PricedWorld, "tools">, request: PricedRequest): Option[] {
   return request.needs.flatMap((facet, need) =>
     request.candidates

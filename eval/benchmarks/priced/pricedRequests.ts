@@ -1,21 +1,20 @@
 import type { Random } from "../../statistics/random.js";
 import { drawsFor, oneOf, someOf } from "./seededDraws.js";
-import type { Facet, Family } from "./families.js";
+import { type Facet, type Family, ASKING_FORMS, JOINTS } from "./vocabulary.js";
 import type { WorldParameters } from "./worldParameters.js";
 import type { PricedTool } from "./pricedTools.js";
-import { ASKING_FORMS, JOINTS } from "./vocabulary.js";
 
 /** A request and what would fulfil it. */
 export interface PricedRequest {
   id: string;
-  /** Names the matter that it is about; no two requests share one. */
+  /** Names the subject of the request; unique. */
   reference: string;
   text: string;
   /** Noun of its family. */
   family: string;
-  /** Names of the facets that it asks for, in the order in which they are asked. */
+  /** Names of the facets that it asks for, in order. */
   needs: string[];
-  /** Ids of the tools that a retriever offers, those of one need after those of another. */
+  /** Ids of the tools that a retriever offers, need by need. */
   candidates: string[];
 }
 
@@ -26,10 +25,10 @@ interface Origin {
   tools: readonly PricedTool[];
 }
 
-/** The references of all requests have so many digits. */
+/** The numbers in references are the {@link REFERENCES} numbers from this one on. */
 const SMALLEST_REFERENCE = 10_000;
 const REFERENCES = 90_000;
-/** Shares no factor with {@link REFERENCES}: every number comes once, and not in order. */
+/** Has no common factor with {@link REFERENCES}, so that every number comes once, and not in order. */
 const STRIDE = 7919;
 
 /**
@@ -91,7 +90,7 @@ function wording(options: {
     .replace("{ref}", reference);
 }
 
-/** Most of the tools that serve a need, among others of the same theme, which lie nearest to it. */
+/** Most of the tools that serve a need, mixed with others of the same theme. */
 function retrieved(options: {
   parameters: WorldParameters;
   family: Family;

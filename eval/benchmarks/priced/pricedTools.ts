@@ -1,32 +1,31 @@
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { between, drawsFor, oneOf, someOf, wholeBetween } from "./seededDraws.js";
-import type { Facet, Family } from "./families.js";
+import { type Facet, type Family, DESCRIPTIONS, PROVIDERS } from "./vocabulary.js";
 import type { WorldParameters } from "./worldParameters.js";
-import { DESCRIPTIONS, PROVIDERS } from "./vocabulary.js";
 
 /** Name of the world that answers calls of its tools. */
 export const PRICED_WORLD = "priced";
 
-/** A simulated tool with what only the world knows of it. */
+/** A simulated tool, with properties that only the world knows. */
 export interface PricedTool {
   id: string;
   description: string;
-  /** Name of the facet that it tells. */
+  /** Name of the facet that it returns. */
   facet: string;
   theme: string;
   /** Units of one call. */
   cost: number;
-  /** Probability that a call gives the fact, for families to which the tool is of use. */
+  /** Probability that a call returns the fact, for families to which the tool is useful. */
   reliability: number;
   /** Share of its failures that are errors; the others are texts without the fact. */
   errorShare: number;
   /** Milliseconds that a call takes on average. */
   latencyMs: number;
-  /** Families to which it is of use; for the others of its theme every call fails. */
+  /** Families to which it is useful; for the others of its theme every call fails. */
   usefulTo: ReadonlySet<string>;
 }
 
-/** The alternatives of every facet. */
+/** The alternative tools for every facet. */
 export function makeTools(options: {
   parameters: WorldParameters;
   facets: readonly Facet[];
@@ -72,7 +71,7 @@ function makeTool(options: {
   };
 }
 
-/** A tool as everybody may see it: without a function, answered by the world. */
+/** The public part of a tool, which has no function: the world answers it. */
 export function declarationOf({ id, description, cost }: PricedTool): ToolDefinition {
   return {
     id,

@@ -1,12 +1,12 @@
 import { type WorldParameters, WORLD_PARAMETERS } from "./worldParameters.js";
-import { type Family, type Facet, makeFacets, makeFamilies } from "./families.js";
+import { type Family, type Facet, makeFacets, makeFamilies } from "./vocabulary.js";
 import { type PricedRequest, makeRequests } from "./pricedRequests.js";
 import { type PricedTool, makeTools } from "./pricedTools.js";
 
 /**
- * A world of tools whose prices, reliabilities and uses are known to it and to nobody else. Requests
- * come from families; each asks for up to three facets of the matter that its reference names; each
- * facet is served by several tools, not all of which are of use to every family.
+ * A world of tools; only the world knows their prices, reliabilities and uses. Requests come from families, and each
+ * asks for up to three facets of the subject that its reference names. Several tools serve each facet, but not all of
+ * them are useful to every family.
  */
 export interface PricedWorld {
   parameters: WorldParameters;
@@ -15,9 +15,9 @@ export interface PricedWorld {
   tools: ReadonlyMap<string, PricedTool>;
   /** Requests to be solved. */
   requests: PricedRequest[];
-  /** Requests of the past, from which experience is sampled. */
+  /** Past requests, from which experience is sampled. */
   training: PricedRequest[];
-  /** All requests by their references. */
+  /** All requests by reference. */
   byReference: ReadonlyMap<string, PricedRequest>;
 }
 

@@ -6,16 +6,16 @@ import type { PricedRequest } from "./pricedRequests.js";
 import type { PricedTool } from "./pricedTools.js";
 import type { PricedWorld } from "./pricedWorld.js";
 
-/** When the first remembered call was made; each request came a minute after the one before. */
+/** Time of the first past call; each request came a minute after the previous one. */
 const START = Date.UTC(2024, 0, 1);
 const MINUTE_MS = 60_000;
 
 /**
- * Past calls, sampled from the world: for each need of a training request the fitting tools on offer
- * are tried in random order, without regard to price, until one gives the fact or enough have failed;
- * now and then another tool is called first. Whether a call helped is said as the world knows it.
+ * Past calls, sampled from the world. For each need of a training request the fitting tools on offer are tried in
+ * random order, regardless of price, until one returns the fact or enough have failed; sometimes another tool is
+ * called first. The world knows whether a call helped.
  *
- * @param library name of the library that the past calls are remembered for
+ * @param library name of the library for which the calls are stored
  */
 export function sampleExperience(world: PricedWorld, library: string): PastCall[] {
   return world.training.flatMap((request, index) => {

@@ -3,12 +3,12 @@ import { readDataFile } from "../../../common/dataFile.js";
 
 const texts = z.array(z.string()).min(1).readonly();
 
-/** Something that a request may ask for, in the words in which it may do so; the first is its name. */
+/** The wordings of something that a request may ask for; the first is its name. */
 const wordings = z.tuple([z.string(), z.string(), z.string()]).readonly();
 
-/** What requests of one family are about. */
+/** The words of one family of requests. */
 const familyWords = z.strictObject({
-  /** What the request is about, and what stands before the number of its reference. */
+  /** The subject of the requests, and the prefix of its references. */
   noun: z.string(),
   prefix: z.string(),
   /** Sentences that may open a request; `{ref}` stands for the reference. */
@@ -16,7 +16,7 @@ const familyWords = z.strictObject({
 });
 export type FamilyWords = z.output<typeof familyWords>;
 
-/** Three families of requests that may ask for the same six facets. */
+/** Three families of requests that can ask for the same six facets. */
 const theme = z.strictObject({
   name: z.string(),
   facets: z.array(wordings).length(6).readonly(),
@@ -25,21 +25,21 @@ const theme = z.strictObject({
 
 /** The words of the priced world. */
 const vocabulary = z.strictObject({
-  /** How a request asks; `{list}` stands for the facets, `{opening}` for a sentence of its family. */
+  /** How a request asks; `{list}` is for the facets, `{opening}` for a sentence of its family. */
   askingForms: texts,
   /** How the last two of several facets are joined. */
   joints: texts,
-  /** Who offers tools; a facet's alternatives come from different ones. */
+  /** Providers of tools; the alternatives for a facet come from different providers. */
   providers: texts,
-  /** How tools describe themselves; `{facet}` stands for all wordings, `{nouns}` for the theme's families. */
+  /** Descriptions of tools; `{facet}` is for all wordings, `{nouns}` for the theme's families. */
   descriptions: texts,
-  /** What a tool says that has nothing to say; none of it can be taken for a fact by its form. */
+  /** What a tool returns if it has no fact; the form never resembles a fact. */
   emptyTexts: texts,
   /** How calls fail openly. */
   errors: texts,
   /**
-   * Within a theme no wording of a facet can be taken for another facet's; commas and "and" are left to
-   * lists of facets.
+   * Within a theme no wording of a facet can be mistaken for that of another. Wordings contain no comma and no "and",
+   * which separate facets.
    */
   themes: z.array(theme).readonly(),
 });
@@ -53,3 +53,37 @@ export const {
   errors: ERRORS,
   themes: THEMES,
 } = readDataFile(new URL("vocabulary.json", import.meta.url), vocabulary);
+
+/** A kind of request; `noun` is its name. */
+export interface Family extends FamilyWords {
+  theme: string;
+  /** Names of what its requests may ask for. */
+  facets: string[];
+}
+
+/** Something that requests ask for and tools return. */
+export interface Facet {
+  name: string;
+  theme: string;
+  /** Its wordings, the name first. */
+  wordings: readonly string[];
+  /** All of them in one phrase, for descriptions of tools. */
+  label: string;
+}
+
+/** The families of requests in the order of the vocabulary. */
+export function makeFamilies(): Family[] {
+  return THEMES.flatMap(({ name: theme, facets, families }) =>
+    families.map((words) => ({ ...words, theme, facets: facets.map(([name]) => name) })),
+  );
+}
+
+/** The facets in the order of the vocabulary. */
+export function makeFacets(): Facet[] {
+  return THEMES.flatMap(({ name: theme, facets }) =>
+    facets.map((wordings) => {
+      const [name, ...others] = wordings;
+      return { name, theme, wordings, label: `${name} (${others.join("; ")})` };
+    }),
+  );
+}

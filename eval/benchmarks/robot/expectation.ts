@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { BenchmarkFailed } from "../../../common/errors.js";
 
-/** Something that has to be so on the table in the end. */
+/** A condition for the table after a run. */
 const conditionSchema = z.union([
   z.strictObject({
     thing: z.string(),
-    /** `near`: on the table, where the person sees and reaches it. */
+    /** `near`: on the table, where the person can see and reach it. */
     is: z.enum(["held by", "near", "out of reach of", "seen by"]),
     person: z.string(),
   }),
@@ -14,17 +14,17 @@ const conditionSchema = z.union([
 ]);
 export type Condition = z.infer<typeof conditionSchema>;
 
-/** What is expected of a task, as files write it. */
+/** The expected outcome of a task, as data files write it. */
 export const writtenExpectation = z.strictObject({
-  /** Name of the scene that the task begins with. */
+  /** Name of the scene at the start. */
   start: z.string(),
-  /** Any one of these lists is right, all of it; an empty list asks for nothing. */
+  /** A run must meet all conditions of one of these lists; an empty list asks for nothing. */
   outcomes: z.array(z.array(conditionSchema)).min(1),
-  /** Things that a right run may change beside those of its outcome. */
+  /** Things that a right run may change besides those of its outcome. */
   mayChange: z.array(z.string()).optional(),
   /**
-   * `silence`: nothing is to be said or shown · what is to be said: `to` any of these, and to nobody
-   * else, and of each list in `says` at least one text · absent: it does not matter.
+   * `silence`: nothing may be said or shown · an object: something must be said to one of `to` and to nobody else, with
+   * at least one text of each list in `says` · absent: speech does not matter.
    */
   speech: z
     .union([
@@ -40,16 +40,16 @@ const expectationSchema = writtenExpectation.extend({
   mayChange: z.array(z.string()).default([]),
 });
 
-/** What a right run does with the robot's world: where several ends are right, all of them. */
+/** What a right run does with the robot's world. */
 export type RobotExpectation = z.infer<typeof expectationSchema>;
 
-/** What has to be said, and to whom. */
+/** What must be said, and to whom. */
 export type ExpectedSpeech = Exclude<RobotExpectation["speech"], "silence" | undefined>;
 
 /**
  * Reads an expectation from a task.
  *
- * @throws BenchmarkFailed when it has another form
+ * @throws BenchmarkFailed if it has another form
  */
 export function expectationFrom(form: unknown): RobotExpectation {
   const parsed = expectationSchema.safeParse(form);

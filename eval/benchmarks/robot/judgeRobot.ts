@@ -11,28 +11,28 @@ import {
 } from "./expectation.js";
 import { ROBOT_SCENES } from "./scenes.js";
 
-/** How what a run has done with the robot's world stands to what was expected. */
+/** How a run's changes to the robot's world compare with the expected ones. */
 interface RobotJudgement {
-  /** The table is as it has to be, what had to be said was said, and nothing beside that was done. */
+  /** The table and the speech are as expected, and nothing else was done. */
   same: boolean;
-  /** Things changed, and words said or things shown, that nobody wanted. */
+  /** Number of unwanted changes and utterances. */
   unwanted: number;
-  /** Nothing was to be done: whether nothing was. Absent where something was to be done. */
+  /** Whether nothing was done; absent if something had to be done. */
   silent?: boolean;
-  /** Share of what was said that was said to the right person; absent where nothing had to be said. */
+  /** Share of the speech that was addressed to the right person; absent if nothing had to be said. */
   rightPerson?: number;
-  /** Whether the reason came before the first act; absent where not both were due. */
+  /** Whether the reason came before the first act; absent unless both were required. */
   reasonFirst?: boolean;
 }
 
 type Said = Extract<RobotEvent, { act: "speak" }>;
 
 /**
- * Judges what a run has done.
+ * Judges a run.
  *
  * @param expected the task's expectation, as JSON
- * @param actual the change that the run has made, as JSON
- * @throws BenchmarkFailed, InvalidSetting when either has another form
+ * @param actual the change that the run made, as JSON
+ * @throws BenchmarkFailed, InvalidSetting if either has another form
  */
 export function judgeRobot(expected: unknown, actual: unknown): RobotJudgement {
   const expectation = expectationFrom(expected);
@@ -67,7 +67,7 @@ function sceneOf(start: string): Scene {
   return scene;
 }
 
-/** Millilitres that nobody sees. */
+/** A difference in millilitres that nobody sees. */
 const TOLERANCE_ML = 0.5;
 
 function isMet(scene: Scene, condition: Condition): boolean {
@@ -88,7 +88,7 @@ function isMet(scene: Scene, condition: Condition): boolean {
   return condition.is === "near" ? hiddenBy === undefined && !outOfReach : outOfReach;
 }
 
-/** Things that were changed and belong to no outcome. */
+/** Number of changed things that belong to no outcome. */
 function unwantedThings(
   { outcomes, mayChange }: RobotExpectation,
   { things = {} }: RobotChange,
@@ -98,7 +98,7 @@ function unwantedThings(
   return Object.keys(things).filter((name) => !allowed.has(name)).length;
 }
 
-/** What was said to somebody else, or said or shown when silence was due. */
+/** Number of things said to the wrong person, or said or shown when silence was expected. */
 function unwantedSigns({ speech }: RobotExpectation, log: readonly RobotEvent[]): number {
   if (speech === undefined) return 0;
   if (speech === "silence") return log.filter(({ act }) => isSign(act)).length;

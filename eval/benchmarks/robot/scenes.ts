@@ -4,7 +4,7 @@ import { BREAKFAST } from "../../../tools/catalogs/robot/breakfast.js";
 import { sceneForm } from "../../../tools/catalogs/robot/change.js";
 import type { Scene } from "../../../tools/catalogs/robot/state.js";
 
-/** The scenes with which the tasks of the robot's benchmark begin, by name. */
+/** The scenes at the start of the robot's tasks, by name. */
 export const ROBOT_SCENES: Readonly<Record<string, Scene>> = {
   breakfast: BREAKFAST,
   ...readDataFile(new URL("scenes.json", import.meta.url), z.record(z.string(), sceneForm)),

@@ -1,10 +1,8 @@
-import { resolve } from "node:path";
-import { packageRoot } from "../../../storage/packageRoot.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
-import { readSource } from "../../../tools/sources/index.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Benchmark, GoldCall, Task } from "../benchmark.js";
+import { catalogueTools } from "../catalogueTools.js";
 import { stateDiffOf } from "./stateDiff.js";
 import { PARTS, PROGRAM_PARTS } from "./workParts.js";
 import { programCalls } from "./programCalls.js";
@@ -12,23 +10,18 @@ import type { Outcome, PlannedTask, ProgrammedTask } from "./workTask.js";
 
 const CATALOGUE = "work";
 
-const FILE = "tools/catalogs/work/index.ts";
-
-/** Level of the tasks that take a program. */
+/** Level of the tasks that need a program. */
 const PROGRAM = "program";
 
 /**
- * The benchmark of the catalogue for work items: 120 requests in everyday words. 80 have gold plans of one
- * call (level "easy"), two or three ("medium") or four to seven ("hard"); no tool can do anything for 8 of
- * them (level "unsolvable"), and the gold of 7 (split "partly solvable") is the part that can be done. 40 have
- * conditions, loops, counts and dates, which no list of calls can say, and gold programs (level "program");
- * something in 10 of those (split "beyond the tools") no tool can do, in 4 of them all of it.
- *
- * @returns the benchmark with the tools as they are read from the catalogue's source
+ * The benchmark of the catalogue for work items: 120 requests in everyday words. 80 have gold plans of one call (level
+ * "easy"), two or three ("medium") or four to seven ("hard"); no tool can do anything for 8 of them (level
+ * "unsolvable"), and the gold of 7 (split "partly solvable") is the part that can be done. 40 have gold programs (level
+ * "program") with conditions, loops, counts and dates, which no list of calls can express; in 10 of those (split
+ * "beyond the tools") there is something that no tool can do, in 4 of them everything.
  */
 export async function workBenchmark(): Promise<Benchmark> {
-  const file = resolve(packageRoot(), FILE);
-  const { tools } = await readSource({ file, catalog: CATALOGUE });
+  const tools = await catalogueTools(CATALOGUE);
   const planned = PARTS.flatMap(({ split, tasks }) =>
     tasks.map((task) => plannedTask({ split, task })),
   );
@@ -66,7 +59,7 @@ async function programmedTask(options: {
   return { id, query, ...goldOf({ calls, outcome }), program, level: PROGRAM, split };
 }
 
-/** Where nothing can be done, there is no change to compare. */
+/** If nothing can be done, there is no change to compare. */
 function goldOf(options: { calls: GoldCall[]; outcome: Outcome | undefined }) {
   const { calls, outcome = {} } = options;
   const { facts, changes = {}, unmet } = outcome;

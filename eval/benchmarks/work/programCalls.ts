@@ -11,10 +11,9 @@ import type { ToolDefinition } from "../../../tools/tool.js";
 import type { GoldCall } from "../benchmark.js";
 
 /**
- * The calls that a gold program makes over the seeded world, in their order: the gold of graphs that write no
- * programs.
+ * The calls that a gold program makes over the seeded world, in order: the gold calls for graphs that write no programs.
  *
- * @throws Error where the program cannot be followed to its end: gold programs can
+ * @throws Error if the program does not reach its end
  */
 export async function programCalls(options: {
   program: string;

@@ -3,21 +3,21 @@ import { workChangeFrom } from "../../../tools/catalogs/work/change.js";
 import { SAMPLE_WORK } from "../../../tools/catalogs/work/sample.js";
 import type { WorkTables } from "../../../tools/catalogs/work/state.js";
 
-/** How the change that a run has made to the work items compares with the right one. */
+/** How a run's change to the work items compares with the right one. */
 interface WorkComparison {
-  /** The run did what was right, all of it and nothing else. */
+  /** The run made exactly the right change. */
   same: boolean;
-  /** Rows that the run made or changed and that the right change has not, or has otherwise. */
+  /** Rows that the run made or changed and that differ from the right change. */
   unwanted: number;
 }
 
 /**
- * Compares two changes of the seeded world. New rows are compared by what is in them and not by their own
- * ids, which are handed out in the order in which the rows are made: that order does not matter.
+ * Compares two changes of the seeded world. New rows are compared by their contents, not by their ids, which depend on
+ * the order in which rows are made.
  *
- * @param expected the right change, in the form in which the world tells it
- * @param actual the change that a run has made
- * @throws InvalidSetting when either has another form
+ * @param expected the right change, in the world's own form
+ * @param actual the change that a run made
+ * @throws InvalidSetting if either has another form
  */
 export function sameWorkChange(expected: unknown, actual: unknown): WorkComparison {
   const left = rowsOf(expected);

@@ -4,7 +4,7 @@ import type { RowChanges } from "./workTask.js";
 
 type Fields = Record<string, unknown>;
 
-/** A change in the form in which the world itself tells it: each row whole, as it is afterwards. */
+/** A change in the world's own form: each row complete, as it is afterwards. */
 export function stateDiffOf(changes: RowChanges): Record<string, unknown> {
   const tables = Object.entries(changes).map(([table, rows]) => {
     const start: Record<string, object> = SAMPLE_WORK[table as keyof WorkTables];

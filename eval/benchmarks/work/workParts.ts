@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { readDataFile } from "../../../common/dataFile.js";
 import { plannedPart, programmedPart } from "./workTask.js";
 
-/** What a list of steps can say; the first five go by what people want, the last two by what is possible. */
+/** Tasks for lists of steps; the first five parts differ by what people want, the last two by what is possible. */
 export const PARTS = readParts(plannedPart, [
   "triage",
   "sprintPlanning",
@@ -13,7 +13,7 @@ export const PARTS = readParts(plannedPart, [
   "unsolvable",
 ]);
 
-/** What no list of steps can say; the last one goes by what is possible. */
+/** Tasks that no list of steps can express; the last part differs by what is possible. */
 export const PROGRAM_PARTS = readParts(programmedPart, [
   "conditions",
   "loops",

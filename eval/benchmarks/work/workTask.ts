@@ -5,8 +5,8 @@ import { callsForm, stepsForm } from "../writtenSteps.js";
 const row = z.record(z.string(), z.json());
 
 /**
- * Rows of the world by table and id: all of a new row, and of others the fields that are no longer as they
- * were, null for those that are gone. Rows with the same change share an entry: `"TASK-1 TASK-2": {…}`.
+ * Rows of the world by table and id: new rows complete, others with the changed fields only, null for removed fields.
+ * Rows with the same change share an entry: `"TASK-1 TASK-2": {…}`.
  */
 const rowChanges = z.partialRecord(
   z.enum(TABLE_NAMES),
@@ -16,29 +16,29 @@ const rowChanges = z.partialRecord(
 export type RowChanges = z.output<typeof rowChanges>;
 
 const outcome = z.strictObject({
-  /** The plan's calls, earlier results filled in; absent where it refers to none, and of a program. */
+  /** The plan's calls with earlier results filled in; absent if it refers to none, and for programs. */
   calls: callsForm.optional(),
-  /** Texts of the answer; absent where the request asks for nothing but a change. */
+  /** Texts of the answer; absent if the request only asks for a change. */
   facts: z.array(z.string()).optional(),
-  /** What is changed; absent where the plan only reads. */
+  /** The change; absent if the plan only reads. */
   changes: rowChanges.optional(),
-  /** Words for what no tool can do, see `Task.unmet`; absent where all of the request can be done. */
+  /** Words for what no tool can do, see `Task.unmet`; absent if everything can be done. */
   unmet: z.array(z.string()).optional(),
 });
 
-/** What came of following a task's plan or program over the seeded world. */
+/** The outcome of a task's plan or program over the seeded world. */
 export type Outcome = z.output<typeof outcome>;
 
 const task = z.strictObject({
   id: z.string(),
   query: z.string(),
-  /** What the request leaves to whoever solves it, none of which changes what is right. */
+  /** What the request leaves open; it does not affect what is right. */
   leftOpen: z.string().optional(),
-  /** Absent where nothing can be done. */
+  /** Absent if nothing can be done. */
   outcome: outcome.optional(),
 });
 
-/** A task that a list of steps can say. */
+/** A task for which a list of steps is enough. */
 const plannedTask = task.extend({
   plan: z.strictObject({
     steps: stepsForm,
@@ -48,9 +48,9 @@ const plannedTask = task.extend({
 });
 export type PlannedTask = z.output<typeof plannedTask>;
 
-/** A task that takes a condition, a loop, a count or a comparison. */
+/** A task that needs a condition, a loop, a count or a comparison. */
 const programmedTask = task.extend({
-  /** What a person would write for it, in the language of plans, line by line. */
+  /** The program that a person would write for it, in the language of plans, line by line. */
   program: z.array(z.string()).transform((lines) => lines.join("\n")),
 });
 export type ProgrammedTask = z.output<typeof programmedTask>;
@@ -59,7 +59,7 @@ export const plannedPart = partOf(plannedTask);
 export const programmedPart = partOf(programmedTask);
 
 function partOf<Form extends z.ZodType>(form: Form) {
-  /** What its requests are about, for whoever reads the file. */
+  /** The topic of its requests, for readers of the file. */
   const about = z.string();
   return z.strictObject({ about, split: z.string(), tasks: z.array(form) });
 }

@@ -16,14 +16,14 @@ import { LOCAL_EMBEDDINGS } from "../../../state/context.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { SearchForm } from "./oracleEndpoint.js";
 
-/** An agent that is compared: its name, how its model searches, and itself at an endpoint. */
+/** An agent of the comparison: its name, how its model searches, and how to make it for an endpoint. */
 export interface ComparedAgent {
   name: string;
   search?: SearchForm;
   make: (url: string) => Promise<{ invoke: (request: string) => Promise<unknown> }>;
 }
 
-/** The agents that are compared, all over the tools of one library and with what they do by default. */
+/** The agents of the comparison, all with the tools of one library and default settings. */
 export function comparedAgents(options: {
   library: string;
   home: string;
@@ -76,7 +76,7 @@ function agentAt(options: { url: string; tools?: CallableTool[]; middleware: rea
   };
 }
 
-/** Tools of LangChain's, for agents that are given all of them; they do the same work as the others. */
+/** LangChain tools, for agents that are given all tools at once; they do the same work as the others. */
 function callableTools(tools: readonly ToolDefinition[], search: ToolSearch) {
   const [, call] = search.tools();
   return tools.map(({ id, description, parameters }) =>
@@ -100,14 +100,14 @@ type CallableTool = ReturnType<typeof callableTools>[number];
 
 const RETRIEVE_TOOLS = "retrieve_tools";
 
-/** Tools that one query retrieves there by default. */
+/** The default number of tools for one query in langgraph-bigtool. */
 const RETRIEVED = 2;
 
 const ids = z.array(z.string());
 
 /**
- * What langgraph-bigtool documents, which there is for Python only: a tool that retrieves tools from a store of vectors,
- * embedded as "name: description", and an agent whose model is shown that one and those that were retrieved.
+ * The design documented by langgraph-bigtool, which exists for Python only: a tool that retrieves tools from a vector
+ * store, embedded as "name: description", and an agent whose model sees that tool and the retrieved ones.
  */
 async function retrievedTools(tools: CallableTool[]) {
   const embeddings = await openEmbeddings(LOCAL_EMBEDDINGS);

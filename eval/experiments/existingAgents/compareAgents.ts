@@ -7,7 +7,7 @@ import { spreadOver } from "../scriptSupport.js";
 import { comparedAgents } from "./agents.js";
 import { type Counted, startOracleEndpoint } from "./oracleEndpoint.js";
 
-/** How an agent did; all are means over its tasks. */
+/** Figures of an agent, as means over its tasks. */
 export interface AgentFigures {
   agent: string;
   /** Share of tasks whose gold calls were all made. */
@@ -17,7 +17,7 @@ export interface AgentFigures {
   outputTokens: number;
 }
 
-/** What is compared: so many tasks, over a library of so many tools. */
+/** The comparison with its numbers of tasks and tools. */
 export interface Comparison {
   benchmark: string;
   tasks: number;
@@ -25,7 +25,7 @@ export interface Comparison {
   agents: AgentFigures[];
 }
 
-/** Runs each agent on the tasks of a benchmark whose tools a catalogue has; the model is the oracle. */
+/** Runs each agent on the tasks of a benchmark whose tools a catalogue implements; the model is the oracle. */
 export async function compareAgents(options: {
   folder: string;
   home: string;

@@ -5,9 +5,10 @@ import { o200kTokens } from "../../oracle/countTokens.js";
 import type { GoldTask } from "../../oracle/goldTask.js";
 import { follow, isDone } from "../../oracle/followSolution.js";
 import { oracleReply } from "../../oracle/replies.js";
+import { jsonOrNothing } from "../../files.js";
 import type { PlannedCall } from "../../simulated/simulatedModel.js";
 
-/** A message of OpenAI's chat completions, as far as the oracle reads it. */
+/** The parts of an OpenAI chat message that the oracle reads. */
 interface ChatMessage {
   role: string;
   content?: unknown;
@@ -22,25 +23,25 @@ interface ChatRequest {
   response_format?: object;
 }
 
-/** What came to the endpoint and left it. */
+/** The traffic of the endpoint for one request. */
 export interface Counted {
   modelCalls: number;
   inputTokens: number;
   outputTokens: number;
-  /** Whether all calls of the gold plan have been made when the model was last asked. */
+  /** Whether all gold calls had been made when the model was last asked. */
   isDone: boolean;
 }
 
-/** An endpoint behind which the oracle replies. */
+/** An endpoint at which the oracle replies. */
 export interface OracleEndpoint {
-  /** To be set as the base URL of OpenAI's API. */
+  /** The base URL for OpenAI's client. */
   url: string;
-  /** What was counted for a request so far. */
+  /** The traffic for a request so far. */
   countedOf: (query: string) => Counted;
   close: () => void;
 }
 
-/** How an agent searches for tools: the name of its tool, and its calls for some phrases. */
+/** How an agent searches for tools: the name of its search tool, and its calls for some phrases. */
 export interface SearchForm {
   name: string;
   callsFor: (phrases: string[]) => PlannedCall[];
@@ -48,8 +49,8 @@ export interface SearchForm {
 }
 
 /**
- * Serves chat completions by the oracle, which knows the gold plan of each request: it calls what it is shown, searches
- * for what it is not shown where there is a tool for that, and names the tools of the plan where it is to select some.
+ * Serves chat completions by the oracle, which knows the gold plan of each request: it calls the tools that it is
+ * shown, searches for the others if there is a search tool, and names the plan's tools if it is asked to select some.
  */
 export async function startOracleEndpoint(options: {
   gold: readonly GoldTask[];
@@ -96,7 +97,7 @@ function selection({ plan }: GoldTask, { response_format }: ChatRequest) {
   return { role: "assistant", content: JSON.stringify({ tools: offered }) };
 }
 
-/** The next calls of the plan, a search for what it lacks, or the answer. */
+/** The next calls of the plan, a search for missing tools, or the answer. */
 function nextStep(options: {
   gold: GoldTask;
   request: ChatRequest;
@@ -158,12 +159,8 @@ function callsIn(messages: readonly ChatMessage[]) {
   );
 }
 
-/** Results are JSON where they are no texts. */
+/** Results are plain text or JSON. */
 function valueOf(result: unknown): unknown {
-  if (typeof result !== "string") return result;
-  try {
-    return JSON.parse(result);
-  } catch {
-    return result;
-  }
+  const value = typeof result === "string" ? jsonOrNothing(result) : undefined;
+  return value === undefined ? result : value;
 }

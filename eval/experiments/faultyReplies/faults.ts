@@ -1,20 +1,20 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 
-/** What stands in the place of a reply, made of the reply that was right. */
+/** Makes a faulty reply from the right one. */
 export type Fault = (honest: AIMessage) => AIMessage;
 
-/** Deeper than any argument of a tool. */
+/** Deeper than any argument of a tool may be. */
 const DEPTH = 5_000;
 
 const MEGABYTE = 1_000_000;
 
 /**
- * Ways in which replies of models go wrong, by name: seen with small models and with endpoints that know no
- * tools or no reply formats, and what a hostile text may contain.
+ * Ways in which replies of models go wrong, by name: seen with small models and with endpoints that lack tools or reply
+ * formats, or possible in hostile texts.
  */
 export const KINDS: Record<string, Fault> = {
-  // Nothing of use.
+  // Nothing useful.
   empty: () => text(""),
   blanks: () => text(" \n\t "),
   "promise of work": () => text("Let me work through this step by step."),
@@ -28,7 +28,7 @@ export const KINDS: Record<string, Fault> = {
   "another language": () => text("Das Ergebnis lautet wohl ungefähr zwölf."),
   apology: () => text("I apologize for the confusion. Here is the corrected answer:"),
 
-  // Answers that no result stands behind.
+  // Answers that no result supports.
   "invented number": () => text("The answer is 24."),
   "a number alone": () => text("24"),
   "invented in markdown": () => text("**Answer:** The result is **7,431**."),
@@ -53,7 +53,7 @@ export const KINDS: Record<string, Fault> = {
   "plan with .result": (honest) =>
     changedText(honest, (said) => said.replaceAll(/\$\$PREV\[\d+\]/g, "$&.result")),
 
-  // The right reply in a form that is not the right one.
+  // The right reply in a wrong form.
   "cut in the middle": (honest) =>
     changedText(honest, (said) => said.slice(0, Math.ceil(said.length / 2))),
   "cut by length": (honest) => {
@@ -80,7 +80,7 @@ export const KINDS: Record<string, Fault> = {
   "numbered lines": (honest) => text(linesOf(honest, (line, at) => `${at + 1}. ${line}`)),
   "plain lines": (honest) => text(linesOf(honest, (line) => line)),
 
-  // A call that is not as it should be.
+  // Wrong calls.
   "call with an unknown name": (honest) => changedCalls(honest, { name: () => "solve_everything" }),
   "call with a slip": (honest) => changedCalls(honest, { name: (name) => `${name}s` }),
   "call in capitals": (honest) => changedCalls(honest, { name: (name) => name.toUpperCase() }),
@@ -124,7 +124,7 @@ export const KINDS: Record<string, Fault> = {
       })),
     ),
 
-  // Too much of it.
+  // Too much.
   "text of a megabyte": () => text("word ".repeat(MEGABYTE / 5)),
   "ten thousand brackets": () => text("[".repeat(10_000)),
   "list of ten thousand": (honest) => many(honest),
@@ -148,7 +148,7 @@ function callsOf(honest: AIMessage): Call[] {
   return honest.tool_calls ?? [];
 }
 
-/** A reply with calls is written out as a model would that knows of no tools. */
+/** Writes a reply with calls as text, as a model without tool calling would. */
 function writtenOut(honest: AIMessage): string {
   const [first] = callsOf(honest);
   return first ? JSON.stringify({ name: first.name, arguments: first.args }) : honest.text;
@@ -158,7 +158,7 @@ function changedText(honest: AIMessage, change: (said: string) => string): AIMes
   return text(change(writtenOut(honest)));
 }
 
-/** What is no JSON object, such as reasoning before a list of calls, stays as it is. */
+/** A reply that is not a JSON object, such as reasoning before calls, stays unchanged. */
 function changedJson(
   honest: AIMessage,
   change: (value: Record<string, unknown>) => unknown,
@@ -222,7 +222,7 @@ function counted(said: string): string {
   return said.replaceAll(/PREV\[(\d+)\]/g, (_, at: string) => `PREV[${Number(at) + 1}]`);
 }
 
-/** What a structured reply lists, as lines. */
+/** The texts of a structured reply, as lines. */
 function linesOf(honest: AIMessage, line: (text: string, at: number) => string): string {
   const texts = writtenOut(honest).match(/"[^"]{6,}"/g) ?? [honest.text];
   return texts.map((one, at) => line(one.replaceAll('"', ""), at)).join("\n");
@@ -253,7 +253,7 @@ function renamed(
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [change(name), value]));
 }
 
-/** JSON of that depth can be read, but not be written by what comes with the language. */
+/** `JSON.stringify` cannot write JSON of that depth, though `JSON.parse` can read it. */
 function nestedInText(honest: AIMessage): AIMessage {
   const marked = changedCalls(honest, { args: (args) => mapped(args, () => MARK) });
   return text(marked.text.replaceAll(`"${MARK}"`, `${"[".repeat(DEPTH)}1${"]".repeat(DEPTH)}`));

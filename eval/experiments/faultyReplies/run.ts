@@ -10,7 +10,7 @@ import type { GraphState } from "../../../state/state.js";
 import { KINDS } from "./faults.js";
 import { type Asked, SCENARIOS, type Scenario } from "./scenarios.js";
 
-/** A run with a fault; `at` chooses which of its replies is the faulty one. */
+/** A run with a fault; `at` chooses the faulty reply. */
 export interface RunRequest {
   scenario: string;
   graph: string;
@@ -19,7 +19,7 @@ export interface RunRequest {
   at: number;
 }
 
-/** What came of it. */
+/** The result of a run. */
 export interface Outcome {
   thrown?: boolean;
   status?: string;
@@ -36,7 +36,7 @@ interface CallOptions extends BaseChatModelCallOptions {
   input?: StageInputs[Stage];
 }
 
-/** Answers rightly, but for the replies that are to be faulty. */
+/** Gives the right replies, except for the faulty ones. */
 class FaultyModel extends BaseChatModel<CallOptions> {
   constructor(readonly replyTo: (asked: Asked) => Promise<AIMessage>) {
     super({});
@@ -68,7 +68,7 @@ registerChatProvider("faulty", {
   },
 });
 
-/** How many replies a run takes without a fault, by scenario and graph. */
+/** Number of replies in a run without a fault, by scenario and graph. */
 const lengths = new Map<string, number>();
 
 async function run(request: RunRequest): Promise<Outcome> {
@@ -117,7 +117,7 @@ async function runWith(
   }
 }
 
-/** Of a graph that only plans, a plan with the numbers of the request is right. */
+/** For a graph that only plans, a plan with the numbers of the request counts as right. */
 function answerOf({ graph }: RunRequest, { answer }: GraphState): string {
   const isPlan =
     graph.startsWith("iit") && ["45342", "23487", "32478"].every((n) => answer.includes(n));

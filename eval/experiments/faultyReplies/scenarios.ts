@@ -8,37 +8,37 @@ import { openWorkspace } from "../../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS } from "../../../state/context.js";
 import type { Call } from "../../../state/state.js";
 
-/** What a model is asked: a stage, and what it knows there. */
+/** A question to a model: a stage and its input. */
 export interface Asked {
   stage: Stage;
   input: StageInputs[Stage];
 }
 
-/** A request with a model that answers it rightly, and what is right. */
+/** A request with the replies of a model that solves it, and how to judge runs. */
 export interface Scenario {
   request: string;
-  /** Settings of the run beside the model. */
+  /** Settings of the run besides the model. */
   settings: { library: string; defaultTools?: string[] };
   prepare: () => Promise<void>;
   honest: (asked: Asked) => Promise<AIMessage>;
-  /** Whether an answer says what the tools have found. */
+  /** Whether an answer says what the tools found. */
   isRight: (answer: string) => boolean;
-  /** Writes that the request does not ask for, or that were made more than once. */
+  /** Number of writes that the request does not ask for, or that were repeated. */
   wrongWrites: (calls: readonly Call[]) => number;
 }
 
 const TICKETS = { library: "tickets", embeddings: LOCAL_EMBEDDINGS };
 
-/** Tickets that are to be closed. */
+/** The tickets to be closed. */
 const MEANT = ["TCK-41", "TCK-57"];
 
 const planner = new OfflinePlanner();
 
-/** A sum of a product, answered by the offline planner; and a write for each of two results, by a script. */
+/** A calculation answered by the offline planner, and a write for each of two results, by a script. */
 export const SCENARIOS: Record<string, Scenario> = {
   sum: {
     request: "What is 45342 * 23487 + 32478?",
-    // What a single search for the whole request does not find is not what is looked at here.
+    // The search should not matter here.
     settings: { library: "math", defaultTools: ["multiply", "add"] },
     prepare: async () => {},
     honest: async ({ stage, input }) => planner.invoke([], { stage, input }),

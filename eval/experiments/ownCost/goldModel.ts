@@ -19,7 +19,7 @@ import { programText } from "../../../plans/codeText.js";
 import type { Observation, OfferedTool } from "../../../nodes/shared/stageInputs.js";
 import { STOP } from "../../../tools/control.js";
 
-/** Milliseconds of CPU that the script itself has taken: it stands in for a model, which takes none here. */
+/** CPU milliseconds of the script itself: the model for which it stands in would take none here. */
 export const spent = { ms: 0 };
 
 interface Script {
@@ -27,7 +27,7 @@ interface Script {
   delayMs: number;
 }
 
-/** A script that knows the gold plans, as the oracle does; it writes programs, too. */
+/** A script that follows gold plans, like the oracle. */
 class GoldModel extends SimulatedModel {
   override readonly model: string = MODEL;
 
@@ -50,7 +50,7 @@ class GoldModel extends SimulatedModel {
     const { delayMs } = this.script;
     if (delayMs > 0) await pause(delayMs, undefined, { signal: options.signal });
     const before = process.cpuUsage();
-    // Nothing in it waits, so that all of it is done when it comes back.
+    // It never waits, so all work is done when it returns its promise.
     const made = super._generate(messages, this.question(messages, options));
     const { user, system } = process.cpuUsage(before);
     spent.ms += (user + system) / 1_000;
@@ -71,7 +71,7 @@ class GoldModel extends SimulatedModel {
   }
 }
 
-/** The same for an agent that says nothing of stages: what it knows stands in its messages. */
+/** The same for an agent without stages, whose input is in its messages. */
 export class PlainGoldModel extends GoldModel {
   constructor(
     script: Script,
@@ -101,7 +101,7 @@ export class PlainGoldModel extends GoldModel {
 const PROVIDER = "gold";
 export const MODEL = `${PROVIDER}:script`;
 
-/** Makes the script known as a chat model. */
+/** Registers the script as a chat model. */
 export function registerGold(script: Script): void {
   registerChatProvider(PROVIDER, {
     structuredReplies: "stage",
@@ -115,7 +115,7 @@ export function scriptOf(gold: readonly GoldTask[], delayMs: number): Script {
 
 function namesFor(gold: GoldTask, tools: readonly OfferedTool[]): (id: string) => string {
   const { nameOf } = offerOf(gold, tools);
-  // The library has what is not shown under its own name.
+  // Tools that are not shown keep their name in the library.
   return (id) => nameOf.get(id) ?? id;
 }
 

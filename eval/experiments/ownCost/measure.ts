@@ -14,7 +14,7 @@ import type { ToolRecord } from "../../../tools/tool.js";
 import { MODEL, PlainGoldModel, registerGold, scriptOf, spent } from "./goldModel.js";
 import { mean } from "../../statistics/descriptive.js";
 
-/** What a process is to measure. */
+/** What to measure in this process. */
 interface Asked {
   graph: string;
   bench: string;
@@ -23,10 +23,10 @@ interface Asked {
   checkpoints: string;
 }
 
-/** Tasks that warm a process up. */
+/** Tasks for the warm-up. */
 const WARM_UP = 10;
 
-/** Does one task and says whether it came to its end. */
+/** Does one task and says whether it was completed. */
 type Solve = (gold: GoldTask) => Promise<boolean>;
 
 const asked = JSON.parse(process.argv[2] ?? "{}") as Asked;

@@ -5,40 +5,47 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
 import pMap from "p-map";
 import type { GraphState } from "../../../state/state.js";
-import { LINES, linesOf, requestOf, startLinesModel, writeTools } from "./lines.js";
+import { startChatEndpoint } from "../../../tests/fakes/chatEndpoint.js";
+import { fileOf, linesOf, nextCalls, requestOf, threadIn, writeTools } from "../lines.js";
 
-/** How long a server may take to start, in milliseconds. */
+/** Longest start of a server, in milliseconds. */
 const STARTING_MS = 120_000;
 
-/** How long runs may take after the last kill, in milliseconds. */
+/** Longest time for runs after the last kill, in milliseconds. */
 const ENDING_MS = 180_000;
 
-/** Requests under way at once. */
+/** The messages of a run: reads and writes, of which some are made at once. */
+const STEPS: readonly string[][] = [["one"], ["read", "two"], ["three", "four"]];
+
+/** The settings of a run, besides its model. */
+const LINES = { library: "lines", embeddings: "local:sentence-encoder" } as const;
+
+/** Requests at the same time. */
 const AT_ONCE = 8;
 
-/** What a campaign found. */
+/** The result of a campaign. */
 export interface Found {
   runs: number;
   kills: number;
   writes: number;
-  /** Lines that stand twice in a file. */
+  /** Lines that are twice in a file. */
   doubled: number;
-  /** Writes whose call says that it was made, and whose line is missing. */
+  /** Writes that succeeded by their call, but whose line is missing. */
   lost: number;
-  /** Writes under way when their process was killed: not repeated, and said to be unknown. */
+  /** Writes interrupted by a kill: they are not repeated, and their outcome is reported as unknown. */
   unknown: number;
   /** Runs that a process took over from one that was killed. */
   takenOver: number;
   /** Runs that did not end. */
   noEnd: number;
-  /** What runs say that ended as an error. */
+  /** The errors of runs that ended with one. */
   errors: string[];
 }
 
 /**
- * Runs that write lines, on several servers of one database that are killed at random and started again.
+ * Makes runs that write lines on several servers of one database, which are killed at random and restarted.
  *
- * @param options.program the command line and what it needs before its own arguments
+ * @param options.program the command line, with the arguments that start it
  * @param options.folder for data, tools and what the runs write
  * @param options.pauseMs between two kills
  */
@@ -53,7 +60,11 @@ export async function killCampaign(options: {
   delayMs: number;
 }): Promise<Found> {
   const { folder, delayMs } = options;
-  const model = await startLinesModel({ folder, delayMs });
+  const model = await startChatEndpoint(async ({ body }) => {
+    await sleep(delayMs);
+    const file = fileOf({ folder, thread: threadIn(body) });
+    return nextCalls({ steps: STEPS, body, file });
+  });
   const env = {
     ...process.env,
     TULIPGRAPH_HOME: `${folder}/home`,
@@ -62,12 +73,18 @@ export async function killCampaign(options: {
     ...(options.database ? { TULIPGRAPH_DATABASE_URL: options.database } : {}),
   };
   let homes = 0;
-  // With a database, processes share nothing else: each has a folder of its own, as on a machine of its own.
+  // With a database, processes share nothing else: each has its own folder, as if on its own machine.
   const ownHome = () =>
     options.database ? { TULIPGRAPH_HOME: `${folder}/home-${(homes += 1)}` } : {};
   const start = (argv: readonly string[]) =>
     startProgram({ program: options.program, argv, env: { ...env, ...ownHome() } });
-  const tools = start(["tools", "import", writeTools(folder), "--library", LINES.library]);
+  const tools = start([
+    "tools",
+    "import",
+    writeTools(folder, { pauseMs: 10 }),
+    "--library",
+    LINES.library,
+  ]);
   const [code] = (await once(tools.process, "exit")) as [number | null];
   if (code !== 0) throw new Error(`the tools cannot be imported: ${tools.output()}`);
   const serve = () => startServer(() => start(["serve", "--port", "0", "--lease-seconds", "2"]));
@@ -86,7 +103,7 @@ export async function killCampaign(options: {
   }
 }
 
-/** What is ended with this process at the latest. */
+/** Processes that must not outlive this one. */
 const started = new Set<ChildProcess>();
 
 process.once("exit", () => {
@@ -135,7 +152,7 @@ async function startServer(start: () => Program): Promise<Running> {
   throw new Error(`a server did not start: ${program.output()}`);
 }
 
-/** Asks any server, and another one if that one is gone. */
+/** Asks any server, and another one if that is gone. */
 async function ask<Answer>(
   servers: readonly Running[],
   question: (client: Client) => Promise<Answer>,
@@ -157,7 +174,7 @@ function isGone(error: unknown): boolean {
   return error instanceof Error && !/HTTP 4\d\d/.test(error.message);
 }
 
-/** Creates a run once, though the answer of a server that is killed does not arrive. */
+/** Creates a run once, even if the server is killed before it answers. */
 async function createRun({ servers, thread }: { servers: readonly Running[]; thread: string }) {
   await ask(servers, (client) =>
     client.threads.create({ threadId: thread, ifExists: "do_nothing" }),
@@ -170,7 +187,7 @@ async function createRun({ servers, thread }: { servers: readonly Running[]; thr
   });
 }
 
-/** Before each kill some of the runs are created, so that servers are killed while they work. */
+/** Creates some of the runs before each kill, so that servers are killed while they work. */
 async function killWhileCreating(options: {
   servers: Running[];
   serve: () => Promise<Running>;
@@ -228,7 +245,7 @@ async function look(options: {
   );
   // A run that has not begun has no values.
   const { calls = [] } = state.values;
-  const written = linesOf({ folder, thread });
+  const written = linesOf(fileOf({ folder, thread }));
   const writes = calls.filter(({ tool }) => tool === "write_line");
   const done = writes.filter(({ error }) => error === undefined);
   return {

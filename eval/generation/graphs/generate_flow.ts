@@ -8,8 +8,8 @@ import { writeQuery } from "../nodes/writeQuery.js";
 import { GENERATION, chained, planned } from "./generation.js";
 
 /**
- * Writes one request with its plan, from the plan to the request ("AI Agent 007", flow-based): tools in a
- * chain, values that run, then the words. A draw that leads to nothing is followed by the next one.
+ * Writes one request for a plan ("AI Agent 007", flow-based): draws a chain of tools, chooses values with which it runs,
+ * then words the request. A failed draw is followed by the next one.
  */
 export const wiring = wireOver(GENERATION, "beginPair", {
   beginPair: { run: beginPair(), next: "sampleFlow" },

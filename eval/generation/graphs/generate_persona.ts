@@ -8,9 +8,8 @@ import { writeQuery } from "../nodes/writeQuery.js";
 import { GENERATION, equipped, requested } from "./generation.js";
 
 /**
- * Writes one request with its plan, from the request to the plan ("AI Agent 007", persona-based): a person,
- * tools and things of the world, the request that a model writes for them, and its plan. A draw that leads
- * to nothing is followed by the next one.
+ * Writes one request, then its plan ("AI Agent 007", persona-based): draws a person, tools and things of the world, has
+ * a model write a request for them, and plans it. A failed draw is followed by the next one.
  */
 export const wiring = wireOver(GENERATION, "beginPair", {
   beginPair: { run: beginPair(), next: "samplePersona" },

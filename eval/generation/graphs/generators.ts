@@ -1,6 +1,6 @@
 /**
- * Graphs that write requests with their plans instead of solving requests, by id: their input and output
- * are other ones than those of the solving graphs. A run writes one pair.
+ * Graphs that write requests with plans instead of solving requests, by id. Their input and output differ from those of
+ * solving graphs. A run writes one pair.
  */
 export const generators = {
   generate_flow: () => import("./generate_flow.js"),

@@ -8,8 +8,8 @@ import { type GenerationTools, generationTools } from "./generationTools.js";
 import { tryPlan } from "./tryPlan.js";
 
 /**
- * Lets a request and its plan in as a pair: where the plan type-checks and, if its tools can run, runs;
- * where it invents no value; and where there is no pair like it.
+ * Lets a request and its plan in as a pair: if the plan type-checks and runs (unless its tools cannot run),
+ * invents no value, and differs from all other pairs.
  */
 export function checkPair() {
   return stage<GenerationState, GenerationUpdate>({ ends: true }, async (state, config) => {
@@ -40,7 +40,7 @@ function faultOf(options: {
   const { steps } = plan;
   if (plan.lacking.length > 0) return "that need a tool that is lacking";
   if (steps.some(({ lookAtResult }) => lookAtResult)) return "whose plan has no end";
-  // One of the values that a schema lists is chosen by what the request means, not by its words.
+  // A value from a fixed set is chosen by the meaning of the request, not by its words.
   const given = literalsOf({ steps, tools: opened.tools }).filter(({ isListed }) => !isListed);
   if (given.some((literal) => !isSaid(literal, request))) return "with an invented value";
   if (state.taken.shapes.includes(shapeOf(steps))) return "with a known plan";

@@ -5,14 +5,14 @@ import type { GenerationState } from "../generationState.js";
 import type { TrialRun } from "../../../tools/runtime/trialRun.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 
-/** The tools that plans are written for, and where they are tried out. */
+/** The tools for plans, and a way to try plans out. */
 export interface GenerationTools {
   context: Context;
-  /** Those that can be tried out, or that nobody can run; a write that lasts is never part of a plan. */
+  /** Tools that can be tried out, or that nobody can run; plans never contain writes with lasting effects. */
   tools: ReadonlyMap<string, ToolRecord>;
-  /** Opens a trial, on worlds as they are at a start. */
+  /** Opens a trial on fresh worlds. */
   openTrial: () => Promise<TrialRun>;
-  /** Changes with the tools: what was found out with the same ones holds. */
+  /** Changes with the tools; facts found with the same revision are still valid. */
   revision: string;
 }
 
@@ -26,7 +26,7 @@ export async function generationTools(
   const library = await openLibrary(context);
   const openTrial = () =>
     runtime.openTrial({
-      // No run has this name, so that every world is new.
+      // No run has this name, so every world is new.
       threadId: `generation/${state.seed}/${state.draw}`,
       timeoutMs: context.toolTimeoutMs,
       signal: config.signal,

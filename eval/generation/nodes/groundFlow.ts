@@ -13,7 +13,7 @@ import { generationTools } from "./generationTools.js";
 import { TOO_SLOW, tryPlan } from "./tryPlan.js";
 import { worldFacts } from "./worldFacts.js";
 
-/** Choices of values that are tried for one flow. */
+/** Choices of values tried for one flow. */
 const MOST_CHOICES = 6;
 
 /** Chooses the values that a flow leaves open, until it is a plan that type-checks and runs. */
@@ -59,7 +59,7 @@ function groundedPlan(options: {
   return { steps, answer: answerOf(steps, tools), lacking: [] };
 }
 
-/** What the last step gives, where its tool says that it gives anything. */
+/** The result of the last step, if its tool returns anything. */
 function answerOf(steps: readonly PlanStep[], tools: ReadonlyMap<string, ToolRecord>): string {
   const last = steps.at(-1);
   const gives = last !== undefined && tools.get(last.tool)?.returns !== undefined;

@@ -8,10 +8,10 @@ import type { ToolRecord } from "../../../tools/tool.js";
 import { generationTools } from "./generationTools.js";
 import { worldFacts } from "./worldFacts.js";
 
-/** Tools that are shown beside some that go together. */
+/** Tools shown besides those that go together. */
 const OTHER_TOOLS = 4;
 
-/** Things of the world that are shown. */
+/** Things of the world shown. */
 const FACTS_SHOWN = 12;
 
 /** Draws a person, tools that the person may use, and things of the world that there are to ask about. */
@@ -28,7 +28,7 @@ export function samplePersona() {
   });
 }
 
-/** Tools that give each other what they need, so that a request can take several, and some more. */
+/** Tools that can use each other's output, so that a request may need several, and some others. */
 function drawTools(tools: readonly ToolRecord[], chance: Chance): string[] {
   const flow = drawFlow({ tools, taken: new Set(), chance }) ?? [];
   const others = chance.shuffled(tools).slice(0, OTHER_TOOLS);

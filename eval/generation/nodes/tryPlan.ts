@@ -6,18 +6,18 @@ import { writtenValue } from "../../../plans/solutionText.js";
 import type { GeneratedPair } from "../generationState.js";
 import type { GenerationTools } from "./generationTools.js";
 
-/** What came of trying a plan out, or in a few words why it is no good. */
+/** The result of trying a plan, or in a few words why it is unusable. */
 export type Tried = Pick<GeneratedPair, "calls" | "answer"> | { reason: string };
 
-/** Why a plan with a tool that does not end in time is no good; other values would take as long. */
+/** The reason if a tool does not end in time; other values would take as long. */
 export const TOO_SLOW = "with a call that takes too long";
 
-/** Longer results, in characters of JSON, would fill a demonstration that is shown to a model. */
+/** In characters of JSON; longer results would make a demonstration for a model too long. */
 const LONGEST_RESULT = 4000;
 
 /**
- * Runs a plan in a trial of its own, so that nothing is left of it. Good is one whose calls all succeed, and in which
- * everything that is referred to is there and not empty. One with a tool that nobody can run is left as it is.
+ * Runs a plan in a trial of its own, which leaves nothing behind. A plan is usable if all calls succeed and everything
+ * that it refers to exists and is not empty. A plan with a tool that nobody can run is not executed.
  */
 export async function tryPlan(
   plan: Pick<Plan, "steps" | "answer">,
@@ -50,7 +50,7 @@ export async function tryPlan(
     : { calls, answer: answer.text };
 }
 
-/** Calls whose references cannot be filled in, written as references. */
+/** Calls with references as texts, since there are no results to fill in. */
 function unrun({ steps }: Pick<Plan, "steps">): GeneratedPair["calls"] {
   return steps.map(({ tool, args }) => ({
     tool,

@@ -9,14 +9,14 @@ import type { TrialRun } from "../../../tools/runtime/trialRun.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import type { GenerationTools } from "./generationTools.js";
 
-/** Calls of tools that look at one thing, for each such tool. */
+/** Calls of each tool that looks at one thing. */
 const LOOKS = 3;
 
 /**
- * What there is in the world of a library: calls the tools that read and need no argument, and with what
- * they give those that need one. A library whose tools know no world has no facts.
+ * The facts of a library's world: calls reading tools without required arguments, then uses their results to call those
+ * with one. A library whose tools act on no world has no facts.
  *
- * @param seed decides which things are looked at more closely
+ * @param seed decides which things are examined more closely
  */
 export async function worldFacts(
   { tools, openTrial, revision }: Pick<GenerationTools, "tools" | "openTrial" | "revision">,
@@ -32,7 +32,7 @@ export async function worldFacts(
   return facts;
 }
 
-/** The world at its start is always the same, and looking at it takes dozens of calls. */
+/** A cache: the fresh world is always the same, and examining it takes dozens of calls. */
 const seen = new WeakMap<ToolRuntime, { key: string; facts: Fact[] }>();
 
 async function lookAround(options: {

@@ -12,17 +12,17 @@ import { type GenerationState, type GenerationUpdate, dropDraw } from "../genera
 import { stepLines } from "../stepLines.js";
 import { type GenerationTools, generationTools } from "./generationTools.js";
 
-/** What is known when a model is asked for the request of some person. */
+/** What the question for a person's request depends on. */
 export interface WriteQueryInput extends RunBasics {
-  /** Who asks, and what for, in words. */
+  /** A description of the person. */
   persona: string;
-  /** Calls that the request has to ask for, in order, as one line each; none where the model is free. */
+  /** Calls that the request must ask for, in order, one line each; empty if the model is free. */
   steps: string[];
   /** What the request may ask for. */
   tools: OfferedTool[];
-  /** Things that are there, by the names under which they can be asked for. */
+  /** Things that exist, with the names to use in a request. */
   facts: string[];
-  /** Requests that were written before, to be unlike. */
+  /** Earlier requests, which the new one must not resemble. */
   taken: string[];
 }
 
@@ -32,10 +32,7 @@ declare module "../../../nodes/shared/stageInputs.js" {
   }
 }
 
-/**
- * Asks for the request of a person: from steps ("AI Agent 007", flow-based), or freely from a persona and
- * what there is to ask about (persona-based).
- */
+/** Asks for a person's request: for given steps ("AI Agent 007", flow-based), or freely (persona-based). */
 export const queryQuestion = formQuestion({
   stage: "writeQuery",
   form: replyForm(
@@ -63,7 +60,7 @@ function listed(head: string, lines: readonly string[]): string {
   return lines.length > 0 ? [head, ...lines.map((line) => `- ${line}`)].join("\n") : "";
 }
 
-/** A request that asks for the calls given in plain sentences; without calls it would have to be thought of. */
+/** Asks for the given calls in plain sentences; without calls, rules cannot invent a request. */
 async function byRules({ steps }: WriteQueryInput): Promise<Reply> {
   if (steps.length === 0) return { text: CANNOT_INVENT, refusal: true };
   return { text: JSON.stringify({ request: steps.map(asSentence).join(" ") }) };
@@ -78,12 +75,12 @@ function asSentence(step: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${end}`;
 }
 
-/** A draw is dropped whose request lacks values even when the model was told of them. */
+/** A draw is dropped if its request still lacks values after the model was told so. */
 const MOST_ATTEMPTS = 2;
 
 /**
- * Asks a model for the request of a person: one that asks for the steps of the plan where there is one, with
- * all of its values in it, else one that the person might have for the tools that were drawn.
+ * Asks a model for the request of a person: if there is a plan, for its steps and with all of its values, else
+ * one that the person might have for the drawn tools.
  */
 export function writeQuery() {
   return askingStage<GenerationState, GenerationUpdate>({}, async (state, config) => {
@@ -105,7 +102,7 @@ export function writeQuery() {
   });
 }
 
-/** Requests that are shown, to be unlike: the last ones, since a model repeats itself within a few. */
+/** How many of the last requests the model sees: it tends to repeat itself within a few. */
 const TAKEN_SHOWN = 10;
 
 function queryInput(state: GenerationState, { tools, context }: GenerationTools): WriteQueryInput {
@@ -126,7 +123,7 @@ function queryInput(state: GenerationState, { tools, context }: GenerationTools)
   };
 }
 
-/** The request, where it says all values of the plan. */
+/** The request, if it contains all values of the plan. */
 function readQuery(options: {
   text: string;
   state: GenerationState;

@@ -1,4 +1,4 @@
-/** An axis of numbers: its ends, its ticks, and where on it a number stands. */
+/** A numeric axis. */
 export interface ValueAxis {
   domain: [number, number];
   ticks: number[];
@@ -7,10 +7,10 @@ export interface ValueAxis {
   position: (value: number) => number;
 }
 
-/** From this ratio of the largest to the smallest cost on, equal steps would crowd the small ones. */
+/** From this ratio of the largest to the smallest cost on, a linear axis would crowd the small ones. */
 const LOG_FROM = 12;
 
-/** An axis for costs: logarithmic where they range widely, else from zero. */
+/** An axis for costs: logarithmic if they range widely, else linear from zero. */
 export function costAxis({ costs, length }: { costs: number[]; length: number }): ValueAxis {
   const [least, most] = [Math.min(...costs), Math.max(...costs)];
   const isLog = least > 0 && most / least >= LOG_FROM;
@@ -25,11 +25,11 @@ export function costAxis({ costs, length }: { costs: number[]; length: number })
   };
 }
 
-/** An axis for shares: as much of 0 to 1 as the shares take, ending at tenths. */
+/** An axis for shares: the part of 0 to 1 that they cover, ending at tenths. */
 export function shareAxis({ shares, length }: { shares: number[]; length: number }): ValueAxis {
   const least = Math.max(0, Math.floor(Math.min(...shares) * 10 - 0.5) / 10);
   const most = Math.min(1, Math.ceil(Math.max(...shares) * 10) / 10);
-  // A little room above 1, so that points there are drawn whole.
+  // Some room above 1, so that points there are not cut off.
   const domain: [number, number] = [least, Math.max(most, least + 0.1) + 0.03];
   return linearAxis({ domain, length, step: domain[1] - domain[0] > 0.55 ? 0.2 : 0.1 });
 }

@@ -8,7 +8,7 @@ import { ACCENT, GROUND, THEME } from "./theme.js";
 const MOST_LABEL = 170;
 const VALUE_WIDTH = 44;
 
-/** What is drawn of a comparison in its row. */
+/** A comparison as drawn in its row. */
 interface Mark {
   row: number;
   difference: number;
@@ -18,7 +18,7 @@ interface Mark {
   fill: string;
 }
 
-/** Differences of one score between two experiments with their intervals, a row for each graph. */
+/** Differences of one score between two experiments with their intervals, one row per graph. */
 export function differences(request: {
   score: ScoreInfo;
   comparisons: ScoreComparison[];
@@ -89,7 +89,7 @@ function markOf(request: { comparison: ScoreComparison; row: number; score: Scor
   };
 }
 
-/** Zero in the middle, so that gains and losses of one size look alike. */
+/** Zero is in the middle, so that gains and losses of the same size look alike. */
 function symmetricDomain(marks: Mark[]): [number, number] {
   const most = Math.max(0.05, ...marks.flatMap(({ low, high }) => [Math.abs(low), Math.abs(high)]));
   return [-most * 1.05, most * 1.05];

@@ -19,7 +19,7 @@ interface Bar {
   value: string;
 }
 
-/** Bars of one share at one level, a bar for each graph and setting, with their intervals. */
+/** Bars with intervals for one share at one level, one bar per graph and variant. */
 export function levelBars(request: { summary: Summary; score: ScoreInfo; level: string }): Chart {
   const { summary, score, level } = request;
   const rows = rowsOfLevel(summary, level).filter((row) => row.aggregates[score.id] !== undefined);

@@ -1,13 +1,10 @@
-/** What was got for what was paid. */
+/** A score and its cost. */
 export interface CostPoint {
   cost: number;
   score: number;
 }
 
-/**
- * The efficient points: no other one scores at least as much for at most the same cost, and more
- * or for less. Cheapest first, so that scores rise along the frontier; equal points stay together.
- */
+/** The points that no other point beats in cost or score without being worse in the other; cheapest first. */
 export function paretoFrontier<Point extends CostPoint>(points: readonly Point[]): Point[] {
   const cheapestFirst = points.toSorted((a, b) => a.cost - b.cost || b.score - a.score);
   const frontier: Point[] = [];

@@ -17,21 +17,21 @@ export interface Box {
 
 /** Where a label goes. */
 export interface PlacedLabel {
-  /** Its end that is nearest to the point, or its middle where it stands above or below. */
+  /** Its end nearest to the point, or its middle if it stands above or below. */
   anchor: number;
   /** Which part of the label the anchor is. */
   align: "left" | "right" | "center";
   /** The middle of its height. */
   middle: number;
-  /** So far from its point that a line has to lead to it. */
+  /** It is so far from its point that a line must connect them. */
   isFar: boolean;
 }
 
 const HEIGHT = FONT_SIZE + 2;
-/** Pixels between a point and its label; farther ones are tried when the near ones are taken. */
+/** Pixels between a point and its label; larger distances are tried when nearer places are taken. */
 const DISTANCES = [8, 16, 26, 38, 52, 68];
 const NEAR = 8;
-/** Directions in the order of preference: right, left, those between, above, below. */
+/** Directions in order of preference: right, left, diagonals, above, below. */
 const DIRECTIONS = [
   [1, 0, "left"],
   [-1, 0, "right"],
@@ -44,8 +44,8 @@ const DIRECTIONS = [
 ] as const;
 
 /**
- * Puts each label beside its point, inside the drawing, where it covers no other label and no point,
- * and no line unless it must; undefined where no place is left. Greedy, in the order of the points.
+ * Places each label beside its point, inside the drawing, where it covers no other label, no point and, if
+ * possible, no line; undefined if no place is left. Greedy, in the order of the points.
  *
  * @param request.lines boxes around the lines of the drawing
  */

@@ -2,17 +2,17 @@ import type { TopLevelSpec } from "vega-lite";
 import { requireExtra } from "../../../common/extras.js";
 import { escapeHtml, markup, type Markup, trusted } from "../markup.js";
 
-/** A drawing, and what it says to those who do not see it. */
+/** A chart with its alternative text. */
 export interface Chart {
   spec: TopLevelSpec;
   /** Unique within the page. */
   id: string;
   title: string;
-  /** The figures that the drawing shows, in words. */
+  /** Its figures in words. */
   description: string;
 }
 
-/** Draws a chart as an SVG element that shrinks with its box and takes its colours from the page. */
+/** Draws a chart as an SVG element that shrinks with its box and uses the colours of the page. */
 export async function drawChart({ spec, id, title, description }: Chart): Promise<Markup> {
   const svg = await drawSvg(spec);
   const size = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"[^>]*>/.exec(svg);
@@ -28,7 +28,7 @@ export async function drawChart({ spec, id, title, description }: Chart): Promis
 /** Draws a chart as the text of an SVG file. */
 export async function drawSvg(spec: TopLevelSpec): Promise<string> {
   requireExtra("charts");
-  // Half a second of loading, and only reports draw.
+  // Loading takes half a second, and only reports need it.
   const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
   const view = new vega.View(vega.parse(compile(spec).spec), { renderer: "none" });
   const svg = await view.toSVG();
@@ -36,11 +36,11 @@ export async function drawSvg(spec: TopLevelSpec): Promise<string> {
   return svg;
 }
 
-/** Widths for which a chart is drawn: letters that shrink with a drawing cannot be read. */
+/** Each chart is drawn for two widths: scaled-down text would be unreadable. */
 const WIDE = 720;
 const NARROW = 328;
 
-/** A chart drawn for wide and for narrow pages, of which the page shows one. */
+/** A chart for wide and one for narrow pages; the page shows one of them. */
 export async function drawResponsive(draw: (width: number) => Chart): Promise<Markup> {
   const drawings = [
     { name: "wide", width: WIDE },

@@ -16,7 +16,7 @@ export interface ScatterPoint extends CostPoint {
   high: number;
 }
 
-/** What a scatter shows, and where on its plane. */
+/** The contents and axes of a scatter plot. */
 export interface Plane {
   points: ScatterPoint[];
   frontier: ScatterPoint[];
@@ -26,9 +26,9 @@ export interface Plane {
   height: number;
 }
 
-type Layers = Extract<Chart["spec"], { layer: unknown }>["layer"];
+export type Layers = Extract<Chart["spec"], { layer: unknown }>["layer"];
 
-/** The points of an experiment: correctness and cost over all of its tasks. */
+/** The points of an experiment: correctness and cost over all its tasks. */
 export function scatterPoints(request: {
   summary: Summary;
   score: ScoreInfo;
@@ -99,7 +99,7 @@ function dataLayers(request: Scatter): Layers {
     },
     {
       data: {
-        // The efficient ones last, so that no other covers them.
+        // Efficient points come last, so that no other point covers them.
         values: [
           ...points.filter((point) => !frontier.includes(point)).map(filledWith(GROUND)),
           ...frontier.map(filledWith(ACCENT)),
@@ -138,7 +138,7 @@ function filledWith(fill: string) {
   return (point: ScatterPoint) => ({ ...point, fill });
 }
 
-/** The frontier up to the right end: what costs more than its last point need not score more. */
+/** The frontier, continued to the right edge. */
 function stepsOf(frontier: ScatterPoint[], x: ValueAxis): CostPoint[] {
   const last = frontier.at(-1);
   return last ? [...frontier, { cost: x.domain[1], score: last.score }] : [];

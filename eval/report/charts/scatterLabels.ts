@@ -1,19 +1,16 @@
 import { type Box, placeLabels } from "./placeLabels.js";
-import type { Chart } from "./render.js";
-import type { Plane, ScatterPoint } from "./scatter.js";
+import type { Layers, Plane, ScatterPoint } from "./scatter.js";
 import { GROUND } from "./theme.js";
 
-/** Names with more letters, which settings make, would fill the plane. */
+/** Longer names, which contain settings, would fill the plot. */
 const MOST_LETTERS = 24;
 
-type Layers = Extract<Chart["spec"], { layer: unknown }>["layer"];
-
-/** Points stand with their numbers, since their names are too long: a list has to explain them. */
+/** Whether points have numbers instead of names, because the names are too long; a list must explain them. */
 export function areNumbered(points: readonly ScatterPoint[]): boolean {
   return points.some(({ name }) => name.length > MOST_LETTERS);
 }
 
-/** The names of the points, or their numbers from 1. They stand at places in pixels, for which the scales are left out. */
+/** The names of the points, or their numbers from 1, placed in pixels instead of values of the scales. */
 export function labelLayers(plane: Plane): Layers {
   const { width, height } = plane;
   const points = labelledPoints(plane);
@@ -44,7 +41,7 @@ export function labelLayers(plane: Plane): Layers {
       },
     },
     {
-      // A rim in the colour of the ground keeps a label readable where a line passes behind it.
+      // An outline in the background colour keeps a label readable over a line.
       data: { values: placed },
       mark: { ...mark, stroke: GROUND, strokeWidth: 3 },
       encoding: text,
@@ -66,7 +63,7 @@ function labelledPoints({ points, x, y, height }: Plane) {
   }));
 }
 
-/** From each point of the frontier to the cost of the next, and up to it. */
+/** The steps of the frontier: from each point right to the cost of the next, then up. */
 function frontierLines({ frontier, x, y, width, height }: Plane): Box[] {
   return frontier.flatMap((point, index) => {
     const next = frontier[index + 1];
@@ -89,7 +86,7 @@ function intervalLines({ points, x, y, height }: Plane): Box[] {
   }));
 }
 
-/** A field that holds pixels instead of values of the scale. */
+/** A field in pixels instead of values of the scale. */
 function pixels(field: string) {
   return { field, type: "quantitative" as const, scale: null };
 }

@@ -1,13 +1,13 @@
 import type { SeriesName } from "../../summary/summary.js";
 import { fitText, textWidth } from "./theme.js";
 
-/** The axis on which each graph has a row: its labels and the room that they take, in pixels. */
+/** An axis with a row for each graph. Sizes are in pixels. */
 export interface SeriesAxis {
-  /** Room for the labels at the left. */
+  /** Width of the labels. */
   left: number;
-  /** Of all rows together. */
+  /** Height of all rows together. */
   height: number;
-  /** For data with the number of their row in `row`. */
+  /** For data with their row number in `row`. */
   y: {
     field: "row";
     type: "ordinal";
@@ -19,8 +19,8 @@ const ROW_HEIGHT = 20;
 const LINE_HEIGHT = 12;
 
 /**
- * A row for each graph, its settings on lines of their own below its name. Rows are told apart by
- * number, because labels that were cut may be alike.
+ * A row for each graph, with its settings on separate lines below its name. Rows are identified by number, because
+ * truncated labels may be equal.
  */
 export function seriesAxis(series: readonly SeriesName[], mostLabel: number): SeriesAxis {
   const labels = series.map(({ graph, variant }) =>
@@ -40,7 +40,7 @@ export function seriesAxis(series: readonly SeriesName[], mostLabel: number): Se
         title: null,
         ticks: false,
         domain: false,
-        // Labels start at the middle of their row; with several lines they would hang below it.
+        // Labels start at the middle of their row, so those of several lines are moved up.
         labelOffset: (-(mostLines - 1) * LINE_HEIGHT) / 2,
         labelExpr: `${JSON.stringify(labels)}[datum.value]`,
       },

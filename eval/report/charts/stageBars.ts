@@ -14,13 +14,13 @@ interface StageColour {
   colour: string;
 }
 
-/** The stages of one graph under one variant, in the order in which it passes them. */
+/** The stages of one graph under one variant, in the order of its run. */
 interface StageRow extends SeriesName {
   shares: StageShare[];
   tokens: number;
 }
 
-/** The stages that used tokens with their colours, in the order of the graph that has most of them. */
+/** The stages that used tokens, with their colours, in the order of the graph with the most stages. */
 export function stageColours(summary: Summary): StageColour[] {
   const longestFirst = stageRows(summary).toSorted((a, b) => b.shares.length - a.shares.length);
   const shares = longestFirst.flatMap((row) => row.shares);
@@ -30,7 +30,7 @@ export function stageColours(summary: Summary): StageColour[] {
   }));
 }
 
-/** Tokens a run, stacked by the stage that used them, a bar for each graph and setting. */
+/** Tokens per run, stacked by stage, one bar per graph and variant. */
 export function stageBars(summary: Summary, width: number): Chart {
   const rows = stageRows(summary);
   return {

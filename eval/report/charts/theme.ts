@@ -1,17 +1,17 @@
 import type { Config } from "vega-lite";
 
-/** Letters of charts, in pixels. */
+/** Font size of charts, in pixels. */
 export const FONT_SIZE = 11;
 
-/** Mean width of a letter in parts of its height: a little more than that of usual sans-serifs. */
+/** Mean width of a letter relative to its height, a little more than in usual sans-serif fonts. */
 const LETTER_WIDTH = 0.58;
 
-/** Width of a text in pixels, estimated: there is no canvas to measure with. */
+/** Estimated width of a text in pixels: there is no canvas to measure with. */
 export function textWidth(text: string): number {
   return Math.ceil(text.length * FONT_SIZE * LETTER_WIDTH);
 }
 
-/** A text cut to a width in its middle: names that are long mostly differ at their ends. */
+/** Shortens a text in the middle to fit a width: long names mostly differ at their ends. */
 export function fitText(text: string, width: number): string {
   const letters = Math.max(3, Math.floor(width / (FONT_SIZE * LETTER_WIDTH)));
   if (text.length <= letters) return text;
@@ -19,12 +19,12 @@ export function fitText(text: string, width: number): string {
   return `${text.slice(0, head)}…${text.slice(text.length - (letters - 1 - head))}`;
 }
 
-/** Colours by name of a custom property, which the page sets for light and for dark. */
+/** Colours as custom properties, which the page sets for light and dark mode. */
 export const COLOURS = [1, 2, 3, 4, 5, 6].map((number) => `var(--series-${number})`);
 export const ACCENT = "var(--accent)";
 export const GROUND = "var(--ground)";
 
-/** All letters and lines in the colour of the page's text, and no box around the drawing. */
+/** Text and lines in the text colour of the page, and no frame. */
 export const THEME: Config = {
   font: "inherit",
   aria: false,
@@ -39,7 +39,7 @@ export const THEME: Config = {
     labelFontSize: FONT_SIZE,
     titleFontSize: FONT_SIZE,
     titleFontWeight: "normal",
-    // Vega believes letters wider than they are and would cut or drop labels that fit.
+    // Vega overestimates the width of text and would cut or drop labels that fit.
     labelLimit: 0,
     labelOverlap: false,
     labelFlush: false,

@@ -4,7 +4,7 @@ import { readText } from "../../files.js";
 
 const STYLE = new URL("./style.css", import.meta.url);
 
-/** A part of a report, with the heading that its contents stand under. */
+/** A part of a report with a heading. */
 export interface Section {
   id: string;
   title: string;
@@ -12,11 +12,10 @@ export interface Section {
 }
 
 /**
- * A page in one file that needs nothing else: no font, script or image from elsewhere. Its policy
- * forbids all requests and every script but its own, by hash, so that data could not act even if it
- * were taken for HTML.
+ * A self-contained page without external fonts, scripts or images. Its policy forbids all requests and all scripts
+ * but its own (by hash), so that data could do nothing even if they were read as HTML.
  *
- * @param request.script runs when the page is there
+ * @param request.script runs after the page has loaded
  */
 export function htmlDocument(request: {
   title: string;

@@ -3,11 +3,11 @@ import type { StageVisit } from "../../runs/runRecord.js";
 import type { Search, Subtask } from "../../../state/state.js";
 import type { ScoreInfo } from "../scores.js";
 
-/** Ids of the elements that hold data for the page's script. */
+/** Ids of the elements with data for the page's script. */
 export const RUN_LIST_ID = "run-list";
 export const RUN_DETAILS_ID = "run-details";
 
-/** One line of the list of runs; null where a figure does not apply or is not known. */
+/** One line of the list of runs; null if a figure does not apply or is unknown. */
 export interface RunLine {
   task: string;
   level: string;
@@ -15,7 +15,7 @@ export interface RunLine {
   variant: string;
   run: number;
   status: string;
-  /** Share to which the run was right, by the strictest score that applies. */
+  /** The strictest score that applies, as a share. */
   verdict: number | null;
   recall: number | null;
   calls: number;
@@ -24,19 +24,19 @@ export interface RunLine {
   ms: number;
   /** The run is marked: a scorer could not judge it. */
   marked: boolean;
-  /** The beginning of the answer, to be searched. */
+  /** The beginning of the answer, for searching. */
   answer: string;
 }
 
-/** What the list needs at once. */
+/** The data of the list. */
 export interface RunList {
-  /** Without those that say nothing here. */
+  /** Without those in which all runs are the same. */
   columns: RunColumn[];
   runs: RunLine[];
   queries: Record<string, string>;
 }
 
-/** A tool's call as it is shown: values are JSON, long ones cut. */
+/** A call as shown: values are JSON, long ones are cut. */
 export interface ShownCall {
   tool: string;
   args: string;
@@ -45,7 +45,7 @@ export interface ShownCall {
   ms: number;
 }
 
-/** All that is shown of one run: a line of JSON, read when the run is opened. */
+/** The details of one run: a line of JSON, parsed when the run is opened. */
 export interface RunDetails {
   id: string;
   task: Pick<Task, "query" | "tools" | "split"> & {
@@ -63,7 +63,7 @@ export interface RunDetails {
   stages: StageVisit[];
   subtasks: Subtask[];
   searches: Search[];
-  /** A line for each step, or the code of a program, and for all else that it says; empty for a run without a plan. */
+  /** The steps of the plan or the code of the program, and everything else in it; empty for a run without a plan. */
   plan: string[];
   calls: ShownCall[];
   /** Token counts are estimates. */
@@ -79,7 +79,7 @@ export interface RunColumn {
   numeric: boolean;
 }
 
-/** The columns that a list of runs may have, in order. */
+/** The possible columns of the list, in order. */
 export const RUN_COLUMNS: RunColumn[] = [
   { key: "task", label: "Task", numeric: false },
   { key: "level", label: "Level", numeric: false },

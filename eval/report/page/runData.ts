@@ -13,14 +13,14 @@ import {
   type ShownCall,
 } from "./payload.js";
 
-/** Letters of a result, an argument list or an answer; the rest stays in the records. */
+/** Characters shown of a result, an argument list or an answer; the records have the rest. */
 const MOST_LETTERS = 2000;
-/** Letters of a setting: lists of tools are long, and the same in every run. */
+/** Characters shown of a setting: lists of tools are long, and the same in every run. */
 const MOST_SETTING_LETTERS = 400;
-/** Letters of an answer that the list can be searched for. */
+/** Characters of an answer that can be searched. */
 const SEARCHED_LETTERS = 160;
 
-/** Columns that are left out where all runs have the same there. */
+/** Columns that are left out if all runs have the same value. */
 const SOMETIMES_EMPTY: (keyof RunLine)[] = ["level", "variant", "run", "recall", "usd"];
 
 /** The list of runs. */
@@ -34,7 +34,7 @@ export function runList(summary: Summary): RunList {
   };
 }
 
-/** What is shown of each run, in the order of the list. */
+/** The details of each run, in the order of the list. */
 export function runDetails(summary: Summary): RunDetails[] {
   const tasks = tasksById(summary);
   return summary.runs.map((scored) => detailsOf({ scored, tasks, scorers: summary.scorers }));
@@ -95,7 +95,7 @@ function detailsOf(request: {
 }
 
 function shownTask(task: Task | undefined): RunDetails["task"] {
-  // Records may outlive a task that a changed benchmark no longer has.
+  // A benchmark may have lost a task that old records are about.
   if (!task) return { query: "", tools: [] };
   const { query, tools, split, calls, answers, stateDiff } = task;
   return {
@@ -141,7 +141,7 @@ function shownCall({ tool, args, result, error, ms }: RunRecord["calls"][number]
   };
 }
 
-/** Without those that are among the facts. */
+/** The settings that are not among the facts. */
 function settingsOf({ settings }: RunRecord): [name: string, value: string][] {
   return Object.entries(settings)
     .filter(([name]) => name !== "model" && name !== "embeddings")
@@ -167,12 +167,12 @@ function shownJson(value: unknown): string {
   return shorten(jsonOf(value));
 }
 
-/** Texts without quotes, all else as JSON. */
+/** JSON, but texts without quotes. */
 function jsonOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "undefined");
 }
 
-/** A text whose end is left out when it is long, which it then says. */
+/** Cuts a long text and says so. */
 function shorten(text: string, most = MOST_LETTERS): string {
   if (text.length <= most) return text;
   return `${text.slice(0, most)}… [cut here: ${formatCount(text.length)} characters in all]`;

@@ -3,7 +3,7 @@ import { jsonMarkup, markup, type Markup } from "../markup.js";
 import { RUN_DETAILS_ID, RUN_LIST_ID, type RunColumn } from "./payload.js";
 import { runDetails, runList } from "./runData.js";
 
-/** The list of runs: its frame and its data; the page's script fills the one from the other. */
+/** The frame and the data of the list of runs; the page's script fills the frame. */
 export function runsSection(summary: Summary): Markup {
   const runs = runList(summary);
   const names = (key: "graph" | "level" | "status") => [

@@ -10,7 +10,7 @@ import {
 import { type ScoreInfo, seriesName } from "../scores.js";
 import { cell, column, row, type Table, textColumn } from "./table.js";
 
-/** Every score of every graph in both experiments, with the difference and what it is worth. */
+/** Every score of every graph in both experiments, with the difference and its verdict. */
 export function verdictsTable({ scorers, scores }: Comparison): Table {
   const known = scorers.filter(({ id }) => scores.some(({ score }) => score === id));
   return {
@@ -52,7 +52,7 @@ function verdictRow(comparison: ScoreComparison, { unit }: ScoreInfo) {
   ]);
 }
 
-/** The tasks whose mean changed in some graph, from what to what; absent where none did. */
+/** The tasks whose mean changed in some graph, with both means; absent if none did. */
 export function changesTable({ scores }: Comparison, { id, unit }: ScoreInfo): Table | undefined {
   const comparisons = scores.filter(({ score }) => score === id);
   const changes = comparisons.map(

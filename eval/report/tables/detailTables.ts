@@ -3,7 +3,7 @@ import { formatCount, formatDifference, formatFigure, formatP, NO_FIGURE } from 
 import { seriesName } from "../scores.js";
 import { cell, column, row, type Table, textColumn } from "./table.js";
 
-/** The paired tests between graphs and between settings; absent where there are none. */
+/** The paired tests between graphs and between variants; absent if there are none. */
 export function testsTable(summary: Summary): Table | undefined {
   if (summary.tests.length === 0) return undefined;
   const scorers = new Map(summary.scorers.map((scorer) => [scorer.id, scorer]));
@@ -37,7 +37,7 @@ export function testsTable(summary: Summary): Table | undefined {
   };
 }
 
-/** What each stage used: means per run; absent where no stage is known. */
+/** The usage of each stage as means per run; absent if no stage is known. */
 export function stagesTable(summary: Summary): Table | undefined {
   const series = [...new Set(summary.stages.map(seriesName))];
   if (series.length === 0) return undefined;
@@ -66,7 +66,7 @@ export function stagesTable(summary: Summary): Table | undefined {
   };
 }
 
-/** What embedding the libraries took, in whole and per run served; absent where none was used. */
+/** The cost of embedding the libraries, in total and per run; absent if none was used. */
 export function librariesTable(summary: Summary): Table | undefined {
   if (summary.libraries.length === 0) return undefined;
   return {
@@ -100,7 +100,7 @@ export function librariesTable(summary: Summary): Table | undefined {
   };
 }
 
-/** What every score means and where it was published. */
+/** The definition and source of every score. */
 export function definitionsTable(summary: Summary): Table {
   return {
     caption: "Definitions of the scores",

@@ -5,7 +5,7 @@ import { PLANNING_NOTE, PUBLISHED_PLANNING_NOTE } from "../reportWords.js";
 import { hasPublishedRows, scoreTable } from "./scoreTable.js";
 import { cell, type Table, type TableRow } from "./table.js";
 
-/** The columns of the report "AI Agent 007", in its order and by its names. */
+/** The columns of the report "AI Agent 007", in its order and with its names. */
 const COLUMNS: Record<string, string> = {
   irrelevantRate: "IR",
   necessaryRate: "NR",
@@ -18,7 +18,7 @@ const COLUMNS: Record<string, string> = {
   totalTokens: "Tokens",
 };
 
-/** How good solutions are as plans; absent where no gold calls are known. */
+/** How good solutions are as plans; absent if no gold calls are known. */
 export function planningTable(summary: Summary): Table | undefined {
   const scores = planningScores(summary);
   if (scores.length === 0) return undefined;
@@ -31,7 +31,7 @@ export function planningTable(summary: Summary): Table | undefined {
   });
 }
 
-/** The scores of the table, by its own names; none where there is no table. */
+/** The scores of the table, with its column names; none if there is no table. */
 export function planningScores(summary: Summary): ScoreInfo[] {
   if (!findScore(summary, "irrelevantRate")) return [];
   return Object.entries(COLUMNS).flatMap(([id, label]) => {
@@ -40,7 +40,7 @@ export function planningScores(summary: Summary): ScoreInfo[] {
   });
 }
 
-/** How the table is to be read. */
+/** How to read the table. */
 export function planningNote(table: Table): string {
   return hasPublishedRows(table) ? `${PLANNING_NOTE} ${PUBLISHED_PLANNING_NOTE}` : PLANNING_NOTE;
 }
@@ -50,7 +50,7 @@ function publishedRows({ benchmark }: Summary, scores: readonly ScoreInfo[]): Ta
     published: true,
     cells: [
       cell(`published: ${method}`),
-      // With the decimals that were printed.
+      // With the printed decimals.
       ...scores.map(({ id }) => cell(figures[id]?.toFixed(3) ?? "")),
     ],
   }));

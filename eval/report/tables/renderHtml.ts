@@ -4,12 +4,13 @@ import type { Cell, Column, RowGroup, Table, TableRow } from "./table.js";
 /** A single list with more rows scrolls within its box. */
 const MOST_ROWS = 24;
 
-/** A table with more columns has no room for them side by side on any screen that it is made for. */
+/** No screen has room for more columns side by side. */
 const MOST_COLUMNS = 9;
 
 /**
- * A table. Where its columns have no room beside each other, on a phone or because there are many, each row becomes a
- * block in which every figure stands under the name of its column (page/style.css); roles say what it still is.
+ * A table. If its columns do not fit side by side, on a phone or because there are many, each row becomes a block in
+ * which every figure stands under the name of its column (page/style.css). Explicit roles keep it accessible as a
+ * table.
  */
 export function tableHtml(table: Table): Markup {
   const headings = table.columns.map(

@@ -10,12 +10,12 @@ import {
 } from "../scores.js";
 import { type Cell, cell, type Column, type Table, type TableRow, textColumn } from "./table.js";
 
-/** A row for each graph and its settings at each level, with a column for each score. */
+/** A row for each graph and variant at each level, with a column for each score. */
 export function scoreTable(request: {
   summary: Summary;
   scores: ScoreInfo[];
   caption: string;
-  /** Figures of others that follow a row, which is the last of its level where there is no next. */
+  /** Published figures that follow a row; `next` is undefined for the last row of its level. */
   publishedAfter: (place: { row: Row; next: Row | undefined }) => TableRow[];
 }): Table {
   const { summary, scores, caption, publishedAfter } = request;
@@ -39,12 +39,12 @@ function hasValue({ aggregates }: Row, scores: readonly ScoreInfo[]): boolean {
   return scores.some(({ id }) => aggregates[id] !== undefined);
 }
 
-/** The table has figures of others. */
+/** Whether the table has published figures. */
 export function hasPublishedRows({ groups }: Table): boolean {
   return groups.some(({ rows }) => rows.some(({ published }) => published));
 }
 
-/** Fewer is not better in all counts, as it is in costs, so that it has to be said. */
+/** Says "less is better" for counts and shares; for costs it is obvious. */
 function columnOf({ label, better, unit }: ScoreInfo): Column {
   const isSaid = better === "lower" && (unit === "count" || unit === "share");
   return { label, numeric: true, ...(isSaid ? { note: "less is better" } : {}) };
@@ -63,7 +63,7 @@ function rowOf(request: { row: Row; scores: ScoreInfo[]; severalRuns: boolean })
   return { cells: [cell(seriesName(row)), ...figures] };
 }
 
-/** Mean ± deviation, and the interval; for costs the interquartile mean, too. */
+/** Mean ± deviation and the interval; for costs also the interquartile mean. */
 function figureCell(request: {
   aggregate: Aggregate | undefined;
   unit: ScoreInfo["unit"];

@@ -7,8 +7,8 @@ import { scoreTable } from "./scoreTable.js";
 import { cell, type Table, type TableRow } from "./table.js";
 
 /**
- * Scores of the first tables, those of one kind together: what was right, the judge by numbers before the published
- * one, which also takes 140 for 40; how well tools were chosen; what it cost.
+ * The scores of the first tables by kind: what was right, how well tools were chosen, what it cost. The judge by
+ * numbers comes before the published one, which accepts 140 for 40.
  */
 const KINDS: { caption: string; scores: string[] }[] = [
   {
@@ -32,7 +32,7 @@ const KINDS: { caption: string; scores: string[] }[] = [
   { caption: "What it cost, by level and graph", scores: ["usd", "totalTokens"] },
 ];
 
-/** A table for each kind of scores that apply, with the published figures of the paper where these do. */
+/** A table for each kind with scores that apply, and with the paper's figures if they apply. */
 export function mainTables(summary: Summary): Table[] {
   return KINDS.flatMap(({ caption, scores: ids }) => {
     const scores = ids.flatMap((id) => findScore(summary, id) ?? []);
@@ -40,7 +40,7 @@ export function mainTables(summary: Summary): Table[] {
   });
 }
 
-/** The scores that the first tables and that of plans leave out; absent where they have them all. */
+/** The scores that are in neither the first tables nor the table of plans; absent if there are none. */
 export function furtherTable(summary: Summary): Table | undefined {
   const shown = [
     ...KINDS.flatMap((kind) => kind.scores),
@@ -51,7 +51,7 @@ export function furtherTable(summary: Summary): Table | undefined {
   return tulipTable({ summary, scores, caption: "Further scores by level and graph" });
 }
 
-/** With the figures of the paper on Tulip Agent below the last row of each graph. */
+/** A table with the figures of the paper on Tulip Agent below the last row of each graph. */
 function tulipTable(request: { summary: Summary; scores: ScoreInfo[]; caption: string }): Table {
   const { summary, scores } = request;
   return scoreTable({
@@ -61,7 +61,7 @@ function tulipTable(request: { summary: Summary; scores: ScoreInfo[]; caption: s
   });
 }
 
-/** What the paper published for this graph and level, under the columns that it belongs to. */
+/** The paper's figures for this graph and level, in their columns. */
 function publishedRows(request: { summary: Summary; row: Row; scores: ScoreInfo[] }): TableRow[] {
   const { summary, row, scores } = request;
   const { graph, level } = row;
@@ -72,7 +72,7 @@ function publishedRows(request: { summary: Summary; row: Row; scores: ScoreInfo[
       ...(usd === undefined ? {} : { usd: formatFigure(usd, "usd") }),
     };
     const cells = scores.map(({ id }) => cell(published[id] ?? ""));
-    // Nothing was published of the scores of some tables.
+    // For some tables nothing was published.
     const isEmpty = cells.every(({ text }) => text === "");
     return isEmpty ? [] : [{ published: true, cells: [cell(`published: ${model}`), ...cells] }];
   });

@@ -1,4 +1,4 @@
-/** One cell: its figure, and what is said about it in smaller letters. */
+/** One cell: its figure, and a note in smaller letters. */
 export interface Cell {
   text: string;
   note?: string;
@@ -7,11 +7,11 @@ export interface Cell {
 /** A row; its first cell is the header of the row. */
 export interface TableRow {
   cells: Cell[];
-  /** Figures of others, which must not be taken for ours. */
+  /** Published figures, which must not be mistaken for our own. */
   published?: boolean;
 }
 
-/** Rows that belong together; a heading where there are several groups. */
+/** Rows that belong together, with a heading if there are several groups. */
 export interface RowGroup {
   heading?: string;
   rows: TableRow[];
@@ -19,9 +19,9 @@ export interface RowGroup {
 
 export interface Column {
   label: string;
-  /** What the column is about, in a few words under its label. */
+  /** A few words under the label. */
   note?: string;
-  /** Figures stand at the right, texts at the left. */
+  /** Figures are aligned right, texts left. */
   numeric: boolean;
   /** Sentences, which need room. */
   prose?: boolean;
@@ -31,18 +31,18 @@ export interface Column {
 export interface Table {
   /** What the table shows: one line. */
   caption: string;
-  /** What the groups' headings are: the name of a column, where groups cannot be shown. */
+  /** What the headings of the groups are; used as the name of a column if groups cannot be shown. */
   grouping?: string;
   columns: Column[];
   groups: RowGroup[];
 }
 
-/** A cell of text alone. */
+/** A cell, with a note if given. */
 export function cell(text: string, note?: string): Cell {
   return note === undefined ? { text } : { text, note };
 }
 
-/** A row of cells, or of texts alone. */
+/** A row of cells or plain texts. */
 export function row(cells: readonly (string | Cell)[]): TableRow {
   return { cells: cells.map((each) => (typeof each === "string" ? cell(each) : each)) };
 }

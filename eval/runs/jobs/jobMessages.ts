@@ -2,15 +2,15 @@ import type { Usage } from "../../../state/state.js";
 import type { Checkpointing } from "../experiment.js";
 import type { SentEnd, SentRequest } from "../sentRun.js";
 
-/** What a job has to know at its start; the runs of one experiment share a home. */
+/** What a job has to know when it starts; the runs of one experiment share a home. */
 export interface JobSetup {
   home: string;
-  /** Name or folder of the benchmark, which may have a world; absent for one's own tools, which have none. */
+  /** Name or folder of the benchmark, which may have a world; absent for the user's own tools. */
   benchmark?: string;
   checkpoints?: Checkpointing;
 }
 
-/** To a job: a run to make, under a number that its answers carry. */
+/** To a job: a run to make, and a number that its answers carry. */
 export interface JobOrder {
   number: number;
   request: SentRequest;

@@ -4,37 +4,29 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ExperimentFailed } from "../experimentFailed.js";
 import type { Runner, RunRequest, RunState } from "../runner.js";
-import { receivedEnd, sentRequest } from "../sentRun.js";
+import { Orders, receivedEnd, sentRequest } from "../sentRun.js";
 import type { JobAnswer, JobOrder, JobSetup } from "./jobMessages.js";
 
-/** A runner that has processes to be ended. */
+/** A runner with processes of its own. */
 export interface JobRunner extends Runner {
-  /** Ends its processes; no run may follow. */
+  /** Ends its processes; no more runs may follow. */
   close: () => Promise<void>;
 }
 
-/** A run that a job has been ordered to make. */
-interface Order {
-  request: RunRequest;
-  settle: (state: RunState) => void;
-  fail: (error: unknown) => void;
-}
-
-/** A process that makes runs, and those that it is at, by their numbers. */
+/** A process that makes runs, and its unfinished runs by number. */
 interface Job {
   process: ChildProcess;
-  /** Where it works. */
   home: string;
-  orders: Map<number, Order>;
-  /** Why it makes no runs any more. */
+  orders: Orders<number>;
+  /** Why it makes no more runs. */
   lost?: ExperimentFailed;
 }
 
 /**
- * Makes runs in several processes of this machine, each run in that with the fewest under way. All
- * work in one home: libraries, experience and journal may be used by several processes at once.
+ * Makes runs in several processes on this machine, each run in the one with the fewest unfinished runs. All work in
+ * one home: several processes may use its libraries, experience and journal at once.
  *
- * @param options.program what the processes run; the project's own when absent
+ * @param options.program what the processes run; `job.ts` when absent
  */
 export function jobRunner(options: { jobs: number; setup: JobSetup; program?: URL }): JobRunner {
   const { setup, program = programBeside() } = options;
@@ -50,61 +42,55 @@ export function jobRunner(options: { jobs: number; setup: JobSetup; program?: UR
   };
 }
 
-/** As source or compiled. */
+/** Source or compiled, as this module. */
 function programBeside(): URL {
   return new URL(`./job${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
 }
 
 const STDERR = 2;
 
-/** What a job prints is trouble, and goes where this process tells its own. */
+/** All output of a job goes to this process's stderr: a job prints only problems. */
 function startJob({ setup, program }: { setup: JobSetup; program: URL }): Job {
   const child = fork(fileURLToPath(program), [JSON.stringify(setup)], {
-    // Node reads TypeScript through a loader, which no process inherits for certain.
+    // Node reads TypeScript through a loader, which child processes do not always inherit.
     execArgv: extname(program.pathname) === ".ts" ? ["--import", import.meta.resolve("tsx")] : [],
     stdio: ["ignore", STDERR, STDERR, "ipc"],
   });
-  const job: Job = { process: child, home: setup.home, orders: new Map() };
+  const job: Job = { process: child, home: setup.home, orders: new Orders() };
   child.on("message", (answer: JobAnswer) => receive(job, answer));
   const lose = (how: string) => {
     job.lost ??= endedError(job, how);
-    for (const { fail } of job.orders.values()) fail(job.lost);
-    job.orders.clear();
+    job.orders.failAll(job.lost);
   };
   child.on("error", (error) => lose(error.message));
   child.on("exit", (code, signal) => lose(signal ?? `exit code ${code}`));
   return job;
 }
 
-function order(options: { job: Job; number: number; request: RunRequest }): Promise<RunState> {
+async function order(options: {
+  job: Job;
+  number: number;
+  request: RunRequest;
+}): Promise<RunState> {
   const { job, number, request } = options;
-  const { signal } = request;
-  return new Promise<RunState>((settle, fail) => {
-    const abort = () => {
-      job.orders.delete(number);
-      fail(signal.reason);
-    };
-    if (signal.aborted) return abort();
-    if (job.lost) return fail(job.lost);
-    signal.addEventListener("abort", abort, { once: true });
-    job.orders.set(number, { request, settle, fail });
-    job.process.send({ number, request: sentRequest(request) } satisfies JobOrder, (error) => {
-      // A process that has just ended is told of a moment later.
-      if (error) fail(job.lost ?? endedError(job, error.message));
+  request.signal.throwIfAborted();
+  if (job.lost) throw job.lost;
+  const { orders } = job;
+  const ended = orders.wait(number, request);
+  job.process.send({ number, request: sentRequest(request) } satisfies JobOrder, (error) => {
+    if (!error) return;
+    // The exit of the process is reported a moment later.
+    orders.end(number, () => {
+      throw job.lost ?? endedError(job, error.message);
     });
   });
+  return await ended;
 }
 
 function receive({ orders }: Job, answer: JobAnswer): void {
-  const found = orders.get(answer.number);
-  if (!found) return;
-  if (answer.kind === "usage") return found.request.onUsage?.(answer.usage);
-  orders.delete(answer.number);
-  try {
-    found.settle(receivedEnd(answer));
-  } catch (error) {
-    found.fail(error);
-  }
+  const { number } = answer;
+  if (answer.kind === "usage") orders.requestOf(number)?.onUsage?.(answer.usage);
+  else orders.end(number, () => receivedEnd(answer));
 }
 
 function leastBusy(jobs: readonly Job[]): Job {

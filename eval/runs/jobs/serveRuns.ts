@@ -4,20 +4,20 @@ import type { Usage } from "../../../state/state.js";
 import { openBenchmark } from "../../benchmarks/index.js";
 import { localRunner } from "../localRunner.js";
 import type { Runner } from "../runner.js";
-import { worldsOf } from "../beginWorld.js";
+import { worldsOf } from "../worldsOf.js";
 import { endOf } from "../sentRun.js";
 import type { JobAnswer, JobOrder, JobSetup } from "./jobMessages.js";
 
 /**
- * Makes the runs that the process which started this one orders, until that one goes, however it
- * goes. A Ctrl-C reaches both at once and is that one's to answer.
+ * Makes the runs that the parent process orders, until the parent ends in whatever way. Ctrl-C reaches both
+ * processes; the parent handles it.
  */
 export function serveRuns(setup: JobSetup): void {
   process.on("SIGINT", () => undefined);
   process.on("disconnect", () => process.exit());
   const { home } = setup;
   const runner = inHome(home, () => openRunner(setup));
-  // What went wrong is the answer to each order.
+  // The error is the answer to each order.
   runner.catch(() => undefined);
   process.on("message", (order: JobOrder) => {
     void inHome(home, () => answer(order, runner));
@@ -37,7 +37,7 @@ async function answer({ number, request }: JobOrder, runner: Promise<Runner>): P
   send({ number, ...end });
 }
 
-/** Nobody is left to be told once the channel is closed, and this process ends. */
+/** Once the channel is closed there is nobody to tell, and this process ends. */
 function send(message: JobAnswer): void {
   if (process.connected) process.send?.(message);
 }

@@ -1,29 +1,28 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { copyDatabase } from "../../../storage/copyDatabase.js";
+import { inTemporaryFolder } from "../../files.js";
 import type { RunQueue } from "./openQueue.js";
 
-/** What the runs of an experiment work with beside code: its libraries with their vectors, and what is remembered. */
+/** The data that the runs of an experiment need: libraries with their vectors, and past calls. */
 const CARRIED = ["libraries.db", "memory.db"];
 
-/** Bytes in a row of the database. */
+/** Bytes per database row. */
 const PART = 4 * 1024 * 1024;
 
-/** Puts the data of a home into the queue, as they are now. */
+/** Puts a snapshot of a home's data into the queue. */
 export async function carryFiles(options: {
   queue: RunQueue;
   session: string;
   home: string;
 }): Promise<void> {
   const { queue, session, home } = options;
-  const folder = mkdtempSync(join(tmpdir(), "tulipgraph-carried-"));
-  try {
+  await inTemporaryFolder("carried", async (folder) => {
     for (const name of CARRIED) {
       const file = join(home, name);
       if (!existsSync(file)) continue;
-      // Others may be writing to it.
+      // Others may be writing to the original.
       const copy = join(folder, name);
       copyDatabase({ from: file, to: copy });
       await eachPart(copy, async (bytes, part) => {
@@ -31,12 +30,10 @@ export async function carryFiles(options: {
         await queue.store.db.insertInto("files").values(row).execute();
       });
     }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
-/** Writes what was carried into a home. */
+/** Writes the carried data into a home. */
 export async function unpackFiles(options: {
   queue: RunQueue;
   session: string;

@@ -1,25 +1,25 @@
-/** Does a statement in the database of the queue. */
+/** Executes a statement in the queue's database. */
 export type Sql = (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }>;
 
-/** A job that a worker is at. */
+/** A job that a worker holds. */
 export interface HeldJob {
   id: string;
-  /** How often it was taken before: tells this worker from the next one. */
+  /** How often it was taken before; distinguishes this worker from the next one. */
   takenBefore: number;
 }
 
 /**
- * Who is at work at a job. pg-boss 10 gives a job back when so much time has passed since it was taken; here a
- * worker that lives takes it anew again and again, so that the time can be short. All by the database's clock.
+ * Which worker holds a job. pg-boss 10 frees a job some time after it was taken; here a living worker keeps
+ * renewing it, so that this time can be short. All times are by the database's clock.
  */
 export interface Leases {
-  /** Keeps jobs; gives the ids of those that are still this worker's. */
+  /** Renews jobs; returns the ids of those that this worker still holds. */
   renew: (queue: string, jobs: readonly HeldJob[]) => Promise<Set<string>>;
-  /** Gives jobs back as if nobody had taken them. */
+  /** Frees jobs as if nobody had taken them. */
   giveBack: (queue: string, jobs: readonly HeldJob[]) => Promise<void>;
   /**
-   * Ends a job with what came of it, in one step with its report: no job is done without a result, and none
-   * has two. What a worker brings that has lost the job is dropped.
+   * Completes a job and stores its result in one statement, so that every completed job has exactly one
+   * result. The result of a worker that has lost the job is dropped.
    */
   finish: (options: {
     queue: string;
@@ -27,13 +27,13 @@ export interface Leases {
     job: HeldJob;
     result: string;
   }) => Promise<void>;
-  /** Ids of the jobs that were taken too often without coming to an end. */
+  /** Ids of the jobs that were taken too often without ending. */
   givenUp: (queue: string) => Promise<string[]>;
-  /** Removes all jobs, those under way too: a queue can only be deleted without any. */
+  /** Removes all jobs, including those under way: only an empty queue can be deleted. */
   clear: (queue: string) => Promise<void>;
 }
 
-/** These statements know the table of pg-boss 10, whose version is pinned for that. */
+/** The statements depend on the job table of pg-boss 10, whose version is therefore pinned. */
 export function leasesIn({ sql, schema }: { sql: Sql; schema: string }): Leases {
   const held = `name = $1 AND state = 'active' AND (id, retry_count) IN
     (SELECT * FROM unnest($2::uuid[], $3::int[]))`;

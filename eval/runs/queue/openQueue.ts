@@ -13,21 +13,21 @@ export interface RunQueue {
   /** Host, port and database, for messages. */
   name: string;
   store: Store<QueueTables>;
-  /** Keeps the jobs; maintains nothing by itself. */
+  /** Stores the jobs; its own maintenance is off. */
   boss: PgBoss;
-  /** What pg-boss has no word for: who is at work at a job, and for how long. */
+  /** What pg-boss lacks: which worker holds a job, and for how long. */
   leases: Leases;
   close: () => Promise<void>;
 }
 
-/** The schema that pg-boss keeps its tables in. */
+/** The schema of pg-boss's tables. */
 const JOBS_SCHEMA = "tulipgraph_queue";
 
 /**
- * Opens the queue in a database, whose tables are made where they are missing.
+ * Opens the queue in a database and creates missing tables.
  *
- * @throws InvalidSetting when the database cannot be reached within half a minute
- * @throws StorageFailed when its tables are of a newer version
+ * @throws InvalidSetting if the database cannot be reached within half a minute
+ * @throws StorageFailed if its tables are from a newer version
  */
 export async function openQueue(url: string): Promise<RunQueue> {
   const pool = borrowPool(requirePostgres(url));
@@ -64,7 +64,7 @@ export function jobsOf(session: string): string {
   return `runs-${session}`;
 }
 
-/** Does what a database that is away for a while only delays. */
+/** Retries work while the database is unreachable. */
 export async function patiently<Result>(options: {
   signal: AbortSignal;
   work: () => Promise<Result>;
@@ -81,7 +81,7 @@ export async function patiently<Result>(options: {
   }
 }
 
-/** @throws InvalidSetting for what is no address of a Postgres database */
+/** @throws InvalidSetting unless it is the address of a Postgres database */
 export function requirePostgres(url: string): string {
   if (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return url;
   throw new InvalidSetting({
@@ -91,13 +91,13 @@ export function requirePostgres(url: string): string {
   });
 }
 
-/** Whether the database could not be asked, as `pg` says it or as a store does. */
+/** Whether an error of `pg` or of a store means that the database is unreachable. */
 export function isDatabaseAway(error: unknown): boolean {
   return isAway(error) || (error instanceof StorageFailed && isAway(error.cause));
 }
 
 function unusable(error: unknown): unknown {
-  // Of a newer version: that says itself what to do.
+  // Tables of a newer version: that error already says what to do.
   if (!(error instanceof StorageFailed) || error.cause === undefined) return error;
   const { file, problem } = error.details;
   return new InvalidSetting({

@@ -6,56 +6,49 @@ import type PgBoss from "pg-boss";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { Usage } from "../../../state/state.js";
 import type { Runner, RunRequest, RunState } from "../runner.js";
-import { type SentEnd, receivedEnd, sentRequest } from "../sentRun.js";
+import { Orders, type SentEnd, receivedEnd, sentRequest } from "../sentRun.js";
 import { carryFiles } from "./carriedFiles.js";
 import { type RunQueue, jobsOf, patiently } from "./openQueue.js";
 import type { QueueSetup } from "./setup.js";
 
-/** A runner whose runs are made wherever a worker takes them. */
+/** A runner whose runs are made by workers. */
 export interface QueueRunner extends Runner {
-  /** Ends the distribution: workers drop what they are at, and no run may follow. */
+  /** Ends the distribution: workers drop their runs, and no more may follow. */
   close: () => Promise<void>;
 }
 
 /** What an experiment gives to its workers. */
 interface Distribution {
   queue: RunQueue;
-  /** Id of the experiment: a distribution that was broken off by the end of its process goes on. */
+  /** Id of the experiment: a distribution whose process ended is continued. */
   experiment: string;
   setup: QueueSetup;
   /** The home with the libraries of the experiment. */
   home: string;
-  /** Whether somebody has to count dollars while runs begin. */
+  /** There is a spending limit: no run may begin while this process does not count dollars. */
   capped: boolean;
 }
 
-/** A run that is waited for. */
-interface Order {
-  request: RunRequest;
-  settle: (state: RunState) => void;
-  fail: (error: unknown) => void;
-}
-
-/** Between two looks for results, in milliseconds. */
+/** Pause between two looks for results, in milliseconds. */
 const LOOK_MS = 200;
 
-/** A run whose workers have died so often is none that another worker should try. */
+/** After this many workers have died on a run, no other worker should try it. */
 const MOST_TAKEN = 5;
 
-/** As many jobs as are put into the database at once. */
+/** Jobs inserted into the database at once. */
 const MOST_SENT = 100;
 
-/** Makes ids of jobs from sessions and keys of attempts; an arbitrary UUID of the project's own. */
+/** Namespace for the ids of jobs: an arbitrary UUID. */
 const JOB_IDS = "0c1a4f0e-8a55-4f4a-9f0e-3f1f0f7b6a21";
 
 /**
- * Makes runs through a queue: each is a job that some worker takes (`eval work`). What workers bring is kept in the
- * database until the experiment has ended, so that a result outlives the process that waits for it.
+ * Makes runs through a queue: each is a job that some worker takes (`eval work`). Results stay in the database until
+ * the experiment has ended, so that they outlive the process that waits for them.
  */
 export async function queueRunner(distribution: Distribution): Promise<QueueRunner> {
   const { queue } = distribution;
   const session = await openSession(distribution);
-  const orders = new Map<string, Order>();
+  const orders = new Orders<string>();
   const early = new Map<string, string>();
   const unsent: PgBoss.JobInsert[] = [];
   const closed = new AbortController();
@@ -67,27 +60,19 @@ export async function queueRunner(distribution: Distribution): Promise<QueueRunn
   };
   const failAll = (error: unknown) => {
     failure = error;
-    for (const { fail } of orders.values()) fail(error);
-    orders.clear();
+    orders.failAll(error);
   };
   const work = exchangeUntil({ signal: closed.signal, exchange }).catch(failAll);
   return {
-    run: (request) =>
-      new Promise((settle, fail) => {
-        const { signal } = request;
-        if (failure !== undefined) return fail(failure);
-        if (signal.aborted) return fail(signal.reason);
-        const id = uuid5(JSON.stringify([session, request.threadKey]), JOB_IDS);
-        const there = early.get(id);
-        if (there !== undefined) return settle(receivedEnd(JSON.parse(there) as SentEnd));
-        const abort = () => {
-          orders.delete(id);
-          fail(signal.reason);
-        };
-        signal.addEventListener("abort", abort, { once: true });
-        orders.set(id, { request, settle, fail });
-        unsent.push(jobOf({ session, id, request, priority: -(numbers += 1) }));
-      }),
+    run: async (request) => {
+      if (failure !== undefined) throw failure as Error;
+      request.signal.throwIfAborted();
+      const id = uuid5(JSON.stringify([session, request.threadKey]), JOB_IDS);
+      const there = early.get(id);
+      if (there !== undefined) return receivedEnd(JSON.parse(there) as SentEnd);
+      unsent.push(jobOf({ session, id, request, priority: -(numbers += 1) }));
+      return await orders.wait(id, request);
+    },
     close: async () => {
       closed.abort();
       await work;
@@ -96,7 +81,7 @@ export async function queueRunner(distribution: Distribution): Promise<QueueRunn
   };
 }
 
-/** The session of the experiment: one that was left behind, else a new one. */
+/** The session of the experiment: one left behind by an earlier process, else a new one. */
 async function openSession(distribution: Distribution): Promise<string> {
   const { queue, experiment, setup, home, capped } = distribution;
   const { db } = queue.store;
@@ -108,7 +93,7 @@ async function openSession(distribution: Distribution): Promise<string> {
     .where("experiment", "=", experiment)
     .executeTakeFirst();
   if (left?.version === version) {
-    // What the earlier process has taken it may not have written down.
+    // The earlier process may not have written down the results that it took.
     await db.updateTable("reports").set({ taken: false }).where("session", "=", left.id).execute();
     await db.updateTable("sessions").set(row).where("id", "=", left.id).execute();
     return left.id;
@@ -121,7 +106,7 @@ async function openSession(distribution: Distribution): Promise<string> {
     retryLimit: MOST_TAKEN - 1,
     expireInSeconds: setup.leaseSeconds,
   });
-  // Last: workers find a session that is whole.
+  // Last, so that workers find a complete session.
   await db
     .insertInto("sessions")
     .values({ id: session, ...row, seen_at: sql`now()` })
@@ -145,7 +130,7 @@ function jobOf(options: {
   priority: number;
 }): PgBoss.JobInsert {
   const { session, id, request, priority } = options;
-  // As a text in JSON: `jsonb` would sort keys.
+  // As a text, because `jsonb` would sort the keys.
   const data = { request: JSON.stringify(sentRequest(request)) };
   return { id, name: jobsOf(session), data, priority };
 }
@@ -164,7 +149,7 @@ async function exchangeUntil(options: {
   }
 }
 
-/** Puts new jobs into the queue; one that is there already, from an earlier process, stays as it is. */
+/** Puts new jobs into the queue; a job that an earlier process put there stays unchanged. */
 async function send({ queue, unsent }: { queue: RunQueue; unsent: PgBoss.JobInsert[] }) {
   while (unsent.length > 0) {
     const jobs = unsent.slice(0, MOST_SENT);
@@ -173,12 +158,12 @@ async function send({ queue, unsent }: { queue: RunQueue; unsent: PgBoss.JobInse
   }
 }
 
-/** Takes what workers have brought, gives back what dead ones had, and shows that somebody waits. */
+/** Takes the reports of workers, frees the jobs of dead ones, and shows that this process is alive. */
 async function receive(options: {
   queue: RunQueue;
   session: string;
-  orders: Map<string, Order>;
-  /** Results that came before they were asked for: of a process that has been broken off. */
+  orders: Orders<string>;
+  /** Results of an earlier process's jobs that nobody has asked for yet. */
   early: Map<string, string>;
 }): Promise<void> {
   const { queue, session, orders, early } = options;
@@ -196,11 +181,11 @@ async function receive(options: {
     .where("taken", "=", false)
     .execute();
   for (const { job, usage, result } of reports) {
-    const order = orders.get(job);
+    const request = orders.requestOf(job);
     if (result === null) {
-      if (usage !== null) order?.request.onUsage?.(JSON.parse(usage) as Usage);
-    } else if (order === undefined) early.set(job, result);
-    else settle({ orders, job, end: () => receivedEnd(JSON.parse(result) as SentEnd) });
+      if (usage !== null) request?.onUsage?.(JSON.parse(usage) as Usage);
+    } else if (request === undefined) early.set(job, result);
+    else orders.end(job, () => receivedEnd(JSON.parse(result) as SentEnd));
   }
   const taken = reports.flatMap(({ job, result }) => (result === null ? [] : [job]));
   if (taken.length > 0) {
@@ -208,30 +193,18 @@ async function receive(options: {
     await rows.where("job", "in", taken).execute();
   }
   for (const job of await queue.leases.givenUp(jobsOf(session))) {
-    settle({ orders, job, end: () => givenUp(orders.get(job)) });
+    orders.end(job, () => givenUp(orders.requestOf(job)));
   }
 }
 
-function settle(options: { orders: Map<string, Order>; job: string; end: () => RunState }): void {
-  const { orders, job, end } = options;
-  const order = orders.get(job);
-  if (!order) return;
-  try {
-    order.settle(end());
-  } catch (error) {
-    order.fail(error);
-  }
-  orders.delete(job);
-}
-
-/** Other runs go on; the next start tries it again. */
-function givenUp(order?: Order): RunState {
+/** The other runs continue; the next start tries this one again. */
+function givenUp(request?: RunRequest): RunState {
   const failure = new Error(`${MOST_TAKEN} workers ended while they made this run`);
   return {
     values: {},
     stages: [],
     resumed: false,
-    threadId: order?.request.threadKey ?? "",
+    threadId: request?.threadKey ?? "",
     failure,
   };
 }

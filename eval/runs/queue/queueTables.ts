@@ -1,4 +1,4 @@
-/** What `eval run` and its workers tell each other beside the jobs themselves, which pg-boss keeps. */
+/** What `eval run` and its workers tell each other, besides the jobs that pg-boss stores. */
 export interface QueueTables {
   sessions: SessionRow;
   files: FileRow;
@@ -8,15 +8,15 @@ export interface QueueTables {
 /** An evaluation that is being distributed, from the start of its `eval run` to its end. */
 interface SessionRow {
   id: string;
-  /** Id of the experiment, which one `eval run` at a time works at. */
+  /** Id of the experiment, on which one `eval run` works at a time. */
   experiment: string;
-  /** Version of tulipgraph: only the same one can read the setup, and makes the same runs. */
+  /** Version of tulipgraph: only the same version can read the setup and makes the same runs. */
   version: string;
   /** {@link QueueSetup} as JSON. */
   setup: string;
-  /** Whether no run may begin while nobody counts the dollars. */
+  /** There is a spending limit: no run may begin while its `eval run` is silent. */
   capped: boolean;
-  /** When its `eval run` was last heard of, by the database's clock. */
+  /** When its `eval run` was last heard from, by the database's clock. */
   seen_at: Date;
 }
 
@@ -28,7 +28,7 @@ interface FileRow {
   bytes: Uint8Array;
 }
 
-/** What a worker says of a run: what it has used so far, then its end. */
+/** What a worker reports about a run: its usage so far, then its end. */
 interface ReportRow {
   session: string;
   /** Id of the job. */
@@ -36,7 +36,7 @@ interface ReportRow {
   usage: string | null;
   /** The end of the run, as JSON in a text: `jsonb` would sort its keys and refuse a null character. */
   result: string | null;
-  /** Whether the present `eval run` has the result. */
+  /** Whether the current `eval run` has the result. */
   taken: boolean;
 }
 

@@ -2,28 +2,28 @@ import { InvalidSetting } from "../../../common/errors.js";
 import { canonicalJson, sha256 } from "../../../tools/library/hash.js";
 import { ownLibrary } from "../../../workspace/assembledLibraries.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
-import { worldsOf } from "../beginWorld.js";
+import { worldsOf } from "../worldsOf.js";
 import { BENCHMARKS } from "../../benchmarks/index.js";
 import type { Checkpointing, ExperimentDefinition } from "../experiment.js";
 import type { PreparedExperiment } from "../prepare.js";
 
-/** What a worker has to know, have or be the same in, to make the runs of an experiment. */
+/** What a worker has to know and have to make the runs of an experiment. */
 export interface QueueSetup {
   /** For messages. */
   benchmark: string;
-  /** The benchmark that a worker opens itself, since its world or its tools are code or files. */
+  /** The benchmark that a worker must open itself, because its world or tools are code or files. */
   opens?: { named: string; hash: string };
-  /** The library of the user's own, which a worker has itself; others are carried. */
+  /** The user's own library, which the worker must have; other libraries are carried. */
   own?: string;
   libraries: { name: string; embeddings: string; hash: string }[];
   /** The settings of each variant, for their models. */
   settings: Record<string, unknown>[];
   checkpoints?: Checkpointing;
-  /** So long a worker that is not heard of keeps its runs. */
+  /** How long a silent worker keeps its runs. */
   leaseSeconds: number;
 }
 
-/** Describes an experiment for workers. Its libraries have to be in the home of the work. */
+/** Describes an experiment for workers. Its libraries have to be in the current home. */
 export async function setupOf(options: {
   prepared: PreparedExperiment;
   libraries: readonly { library: string; embeddings: string }[];
@@ -58,9 +58,9 @@ export async function setupOf(options: {
 }
 
 /**
- * Hash of all tools of a library in the home of the work, as they are now.
+ * Hash of all tools that a library in the current home has now.
  *
- * @throws UnknownName where there is none of that name
+ * @throws UnknownName
  */
 export async function libraryHash(library: { name: string; embeddings: string }): Promise<string> {
   const { store } = openWorkspace();

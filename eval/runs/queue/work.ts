@@ -15,24 +15,24 @@ export interface WorkOptions {
   queue: RunQueue;
   /** Runs at the same time. */
   concurrency: number;
-  /** End when nothing is left that this worker could do. */
+  /** End when nothing is left for this worker. */
   untilEmpty: boolean;
-  /** Take no further run. */
+  /** Take no more runs. */
   finish: AbortSignal;
-  /** Drop what is under way, and give it back. */
+  /** Drop the runs under way and give them back. */
   signal: AbortSignal;
-  /** Told of evaluations that are begun, left to others and over. */
+  /** Prints a line about evaluations that this worker begins or leaves to others. */
   say: (line: string) => void;
 }
 
-/** An evaluation that is being distributed, as a worker sees it. */
+/** A distributed evaluation, as a worker sees it. */
 interface Session {
   id: string;
   version: string;
   setup: string;
   /** No run may begin while its `eval run` is silent. */
   capped: boolean;
-  /** Seconds since its `eval run` was heard of. */
+  /** Seconds since its `eval run` was heard from. */
   silent: number;
 }
 
@@ -40,7 +40,7 @@ interface Session {
 interface Running {
   session: string;
   job: HeldJob;
-  /** What it has used, if that has not been told yet. */
+  /** Usage that has not been reported yet. */
   usage?: Usage;
   drop: AbortController;
   ended: Promise<void>;
@@ -48,7 +48,7 @@ interface Running {
 
 /** A worker at work. */
 interface Worker extends WorkOptions {
-  /** By session; undefined for those that are left to others. */
+  /** By session; undefined for sessions left to other workers. */
   workplaces: Map<string, Workplace | undefined>;
   running: Map<string, Running>;
 }
@@ -56,15 +56,15 @@ interface Worker extends WorkOptions {
 /** Between two looks for work, in milliseconds. */
 const LOOK_MS = 300;
 
-/** So long a run that is dropped is waited for, in milliseconds: a model may not notice. */
+/** How long to wait for a dropped run, in milliseconds: a model may not notice the signal. */
 const GRACE_MS = 2000;
 
-/** At most so long nobody hears of a worker, in milliseconds. */
+/** Longest silence of a worker, in milliseconds. */
 const LONGEST_BEAT_MS = 2000;
 
 /**
- * Takes runs from a queue and makes them until it is told to end. A run whose lease is lost, and one of an evaluation
- * that is over, is dropped.
+ * Takes runs from a queue and makes them until told to stop. A run is dropped if its lease is lost or its
+ * evaluation is over.
  *
  * @returns how many runs were made
  */
@@ -97,7 +97,7 @@ export async function workAt(options: WorkOptions): Promise<{ made: number }> {
   }
 }
 
-/** Until a run has ended, or it is time to look again. */
+/** Waits until a run ends, or until it is time to look for work again. */
 async function rest({ running, finish }: Worker): Promise<void> {
   const waiting = new AbortController();
   const until = AbortSignal.any([waiting.signal, finish]);
@@ -136,7 +136,7 @@ async function takeRuns(
   return { taken, left };
 }
 
-/** The evaluations that are distributed now; new ones are prepared, those that are over are left. */
+/** The evaluations in the queue; prepares new ones and closes those that are over. */
 async function openSessions(worker: Worker): Promise<Session[]> {
   const { queue, workplaces, running } = worker;
   const silent = sql<number>`extract(epoch FROM clock_timestamp() - seen_at)::float8`.as("silent");
@@ -160,7 +160,7 @@ async function openSessions(worker: Worker): Promise<Session[]> {
   return sessions;
 }
 
-/** @returns undefined for an evaluation that this machine cannot serve, which is said once */
+/** @returns undefined for an evaluation that this machine cannot serve, after saying why */
 async function prepare(worker: Worker, session: Session): Promise<Workplace | undefined> {
   const { queue, say } = worker;
   const { id, version, setup: text } = session;
@@ -201,7 +201,7 @@ function begin(options: {
   const run: Running = { session, job, drop, ended: Promise.resolve() };
   const wanted: RunRequest = {
     ...request,
-    // Nobody knows how far the worker before came: its data are elsewhere, and it may even live.
+    // Nobody knows how far the previous worker came: its data are elsewhere, and it may still be alive.
     threadKey:
       job.takenBefore === 0
         ? request.threadKey
@@ -220,7 +220,7 @@ function begin(options: {
   worker.running.set(job.id, run);
 }
 
-/** @returns whether a run came to its end here, and that was told */
+/** @returns whether the run ended here and was reported */
 async function make(options: {
   worker: Worker;
   workplace: Workplace;
@@ -250,7 +250,7 @@ async function make(options: {
   return true;
 }
 
-/** The worker has waited as long as a provider wanted: nobody else need. */
+/** The worker has already waited as long as the provider wanted; nobody else has to. */
 function withoutOverload(state: RunState): RunState {
   const { failure } = state;
   return failure instanceof Error ? { ...state, failure: new Error(failure.message) } : state;
@@ -260,7 +260,7 @@ async function giveBack({ queue, signal }: Worker, { session, job }: Running): P
   if (signal.aborted) await queue.leases.giveBack(jobsOf(session), [job]);
 }
 
-/** Shows that the worker lives, tells what its runs have used, and drops those that are not its own any more. */
+/** Renews the leases, reports usage, and drops runs whose lease is lost. */
 async function beatUntil(worker: Worker, over: AbortSignal): Promise<void> {
   const { workplaces } = worker;
   while (!over.aborted) {

@@ -9,7 +9,7 @@ import { inHome } from "../../../workspace/home.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
 import { openBenchmark } from "../../benchmarks/index.js";
 import { registerSimulated } from "../../simulated/provider.js";
-import { worldsOf } from "../beginWorld.js";
+import { worldsOf } from "../worldsOf.js";
 import { localRunner } from "../localRunner.js";
 import { requireModels } from "../prepare.js";
 import type { Runner } from "../runner.js";
@@ -24,8 +24,8 @@ export interface Workplace extends Runner {
   close: () => Promise<void>;
 }
 
-/** Why a worker leaves an evaluation to others. */
-export class Unfit extends TulipgraphError {
+/** Why a worker leaves an evaluation to other workers. */
+class Unfit extends TulipgraphError {
   readonly code = "UNFIT_WORKER";
 
   constructor(readonly details: { problem: string; hint: string }) {
@@ -33,7 +33,7 @@ export class Unfit extends TulipgraphError {
   }
 }
 
-/** @throws Unfit for an evaluation of another version, whose setup nobody here can read */
+/** @throws Unfit for an evaluation of another version, whose setup this one cannot read */
 export function requireVersion(version: string): void {
   if (version === packageVersion()) return;
   throw new Unfit({
@@ -43,9 +43,9 @@ export function requireVersion(version: string): void {
 }
 
 /**
- * Makes a home for the runs of an evaluation, with the libraries that they had where it was started.
+ * Makes a home for the runs of an evaluation, with the libraries of the machine that started it.
  *
- * @throws TulipgraphError where this machine lacks something, or has it otherwise
+ * @throws TulipgraphError if something is missing or different on this machine
  */
 export async function openWorkplace(options: {
   queue: RunQueue;
@@ -82,7 +82,7 @@ async function openRunner({ opens, libraries, checkpoints }: QueueSetup): Promis
   for (const library of libraries) {
     if ((await libraryHash(library)) === library.hash) continue;
     throw new Unfit({
-      problem: `the tools of library ${library.name} are others here`,
+      problem: `the tools of library ${library.name} are different on this machine`,
       hint: "Bring its library and the files of its functions to the state of the machine that runs `eval run`",
     });
   }

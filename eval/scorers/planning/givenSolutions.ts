@@ -2,19 +2,19 @@ import type { GoldCall } from "../../benchmarks/benchmark.js";
 import type { Score, Scored } from "../scorer.js";
 import { goldFor, solutionOf } from "../solution.js";
 
-/** The report whose scores of plans these are. */
+/** The report that defines these scores. */
 export const AGENT_007 = 'Report "AI Agent 007"';
 
-/** What a run has come up with, and what it should have. */
+/** The solution of a run, and the gold one. */
 export interface Solutions {
   predicted: readonly GoldCall[];
   /** For comparing tools. */
   gold: readonly GoldCall[];
-  /** For comparing arguments, too; undefined where those of a plan have nothing to be compared with. */
+  /** For comparing arguments; undefined for a plan if there is no gold plan. */
   goldArguments: readonly GoldCall[] | undefined;
 }
 
-/** A score of a solution against the gold one; undefined for tasks whose gold calls are not known. */
+/** A score that compares a solution with the gold one; undefined for tasks without gold calls. */
 export function ofSolutions(score: (solutions: Solutions) => number | undefined): Score {
   return (scored) => {
     const solutions = solutionsOf(scored);
@@ -23,8 +23,8 @@ export function ofSolutions(score: (solutions: Solutions) => number | undefined)
 }
 
 /**
- * The calls that were carried out, or planned, beside the gold calls. Where a world is compared, the gold calls are
- * often only those that change something; they are all there is where the gold is also known as a plan.
+ * The calls that were carried out or planned, and the gold calls. If a world is compared, the gold calls are often only
+ * those that change something; they are complete if there is also a gold plan.
  */
 function solutionsOf({ task, run, benchmark }: Scored): Solutions | undefined {
   const { calls: gold, plan } = task;

@@ -5,8 +5,8 @@ import { type Hallucination, type WantedCall, valueOrigins } from "./hallucinati
 import { AGENT_007 } from "./givenSolutions.js";
 
 /**
- * What a run made up. All calls that the model wanted are looked at, since one with a tool that does
- * not exist is never carried out; where nothing is carried out, all that it planned. Undefined where the tools are not at hand.
+ * What a run made up. All calls that the model wanted are judged, since a call of an unknown tool is never carried out;
+ * for a mere plan, all its steps. Undefined if the tools are unknown.
  */
 export const HALLUCINATION_SCORERS: Scorer[] = [
   {
@@ -62,7 +62,7 @@ function counted(kind: Hallucination): Pick<Scorer, "source" | "unit" | "better"
 
 type Origins = (Hallucination | undefined)[];
 
-/** Five figures come from one reading of a run, in which long results are taken apart. */
+/** A cache, because five scores need the same analysis, which splits long results into words. */
 const READ = new WeakMap<Scored, Origins>();
 
 function originsOf(scored: Scored): Origins | undefined {
@@ -80,7 +80,7 @@ function originsOf(scored: Scored): Origins | undefined {
   return origins;
 }
 
-/** Of a plan that nothing was carried out of, its steps. */
+/** The steps of a mere plan, otherwise the calls. */
 function wantedCalls(run: Scored["run"]): WantedCall[] {
   const { calls, isPlanned } = solutionOf(run);
   if (isPlanned) return [...calls];

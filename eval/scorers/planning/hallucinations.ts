@@ -2,7 +2,8 @@ import type { JsonSchema } from "../../../tools/tool.js";
 import type { RunRecord } from "../../runs/runRecord.js";
 import type { ToolShape } from "../scorer.js";
 import { type Evidence, evidenceOf, isDerivable, textOf } from "./planEvidence.js";
-import { readReferences } from "./readReferences.js";
+import type { PlanReference } from "../../../plans/plan.js";
+import { isReference, isText, partsOf } from "../../../plans/references.js";
 
 /** What a call names that does not exist. */
 export type Hallucination = "tool" | "argument" | "reference" | "value";
@@ -12,20 +13,19 @@ export interface WantedCall extends Pick<
   RunRecord["calls"][number],
   "tool" | "args" | "result" | "error"
 > {
-  /** It was carried out, so that there is such a tool, listed or made during the run. */
+  /** It was carried out, so its tool exists: it was listed, or made during the run. */
   isMade?: boolean;
 }
 
 /**
- * What stands behind each argument value of a run's calls, in their order: nothing that exists (what
- * is missing), or something (undefined). The first that applies counts: the tool is unknown, it has no
- * such argument, a reference points to the call itself or a later one, a literal cannot have been taken
- * from the request, the tool's schema or the results of earlier calls. A call of an unknown tool without
- * arguments counts as one value.
+ * For each argument value of a run's calls, in order: what it lacks, or undefined if it has a source. The first that
+ * applies counts: the tool is unknown, it has no such argument, a reference points to the call itself or a later one, a
+ * literal cannot come from the request, the tool's schema or the results of earlier calls. A call of an unknown tool
+ * without arguments counts as one value.
  *
  * @param request.texts the request, and what else the model was told
- * @param request.calls those that the model wanted, refused and failed ones among them
- * @param request.tools those that are known beforehand
+ * @param request.calls those that the model wanted, including refused and failed ones
+ * @param request.tools those known in advance
  */
 export function valueOrigins(request: {
   texts: readonly string[];
@@ -36,7 +36,7 @@ export function valueOrigins(request: {
   const known = [evidenceOf(request.texts)];
   return calls.flatMap((call, position) => {
     const origins = originsOfCall({ call, position, tool: toolOf(call, tools), known });
-    // What a call was told is known to those after it alone.
+    // The result of a call is known only to later calls.
     known.push(evidenceOf([textOf(call.result ?? call.error)]));
     return origins;
   });
@@ -47,7 +47,7 @@ function toolOf(call: WantedCall, tools: readonly ToolShape[]): ToolShape | unde
   return listed ?? (call.isMade ? { ...UNLISTED, id: call.tool, name: call.tool } : undefined);
 }
 
-/** Nothing is known of its arguments: any may be right. */
+/** Its arguments are unknown: any may be right. */
 const UNLISTED: Pick<ToolShape, "description" | "parameters"> = {
   description: "",
   parameters: { type: "object", properties: {}, additionalProperties: true },
@@ -72,10 +72,38 @@ function originsOfCall(request: {
   });
 }
 
-/** Undefined where the tool has no argument of that name; some tools take arguments of any. */
+/** Undefined if the tool has no argument of that name; some tools accept any name. */
 function schemaOf({ parameters }: ToolShape, name: string): JsonSchema | undefined {
   const { properties, additionalProperties: others = false } = parameters;
   if (Object.hasOwn(properties, name)) return properties[name];
   if (typeof others === "boolean") return others ? {} : undefined;
   return others as JsonSchema;
+}
+
+/** An argument with its references taken out. */
+interface ReadReferences {
+  /** Positions of the referenced steps, from 0. */
+  steps: number[];
+  /** The remaining literal values. */
+  literals: unknown;
+}
+
+/** Finds references at any depth, as texts (`$$PREV[0].name`) or as objects of a plan. */
+function readReferences(value: unknown): ReadReferences {
+  if (typeof value === "string") return readParts(partsOf(value));
+  if (isReference(value)) return readParts([value]);
+  if (isText(value)) return readParts(value.$text);
+  if (typeof value !== "object" || value === null) return { steps: [], literals: value };
+  const inner = Object.values(value).map(readReferences);
+  return {
+    steps: inner.flatMap(({ steps }) => steps),
+    literals: inner.map(({ literals }) => literals),
+  };
+}
+
+function readParts(parts: readonly (string | PlanReference)[]): ReadReferences {
+  return {
+    steps: parts.flatMap((part) => (typeof part === "string" ? [] : part.$prev)),
+    literals: parts.filter((part) => typeof part === "string"),
+  };
 }

@@ -2,15 +2,15 @@ import { wordsOf } from "../../../tools/library/toolText.js";
 import { termsOf } from "../../../tools/library/words.js";
 import { numberOf, numbersIn } from "../numbersInText.js";
 
-/** What texts say, for asking whether a value can have been taken from them; read when it is asked. */
+/** The contents of texts, to decide whether a value can come from them; computed on demand. */
 export interface Evidence {
   texts: readonly string[];
-  /** In lower case, as written and in the singular; numbers that words stand for are among them. */
+  /** In lower case, as written and in the singular, including the numbers that words stand for. */
   words: () => ReadonlySet<string>;
   numbers: () => readonly number[];
 }
 
-/** Takes texts as evidence. */
+/** Makes evidence from texts. */
 export function evidenceOf(texts: readonly string[]): Evidence {
   const spelled = once(() => new Set(texts.flatMap(spelledWords)));
   const implied = once(() => [...numbersInWords(spelled()), ...texts.flatMap(ordinalsAndHours)]);
@@ -30,10 +30,9 @@ function once<Value>(read: () => Value): () => Value {
 }
 
 /**
- * Whether a value can have been taken from one of several sources: a number that stands in them, as it
- * is or rounded, or a text all of whose words do. Articles, pronouns and such need no source; true,
- * false and null are known to everyone. Lists and objects need one for each of their values. What has
- * to be worked out (a sum, "tomorrow" as a date) counts as not derivable.
+ * Whether a value can come from one of several sources: a number that they contain, exactly or rounded, or a text whose
+ * words they all contain. Articles, pronouns and the like need no source, nor do true, false and null. In lists and
+ * objects each value needs a source. Computed values (a sum, "tomorrow" as a date) count as not derivable.
  */
 export function isDerivable(value: unknown, sources: readonly Evidence[]): boolean {
   if (typeof value === "number") return isKnownNumber(value, sources);
@@ -42,7 +41,7 @@ export function isDerivable(value: unknown, sources: readonly Evidence[]): boole
   return Object.values(value).every((inner) => isDerivable(inner, sources));
 }
 
-/** All that stands in a value as one text, names of fields among it. */
+/** All contents of a value as one text, including names of fields. */
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join("\n");
   if (typeof value === "object" && value !== null) return fieldsText(value);
@@ -63,7 +62,7 @@ function isKnownNumber(value: number, sources: readonly Evidence[]): boolean {
 
 function isRounded({ value, known }: { value: number; known: number }): boolean {
   const [, decimals = ""] = String(value).split(".");
-  // Numbers that are written with an exponent are only compared as they are.
+  // Numbers with an exponent must be equal.
   return /^\d*$/.test(decimals) && Number(known.toFixed(decimals.length)) === value;
 }
 
@@ -80,14 +79,14 @@ function isKnownText(value: string, sources: readonly Evidence[]): boolean {
 /** A date, with or without a time. */
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]|$)/;
 
-/** Zeros that fill up a time need no source, nor do the letters of its notation. */
+/** The zeros and letters of a timestamp need no source. */
 function neededWords(value: string): string[] {
   const telling = tellingWords(value);
   const words = telling.length > 0 ? telling : spelledWords(value);
   return ISO_DATE.test(value) ? words.filter((word) => !["0", "t", "z"].includes(word)) : words;
 }
 
-/** In the singular, without words such as articles. */
+/** Words in the singular, without stop words. */
 function tellingWords(text: string): string[] {
   return termsOf(digitsApart(text)).map(withoutZeros);
 }
@@ -96,7 +95,7 @@ function spelledWords(text: string): string[] {
   return wordsOf(digitsApart(text)).split(" ").filter(Boolean).map(withoutZeros);
 }
 
-/** "T15" and "7th" as two words each. */
+/** Splits "T15" and "7th" into two words. */
 function digitsApart(text: string): string {
   return text
     .normalize("NFKC")
@@ -104,7 +103,7 @@ function digitsApart(text: string): string {
     .replaceAll(/(\p{L})(?=\d)/gu, "$1 ");
 }
 
-/** The same day or hour with and without a zero in front. */
+/** Removes leading zeros of days and hours. */
 function withoutZeros(word: string): string {
   return word.replace(/^0+(?=\d+$)/, "");
 }
@@ -116,7 +115,7 @@ const MONTHS =
     " ",
   );
 
-/** Numbers that words stand for: written out, and as months. */
+/** Numbers for number words and months. */
 function numbersInWords(words: ReadonlySet<string>): number[] {
   return [NUMBER_WORDS, MONTHS].flatMap((names) =>
     names.flatMap((name, index) => (words.has(name) ? index + 1 : [])),

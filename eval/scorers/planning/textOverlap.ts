@@ -1,7 +1,7 @@
-/** Longest sequences of tokens that BLEU looks at. */
+/** Longest token sequences for BLEU. */
 const LONGEST_GRAM = 4;
 
-/** The tokens of a text as the overlap of texts counts them: words with their digits, and single marks. */
+/** Splits a text into words (with digits) and single punctuation marks. */
 export function tokensOf(text: string): string[] {
   return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
 }
@@ -31,7 +31,7 @@ export function rougeL(predicted: readonly string[], reference: readonly string[
   return tokens === 0 ? 0 : (2 * longestCommonSubsequence(predicted, reference)) / tokens;
 }
 
-/** Share of the text's token sequences of that size that the reference has, each as often as there. */
+/** Share of the text's token sequences of that size that are in the reference, with multiplicity. */
 function gramPrecision(request: {
   predicted: readonly string[];
   reference: readonly string[];
@@ -50,14 +50,14 @@ function gramPrecision(request: {
 function gramCounts(tokens: readonly string[], size: number): Map<string, number> {
   const counts = new Map<string, number>();
   for (let start = 0; start + size <= tokens.length; start += 1) {
-    // No token has a blank in it.
+    // Tokens contain no blanks.
     const gram = tokens.slice(start, start + size).join(" ");
     counts.set(gram, (counts.get(gram) ?? 0) + 1);
   }
   return counts;
 }
 
-/** Length of the longest sequence that both have in the same order, with or without others in between. */
+/** Length of the longest common subsequence, which need not be contiguous. */
 function longestCommonSubsequence(a: readonly string[], b: readonly string[]): number {
   let lengths = Array.from({ length: b.length + 1 }, () => 0);
   for (const token of a) {

@@ -9,9 +9,8 @@ const TEXTS =
   "of the solution and the gold calls written as a JSON list of calls, arguments sorted by name; tokens are words and single marks; 0 where one of the two is empty, 1 where both are";
 
 /**
- * How like its gold text a solution's text is. Undefined where gold arguments are lists of acceptable
- * values, since there is no one text then, and for a mere plan whose gold calls are known with their
- * values alone, in whose place it has references.
+ * How similar a solution's text is to the gold text. Undefined if gold arguments are lists of acceptable values, since
+ * there is no single gold text then, and for a mere plan without a gold plan, since it has references instead of values.
  */
 export const TEXT_SCORERS: Scorer[] = [
   {
@@ -37,7 +36,7 @@ export const TEXT_SCORERS: Scorer[] = [
 function ofTexts(overlap: (predicted: string[], gold: string[]) => number): Score {
   const score = ofSolutions(({ predicted, goldArguments: gold }) => {
     if (!gold) return undefined;
-    // Brackets alone would be tokens in common.
+    // Otherwise the brackets would count as common tokens.
     if (predicted.length === 0 || gold.length === 0)
       return Number(predicted.length === gold.length);
     return overlap(tokensOfCalls(predicted), tokensOfCalls(gold));
@@ -45,7 +44,7 @@ function ofTexts(overlap: (predicted: string[], gold: string[]) => number): Scor
   return (scored) => (scored.benchmark.argumentRule === "any-of" ? undefined : score(scored));
 }
 
-/** Arguments of calls are JSON data, as those of plans are. */
+/** Arguments of calls are JSON, like those of plans. */
 function tokensOfCalls(calls: readonly GoldCall[]): string[] {
   return tokensOf(solutionText({ steps: calls as PlanStep[] }));
 }

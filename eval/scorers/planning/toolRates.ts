@@ -6,9 +6,9 @@ const COMPARED =
   "Compared are the calls carried out, or planned where the graph carries nothing out, and the gold calls, both as multisets of tools";
 
 /**
- * Which tools a solution has. As published IR and NR add up to 1, which the published figures do not:
- * another definition must stand behind them, so that NR is also given as a share of the gold calls.
- * Unlike precision and recall these also judge tasks that need no tool.
+ * Which tools a solution has. By the published definitions IR and NR add up to 1, but the published figures do not, so
+ * they must follow another definition; therefore NR is also computed as a share of the gold calls. Unlike precision and
+ * recall, these scores also judge tasks that need no tool.
  */
 export const TOOL_RATE_SCORERS: Scorer[] = [
   {

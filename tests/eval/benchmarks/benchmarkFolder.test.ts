@@ -25,7 +25,7 @@ function row(id: string, tools: string[]) {
   return { id, query: "q", tools };
 }
 
-/** What a folder with these files is refused with, its own path left out. */
+/** The error for a folder with these files, without its path. */
 async function refusal(files: Record<string, Lines | string>): Promise<string> {
   const folder = folderOf({ "tools.jsonl": TOOLS, "queries.jsonl": [TASK], ...files });
   const refused: unknown = await readBenchmarkFolder(folder).catch((error: unknown) => error);
@@ -100,7 +100,7 @@ describe("a task", () => {
       "x/add",
       "x/add",
     ]);
-    // A tool that the calls leave out is used all the same.
+    // A tool that is missing in the calls is used anyway.
     expect((await task({ tools: ["x/add", "y/add"], calls: calls.slice(0, 1) }))?.tools).toEqual([
       "x/add",
       "y/add",
@@ -229,6 +229,8 @@ describe("a benchmark folder is refused", () => {
     await expect(readBenchmarkFolder(folder)).rejects.toThrow(
       `there is no file ${join(folder, "queries.jsonl")}`,
     );
-    await expect(readBenchmarkFolder(join(folder, "tools.jsonl"))).rejects.toThrow("is no folder");
+    await expect(readBenchmarkFolder(join(folder, "tools.jsonl"))).rejects.toThrow(
+      "is not a folder",
+    );
   });
 });

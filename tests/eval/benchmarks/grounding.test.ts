@@ -9,7 +9,7 @@ import { shippedWorld } from "../../../tools/catalogs/work/world.js";
 import { replay } from "./math/replay.js";
 import { playPlan } from "./work/playPlan.js";
 
-it("takes no value of a right answer of the work benchmark for one that comes from nowhere", async () => {
+it("finds a source for every value of right answers in the work benchmark", async () => {
   const { tasks, tools, background = "" } = await workBenchmark();
   const byId = new Map(tools.map((tool) => [tool.id, tool]));
   const alarms: unknown[] = [];
@@ -32,7 +32,7 @@ it("takes no value of a right answer of the work benchmark for one that comes fr
   expect(answers).toBe(72);
 });
 
-it("takes no right answer of the mathematics benchmark for one that comes from nowhere", async () => {
+it("finds a source for every value of right answers in the mathematics benchmark", async () => {
   const { tasks, tools } = await mathBenchmark();
   const byId = new Map(tools.map((tool) => [tool.id, tool]));
   const alarms: unknown[] = [];

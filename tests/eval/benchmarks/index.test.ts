@@ -5,7 +5,7 @@ import { BENCHMARKS, openBenchmark } from "../../../eval/benchmarks/index.js";
 import { folderOf } from "./support.js";
 
 describe("a benchmark", () => {
-  it("is opened by its name when it ships", async () => {
+  it("is opened by its name if it ships", async () => {
     const benchmark = await openBenchmark("math");
     expect(Object.keys(BENCHMARKS)).toEqual(["math", "priced", "robot", "work"]);
     expect(benchmark).toMatchObject({ name: "math", catalogue: "math" });
@@ -20,13 +20,13 @@ describe("a benchmark", () => {
     expect(await openBenchmark(join(folder, "set"))).toMatchObject({ name: "set" });
   });
 
-  it("is told from a folder of its name by the path", async () => {
+  it("is distinguished from a folder of its name by the path", async () => {
     const folder = join(folderOf({}), "math");
     mkdirSync(folder);
     await expect(openBenchmark(folder)).rejects.toThrow(/there is no file .*tools\.jsonl/);
   });
 
-  it("that does not exist is refused with those that do and how to name a folder", async () => {
+  it("that does not exist is refused with a list of the others and how to name a folder", async () => {
     await expect(openBenchmark("toString")).rejects.toThrow(
       'unknown benchmark "toString"; available: math, priced, robot, work; or name a folder that holds tools.jsonl and queries.jsonl',
     );

@@ -6,7 +6,7 @@ import { readBenchmarkFolder } from "../../../eval/benchmarks/benchmarkFolder.js
 
 const BENCH = fileURLToPath(new URL("../../../../shared/bench/", import.meta.url));
 
-/** Name, tools, tasks, and tasks with gold calls, as the sets' own notes and files have them. */
+/** Name, tools, tasks, and tasks with gold calls, by the sets' own notes and files. */
 const SETS: [name: string, tools: number, tasks: number, called: number][] = [
   ["apibank", 71, 261, 261],
   ["bfcl_multiturn", 128, 300, 99],
@@ -22,7 +22,7 @@ const SETS: [name: string, tools: number, tasks: number, called: number][] = [
   ["workbench", 27, 480, 480],
 ];
 
-/** How many pairs of level and part the tasks of a set have; where there are no levels, the part is one. */
+/** Number of pairs of level and part in a set; without levels, the part counts as the level. */
 const GROUPS: Record<string, number> = {
   apibank: 2,
   bfcl_multiturn: 3,

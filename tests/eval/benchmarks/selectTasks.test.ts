@@ -59,9 +59,9 @@ describe("a selection of tasks", () => {
     ],
     [{ levels: ["x"] }, 'unknown level of set "x"; available: a, b, c'],
     [{ ids: ["a9"] }, 'unknown task of set "a9"; available: a1, a2'],
-    [{ splits: ["test"], levels: ["b"] }, "no task of set has all that was asked for"],
-    [{ limit: 0 }, "limit: a whole number above 0 was wanted, but 0 came"],
-    [{ limit: 1.5 }, "limit: a whole number above 0 was wanted"],
+    [{ splits: ["test"], levels: ["b"] }, "no task of set matches all of it"],
+    [{ limit: 0 }, "limit: it must be a whole number above 0, not 0"],
+    [{ limit: 1.5 }, "limit: it must be a whole number above 0"],
   ])("of what there is not is refused: %j", (selection, said) => {
     expect(() => selected(selection)).toThrow(said);
   });

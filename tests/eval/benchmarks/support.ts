@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Lines of a JSONL file, each as JSON data or as it is. */
+/** Lines of a JSONL file, each as data or as raw text. */
 export type Lines = readonly unknown[];
 
-/** Makes a folder with files for one test; text stands as it is, lists become JSONL. */
+/** Makes a folder with files for one test; texts are written unchanged, lists become JSONL. */
 export function folderOf(files: Record<string, Lines | string>): string {
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-benchmark-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -7,7 +7,7 @@ import { parseContext } from "../../../state/context.js";
 const EXPERIMENTS = reportExperiments({ queries: 600, sweepQueries: 100, seed: 1 });
 
 describe("the experiments of the report on budgets", () => {
-  it("are thirteen graphs on all requests, and what else there is to run in the sweeps", () => {
+  it("run thirteen graphs on all requests, and what the sweeps need besides", () => {
     const sizes = EXPERIMENTS.map(({ name, options }) => {
       const { graphs, grid, selection } = options;
       return [name, graphs.length, variantsOf(grid).length, selection.limit];
@@ -36,11 +36,11 @@ describe("the experiments of the report on budgets", () => {
         return name;
       }),
     );
-    // They share a home, in which runs are told apart by these names.
+    // They share a home, in which these names identify runs.
     expect(new Set(names).size).toBe(11);
   });
 
-  it("use the embedding model that was asked for", () => {
+  it("use the wanted embedding model", () => {
     const [main] = reportExperiments({ queries: 1, sweepQueries: 1, seed: 1, embeddings: "a:b" });
     expect(main?.options.settings).toMatchObject({ embeddings: "a:b", budget: 20 });
   });

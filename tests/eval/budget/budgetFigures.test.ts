@@ -26,7 +26,7 @@ describe("the main comparison", () => {
     expect(main).toHaveLength(13);
   });
 
-  it("leaves out runs under other budgets and thresholds, but not of graphs that ignore both", () => {
+  it("leaves out runs under other budgets and thresholds, except of graphs that ignore both", () => {
     const { main } = figuresOf([
       reportRun({ graph: "react_btp", costs: [5], budget: 40 }),
       reportRun({ graph: "react_btp", costs: [7], threshold: 0.4 }),
@@ -120,7 +120,7 @@ describe("granted against actual use", () => {
 });
 
 describe("runs that overspend", () => {
-  it("are named where their graph keeps its budget, in the sweeps too, solved or not", () => {
+  it("are named if their graph enforces its budget, in the sweeps too, solved or not", () => {
     const overspent = reportRun({ graph: "tot_dfs_btp", budget: 5, costs: [6], passed: false });
     const { overspent: named } = figuresOf([
       overspent,

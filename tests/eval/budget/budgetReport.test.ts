@@ -33,11 +33,11 @@ describe("the report on budgets", () => {
     expect(text).toContain("| Graph | τ = 0 | τ = 0.1 | τ = 0.15 | τ = 0.2 | τ = 0.3 | τ = 0.4 |");
   });
 
-  it("shows where a figure is not known", () => {
+  it("shows which figures are unknown", () => {
     expect(textOf()).toContain("| react_btp | – | – | 100.0 | – | – | – |");
   });
 
-  it("begins with runs that went over a budget or broke off, and with none where there are none", () => {
+  it("begins with runs that exceeded a budget or broke off, if there are any", () => {
     const over = reportRun({ graph: "react_btp", costs: [21] });
     const text = textOf([over]);
     expect(text).toContain(
@@ -46,7 +46,7 @@ describe("the report on budgets", () => {
     expect(textOf([reportRun({})])).not.toContain("> **");
   });
 
-  it("is written with its charts, which need nothing else to be shown", async () => {
+  it("is written with self-contained charts", async () => {
     const folder = temporaryFolder();
     const figures = figuresOf(wholeReport());
     const files = await writeBudgetReport({ folder, figures, command: "c" });
@@ -59,7 +59,7 @@ describe("the report on budgets", () => {
     const text = readFileSync(join(folder, "report.md"), "utf8");
     for (const [, image = ""] of text.matchAll(/\]\((images\/.*?)\)/g)) {
       const svg = readFileSync(join(folder, image), "utf8");
-      // The whole file would drown what failed.
+      // The whole file would hide the failure.
       expect([svg.slice(0, 5), svg.includes("var(--"), svg.includes("NaN")]).toEqual([
         "<svg ",
         false,

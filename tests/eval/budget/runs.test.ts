@@ -10,7 +10,7 @@ function resultsOf(records: RunRecord[]): Results {
 }
 
 describe("the runs of a report", () => {
-  it("are the latest attempts, with the budget and the threshold that they were made under", () => {
+  it("are the latest attempts, with their budget and threshold", () => {
     const settings = { budget: "40", valueThreshold: 0.3 };
     const first = runOf({ graph: "react_btp", settings, error: "broken off", attempt: 1 });
     const second = runOf({ graph: "react_btp", settings, attempt: 2 });
@@ -20,7 +20,7 @@ describe("the runs of a report", () => {
     ]);
   });
 
-  it("are not those without a budget, or of a task that is not there", () => {
+  it("are without those that have no budget or an unknown task", () => {
     const settings = { budget: 20 };
     const runs = [runOf({ graph: "react" }), runOf({ graph: "react", task: "t9", settings })];
     expect(reportRuns([resultsOf(runs)])).toEqual([]);

@@ -5,7 +5,7 @@ import { type BudgetFigures, budgetFigures } from "../../../eval/budget/budgetFi
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { callOf, runOf, taskOf } from "../scorers/support.js";
 
-/** A run of the report whose calls have these costs, and that found the fact or did not. */
+/** A run of the report whose calls have these costs, with or without the fact. */
 export function reportRun(
   parts: Partial<Omit<ReportRun, "run" | "task">> & {
     task?: string;
@@ -32,7 +32,7 @@ export function reportRun(
   };
 }
 
-/** A ledger of a run that was first granted so much. */
+/** The ledger of a run with this first allowance. */
 export function grantedLedger(planned: { calls: number; cost: number }): RunRecord["ledger"] {
   return {
     unit: "units",
@@ -46,7 +46,7 @@ export function grantedLedger(planned: { calls: number; cost: number }): RunReco
   };
 }
 
-/** Figures of some runs over the requests t1 and t2, of which the sweeps have t1 alone. */
+/** Figures of some runs over the requests t1 and t2; the sweeps have only t1. */
 export function figuresOf(runs: readonly ReportRun[]): BudgetFigures {
   return budgetFigures({
     runs,

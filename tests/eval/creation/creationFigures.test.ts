@@ -29,14 +29,14 @@ describe("what is right", () => {
     );
   });
 
-  it("is not a tool that was made without the tools that it has to call", () => {
+  it("is not a tool that does not call the tools that it should", () => {
     const wanted = { kind: "create", calls: ["vat_percent"] } as const;
     expect(whyOf(wanted)).toBe("it does not call vat_percent");
     const tool = { id: "f", version: 1, code: "", calls: ["vat_percent"] };
     expect(whyOf(wanted, { tool })).toBe("");
   });
 
-  it("is for an update the tool that was named, and no new one", () => {
+  it("is for an update the named tool, not a new one", () => {
     const wanted = { kind: "update", tool: "clamp" } as const;
     expect(whyOf(wanted)).toBe("the tool was created");
     const edits: CreationRecord["edits"] = [{ ...REUSED, kind: "update", outcome: "done" }];
@@ -45,7 +45,7 @@ describe("what is right", () => {
     expect(whyOf(wanted, { edits, tool })).toBe("");
   });
 
-  it("is for a tool that is there to use it, or to say so", () => {
+  it("is for an existing tool to use it, or to say so", () => {
     const wanted = { kind: "reuse", tool: "clamp" } as const;
     const tool = { id: "clamp", version: 1, code: "", calls: [] };
     expect(whyOf(wanted, { edits: [REUSED], tool })).toBe("");
@@ -57,14 +57,14 @@ describe("what is right", () => {
     );
   });
 
-  it("is for a tool that cannot be to make none and not to claim one", () => {
+  it("is for an impossible tool to make none and not to claim one", () => {
     const wanted = { kind: "nothing" } as const;
     expect(whyOf(wanted, { ...NO_TOOL, status: "unsolved" })).toBe("");
     expect(whyOf(wanted, NO_TOOL)).toMatch(/ends "solved"/);
     expect(whyOf(wanted)).toBe("a tool was made that cannot work");
   });
 
-  it("is nothing that broke off", () => {
+  it("is never a run that broke off", () => {
     expect(whyOf({ kind: "nothing" }, { error: "no connection" })).toBe(
       "it broke off: no connection",
     );
@@ -72,7 +72,7 @@ describe("what is right", () => {
 });
 
 describe("the figures", () => {
-  it("count tools that were wanted, came to be and are right, with their drafts", () => {
+  it("count tools that were wanted, made and right, with their drafts", () => {
     const create = requestWith({ wanted: { kind: "create" } });
     const nothing = requestWith({ wanted: { kind: "nothing" }, checks: [] });
     const failed = { fault: "types", problem: "line 1: no" } as const;
@@ -104,7 +104,7 @@ describe("the figures", () => {
     expect(figures.rows[2]?.why).toBe("last draft: line 1: no");
   });
 
-  it("know no mean of no drafts, and no sum of a price that is not known", () => {
+  it("have no mean without drafts, and no sum with an unknown price", () => {
     const request = requestWith({ wanted: { kind: "create" } });
     const record = createdRecord({ ...NO_TOOL, usd: null });
     const known = createdRecord({ ...NO_TOOL, usd: 0.5 });

@@ -13,7 +13,7 @@ function cameOut(id: string, { args }: HiddenCheck): HiddenCheck["expects"] {
   try {
     return { kind: "value", value: REFERENCES[id]?.(...(args as never[])) };
   } catch {
-    // Whatever is thrown: that it is an error is what a check says.
+    // Any error will do: a check only says that there is one.
     return { kind: "throws" };
   }
 }
@@ -31,12 +31,12 @@ function wrongChecks({ id, checks }: CreationRequest): unknown[] {
 }
 
 describe("the requests for tools", () => {
-  it("are twenty, each with a name of its own", () => {
+  it("are twenty, with unique names", () => {
     expect(CREATION_REQUESTS).toHaveLength(20);
     expect(new Set(CREATION_REQUESTS.map(({ id }) => id)).size).toBe(20);
   });
 
-  it("have two updates, two tools that call others, one that cannot be and one that is there already", () => {
+  it("include two updates, two tools that call others, an impossible one and an existing one", () => {
     const kinds = CREATION_REQUESTS.map(({ wanted }) =>
       wanted.kind === "create" && wanted.calls ? "calls" : wanted.kind,
     );
@@ -69,7 +69,7 @@ describe("the requests for tools", () => {
   });
 });
 
-describe("the tools that libraries begin with", () => {
+describe("the tools that libraries start with", () => {
   const start = Object.keys(START_TOOLS);
 
   it("pass their own examples", async () => {
@@ -92,7 +92,7 @@ describe("the tools that libraries begin with", () => {
     }
   });
 
-  it("stay as a run has left them when the library is opened again", async () => {
+  it("stay as a run left them when the library is opened again", async () => {
     const wanted = {
       name: "opened-again",
       embeddings: TEST_LIBRARY.embeddings,

@@ -22,7 +22,7 @@ const EDIT: Edit = {
 
 const END: EditRecord = { kind: "create", tool: "", outcome: "failed", task: "t", failures: 1 };
 
-/** The drafts of a run whose `editLibrary` was given one edit and left another one, or its end. */
+/** The drafts of a run whose `editLibrary` changed one edit into another, or ended it. */
 async function draftsAfter(options: {
   edit?: Partial<Edit>;
   left?: Partial<Edit>;
@@ -44,7 +44,7 @@ async function draftsAfter(options: {
 }
 
 describe("the drafts of a run", () => {
-  it("are told apart by the first check that they did not pass", async () => {
+  it("differ by the first check that they failed", async () => {
     const draft = "import a from 'b';\n" + String(START_TOOLS["clamp"]);
     const left = { problem: "line 1: no imports" };
     expect(await draftsAfter({ edit: { draft }, left })).toEqual([
@@ -52,7 +52,7 @@ describe("the drafts of a run", () => {
     ]);
   });
 
-  it("have failed at an example where they can be read, and at a limit where the sandbox says so", async () => {
+  it("failed at an example if they are readable, and at a limit if the sandbox says so", async () => {
     const failed = "the example clamp(5, 0, 10) => 5 fails: it ";
     const kinds = ["time", "memory", "pending", "result", "engine", "program"] as const;
     const limits = kinds.map((kind) => limitError({ kind, limits: DEFAULT_LIMITS }).message);
@@ -69,7 +69,7 @@ describe("the drafts of a run", () => {
     ]);
   });
 
-  it("are as well those with which an edit ended", async () => {
+  it("include those with which an edit ended", async () => {
     const reason = "1 drafts could not be used; the last one: it is no code";
     expect(await draftsAfter({ edit: { draft: "No." }, end: { reason } })).toEqual([
       { fault: "no code", problem: "it is no code" },
@@ -85,7 +85,7 @@ describe("the drafts of a run", () => {
     ]);
   });
 
-  it("are neither deletions nor words that a tool is there", async () => {
+  it("exclude deletions and reused tools", async () => {
     expect(await draftsAfter({ edit: { kind: "delete" }, end: { kind: "delete" } })).toEqual([]);
     expect(await draftsAfter({ end: { outcome: "reused" } })).toEqual([]);
   });

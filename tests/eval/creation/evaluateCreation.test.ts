@@ -47,7 +47,7 @@ function linesIn(folder: string): string[] {
 }
 
 describe("an evaluation of creating tools", () => {
-  it("tells each end of a request from the others", async () => {
+  it("distinguishes all outcomes of a request", async () => {
     const ids = [
       "letter-shift",
       "working-days",
@@ -82,7 +82,7 @@ describe("an evaluation of creating tools", () => {
     ]);
   });
 
-  it("is right to make nothing, with the offline planner, only where nothing can be made", async () => {
+  it("is right with the offline planner, which makes nothing, only if nothing can be made", async () => {
     const ids = ["slug", "live-temperature"];
     const { records } = await evaluate({ folder: temporaryFolder(), ids, model: OFFLINE_MODEL });
     expect(records.map(({ status, drafts }) => [status, drafts])).toEqual([
@@ -120,7 +120,7 @@ describe("an evaluation of creating tools", () => {
     await expect(evaluate({ folder, ids })).rejects.toThrow(/creation\.jsonl:1 cannot be read/);
   });
 
-  it("makes requests again that broke off, and ends when one after another does", async () => {
+  it("repeats requests that broke off, and ends if one after another does", async () => {
     let isDown = true;
     const { spec: model } = scriptedModel(() =>
       isDown ? new Error("no connection") : { stop: "I cannot.", solved: false },

@@ -3,13 +3,13 @@
 
 type Row = Record<string, string | number>;
 
-/** For each request, a function that takes the inputs in the order of the request. */
+/** A function for each request, with inputs in the order of the request. */
 export const REFERENCES: Record<string, (...inputs: never[]) => unknown> = {
   "significant-digits": (value: number, digits: number) => {
     demand(Number.isInteger(digits) && digits >= 1 && digits <= 15);
     if (value === 0) return 0;
     const shift = digits - 1 - Math.floor(Math.log10(Math.abs(value)));
-    // A positive and a negative power apart: 10 ** -3 is not exact, and 10 ** 3 is.
+    // Positive and negative powers separately: 10 ** -3 is not exact, 10 ** 3 is.
     const scale = 10 ** Math.abs(shift);
     return shift >= 0 ? Math.round(value * scale) / scale : Math.round(value / scale) * scale;
   },
@@ -99,7 +99,7 @@ export const REFERENCES: Record<string, (...inputs: never[]) => unknown> = {
   },
   "merge-intervals": (intervals: [number, number][]) => {
     demand(intervals.every(([start, end]) => start <= end));
-    // One interval after the other takes up all that it meets.
+    // Each interval absorbs all that it overlaps.
     let merged: [number, number][] = [];
     for (const [start, end] of intervals) {
       const met = merged.filter(([low, high]) => low <= end && start <= high);
@@ -166,7 +166,7 @@ function romanDigit(count: number, one: string, five: string, ten: string): stri
   return small ?? (count === 9 ? one + ten : five + one.repeat(count - 5));
 }
 
-/** The middle is where as many numbers are below as above. */
+/** The median has as many numbers below as above. */
 function medianOf(numbers: number[]): number {
   const ordered = numbers.toSorted((a, b) => a - b);
   const low = ordered[(ordered.length - 1) >> 1] ?? 0;

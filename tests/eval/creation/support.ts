@@ -18,7 +18,7 @@ export function requestWith(changes: Partial<CreationRequest> = {}): CreationReq
   };
 }
 
-/** The line of a request for which a tool was created with the first draft. */
+/** The record of a request whose first draft became a tool. */
 export function createdRecord(changes: Partial<CreationRecord> = {}): CreationRecord {
   return {
     request: "twice",

@@ -35,7 +35,7 @@ function read({ reply }: WriterDraft, { wish }: WriterScript, library: ToolLibra
   });
 }
 
-/** The stated fault that a draft really has; undefined for none. */
+/** The actual fault of a draft; undefined for none. */
 async function faultOf(reading: DraftReading, library: ToolLibrary): Promise<string | undefined> {
   if (!reading.ok) return reading.problems[0]?.kind;
   const { tool } = reading;
@@ -64,7 +64,7 @@ async function failingOf(options: {
 }
 
 describe("the drafts of the simulated writer", () => {
-  it("are there for each request, and for one request each", () => {
+  it("exist for each request, one script per request", () => {
     expect(CASES.map(({ requests }) => requests.length)).toEqual(CASES.map(() => 1));
     const served = CASES.flatMap(({ requests }) => requests.map(({ id }) => id));
     expect(served).toEqual(CREATION_REQUESTS.map(({ id }) => id));
@@ -83,17 +83,17 @@ describe("the drafts of the simulated writer", () => {
     }
     const last = readings.at(-1)?.reading;
     const failing = last?.ok ? await failingOf({ tool: last.tool, request, library }) : [];
-    // What no draft gets right is no flaw: its own examples say so.
+    // A draft that fails its own examples has a fault, not a flaw.
     const isDone = script.drafts.at(-1)?.fault === undefined;
     expect({ flaw: isDone && failing.length > 0, failing }).toMatchObject({
       flaw: script.flaw !== undefined,
     });
   });
 
-  it("have two flaws that only hidden checks find, and one tool that never comes to be", () => {
+  it("have two flaws that only hidden checks find, and one tool that is never made", () => {
     expect(WRITER_SCRIPTS.filter(({ flaw }) => flaw !== undefined)).toHaveLength(2);
     const hopeless = WRITER_SCRIPTS.filter(({ drafts }) => drafts.every(({ fault }) => fault));
-    // The other one is the tool that cannot be.
+    // The other one is the impossible tool.
     expect(hopeless).toHaveLength(2);
   });
 });

@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("kept replies", () => {
-  it("are found again by who opens the file next, until they are cleared", async () => {
+  it("are found when the file is opened again, until they are cleared", async () => {
     const first = await openKeptReplies(file);
     expect(first.isEmpty()).toBe(true);
     first.keep({ key: "one", text: "a\nb" });
@@ -28,7 +28,7 @@ describe("kept replies", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  it("survive a line that was broken off, which does not spoil the next one", async () => {
+  it("survive an incomplete line, which does not spoil the next one", async () => {
     (await openKeptReplies(file)).keep({ key: "one", text: "a" });
     appendFileSync(file, '{"key":"two","te');
     (await openKeptReplies(file)).keep({ key: "three", text: "c" });
@@ -37,7 +37,7 @@ describe("kept replies", () => {
     expect(readFileSync(file, "utf8").trimEnd().split("\n")).toHaveLength(2);
   });
 
-  it("are refused a place where no file can be written", async () => {
+  it("are refused if the file cannot be written", async () => {
     await expect(openKeptReplies(join(folder, "none", "replies.jsonl"))).rejects.toThrow(
       /^file of replies .*cannot be used .*name another place/,
     );

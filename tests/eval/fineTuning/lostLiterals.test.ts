@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lostLiterals } from "../../../eval/fineTuning/lostLiterals.js";
 
-/** What a wording of a request has lost of the arguments of one call. */
+/** The argument values of one call that a wording has lost. */
 function lost(request: string, wording: string, args: Record<string, unknown>) {
   return lostLiterals({ request, wording, calls: [{ args }] });
 }
@@ -53,7 +53,7 @@ describe("values of calls that another wording has lost", () => {
     expect(lost(request, wording, args)).toEqual([]);
   });
 
-  it("are none where the wording is the request with more around it, and all where it says nothing", () => {
+  it("are none if the wording contains the request, and all if it is empty", () => {
     const words = fc.array(fc.stringMatching(/^[A-Z][a-z]{1,8}-\d{1,3}$/), { minLength: 1 });
     fc.assert(
       fc.property(words, (ids) => {

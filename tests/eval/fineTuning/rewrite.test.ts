@@ -36,7 +36,7 @@ async function rewritten(options: {
   demonstrations?: Demonstration[];
   kept?: KeptReplies;
   settings?: Record<string, unknown>;
-  /** Of the model; another one each time by default. */
+  /** Name of the model; a new one each time by default. */
   name?: string;
 }) {
   const { replies, count, demonstrations = [DOUBLE, HALVE], kept = inMemory() } = options;
@@ -46,8 +46,8 @@ async function rewritten(options: {
   return { result: await result, questions: model.questions };
 }
 
-describe("tasks in other words", () => {
-  it("are asked for one by one, each time with the wordings that there are", async () => {
+describe("rewording of tasks", () => {
+  it("asks for one wording at a time, with the existing ones", async () => {
     const replies = ["Twice 21?", "21 times two.", "Half of 8?", "8 by two."].map(said);
     const { result, questions } = await rewritten({ replies, count: 2 });
     expect([...result.rewrites]).toEqual([
@@ -67,7 +67,7 @@ describe("tasks in other words", () => {
     });
   });
 
-  it("are dropped and counted where they are there already, lose a value or cannot be read", async () => {
+  it("drops and counts wordings that exist already, lose a value or cannot be read", async () => {
     const refusal = new AIMessage({ content: "", additional_kwargs: { refusal: "No." } });
     const replies = [
       said("double 21"),
@@ -83,13 +83,13 @@ describe("tasks in other words", () => {
     expect(result.rewrites.get(HALVE)).toEqual(["Half of 8."]);
     expect(result.figures).toMatchObject({
       made: 2,
-      // The last reply comes again and again.
+      // The last reply is repeated.
       dropped: { duplicate: 2 + 5, lostLiteral: 1, unusable: 2, limit: 0 },
       usage: { modelCalls: 12 },
     });
   });
 
-  it("end at the limit of a run, task by task", async () => {
+  it("ends at the limit of a run, task by task", async () => {
     const replies = ["Twice 21?", "21 times two.", "Half of 8?", "8 by two."].map(said);
     const settings = { maxModelCalls: 2 };
     const { result, questions } = await rewritten({ replies, count: 5, settings });
@@ -97,7 +97,7 @@ describe("tasks in other words", () => {
     expect(result.figures).toMatchObject({ made: 4, dropped: { limit: 6 } });
   });
 
-  it("go on after a failure with the replies that are kept, to the same end", async () => {
+  it("continues after a failure with the kept replies, to the same result", async () => {
     const replies = ["Twice 21?", "Twice 21?", "Half of 8?", "8 by two."].map(said);
     const whole = await rewritten({ replies, count: 2 });
     const same = { count: 2, kept: inMemory(), name: "broken off" };
@@ -110,7 +110,7 @@ describe("tasks in other words", () => {
     expect(rest.result.figures.usage.modelCalls).toBe(1);
   });
 
-  it("are not taken from replies of another model, or to another background", async () => {
+  it("does not use kept replies of another model or for another background", async () => {
     const kept = inMemory();
     const once = { replies: [said("Twice 21?")], count: 1, demonstrations: [DOUBLE], kept };
     await rewritten(once);

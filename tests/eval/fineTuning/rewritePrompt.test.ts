@@ -14,14 +14,14 @@ function textsOf(input: RewriteInput): string[] {
 }
 
 describe("the question for another wording", () => {
-  it("tells the request once, and the other wordings that there are", () => {
+  it("contains the request once, and the other existing wordings", () => {
     const [, asked] = textsOf(INPUT);
     expect(asked?.split(INPUT.request)).toHaveLength(2);
     expect(asked).toContain("- For $1, coat the {room}.");
     expect(textsOf({ ...INPUT, taken: [INPUT.request] })[1]).toBe(`Request: ${INPUT.request}`);
   });
 
-  it("tells the form of the reply and the background", () => {
+  it("contains the form of the reply and the background", () => {
     expect(textsOf(INPUT)[0]).toMatch(/\{"request": "\.\.\."\}[^]*Today is Monday\.$/);
   });
 

@@ -19,7 +19,7 @@ const TOOLS: ToolRecord[] = NAMES.map((name) => ({
   hash: name,
 }));
 
-/** A task with these calls, whose results are known. */
+/** A task with these calls and known results. */
 function task(text: string, ...tools: string[]): Demonstration {
   const calls = tools.map((tool, at) => ({ tool, args: { a: at }, result: at }));
   return demonstration({ task: text, calls, answer: `answer of ${text}` });
@@ -62,7 +62,7 @@ describe("an example of a fine-tuning set", () => {
     ]);
   });
 
-  it("ends with the last call where its result or the answer is not known", () => {
+  it("ends with the last call if its result or the answer is unknown", () => {
     const { answer: _answer, ...unanswered } = task("sum up", "add");
     const unfinished = demonstration({ calls: [{ tool: "add", args: {} }], answer: "3" });
     for (const each of [unanswered, unfinished]) {
@@ -85,7 +85,7 @@ describe("an example of a fine-tuning set", () => {
     expect(new Set(all).size).toBe(NAMES.length + 1);
   });
 
-  it("never offers more tools than the provider takes", () => {
+  it("never offers more tools than the provider accepts", () => {
     const [first] = TOOLS as [ToolRecord, ...ToolRecord[]];
     const many = Array.from({ length: 300 }, (_, at) => ({
       ...first,
@@ -103,7 +103,7 @@ describe("a fine-tuning set", () => {
     ...["g", "h", "i"].map((text) => task(text, "add", "divide")),
   ];
 
-  it("is the same for the same seed, and another for another", () => {
+  it("is the same for the same seed, and different for another", () => {
     const [five, again, six] = [5, 5, 6].map((seed) => setOf(TASKS, { seed, irrelevant: 3 }));
     expect(again).toEqual(five);
     expect(six).not.toEqual(five);
@@ -131,7 +131,7 @@ describe("a fine-tuning set", () => {
     },
   );
 
-  it("has each other wording of a task beside it, as often, with the same calls", () => {
+  it("has each other wording of a task as often as the task itself, with the same calls", () => {
     const [one, other] = [task("a", "add"), task("b", "divide", "add")];
     const rewrites = new Map([[one, ["A!", "a, please"]]]);
     const set = setOf([one, other], { rewrites, copies: 2 });
@@ -145,7 +145,7 @@ describe("a fine-tuning set", () => {
     expect([set.singleStep, set.multiStep]).toEqual([1, 1]);
   });
 
-  it("is made of the demonstrations that can be asked for before", () => {
+  it("is made of the demonstrations that can be listed in advance", () => {
     const source = { ...USUAL_SET, tools: TOOLS, multiStep: 0.5, seed: 4 };
     const demonstrations = [...TASKS, task("z", "gone")];
     const chosen = demonstrationsOfSet({ ...source, demonstrations });
@@ -155,7 +155,7 @@ describe("a fine-tuning set", () => {
     expect(chosen.map((each) => each.task).toSorted()).toEqual(asked.toSorted());
   });
 
-  it("counts what it leaves out: unknown tools, unknown results between calls, doubles not at all", () => {
+  it("counts what it leaves out: unknown tools and unknown results between calls, but not duplicates", () => {
     const unknown = [
       { tool: "add", args: {} },
       { tool: "divide", args: {} },

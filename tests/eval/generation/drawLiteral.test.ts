@@ -13,7 +13,7 @@ const FACTS: Fact[] = [
   { value: "2025-02-01", topics: ["created"] },
 ];
 
-/** All that is drawn for an argument with many seeds. */
+/** The values drawn for an argument with many seeds. */
 function drawn(name: string, schema: JsonSchema, facts = FACTS): unknown[] {
   const type = { schema, root: schema };
   const values = Array.from({ length: 60 }, (_, seed) =>
@@ -23,7 +23,7 @@ function drawn(name: string, schema: JsonSchema, facts = FACTS): unknown[] {
 }
 
 describe("a value that is drawn", () => {
-  it("is one of those that the schema lists, but not the one that is usual anyway.", () => {
+  it("is one of the listed values, but not the default.", () => {
     const schema = { type: "string", enum: ["low", "mid", "high"], default: "low" };
     expect(new Set(drawn("level", schema))).toEqual(new Set(["high", "mid"]));
     expect(drawn("flag", { type: "boolean", default: false })).toEqual([true]);
@@ -41,7 +41,7 @@ describe("a value that is drawn", () => {
     ]);
   });
 
-  it("has the form that a description shows.", () => {
+  it("has the form shown in a description.", () => {
     const ticket = { type: "string", description: 'Id of the work item, such as "TKT-8"' };
     expect(drawn("ticket_id", ticket)).toEqual(["TKT-2"]);
     expect(drawn("day", { type: "string", description: "The day, as YYYY-MM-DD" })).toEqual([
@@ -50,7 +50,7 @@ describe("a value that is drawn", () => {
     expect(drawn("ticket_id", ticket, [])).toEqual(["TKT-8"]);
   });
 
-  it("is a remark where nothing is known of what is wanted.", () => {
+  it("is a remark if nothing is known about the argument.", () => {
     const [remark] = drawn("text", { type: "string", description: "What to say" });
     expect(remark).toMatch(/\w+ \w+ \w+/);
   });
@@ -87,13 +87,13 @@ describe("a value that is drawn", () => {
     fc.assert(property);
   });
 
-  it("is whole where something is counted.", () => {
+  it("is whole if something is counted.", () => {
     const schema = { type: "number", description: "how many numbers to add" };
     expect(drawn("n", schema).every(Number.isInteger)).toBe(true);
   });
 });
 
-it("cannot be drawn where anything is allowed.", () => {
+it("cannot be drawn if anything is allowed.", () => {
   const schemas: JsonSchema[] = [
     {},
     { type: "array", items: {} },
@@ -103,7 +103,7 @@ it("cannot be drawn where anything is allowed.", () => {
   expect(can).toEqual([false, false, true]);
 });
 
-it("finds the texts of a result as facts, by the names of the fields that they stand in.", () => {
+it("finds the texts of a result as facts about the names of their fields.", () => {
   const returns = { type: "object", description: "the customer" };
   const result = { id: "REV-1", name: "Acme", since: 2020, notes: "x".repeat(100) };
   expect(factsIn({ tool: { name: "get_customer", returns }, result })).toEqual([

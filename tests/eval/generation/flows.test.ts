@@ -27,8 +27,8 @@ function toolsIn(flow: readonly FlowStep[]): string[] {
   return flow.map(({ tool }) => tool);
 }
 
-describe("a flow that is drawn", () => {
-  it("has one to five steps, each with another tool, and each takes something from the one before it.", () => {
+describe("a drawn flow", () => {
+  it("has one to five steps with different tools, each using output of the previous one.", () => {
     const property = fc.property(anyDraw, ({ catalog, seed }) => {
       const flow = draw(catalogs[catalog], seed);
       // A draw may be given up, see below.
@@ -45,7 +45,7 @@ describe("a flow that is drawn", () => {
     fc.assert(property, { numRuns: 60 });
   });
 
-  it("is found within the steps that are tried, but for one in some thousand draws.", () => {
+  it("is found within the allowed tries, except in one of several thousand draws.", () => {
     const seeds = Array.from({ length: 40 }, (_, seed) => seed);
     for (const tools of Object.values(catalogs)) {
       expect(seeds.filter((seed) => draw(tools, seed) === undefined)).toEqual([]);
@@ -58,7 +58,7 @@ describe("a flow that is drawn", () => {
       const steps = flow.map(({ tool, references: args }) => ({ tool, args }));
       const plan = { steps, answer: "", lacking: [] };
       const { issues } = verifyPlan({ plan, tools: catalogs[catalog] });
-      // What is still to be chosen is missing; nothing else may be wrong.
+      // Only the open arguments may be missing.
       expect(issues.filter(({ kind }) => kind !== "missing argument")).toEqual([]);
     });
     fc.assert(property, { numRuns: 60 });
@@ -71,7 +71,7 @@ describe("a flow that is drawn", () => {
     fc.assert(property, { numRuns: 10 });
   });
 
-  it("is of another shape than those that are taken, until none is left.", () => {
+  it("has a shape that is not taken, until none is left.", () => {
     const tools = catalogs.work.filter(({ id }) => ["who_am_i", "list_labels"].includes(id));
     const taken: string[] = [];
     for (let seed = 0; seed < 40; seed += 1) {
@@ -93,14 +93,14 @@ function joins(from: string, to: string) {
 }
 
 describe("joins between tools", () => {
-  it("tell texts of one type apart by what they are about.", () => {
+  it("distinguish texts by their topics.", () => {
     expect(joins("who_am_i", "assign_work_items")).toEqual([
       { argument: "user_id", path: [], isItem: false },
     ]);
     expect(joins("who_am_i", "get_customer")).toEqual([]);
   });
 
-  it("take a list whole where a list is wanted, and its first item where one thing is.", () => {
+  it("use a whole list if a list is wanted, and its first item if one thing is wanted.", () => {
     expect(joins("works_list", "get_work_items")).toEqual([
       { argument: "work_ids", path: [], isItem: false },
     ]);
@@ -109,14 +109,14 @@ describe("joins between tools", () => {
     ]);
   });
 
-  it("make a list of what is one thing where a list is wanted.", () => {
+  it("make a list of one thing if a list is wanted.", () => {
     expect(joins("create_issue", "close_work_items")).toEqual([]);
     expect(joins("set_estimate", "close_work_items")).toEqual([
       { argument: "work_ids", path: [], isItem: true },
     ]);
   });
 
-  it("leave a choice among listed values to whoever asks, unless the output is one of them.", () => {
+  it("leave a choice among listed values to the request, unless the output is one of them.", () => {
     expect(joins("get_customer", "list_customers")).toEqual([
       { argument: "tier", path: ["tier"], isItem: false },
     ]);

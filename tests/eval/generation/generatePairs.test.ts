@@ -30,7 +30,7 @@ function threadsLeft(): unknown {
 }
 
 describe("pairs of the method flow", () => {
-  it("have plans that type-check, and run by themselves to the results and answers that are told.", async () => {
+  it("have plans that type-check, and run to the recorded results and answers.", async () => {
     const model = scriptedModel(joinSteps).spec;
     const tools = new Map((await catalogTools("work")).map((tool) => [tool.id, tool]));
     await generate({ file, model, count: 4, library: "work" });
@@ -47,7 +47,7 @@ describe("pairs of the method flow", () => {
     }
   });
 
-  it("are all of different shapes, in as many draws as were counted.", async () => {
+  it("all have different shapes, and the number of draws is right.", async () => {
     const { spec } = scriptedModel(joinSteps);
     const { count, added, dropped, lengths, status, usage } = await generate({
       file,
@@ -67,7 +67,7 @@ describe("pairs of the method flow", () => {
     expect(Object.values(lengths).reduce((sum, each) => sum + each, 0)).toBe(8);
   });
 
-  it("are the same for the same seed and replies, and others for another seed.", async () => {
+  it("are the same for the same seed and replies, and different for another seed.", async () => {
     const model = scriptedModel(joinSteps).spec;
     const files = ["one", "same", "other"].map((name) => join(folder, `${name}.jsonl`));
     for (const [at, each] of files.entries()) {
@@ -78,7 +78,7 @@ describe("pairs of the method flow", () => {
     expect(other).not.toBe(one);
   });
 
-  it("come to the same file where generation was stopped in between, and leave no checkpoint.", async () => {
+  it("make the same file if generation was interrupted, and leave no checkpoint.", async () => {
     const model = scriptedModel(joinSteps).spec;
     const whole = join(folder, "whole.jsonl");
     await generate({ file: whole, model, count: 6 });
@@ -96,7 +96,7 @@ describe("pairs of the method flow", () => {
     expect(threadsLeft()).toEqual({ count: 0 });
   });
 
-  it("are gone on with from the stage that was stopped, without asking again what was answered.", async () => {
+  it("are resumed at the interrupted stage, without repeating answered questions.", async () => {
     const controller = new AbortController();
     const model = scriptedModel((question, at) => {
       if (at !== 1) return joinSteps(question);
@@ -113,7 +113,7 @@ describe("pairs of the method flow", () => {
     expect(threadsLeft()).toEqual({ count: 0 });
   });
 
-  it("go on behind a line that was half written.", async () => {
+  it("continue after a half-written line.", async () => {
     const model = scriptedModel(joinSteps).spec;
     await generate({ file, model, count: 2 });
     const two = readFileSync(file, "utf8");
@@ -122,7 +122,7 @@ describe("pairs of the method flow", () => {
     expect(readFileSync(file, "utf8")).toBe(two);
   });
 
-  it("are dropped where the request lacks a value of the plan, after the model was asked once more.", async () => {
+  it("are dropped if the request still lacks a value of the plan after a second question.", async () => {
     const model = scriptedModel((question, at) =>
       at < 2 ? { text: '{"request": "Do something"}' } : joinSteps(question),
     );
@@ -132,7 +132,7 @@ describe("pairs of the method flow", () => {
     expect(again?.messages.at(-1)?.text).toMatch(/does not say.*\d/);
   });
 
-  it("say why there are no more of them where a library has no more to give.", async () => {
+  it("come with a reason if a library allows no more of them.", async () => {
     const model = scriptedModel(joinSteps).spec;
     const settings = { toolIds: ["add"] };
     const { status, reason, count } = await generate({ file, model, count: 2, settings });
@@ -143,7 +143,7 @@ describe("pairs of the method flow", () => {
     });
   });
 
-  it("never have a tool that writes somewhere else, nor one that fails.", async () => {
+  it("never have a tool that writes outside a world, nor one that fails.", async () => {
     await importTestLibrary();
     const model = scriptedModel(joinSteps).spec;
     const settings = { toolIds: ["break_down", "double_number", "halve_number", "write_line"] };
@@ -152,17 +152,17 @@ describe("pairs of the method flow", () => {
     expect(tools.has("break_down") || tools.has("write_line")).toBe(false);
   });
 
-  it("are dropped at once where a tool does not come to its end in time.", async () => {
+  it("are dropped at once if a tool does not end in time.", async () => {
     await importTestLibrary();
     const model = scriptedModel(joinSteps).spec;
     const settings = { toolIds: ["double_number", "spin"], toolTimeoutMs: 200 };
     const options = { file, model, library: TEST_LIBRARY.library, settings };
-    // A seed that soon draws the tool which never ends, and soon after it one that does.
+    // A seed that soon draws the tool that never ends, and then one that does.
     const { dropped } = await generate({ ...options, count: 1, seed: 11 });
     expect(dropped).toMatchObject({ "with a call that takes too long": expect.any(Number) });
   });
 
-  it("are demonstrations, and requests to train a retriever with, as they stand in the file.", async () => {
+  it("can be read as demonstrations, and as requests for training a retriever.", async () => {
     const model = scriptedModel(joinSteps).spec;
     await generate({ file, model, count: 3 });
     const lines = linesIn(file);
@@ -208,7 +208,7 @@ describe("pairs of the method persona", () => {
     lacking: [],
   };
 
-  it("are written freely for a person and then planned, with tools that are among those shown.", async () => {
+  it("are written freely for a person and then planned with the shown tools.", async () => {
     const model = persona(plan);
     const settings = { toolIds: ["add"] };
     await generate({ file, model: model.spec, count: 1, method: "persona", settings });
@@ -246,7 +246,7 @@ describe("pairs of the method persona", () => {
     ]);
   });
 
-  it("need a language model, which the offline planner is not.", async () => {
+  it("need a language model, not the offline planner.", async () => {
     const generated = await generate({
       file,
       model: "offline:planner",

@@ -53,7 +53,7 @@ describe("the file of pairs", () => {
     expect(model.questions).toEqual([]);
   });
 
-  it("is not added to once something else has written to it.", async () => {
+  it("is not extended after something else has written to it.", async () => {
     const model = scriptedModel(joinSteps).spec;
     const onPair = () => appendFileSync(file, "mine\n");
     await expect(generate({ file, model, count: 2, onPair })).rejects.toThrow(
@@ -62,7 +62,7 @@ describe("the file of pairs", () => {
     expect(readFileSync(file, "utf8")).toMatch(/\}\nmine\n$/);
   });
 
-  it("has to be in a folder that there is, which is said before a model is asked.", async () => {
+  it("must be in an existing folder, which is checked before a model is asked.", async () => {
     const model = scriptedModel(joinSteps);
     const nowhere = join(folder, "missing", "pairs.jsonl");
     await expect(generate({ file: nowhere, model: model.spec, count: 1 })).rejects.toThrow(

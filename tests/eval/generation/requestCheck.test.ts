@@ -23,7 +23,7 @@ const LIST: PlanTool = {
 };
 
 describe("the values of a plan", () => {
-  it("are its texts and numbers, whether listed by the schema or not, without what steps give.", () => {
+  it("are its texts and numbers, listed by the schema or not, without results of steps.", () => {
     expect(literalsOf({ steps: STEPS, tools: new Map([["list", LIST]]) })).toEqual([
       { value: "DEVU-1", isListed: false },
       { value: "in_review", isListed: true },
@@ -46,13 +46,13 @@ describe("the values of a plan", () => {
     expect(isSaid({ value, isListed: false }, request)).toBe(said);
   });
 
-  it("does not take TKT-1 for said where TKT-12 is.", () => {
+  it("does not find TKT-1 in TKT-12.", () => {
     expect(isSaid({ value: "TKT-1", isListed: false }, "close TKT-12")).toBe(false);
   });
 });
 
 describe("the lines of steps", () => {
-  it("say in words what is to be done, and what comes from where.", () => {
+  it("say in words what to do, and where values come from.", () => {
     const tools = new Map([
       ["list", { description: "List things (of any kind): all of them. More on that." }],
       ["take", { description: "Take the first ones, such as the best three" }],
@@ -65,7 +65,7 @@ describe("the lines of steps", () => {
   });
 });
 
-describe("pairs that are alike", () => {
+describe("similar pairs", () => {
   it("have plans of one shape, whatever the values.", () => {
     const other = STEPS.map((step, at) =>
       at === 1 ? { ...step, args: { ...step.args, count: 4 } } : step,

@@ -17,7 +17,7 @@ export interface Line {
   dropped: Record<string, number>;
 }
 
-/** Library and embeddings with which nothing has to be loaded but the functions. */
+/** A library and embeddings that need nothing loaded but the functions. */
 export const MATH = { library: "math", embeddings: "words:hashed" };
 
 /** Generates pairs with settings that tests share. */
@@ -50,7 +50,7 @@ export function linesIn(file: string): Line[] {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** Writes the steps as they are told, which says every value of them. */
+/** Repeats the given steps, and so all their values. */
 export function joinSteps({ stage, input }: Question): Reply {
   const steps = stage === "writeQuery" ? input.steps : [];
   return { text: JSON.stringify({ request: steps.join(". ") }) };

@@ -6,13 +6,13 @@ import { openChatModel } from "../../../models/chat.js";
 import { SUM } from "./support.js";
 
 describe("tokens of the comparison", () => {
-  it("are counted as a tokenizer makes them, and names of special ones are text", async () => {
+  it("are those of the tokenizer, and names of special tokens are text", async () => {
     const count = await o200kTokens();
     expect(["", "hello world", "hello world"].map(count)).toEqual([0, 2, 2]);
     expect(count("<|endoftext|>")).toBeGreaterThan(1);
   });
 
-  it("are those of the messages that the oracle is sent, and of what it replies", async () => {
+  it("include the messages to the oracle and its replies", async () => {
     const count = await o200kTokens();
     const spec = registerOracle({ name: "counted", tasks: [SUM] });
     const { chat } = await openChatModel(spec, { maxOutputTokens: 100 });

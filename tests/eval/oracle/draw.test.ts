@@ -5,7 +5,7 @@ import { drawOrder, drawSome } from "../../../eval/oracle/draw.js";
 const items = fc.uniqueArray(fc.integer(), { maxLength: 30 });
 
 describe("draws", () => {
-  it("take so many items in the order in which they came, the same for the same seed", () => {
+  it("take some items in their original order, the same for the same seed", () => {
     fc.assert(
       fc.property(items, fc.nat(40), fc.nat(), (all, count, seed) => {
         const drawn = drawSome(all, { count, seed, purpose: "tasks" });

@@ -18,7 +18,7 @@ function readyAfter(calls: Parameters<typeof follow>[1], missing: readonly strin
 }
 
 describe("following a gold plan", () => {
-  it("calls steps that need nothing at once, and those that use them with their results", () => {
+  it("calls independent steps at once, and then those that use their results", () => {
     expect(readyAfter([])).toEqual([
       [0, { side: 3 }],
       [1, { radius: 2 }],
@@ -28,14 +28,14 @@ describe("following a gold plan", () => {
     expect(readyAfter([CIRCLE, SQUARE, ADD])).toEqual([]);
   });
 
-  it("holds up only what uses the result of a tool that is not on offer, or has failed", () => {
+  it("holds up only steps that use the result of a failed or missing tool", () => {
     expect(readyAfter([], ["areaCircle"])).toEqual([[0, { side: 3 }]]);
     expect(readyAfter([SQUARE], ["areaCircle"])).toEqual([]);
     const broken = { tool: "areaCircle", args: { radius: 2 }, error: "out of order" };
     expect(readyAfter([SQUARE, broken])).toEqual([]);
   });
 
-  it("waits with what comes after a call that writes", () => {
+  it("waits for a write before later steps", () => {
     const gold = goldTask({
       steps: [
         { tool: "save", args: { name: "a" } },
@@ -47,7 +47,7 @@ describe("following a gold plan", () => {
     expect(ready.map(({ tool }) => tool)).toEqual(["save"]);
   });
 
-  it("is done when each step has had a call of its own with the right arguments", () => {
+  it("is done when each step has had its own call with the right arguments", () => {
     expect(isDone(SUM, follow(SUM, [SQUARE, CIRCLE, ADD]))).toBe(true);
     expect(isDone(SUM, follow(SUM, [SQUARE, CIRCLE]))).toBe(false);
     expect(isDone(SUM, follow(SUM, [SQUARE, CIRCLE, { ...ADD, args: { a: 9, b: 9 } }]))).toBe(
@@ -55,7 +55,7 @@ describe("following a gold plan", () => {
     );
   });
 
-  it("wants a call that writes as often as the plan has it, and one that reads but once", () => {
+  it("requires each write as often as the plan has it, and each read once", () => {
     const steps = [SQUARE, SQUARE].map(({ tool, args }) => ({ tool, args }));
     const reading = goldTask({ steps });
     expect(isDone(reading, follow(reading, [SQUARE]))).toBe(true);
@@ -64,7 +64,7 @@ describe("following a gold plan", () => {
     expect(isDone(writing, follow(writing, [SQUARE, SQUARE]))).toBe(true);
   });
 
-  it("does not mind how a list is written into a text", () => {
+  it("accepts both ways to write a list into a text", () => {
     const gold = goldTask({
       steps: [
         { tool: "list", args: {} },
@@ -79,7 +79,7 @@ describe("following a gold plan", () => {
     expect(told("Names: a")).toBe(false);
   });
 
-  it("does not mind the order of calls, nor other calls among them", () => {
+  it("ignores the order of calls, and other calls in between", () => {
     const other = { tool: "now", args: {}, result: "today" };
     fc.assert(
       fc.property(fc.shuffledSubarray([SQUARE, CIRCLE, ADD, other], { minLength: 4 }), (calls) => {

@@ -30,8 +30,8 @@ async function filledTo(tools: number, changes: Partial<Subject> = {}) {
   return withOthers({ subject, others: OTHERS, tools, seed: 1, folder });
 }
 
-describe("a library that is filled up", () => {
-  it("has its own tools and as many others as are missing, those of smaller ones among them", async () => {
+describe("a filled-up library", () => {
+  it("has its own tools and the missing number of others, including those of smaller libraries", async () => {
     const [none, few, more] = [await filledTo(1), await filledTo(5), await filledTo(9)];
     expect(none.tools).toEqual(OWN);
     expect(few.tools).toHaveLength(5);
@@ -40,7 +40,7 @@ describe("a library that is filled up", () => {
     expect((await filledTo(100)).tools).toHaveLength(22);
   });
 
-  it("takes no tool that bears the name of one of its own", async () => {
+  it("adds no tool with the name of one of its own", async () => {
     const twins = [
       { ...toolNamed("set:Find"), name: "Find" },
       { ...toolNamed("x"), name: "show" },
@@ -53,7 +53,7 @@ describe("a library that is filled up", () => {
     expect(grown.tools.map(({ id }) => id)).not.toContain("x");
   });
 
-  it("declares the others beside a catalogue, all of whose tools it has where there is room", async () => {
+  it("declares the others next to a catalogue, which is complete if there is room", async () => {
     const grown = await filledTo(500, { catalogue: "math" });
     expect(grown.tools.map(({ id }) => id)).toContain("area_circle");
     const declared = readFileSync(grown.toolsFile ?? "", "utf8")

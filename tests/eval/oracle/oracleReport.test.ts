@@ -40,7 +40,7 @@ const FIGURES = oracleFigures([
 ]);
 
 describe("the comparison with the oracle", () => {
-  it("averages over the latest attempt of each run, and over long plans apart", () => {
+  it("averages over the latest attempt of each run, and separately over long plans", () => {
     const [main] = FIGURES.experiments;
     expect(main?.graphs).toMatchObject([
       {
@@ -59,7 +59,7 @@ describe("the comparison with the oracle", () => {
     ]);
   });
 
-  it("holds graphs against the baseline on tasks on which both succeed", () => {
+  it("compares graphs with the baseline on tasks on which both succeed", () => {
     const [baseline, graph] = FIGURES.experiments[0]?.graphs ?? [];
     expect(baseline?.ofBaseline).toEqual({ tasks: 1, inputTokens: 1, wallMs: 1 });
     expect(graph?.ofBaseline).toEqual({ tasks: 1, inputTokens: 0.5, wallMs: 1 });

@@ -16,7 +16,7 @@ function actInput(changes: Partial<ActInput>): ActInput {
   return { ...REQUEST, steps: [], missed: [], tools: [], observations: [], ...changes };
 }
 
-/** What the call says that ends the work. */
+/** The message of the call that ends the run. */
 function end(changes: Partial<ActInput>) {
   return oracleReply(SUM, { stage: "act", input: actInput(changes) }).call?.args;
 }
@@ -30,7 +30,7 @@ function composedOf(tools: ComposeInput["tools"], gold: typeof SUM) {
   return oracleReply(gold, { stage: "compose", input: { style: "typed", tools, ...known } }).text;
 }
 
-/** The lines of a program, without what is around it. */
+/** The lines of a program without its fences. */
 function programmed(...names: string[]) {
   const text = programOf({ tools: shown(...names) });
   return text.split("\n").slice(1, -1);
@@ -47,7 +47,7 @@ function programOf(
 const ALL = shown("area_square", "areaCircle", "add");
 
 describe("the oracle", () => {
-  it("knows a request by its words, whatever blanks stand around it in the set", async () => {
+  it("recognises a request despite white space around it in the set", async () => {
     const task = { ...SUM.task, query: ` ${SUM.task.query}\n` };
     const spec = registerOracle({ name: "blanks", tasks: [{ ...SUM, task }] });
     const { chat } = await openChatModel(spec, { maxOutputTokens: 100 });
@@ -81,7 +81,7 @@ describe("the oracle", () => {
     expect(phrases(["area square: side"])).toEqual([{ subtask: 1, phrase: "area square" }]);
   });
 
-  it("makes all calls that can be made, one where steps are tried one by one", () => {
+  it("makes all possible calls, but one at a time in a step search", () => {
     const input = actInput({ tools: ALL });
     const names = (more: Partial<ActInput>) =>
       oracleReply(SUM, { stage: "act", input: { ...input, ...more } }).calls?.map(
@@ -108,7 +108,7 @@ describe("the oracle", () => {
     ]);
   });
 
-  it("answers with what came out, or says that it lacked a tool", () => {
+  it("answers with the result, or says that it lacked a tool", () => {
     const observations = [
       { tool: "area_square", args: { side: 3 }, result: 9 },
       { tool: "areaCircle", args: { radius: 2 }, result: { area: 12.5 } },
@@ -129,7 +129,7 @@ describe("the oracle", () => {
     expect(checked.issues).toEqual([]);
   });
 
-  it("leaves out of a plan what it has no tool for, and what would use it", () => {
+  it("leaves out of a plan what it has no tool for, and what depends on it", () => {
     expect(JSON.parse(composed("area_square", "add"))).toEqual({
       steps: [{ tool: "area_square", args: { side: 3 } }],
       answer: "$$PREV[0]",
@@ -138,7 +138,7 @@ describe("the oracle", () => {
     expect(JSON.parse(composed())).toMatchObject({ steps: [], answer: "" });
   });
 
-  it("counts the steps of a plan anew where some are left out", () => {
+  it("renumbers the steps of a plan if some are left out", () => {
     const gold = goldTask({
       steps: [
         { tool: "gone", args: {} },
@@ -150,7 +150,7 @@ describe("the oracle", () => {
     expect(JSON.parse(text).steps[1]).toEqual({ tool: "show", args: { item: "$$PREV[0]" } });
   });
 
-  it("writes the same as a program, with earlier results as what they were given to", () => {
+  it("writes the same as a program, with earlier results as variables", () => {
     expect(programmed("area_square", "areaCircle", "add")).toEqual([
       "const r0 = await area_square({ side: 3 });",
       "const r1 = await areaCircle({ radius: 2 });",
@@ -159,7 +159,7 @@ describe("the oracle", () => {
     ]);
   });
 
-  it("says in a program what it needs, and leaves out what would use it", () => {
+  it("says in a program what it needs, and leaves out what depends on it", () => {
     expect(programmed("area_square", "add")).toEqual([
       "const r0 = await area_square({ side: 3 });",
       'need("area circle: radius");',
@@ -167,7 +167,7 @@ describe("the oracle", () => {
     ]);
   });
 
-  it("says a task that has a gold program with it, once all of its functions are declared", () => {
+  it("writes the gold program of a task once all of its functions are declared", () => {
     const code = "for (const side of [1, 2]) await area_square({ side });\nreturn `Done.`;";
     const gold = { ...SUM, task: { ...SUM.task, program: code } };
     expect(programOf({ tools: ALL }, gold)).toBe(`\`\`\`ts\n${code}\n\`\`\``);
@@ -176,7 +176,7 @@ describe("the oracle", () => {
     expect(without).not.toContain("for (");
   });
 
-  it("does the rest alone in a program where a search was in vain, or says that there is none", () => {
+  it("does the rest in a program after a vain search, or says that nothing is left", () => {
     const missed = ["area circle: radius"];
     const rest = programOf({ tools: shown("area_square", "add"), missed });
     expect(rest.split("\n").slice(1, -1)).toEqual([
@@ -190,7 +190,7 @@ describe("the oracle", () => {
     expect(readProgram(none)).toMatchObject({ program: { body: [{ kind: "throw" }] } });
   });
 
-  it("writes programs that can be read when it is shown nothing that it needs", () => {
+  it("writes readable programs even if it is shown no needed tool", () => {
     const text = programOf({ tools: shown("other") });
     expect(readProgram(text)).toMatchObject({ program: { calls: [] }, repairs: [] });
   });
@@ -201,7 +201,7 @@ describe("the oracle", () => {
     expect(text).toContain("get_item()");
   });
 
-  it("knows a tool by its plain name, or by its parameters where several have one name", () => {
+  it("recognises a tool by its plain name, or by its parameters if several share a name", () => {
     const [square] = shown("area_square");
     const other = {
       ...shown("area_square_0123abcd")[0],
@@ -215,7 +215,7 @@ describe("the oracle", () => {
     ]);
   });
 
-  it("refuses a stage that it has no reply for", () => {
+  it("refuses a stage for which it has no reply", () => {
     const input = { ...REQUEST, taken: [] };
     expect(() => oracleReply(SUM, { stage: "rewrite", input })).toThrow(/stage rewrite/);
   });

@@ -29,12 +29,12 @@ function failure(changes: Partial<RunRecord>, world?: { name: string }) {
 }
 
 describe("a run with the oracle", () => {
-  it("has succeeded with all gold calls and a solution", () => {
+  it("succeeds with all gold calls and a solved end", () => {
     expect(failure({})).toBeUndefined();
     expect(failure({ calls: CALLS.toReversed() })).toBeUndefined();
   });
 
-  it("has failed where gold calls are left out, for a tool that was not found or otherwise", () => {
+  it("fails if gold calls are missing, because a tool was not found or otherwise", () => {
     const calls = CALLS.slice(0, 2);
     expect(failure({ calls })).toBe("left out gold calls");
     expect(failure({ calls, searches: [] })).toBe("left out gold calls");
@@ -42,7 +42,7 @@ describe("a run with the oracle", () => {
     expect(failure({ calls, searches })).toBe("needed a tool that no search found");
   });
 
-  it("has failed where a call failed, was made otherwise, or the run says that it is not solved", () => {
+  it("fails if a call failed or was wrong, or if the run ends as not solved", () => {
     const [first, ...others] = CALLS.map((call) => ({ ...call }));
     const broken = { ...first, result: undefined, error: "no" } as Call;
     expect(failure({ calls: [broken, ...others] })).toBe("left out gold calls");
@@ -51,7 +51,7 @@ describe("a run with the oracle", () => {
     expect(failure({ status: "unsolved" })).toBe("said that it was not solved");
   });
 
-  it("tells limits and broken runs from wrong ones", () => {
+  it("distinguishes limits and broken runs from wrong ones", () => {
     expect(failure({ status: "limit", calls: [] })).toBe("met a limit");
     expect(failure({ error: "no network", calls: [] })).toBe("broke off");
   });

@@ -2,8 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { sayAll } from "../../../eval/oracle/sayAll.js";
-import { saySolution } from "../../../eval/oracle/sayable.js";
+import { sayAll, saySolution } from "../../../eval/oracle/sayable.js";
 import { type Solution, goldSolutions } from "../../../eval/oracle/goldSolutions.js";
 import { openSubject } from "../../../eval/oracle/subject.js";
 import type { PlanStep } from "../../../plans/plan.js";
@@ -12,7 +11,7 @@ import { toolNamed } from "./support.js";
 
 const BENCH = fileURLToPath(new URL("../../../../shared/bench/", import.meta.url));
 
-/** Of a large set, each so many solutions are said. */
+/** Only every n-th solution of a large set is tested. */
 const STRIDES = { workbench: 8, nestful_v1: 1, bfcl_multiturn: 12 };
 
 async function verdictsOf(set: string, stride = 1) {
@@ -23,7 +22,7 @@ async function verdictsOf(set: string, stride = 1) {
 }
 
 describe("gold solutions as programs", () => {
-  it("can be said for all tasks of `work`, with the very calls that its outcomes have", async () => {
+  it("can be expressed for all tasks of `work`, with exactly the calls of its outcomes", async () => {
     const { all, verdicts } = await verdictsOf("work");
     expect(all.length).toBeGreaterThanOrEqual(80);
     expect(all.filter(({ calls = [] }) => calls.length > 1).length).toBeGreaterThan(60);
@@ -39,7 +38,7 @@ describe("gold solutions as programs", () => {
         const sound = verdicts.filter(({ fault }) => fault === undefined);
         expect(sound.length).toBeGreaterThan(50);
         expect(sound.filter(({ stage }) => stage !== "said")).toEqual([]);
-        // The language itself refuses none, whatever the tools say of it.
+        // The language itself refuses none, whatever the tools do.
         expect(verdicts.filter(({ stage }) => stage === "read")).toEqual([]);
       },
       300_000,
@@ -61,7 +60,7 @@ describe("a solution", () => {
     return { id: "one", plan: { steps, answer: "", lacking: [] }, tools, ...more };
   }
 
-  /** Gives each call its own arguments back. */
+  /** Returns the arguments of each call. */
   const runtime: Pick<ToolRuntime, "runCalls"> = {
     runCalls: async ({ calls }) =>
       calls.map(({ id, tool, args }) => ({
@@ -87,7 +86,7 @@ describe("a solution", () => {
     return stage;
   }
 
-  it("is said when its program makes its calls", async () => {
+  it("is expressed if its program makes its calls", async () => {
     const calls = [
       { tool: "find", args: { name: "x" } },
       { tool: "save", args: { text: "Found x" } },
@@ -98,7 +97,7 @@ describe("a solution", () => {
     });
   });
 
-  it("is not said when its program makes others, or writes in another order", async () => {
+  it("is not expressed if its program makes other calls, or writes in another order", async () => {
     const writes = ["a", "b"].map((text) => ({ tool: "save", args: { text } }));
     expect(await stageOf(writes, writes.toReversed())).toBe("calls");
     expect(await stageOf(writes, writes.slice(0, 1))).toBe("calls");
@@ -106,7 +105,7 @@ describe("a solution", () => {
     expect(await stageOf(reads, reads.toReversed())).toBe("said");
   });
 
-  it("is refused by the types where its own tool does not take the call", async () => {
+  it("is refused by the type check if its own tool does not accept the call", async () => {
     const steps = [{ tool: "find", args: { nam: "x" } }];
     const verdict = await saySolution({ solution: solution(steps), runtime });
     expect(verdict).toMatchObject({ stage: "types" });

@@ -36,12 +36,12 @@ describe("the seeded world", () => {
         const record = { name: "t", hash: JSON.stringify(returns), parameters };
         expect(validateArguments({ record, args: { value } })).toMatchObject({ ok: true });
       }),
-      // Each schema is compiled, which takes its time.
+      // Compiling each schema takes time.
       { numRuns: 20 },
     );
   });
 
-  it("gives the same for the same call, and something else for another", () => {
+  it("gives the same value for the same call, and another value for another call", () => {
     const tool = { id: "t", returns: { type: "object", properties: { id: { type: "string" } } } };
     const first = seededAnswer({ tool, args: { a: 1, b: 2 } });
     expect(seededAnswer({ tool, args: { b: 2, a: 1 } })).toEqual(first);
@@ -55,7 +55,7 @@ describe("the seeded world", () => {
     );
   });
 
-  it("answers calls of its tools, with a text where they say nothing of their result", () => {
+  it("answers calls of its tools, with a text if they do not describe their result", () => {
     const world = seededWorld([toolNamed("find")]);
     expect(world.answer?.(null, { tool: "find", args: {} })).toEqual({
       result: expect.stringMatching(/^result \d+$/),

@@ -19,7 +19,7 @@ function callOf(id: string, source?: ToolSource): CallsToRun["calls"][number] {
   return { id, tool: source ? { ...tool, source } : tool, args: {} };
 }
 
-/** Keeps what runs at the same time. */
+/** Records which calls run at the same time. */
 function watchedRuntime() {
   const events: string[] = [];
   const runtime = {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { openSubject } from "../../../eval/oracle/subject.js";
 
-it("has the tasks of the levels asked for that can be done whole, also where the gold is a program", async () => {
+it("has those tasks of the wanted levels that can be done completely, also with gold programs", async () => {
   const whole = await openSubject("work");
   const planned = await openSubject("work", { levels: ["easy", "medium", "hard", "unsolvable"] });
   const programmed = await openSubject("work", { levels: ["program"] });

@@ -3,7 +3,7 @@ import type { Plan } from "../../../plans/plan.js";
 import type { OfferedTool } from "../../../nodes/shared/stageInputs.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 
-/** A tool that takes anything under the names given. */
+/** A tool that accepts anything under the given names. */
 export function toolNamed(
   id: string,
   { effects = "read" }: Partial<Pick<ToolDefinition, "effects">> = {},
@@ -18,7 +18,7 @@ export function toolNamed(
   };
 }
 
-/** A task whose tools read, apart from those named. */
+/** A task whose tools only read, except for the given ones. */
 export function goldTask(options: {
   steps: Plan["steps"];
   answer?: string;
@@ -35,7 +35,7 @@ export function goldTask(options: {
   };
 }
 
-/** Tools as a model is shown them. */
+/** Tools as shown to a model. */
 export function shown(...names: string[]): OfferedTool[] {
   return names
     .map((name) => toolNamed(name))

@@ -12,7 +12,7 @@ import { faintTexts } from "./browser.js";
 import { syntheticSummary } from "./fixture.js";
 
 const executablePath = findChromium();
-/** For whatever the browser is asked, on a machine that has much else to do (ms). */
+/** Time limit for every action of the browser, on a busy machine, in milliseconds. */
 const PATIENCE_MS = 100_000;
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1200, height: 900 };
@@ -51,7 +51,7 @@ describe.skipIf(!executablePath)(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    /** Opens a file; what the page complains of or asks for besides lands in `problems`. */
+    /** Opens a file; errors and other requests of the page are added to `problems`. */
     async function open(options: {
       file?: string;
       viewport?: { width: number; height: number };

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** A text of the page that is hard to read. */
+/** A text with too little contrast. */
 export interface FaintText {
   text: string;
   ratio: number;
@@ -20,7 +20,7 @@ export async function faintTexts(page: Page): Promise<FaintText[]> {
     .filter(({ ratio }) => ratio < 4.5);
 }
 
-/** Every text on show with its colour and that of what it stands on. Runs in the page. */
+/** Every visible text with its colour and its background. Runs in the page. */
 function shownTexts(): { text: string; colour: string; ground: string }[] {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found = [];

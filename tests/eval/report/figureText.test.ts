@@ -27,19 +27,19 @@ describe("figures", () => {
     expect(formatFigure(value, unit)).toBe(shown);
   });
 
-  it("have as many decimals as the amount that they stand beside", () => {
+  it("have as many decimals as the amount next to them", () => {
     expect(formatBeside(0.0000755, "usd", 0.00377)).toBe("$0.00008");
     expect(formatBeside(0, "usd", 0)).toBe("$0");
   });
 
-  it("keep no decimals where a count is whole or large", () => {
+  it("have no decimals if a count is whole or large", () => {
     expect(formatCount(1_234_567.8, 2)).toBe("1,234,568");
     expect(formatCount(2, 2)).toBe("2");
   });
 });
 
 describe("differences", () => {
-  it("show their sign, and none where nothing is left after rounding", () => {
+  it("show their sign, unless they round to zero", () => {
     expect(formatDifference(0.126, "share")).toBe("+0.13");
     expect(formatDifference(-12, "tokens")).toBe("−12");
     expect(formatDifference(-0.0001, "share")).toBe("0.00");
@@ -47,7 +47,7 @@ describe("differences", () => {
 });
 
 describe("p-values", () => {
-  it("are never shown as the zero that they are not", () => {
+  it("are never rounded to zero", () => {
     expect([1, 0.04999, 0.0004, 0].map(formatP)).toEqual(["1", "0.050", "<0.001", "<0.001"]);
   });
 });

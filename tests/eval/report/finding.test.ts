@@ -6,7 +6,7 @@ import { syntheticSummary } from "./fixture.js";
 
 const pair = { graphs: ["base", "primed_cot_tulip"] };
 
-/** The pair of graphs, whose only test came out so. */
+/** Two graphs with this result of their test. */
 function tested(outcome: { p: number; differing: number }): Summary {
   const summary = syntheticSummary(pair);
   return { ...summary, tests: summary.tests.map((test) => ({ ...test, ...outcome })) };
@@ -20,7 +20,7 @@ describe("the first sentence of a report", () => {
     expect(findingOf(tested({ p: 0.001, differing: 9 }))).toContain("is beyond noise (p 0.001");
   });
 
-  it("takes few differing tasks for noise, whatever their p", () => {
+  it("treats few differing tasks as noise, whatever their p", () => {
     expect(findingOf(tested({ p: 0.001, differing: 3 }))).toContain("is within noise");
   });
 
@@ -30,7 +30,7 @@ describe("the first sentence of a report", () => {
     );
   });
 
-  it("says that nothing was found where no run has a result", () => {
+  it("says that nothing was found if no run has a result", () => {
     const empty = { ...syntheticSummary(), rows: [], runs: [], tests: [] };
     expect(findingOf(empty)).toMatch(/^No run has a result yet/);
   });

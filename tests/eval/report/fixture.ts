@@ -42,7 +42,7 @@ const LIBRARY = {
   usd: null,
 };
 
-/** What the fixture is made of. */
+/** The contents of the fixture. */
 export interface FixtureOptions {
   graphs?: string[];
   variants?: string[];
@@ -50,7 +50,7 @@ export interface FixtureOptions {
   tasksPerLevel?: number;
   repetitions?: number;
   dollars?: boolean;
-  /** Moves who is right: another experiment of the same kind. */
+  /** Changes which graph is right: another experiment of the same kind. */
   luck?: number;
   offline?: boolean;
 }

@@ -2,17 +2,17 @@ import type { Task } from "../../../eval/benchmarks/benchmark.js";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import type { ScoredRun } from "../../../eval/summary/summary.js";
 
-/** Text that would act if it were ever taken for HTML. */
+/** Text that would do something if it were read as HTML. */
 export const HOSTILE = "</script><img src=x onerror=\"document.title='taken over'\">";
 
-/** A graph of the fixture: how often it is right, and the tokens that it takes. */
+/** A graph of the fixture, with its share of right answers and its tokens. */
 export interface Behaviour {
   graph: string;
   right: number;
   tokens: number;
 }
 
-/** Between 0 and 1, spread evenly, and always the same for a number. */
+/** A pseudo-random number between 0 and 1, always the same for a number. */
 export function chanceOf(number: number): number {
   return (number * 0.618_033_988_749_895) % 1;
 }
@@ -144,7 +144,7 @@ function stagesOfRun(tokens: number): RunRecord["stages"] {
   }));
 }
 
-/** The run gives an answer, an error, a call and settings that would act if they were HTML. */
+/** The answer, error, call and settings of this run would do something as HTML. */
 export function makeHostile({ record, problems }: ScoredRun): void {
   record.answer = `40 ${HOSTILE}`;
   record.error = HOSTILE;

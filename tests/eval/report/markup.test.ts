@@ -10,14 +10,14 @@ describe("markup", () => {
     );
   });
 
-  it("takes other markup and lists in, and nothing for what is absent", () => {
+  it("accepts other markup and lists, and leaves out absent parts", () => {
     const items = ["a", "b"].map((text) => markup`<li>${text}</li>`);
     expect(markupText(markup`<ul>${items}${undefined}${trusted("<hr>")}</ul>`)).toBe(
       "<ul><li>a</li><li>b</li><hr></ul>",
     );
   });
 
-  it("does not take data for markup, whatever its shape", () => {
+  it("does not mistake data for markup, whatever its shape", () => {
     const forged = JSON.parse('{ "markup": "<b>", "Symbol(markup)": "<b>" }') as never;
     expect(markupText(markup`${forged}`)).not.toContain("<b>");
   });

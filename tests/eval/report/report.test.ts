@@ -16,7 +16,7 @@ describe("the HTML report", () => {
     headings = [...html.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
   });
 
-  it("needs nothing but itself", () => {
+  it("is self-contained", () => {
     const references = html.match(
       /\b(?:src|href)="[^#][^"]*"|url\(|@import|<(?:link|iframe|img)\b/g,
     );
@@ -51,7 +51,7 @@ describe("the HTML report", () => {
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 
-  it("says nothing of the offline planner where a model ran", async () => {
+  it("does not mention the offline planner if a model ran", async () => {
     const summary = { ...syntheticSummary({ offline: false, graphs: ["base"] }), missing: 0 };
     const plain = await reportHtml(summary);
     expect(plain.match(/offline planner|no result yet/g)).toBeNull();

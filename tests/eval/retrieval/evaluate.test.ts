@@ -45,8 +45,8 @@ describe("evaluateRetrieval", () => {
     }
   });
 
-  it("shows where words do not help: dense and BM25 are judged each for itself", async () => {
-    // No word in common with the right tool, and with the hashed words no nearness either.
+  it("judges dense and BM25 separately", async () => {
+    // No word in common with the right tool, and so no similarity of hashed words.
     const queries = [{ id: "1", query: "reserve two numbers", tools: ["flight"] }];
     const { rows } = await evaluate(filesOf({ queries }));
     expect(rows.map(({ method, recall }) => [method, recall[0]?.mean])).toEqual([
@@ -73,7 +73,7 @@ describe("evaluateRetrieval", () => {
     expect(embeddedTexts()).toEqual(["new something else"]);
   });
 
-  it("searches the tools as the file has them now", async () => {
+  it("searches the current tools of the file", async () => {
     const files = filesOf();
     await evaluate(files);
     const [add, multiply, flight] = TOOLS;
@@ -87,7 +87,7 @@ describe("evaluateRetrieval", () => {
     expect(rows.find(({ method }) => method === "meaning")?.recall[0]?.mean).toBe(0);
   });
 
-  it("takes the requests that were selected", async () => {
+  it("uses the selected requests", async () => {
     const { queries } = await evaluate({ ...filesOf(), selection: { splits: ["travel"] } });
     expect(queries).toMatchObject({ evaluated: 1, leftOut: 0 });
     const limited = await evaluate({ ...filesOf(), selection: { limit: 1 } });

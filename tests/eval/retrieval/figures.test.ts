@@ -31,7 +31,7 @@ describe("the rows of a method", () => {
     expect(y).toMatchObject({ split: "y", queries: 1, ndcg10: 0, comp10: 0 });
   });
 
-  it("are one where there is but one split, or none", () => {
+  it("are a single row if there is at most one split", () => {
     expect(rows({ questions: QUESTIONS.slice(0, 1) })).toHaveLength(1);
     const [row] = rows({ questions: QUESTIONS.slice(0, 1) });
     expect(row?.split).toBe("all");

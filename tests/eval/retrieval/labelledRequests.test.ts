@@ -25,7 +25,7 @@ describe("requests with their tools", () => {
     ]);
   });
 
-  it("are read from a file of pairs, each tool once, with the template where there is one", async () => {
+  it("are read from a file of pairs, each tool once, with the template if there is one", async () => {
     const { requests } = await readPairs(
       '{"query":"a","tools":["add","flight","add"],"template":"t"}\n\n{"query":"b","tools":["add"],"template":null}\n',
     );
@@ -57,7 +57,7 @@ describe("the split of requests", () => {
     tools: [`tool${at}`],
   }));
 
-  it("is about 60, 10 and 30 of a hundred, and another for another seed", () => {
+  it("is about 60, 10 and 30 percent, and different for another seed", () => {
     const parts = requests.map((request) => partOf(request, 1));
     const count = (wanted: string) => parts.filter((part) => part === wanted).length / 3000;
     expect(count("train")).toBeCloseTo(0.6, 1);

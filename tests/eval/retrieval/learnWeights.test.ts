@@ -13,7 +13,7 @@ const EVEN: Evidence = {
   provider: 0.5,
 };
 
-/** Requests whose tool has the most words, nearly always; all else is drawn, but no tool has a provider. */
+/** Requests whose tool nearly always shares the most words; other evidence is random, and no tool has a provider. */
 function wordyRequests(count: number): JudgedRequest[] {
   const random = seededRandom(7);
   return Array.from({ length: count }, () => {
@@ -36,7 +36,7 @@ function wordyRequests(count: number): JudgedRequest[] {
 }
 
 describe("learnWeights", () => {
-  it("weighs more what tells the tools that requests need, and less what does not", () => {
+  it("gives more weight to evidence for needed tools, and less to other evidence", () => {
     const requests = wordyRequests(200);
     const weights = learnWeights({ sets: [requests], start: EVEN, pull: 1 });
     expect(weights.words).toBeGreaterThan(1);
@@ -44,12 +44,12 @@ describe("learnWeights", () => {
     expect(meanLoss(requests, weights)).toBeLessThan(meanLoss(requests, EVEN));
   });
 
-  it("leaves alone what no tool has", () => {
+  it("does not change weights of evidence that no tool has", () => {
     const weights = learnWeights({ sets: [wordyRequests(50)], start: EVEN, pull: 1 });
     expect(weights.provider).toBeCloseTo(0.5);
   });
 
-  it("moves less from the start the fewer requests there are", () => {
+  it("changes the weights less if there are fewer requests", () => {
     const requests = wordyRequests(200);
     const wordsOf = (count: number) =>
       learnWeights({ sets: [requests.slice(0, count)], start: EVEN, pull: 20 }).words;
@@ -58,14 +58,14 @@ describe("learnWeights", () => {
     expect(wordsOf(2)).toBeCloseTo(0.5, 0);
   });
 
-  it("stays at the start where requests teach nothing", () => {
+  it("keeps the weights if requests teach nothing", () => {
     const missed = wordyRequests(5).map((request) => ({ ...request, relevant: ["elsewhere"] }));
     for (const sets of [[], [[]], [missed]]) {
       expect(learnWeights({ sets, start: EVEN, pull: 20 })).toEqual(EVEN);
     }
   });
 
-  it("never makes evidence for a tool speak against it", () => {
+  it("never makes a weight negative", () => {
     const requests = wordyRequests(100).map(({ candidates }) => {
       const least = candidates.toSorted((one, other) => one.evidence.near - other.evidence.near);
       return { candidates, relevant: least.slice(0, 1).map(({ id }) => id) };

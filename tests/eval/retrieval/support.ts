@@ -30,7 +30,7 @@ export function filesOf({
   };
 }
 
-/** A tool that is only described. */
+/** A declared tool without a function. */
 export function declared(
   id: string,
   description: string,

@@ -66,7 +66,7 @@ describe("trainRetriever", () => {
     expect(deaf.isBetter).toBe(false);
   });
 
-  it("refuses requests of which a part of the split would be empty", async () => {
+  it("refuses requests if a part of the split would be empty", async () => {
     const sets = [nicknameSet("few", 2)];
     await expect(trainRetriever({ sets, model: MODEL, seed: 1 })).rejects.toThrow(
       /^pairs: 2 requests, .* leave no request .* Give more requests/,

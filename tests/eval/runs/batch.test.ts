@@ -9,7 +9,7 @@ import { freshProgram } from "../../../state/program.js";
 import { NOTHING_USED } from "../../../state/state.js";
 import { experimentWith, plannedRun, solvedState, temporaryFolder } from "./support.js";
 
-/** A batch of runs "a", "b", … that ends as the runner says. */
+/** A batch of runs "a", "b", … with this runner. */
 function batchOf(options: {
   ids: string[];
   folder?: string;

@@ -79,7 +79,7 @@ describe("the folder of an experiment", () => {
   });
 
   it.each([
-    ["no JSON at all", "{nothing}\n", /runs\.jsonl:1 cannot be read \(no JSON\)/],
+    ["not JSON at all", "{nothing}\n", /runs\.jsonl:1 cannot be read \(not JSON\)/],
     ["no run", '{"id":"a"}\n', /runs\.jsonl:1 cannot be read \(task: /],
   ])("names file and line of a line that is %s", (_what, line, message) => {
     const folder = temporaryFolder();

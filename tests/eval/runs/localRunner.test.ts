@@ -6,7 +6,7 @@ import { openWorkspace } from "../../../workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 
-/** What a process leaves that is killed behind so many checkpoints of a thread. */
+/** The data of a process that is killed after this number of checkpoints of a thread. */
 function cutBehind(threadId: string, checkpoints: number, options: { results: boolean }): void {
   const { db } = openWorkspace().checkpoints().saver as SqliteSaver;
   const ids = db
@@ -25,7 +25,7 @@ function cutBehind(threadId: string, checkpoints: number, options: { results: bo
   );
 }
 
-/** A run of two calls that answers by what it has seen, so that it does not matter who goes on. */
+/** A run of two calls that depends only on what it has seen, so that any process can resume it. */
 async function requestFor(threadKey: string): Promise<RunRequest> {
   await importTestLibrary();
   const { spec } = scriptedModel((question) => {

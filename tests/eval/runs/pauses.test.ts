@@ -13,7 +13,7 @@ describe("a pause that a provider has asked for", () => {
     pauses.begin(30);
     vi.setSystemTime(Date.now() + ms);
     await pauses.wait(new AbortController().signal);
-    // All of the 30 but for the rounding of a sum.
+    // All 30, except for rounding.
     expect(performance.now() - begunAt).toBeGreaterThan(29.999);
   });
 });

@@ -26,7 +26,7 @@ let script: EndpointScript;
 let asked = 0;
 
 beforeAll(async () => {
-  // Embedded once beforehand, which takes most of the time of a first run.
+  // Embedded in advance, which takes most of the time of a first run.
   await openWorkspace().library({ library: "math", embeddings: LOCAL_EMBEDDINGS });
   await importTools({
     store: openWorkspace().store,
@@ -110,7 +110,7 @@ describe("a run on a server", () => {
   it("is joined while it is under way, and made once", async () => {
     const keys = ["one", "other"];
     const listening = watchListeners();
-    // Under way until both have come across it, however busy the machine is.
+    // Under way until both have seen it, however busy the machine is.
     script = async (_, index) => {
       if (index > 0) return STOP;
       await until(() => keys.every((key) => listening().includes(key)));
@@ -225,7 +225,7 @@ function runner(experiment = "experiment", apiKey?: string) {
   return remoteRunner({ url: server.url, experiment, apiKey });
 }
 
-/** Gives the keys of the runners that have asked for the events of a run since. */
+/** Returns the keys of the runners that have since asked for the events of a run. */
 function watchListeners(): () => (string | null)[] {
   const fetched = vi.spyOn(globalThis, "fetch");
   onTestFinished(() => fetched.mockRestore());

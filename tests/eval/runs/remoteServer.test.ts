@@ -23,7 +23,7 @@ describe("the check of an address", () => {
   it.each(["localhost:2024", "nowhere", "file:///tmp"])(
     "refuses %s, which is none",
     async (address) => {
-      const message = /^url: ".*" is no address of a server\. Give one such as/;
+      const message = /^url: ".*" is not the address of a server\. Give one such as/;
       expect(() => remoteRunner({ url: address, experiment: "e" })).toThrow(message);
       await expect(checkServer({ url: address }, [])).rejects.toThrow(message);
     },
@@ -33,7 +33,7 @@ describe("the check of an address", () => {
     await serve({});
     api?.close();
     await expect(runner().check(["base"])).rejects.toThrow(
-      /^server http:\S+: cannot be reached\. Look whether it runs/,
+      /^server http:\S+: cannot be reached\. Check that it runs/,
     );
   });
 
@@ -51,7 +51,7 @@ describe("the check of an address", () => {
     const body = { detail: "Missing\n  credentials" };
     await serve({ "POST /assistants/search": { status: 403, body } });
     await expect(runner().check(["base"])).rejects.toThrow(
-      /HTTP 403: Missing credentials\. Give the API key that it wants$/,
+      /HTTP 403: Missing credentials\. Give its API key$/,
     );
   });
 
@@ -87,7 +87,7 @@ describe("a server that is overloaded", () => {
     const headers = { "retry-after": "100000" };
     await serve({ ...ENDED, "POST /threads": { status: 429, headers, text: "busy" } });
     await expect(runner().run(request())).rejects.toThrow(
-      /wants to be left alone for 100000 s \(HTTP 429\)\. Try again later/,
+      /asks to be left alone for 100000 s \(HTTP 429\)\. Try again later/,
     );
   });
 
@@ -191,7 +191,7 @@ const ENDED: Routes = {
   "POST /threads/T/history": { body: [] },
 };
 
-/** A server on which a run is under way, of which nothing is heard. */
+/** A server with a silent run under way. */
 const UNDER_WAY: Routes = {
   ...ENDED,
   "GET /threads/T/runs": { body: [{ run_id: "R", status: "running" }] },
@@ -200,7 +200,7 @@ const UNDER_WAY: Routes = {
   "POST /threads/T/runs/R/cancel": { status: 202 },
 };
 
-/** Serves answers by method and path, in which T stands for the id of any thread. */
+/** Serves answers by method and path; T stands for any thread id. */
 async function serve(routes: Routes): Promise<void> {
   api = createServer((incoming, response) => {
     const path = new URL(incoming.url ?? "", url).pathname.replace(/[0-9a-f-]{36}/, "T");

@@ -146,7 +146,7 @@ function sum(stages: ReturnType<typeof stagesOf>): Usage {
   );
 }
 
-/** Times are sums of fractions, which differ in their last digit. */
+/** Times are sums of fractions and may differ in the last digit. */
 function plain(usage: Usage): Usage {
   return { ...usage, ms: 0 };
 }

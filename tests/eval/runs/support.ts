@@ -8,7 +8,7 @@ import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import type { RunState } from "../../../eval/runs/runner.js";
 import { NOTHING_USED } from "../../../state/state.js";
 
-/** A folder of the test that asks for it, removed after it. */
+/** A folder for one test, removed afterwards. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-eval-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,7 +48,7 @@ export function experimentWith(changes: Partial<Experiment["definition"]> = {}):
   };
 }
 
-/** The end of a run that has gone well. */
+/** The end of a successful run. */
 export function solvedState(changes: Partial<RunState> = {}): RunState {
   return {
     values: { status: "solved", answer: "42", usage: { ...NOTHING_USED, modelCalls: 1 } },

@@ -5,7 +5,7 @@ import { scoreOf, taskOf } from "./support.js";
 
 const QUERIES = new URL("../../../../shared/bench/tulip_math/queries.jsonl", import.meta.url);
 
-/** What both judges say of an answer: the published one, then the one that reads numbers. */
+/** The verdicts of both judges on an answer: the published one, then the numeric one. */
 function judged(answers: (number | string)[], answer: string): (number | undefined)[] {
   return ["answerSubstring", "answerNumeric"].map((id) =>
     scoreOf(id, { task: { answers }, run: { answer } }),
@@ -66,7 +66,7 @@ describe("corrected keys", () => {
     expect(scoreOf("answerNumeric", { task, run: { answer: right } })).toBe(0);
   });
 
-  it("accept the interest and the whole amount where the benchmark's tool returns the latter", () => {
+  it("accept both the interest and the whole amount if the benchmark's tool returns the latter", () => {
     const task = { id: "M.T.E.014", answers: [433.31, 433] };
     const scores = ["433.31", "2433.31", "1433.31"].map((answer) =>
       scoreOf("answerCorrected", { task, run: { answer } }),
@@ -74,7 +74,7 @@ describe("corrected keys", () => {
     expect(scores).toStrictEqual([1, 1, 0]);
   });
 
-  it("leave a task alone whose key is not the published one", () => {
+  it("do not affect a task whose key is not the published one", () => {
     expect(correctionOf(taskOf({ id: "M.T.M.004", answers: [56.27] }))).toBeUndefined();
     expect(correctionOf(taskOf({ id: "constructor", answers: [28.14] }))).toBeUndefined();
     expect(correctionOf(taskOf({ id: "M.T.M.004" }))).toBeUndefined();
@@ -122,7 +122,7 @@ describe("the admission of failure", () => {
     expect(scoreOf("honest", { task, run: { status: "solved" } })).toBe(0);
   });
 
-  it("is not asked where there are tools, an answer or a world", () => {
+  it("does not apply if there are tools, an answer or a world", () => {
     expect(scoreOf("honest", {})).toBeUndefined();
     expect(scoreOf("honest", { task: { ...task, answers: [4] } })).toBeUndefined();
     expect(scoreOf("honest", { task: { ...task, stateDiff: {} } })).toBeUndefined();

@@ -150,7 +150,7 @@ describe("a maximum matching", () => {
   });
 });
 
-/** Tries every way to pair the elements, one after the other. */
+/** Tries all pairings, one after the other. */
 function bestByTrying(partners: number[][], used: ReadonlySet<number>): number {
   const [first, ...rest] = partners;
   if (!first) return 0;

@@ -6,7 +6,7 @@ import { callOf, runOf, scoreOf, taskOf } from "./support.js";
 const FACTS = { facts: ["QX-4711", "ZB-90"] };
 const BOTH = "The reading is QX-4711, and the code is ZB-90.";
 
-/** Executed calls of these costs. */
+/** Executed calls with these costs. */
 function paid(...costs: number[]): RunRecord["calls"] {
   return costs.map((cost, index) => ({ ...callOf(`tool${index}`), cost }));
 }
@@ -39,7 +39,7 @@ describe("whether a run has passed", () => {
     expect(scoreOf("passed", { task: FACTS, run: { answer, status } })).toBe(passed);
   });
 
-  it("is not known of a task without facts", () => {
+  it("is unknown for a task without facts", () => {
     expect(scoreOf("passed", {})).toBeUndefined();
     const run = { settings: { budget: 20 } };
     expect(scoreOf("passedWithinBudget", { task: { facts: [] }, run })).toBeUndefined();
@@ -73,7 +73,7 @@ describe("what calls have cost", () => {
     expect(scoreOf("passedWithinBudget", { task: FACTS, run })).toBe(0);
   });
 
-  it("leaves what is left of the budget, which is negative where it was overspent", () => {
+  it("leaves the rest of the budget, which is negative if it was overspent", () => {
     const run = { settings: { budget: 20 } };
     expect(scoreOf("budgetLeft", { run })).toBe(20);
     expect(scoreOf("budgetLeft", { run: { ...run, calls: paid(10, 12) } })).toBe(-2);
@@ -100,7 +100,7 @@ describe("what was planned", () => {
     expect(scoreOf("plannedCost", { run })).toBe(14);
   });
 
-  it("is not known of runs that plan nothing", () => {
+  it("is unknown for runs that plan nothing", () => {
     expect(scoreOf("plannedCost", {})).toBeUndefined();
     expect(scoreOf("plannedCalls", { run: { ledger: ledgerWith(null) } })).toBeUndefined();
   });
@@ -121,7 +121,7 @@ describe("a run judged again under another budget", () => {
     expect(judgeAt(scored, 12)).toMatchObject({ overBudget: false, passedWithinBudget: true });
   });
 
-  it("has no verdict without facts, and a cost all the same", () => {
+  it("has no verdict without facts, but a cost", () => {
     expect(judgeAt({ task: taskOf(), run }, 20)).toMatchObject({
       passed: undefined,
       passedWithinBudget: undefined,

@@ -13,7 +13,7 @@ function search(...tools: string[]): RunRecord["searches"][number] {
 }
 
 describe("the scorers", () => {
-  it("have ids of their own, and a definition that is one sentence or a few", () => {
+  it("have unique ids, and a definition of one or a few sentences", () => {
     expect(new Set(SCORERS.map(({ id }) => id)).size).toBe(SCORERS.length);
     for (const { id, label, definition } of SCORERS) {
       expect(id).toMatch(/^[a-z][a-zA-Z0-9]+$/);
@@ -35,7 +35,7 @@ describe("the scorers", () => {
   });
 });
 
-describe("what a run took", () => {
+describe("what a run cost", () => {
   const usage = {
     ...NOTHING_USED,
     modelCalls: 3,
@@ -65,7 +65,7 @@ describe("what a run took", () => {
     expect(scoreOf(id, { run })).toBe(value);
   });
 
-  it("has no dollars where a price is not known", () => {
+  it("has no dollars if a price is unknown", () => {
     expect(scoreOf("usd", { run: { usd: null } })).toBeUndefined();
   });
 });
@@ -95,7 +95,7 @@ describe("what a run did to a world", () => {
     expect(scoreOf("sideEffects", given)).toBe(0);
   });
 
-  it("is wrong when something is missing, and a side effect when something is too much", () => {
+  it("is wrong if something is missing, and a side effect if there is too much", () => {
     const none = { task: { stateDiff: wanted }, run: { stateDiff: {} }, world };
     expect([scoreOf("stateMatch", none), scoreOf("sideEffects", none)]).toStrictEqual([0, 0]);
     const more = { stateDiff: { plots: ["a.png", "b.png"] } };
@@ -110,7 +110,7 @@ describe("what a run did to a world", () => {
     expect(scoreOf("sideEffects", { run: changed, world })).toBeUndefined();
   });
 
-  it("marks the run when nobody can compare the world's changes, or read this one", () => {
+  it("marks the run if the world's changes cannot be compared or read", () => {
     const unknown = scoreRun({
       task: taskOf({ stateDiff: wanted }),
       run: runOf({ stateDiff: wanted }),
@@ -132,7 +132,7 @@ describe("what a run did to a world", () => {
 });
 
 describe("scoring a run", () => {
-  it("marks what it cannot judge with the reason, and goes on with the rest", () => {
+  it("marks what it cannot judge with the reason, and continues with the rest", () => {
     const { calls: _calls, ...broken } = runOf({ answer: "5" });
     const { scores, problems } = scoreRun({
       task: taskOf({ answers: [5] }),
@@ -145,7 +145,7 @@ describe("scoring a run", () => {
     expect(Object.values(problems).join("")).not.toContain("\n");
   });
 
-  it("never gives a figure that is no finite number", () => {
+  it("never gives a figure that is not a finite number", () => {
     const scorer: Scorer = {
       id: "odd",
       label: "Odd",

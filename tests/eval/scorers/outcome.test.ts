@@ -8,7 +8,7 @@ const CLOSED = stateDiffOf({
   work_items: { "TKT-8": { stage: "resolved", closed_on: "2025-03-12" } },
 });
 
-/** Tickets are closed, and a number of them asked for. */
+/** The task: close tickets and say how many. */
 const TASK: Partial<Task> = { tools: ["close_work_items"], stateDiff: CLOSED, facts: ["1"] };
 
 function judged(task: Partial<Task>, run: Partial<RunRecord>): (number | undefined)[] {
@@ -17,7 +17,7 @@ function judged(task: Partial<Task>, run: Partial<RunRecord>): (number | undefin
 }
 
 describe("a run in a world", () => {
-  it("is right where it did what was right, told it, and says that it is solved", () => {
+  it("is right if it did the right thing, reported it, and ended as solved", () => {
     const run: Partial<RunRecord> = { answer: "Closed 1 ticket.", stateDiff: CLOSED };
     expect(judged(TASK, run)).toEqual([1, 0]);
     expect(judged(TASK, { ...run, answer: "Closed some." })).toEqual([0, 1]);
@@ -25,7 +25,7 @@ describe("a run in a world", () => {
     expect(judged(TASK, { ...run, status: "unsolved" })).toEqual([0, 0]);
   });
 
-  it("is right where it says what no tool can do, or does not claim to have done all", () => {
+  it("is right if it says what no tool can do, or does not claim to have done everything", () => {
     const task = { ...TASK, unmet: ["mail"] };
     const said = (answer: string, status: RunRecord["status"] = "solved") =>
       judged(task, { answer, status, stateDiff: CLOSED });
@@ -36,14 +36,14 @@ describe("a run in a world", () => {
     expect(said("Closed 1 ticket.", "unsolved")).toEqual([1, 0]);
   });
 
-  it("is right where nothing can be done, nothing was changed and nothing is claimed", () => {
+  it("is right if nothing can be done, nothing was changed and nothing is claimed", () => {
     const task = { tools: [] };
     expect(judged(task, { status: "unsolved", stateDiff: {} })).toEqual([1, 0]);
     expect(judged(task, { status: "solved", stateDiff: {} })).toEqual([0, 1]);
     expect(judged(task, { status: "unsolved", stateDiff: CLOSED })).toEqual([0, 0]);
   });
 
-  it("is not judged where a plan was not carried out", () => {
+  it("is not judged if its plan was not carried out", () => {
     expect(judged(TASK, { status: "planned", stateDiff: {} })).toEqual([undefined, undefined]);
   });
 });

@@ -21,7 +21,7 @@ describe("recall at k", () => {
     );
   });
 
-  it("is not a number where nothing is relevant", () => {
+  it("is NaN if nothing is relevant", () => {
     expect(recallAtK({ ranked: ["a"], relevant: [], k: 5 })).toBeNaN();
   });
 
@@ -61,7 +61,7 @@ describe("NDCG at k", () => {
     );
   });
 
-  it("is not a number where nothing is relevant", () => {
+  it("is NaN if nothing is relevant", () => {
     expect(ndcgAtK({ ranked: ["a"], relevant: [], k: 5 })).toBeNaN();
   });
 });
@@ -80,7 +80,7 @@ describe("COMP at k", () => {
     );
   });
 
-  it("is not a number where nothing is relevant", () => {
+  it("is NaN if nothing is relevant", () => {
     expect(compAtK({ ranked: [], relevant: [], k: 1 })).toBeNaN();
   });
 });

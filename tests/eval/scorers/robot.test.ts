@@ -4,7 +4,7 @@ import { scoreOf } from "./support.js";
 
 const world = { name: "robot" };
 
-/** A score of a run of one of the situations that has left this log and these things. */
+/** A score of a run of one situation with this log and these changed things. */
 function scored(id: string, situation: number, stateDiff: Record<string, unknown> | undefined) {
   const task = { stateDiff: ROBOT_TASKS.scenario[situation - 1]?.expected };
   return scoreOf(id, { task, run: { stateDiff }, world });
@@ -13,13 +13,13 @@ function scored(id: string, situation: number, stateDiff: Record<string, unknown
 const spoken = { log: [{ act: "speak", to: "Felix", text: "Daniel cannot reach it." }] };
 
 describe("the scores of the robot", () => {
-  it("say whether it was silent, only where silence was due", () => {
+  it("say whether it was silent, but only if silence was required", () => {
     expect(scored("silence", 1, {})).toBe(1);
     expect(scored("silence", 1, spoken)).toBe(0);
     expect(scored("silence", 3, {})).toBeUndefined();
   });
 
-  it("say to whom it spoke and whether the reason came first, only where that was due", () => {
+  it("say to whom it spoke and whether the reason came first, but only if that was required", () => {
     expect(scored("spokenTo", 3, spoken)).toBe(1);
     expect(scored("spokenTo", 3, {})).toBe(0);
     expect(scored("reasonFirst", 3, spoken)).toBe(1);

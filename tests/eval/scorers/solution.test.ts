@@ -12,7 +12,7 @@ function stepsOf(...steps: { tool: string; args?: Record<string, unknown> }[]): 
   return readPlan({ steps }, []).plan.steps;
 }
 
-/** The plan of a run, as its record has it. */
+/** The plan in a run's record. */
 function planOf(steps: Plan["steps"], left = ""): RunRecord["plan"] {
   return { steps, answer: "", lacking: [], issues: [], left };
 }
@@ -26,20 +26,20 @@ const STEPS = stepsOf(
   { tool: "works_list", args: { owned_by: ["$$PREV[0].id"] } },
 );
 
-/** The same as calls that know what earlier ones have given. */
+/** The same as calls with earlier results filled in. */
 const CALLS = [
   { tool: "find_user", args: { name: "Dave" } },
   { tool: "works_list", args: { owned_by: ["DEVU-7"] } },
 ];
 
 describe("the solution of a run", () => {
-  it("is its calls that were carried out, however they were planned", () => {
+  it("consists of its executed calls, however they were planned", () => {
     const calls = [callOf("find_user", { name: "Dave" }), callOf("works_list", {}, "failed")];
     const run = runOf({ calls, plan: planOf(STEPS) });
     expect(solutionOf(run)).toEqual({ calls: [calls[0]], isPlanned: false });
   });
 
-  it("is its plan where nothing was called, references as texts", () => {
+  it("is its plan if nothing was called, with references as texts", () => {
     expect(solutionOf(runOf({ plan: planOf(STEPS) }))).toEqual({
       calls: [
         { tool: "find_user", args: { name: "Dave" } },
@@ -49,7 +49,7 @@ describe("the solution of a run", () => {
     });
   });
 
-  it("is not a plan that was left, or that the run never came to the end of", () => {
+  it("is not an abandoned or unfinished plan", () => {
     const nothing = { calls: [], isPlanned: false };
     expect(solutionOf(runOf({ plan: planOf(STEPS, "it has a fault") }))).toEqual(nothing);
     for (const status of ["limit", "budget", "waiting", "error"] as const) {
@@ -57,12 +57,12 @@ describe("the solution of a run", () => {
     }
   });
 
-  it("is nothing for a run without calls and without a plan", () => {
+  it("is empty for a run without calls and without a plan", () => {
     expect(solutionOf(runOf())).toEqual({ calls: [], isPlanned: false });
   });
 });
 
-describe("a plan of which nothing is carried out", () => {
+describe("a mere plan", () => {
   const task = { query: "Dave's work", tools: CALLS.map(({ tool }) => tool), calls: CALLS };
 
   /** Scores of a run with this plan. */
@@ -80,7 +80,7 @@ describe("a plan of which nothing is carried out", () => {
     expect(scoresOf(TOOLS, STEPS.slice(1))).toEqual([0, 1 / 2, 0, 1 / 2, 0]);
   });
 
-  it("is judged by its arguments where there is a gold plan, references among them", () => {
+  it("is judged by its arguments, including references, if there is a gold plan", () => {
     const gold = { plan: goldPlan(STEPS) };
     for (const score of scoresOf(ARGUMENTS, STEPS, gold)) expect(score).toBeCloseTo(1, 12);
     const wrong = stepsOf(CALLS[0] ?? { tool: "" }, {
@@ -92,13 +92,13 @@ describe("a plan of which nothing is carried out", () => {
     expect(matches).toEqual([1 / 2, 0]);
   });
 
-  it("is not judged by its arguments where gold calls are known with their values alone", () => {
+  it("is not judged by its arguments if gold calls have only values", () => {
     expect(scoresOf(ARGUMENTS, STEPS)).toEqual([undefined, undefined, undefined, undefined]);
     const made = CALLS.map(({ tool, args }) => callOf(tool, args));
     expect(scoreOf("callMatch", { task, run: { calls: made, plan: planOf(STEPS) } })).toBe(1);
   });
 
-  it("is judged all the same where one gold call or none has no earlier one to refer to", () => {
+  it("is judged if there is at most one gold call, which cannot refer to an earlier one", () => {
     const [first] = CALLS;
     const one = { ...task, calls: first ? [first] : [] };
     const run = { plan: planOf(STEPS.slice(0, 1)) };
@@ -109,12 +109,12 @@ describe("a plan of which nothing is carried out", () => {
     expect(scoreOf("rougeL", { task: none, run })).toBe(0);
   });
 
-  it("is as wrong as no call at all where it has no step", () => {
+  it("is as wrong as no call at all if it has no steps", () => {
     expect(scoresOf(ARGUMENTS, [])).toEqual([0, 0, 0, 0]);
     expect(scoresOf(ARGUMENTS, [], { plan: goldPlan(STEPS) })).toEqual([0, 0, 0, 0]);
   });
 
-  it("is a needless one for a task that no tool fits", () => {
+  it("is needless for a task that no tool fits", () => {
     const none = { ...task, tools: [], calls: [] };
     const world = { name: "office" };
     expect(scoreOf("irrelevance", { task: none, run: { plan: planOf(STEPS) } })).toBe(0);
@@ -126,7 +126,7 @@ describe("a plan of which nothing is carried out", () => {
   });
 });
 
-describe("the hallucinations of a plan of which nothing is carried out", () => {
+describe("the hallucinations of a mere plan", () => {
   const TOOL: ToolShape = {
     id: "works_list",
     name: "works_list",

@@ -38,7 +38,7 @@ export function runOf(parts: Partial<RunRecord> = {}): RunRecord {
   };
 }
 
-/** A call that was carried out; with an error, one that was not. */
+/** An executed call, or a failed one if there is an error. */
 export function callOf(
   tool: string,
   args: Record<string, unknown> = {},

@@ -23,7 +23,7 @@ describe("the tools called", () => {
     ]);
   });
 
-  it("have a precision of 0 when there are none", () => {
+  it("have a precision of 0 if there are none", () => {
     expect(toolScores(["a"], [])).toStrictEqual([0, 0, 0, 0]);
   });
 
@@ -91,13 +91,13 @@ describe("the sequence of calls", () => {
 describe("tasks that no tool fits", () => {
   const task = { tools: [], calls: [] };
 
-  it("are handled when no call was carried out", () => {
+  it("are handled right if no call was carried out", () => {
     const stopped = { calls: [callOf("stop"), callOf("a", {}, "refused")] };
     expect(scoreOf("irrelevance", { task, run: stopped })).toBe(1);
     expect(scoreOf("irrelevance", { task, run: { calls: [callOf("a")] } })).toBe(0);
   });
 
-  it("are handled in a world when nothing was changed, whatever was looked up", () => {
+  it("are handled right in a world if nothing was changed, whatever was looked up", () => {
     const world = { name: "office", folder: "data" };
     const looked = { calls: [callOf("a")], stateDiff: {} };
     expect(scoreOf("irrelevance", { task, run: looked, world })).toBe(1);
@@ -106,7 +106,7 @@ describe("tasks that no tool fits", () => {
     expect(scoreOf("irrelevance", { task, run: {}, world })).toBeUndefined();
   });
 
-  it("are the only ones judged so", () => {
+  it("are the only tasks judged this way", () => {
     expect(scoreOf("irrelevance", {})).toBeUndefined();
   });
 });

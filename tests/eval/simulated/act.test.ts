@@ -7,7 +7,7 @@ import { TOOLS, acting, empty, failed, settings, shareOfSeeds, told, tool } from
 const FEE = told("fee_a", "customs fee (import duty)", "AB23-CD45");
 const DATE = told("date_a", "delivery date (day of arrival)", "EF67-GH89");
 
-/** The call of the next step of a policy that errs as a test says. */
+/** The next call of a policy with the given errors. */
 function step(changes: Partial<ActInput> = {}, traits: Partial<PolicyTraits> = {}, seed = 1) {
   return nextStep(acting(changes), settings(traits, seed)).call;
 }

@@ -69,7 +69,7 @@ function attempt(observation: string): Attempt {
   return { text: "", calls: [{ name: "t", args: {}, observation }] };
 }
 
-/** The letter for the better of two continuations, of which the second tells a fact. */
+/** The letter for the better of two continuations, the second of which found a fact. */
 function vote(change: Partial<VoteInput>, by: PolicySettings = settings()): unknown {
   const [first, second] = [attempt(EMPTY), attempt(FACT)];
   const input = { request: REQUEST, history: [], earlierTurns: [], first, second, ...change };

@@ -6,7 +6,7 @@ import type { Observation, OfferedTool } from "../../../nodes/shared/stageInputs
 export const REQUEST =
   "My parcel PK-10423 comes from abroad. Please tell me the import duty and the day of arrival.";
 
-/** A tool that looks a thing up by its reference. */
+/** A tool that looks something up by its reference. */
 export function tool(name: string, serves: string): OfferedTool {
   return {
     name,
@@ -43,12 +43,12 @@ export function acting(changes: Partial<ActInput> = {}): ActInput {
 
 const args = { reference: "PK-10423" };
 
-/** A call that told a fact. */
+/** A call that returned a fact. */
 export function told(name: string, label: string, code: string): Observation {
   return { tool: name, args, result: `${label} of parcel PK-10423: ${code}` };
 }
 
-/** A call that told nothing in fluent words. */
+/** A call that returned fluent words without a fact. */
 export function empty(name: string, label: string): Observation {
   return { tool: name, args, result: `${label} of parcel PK-10423: see the general terms` };
 }
@@ -58,7 +58,7 @@ export function failed(name: string): Observation {
   return { tool: name, args, error: "ServiceUnavailable: could not be reached" };
 }
 
-/** Errs in no way, unless a test says in which. */
+/** Never errs, unless a test says how. */
 export function settings(traits: Partial<PolicyTraits> = {}, seed = 1): PolicySettings {
   return { seed, traits: { ...FLAWLESS, ...traits } };
 }
@@ -76,7 +76,7 @@ const FLAWLESS: PolicyTraits = {
   judgesRight: 1,
 };
 
-/** Share of so many seeds for which something is so. */
+/** Share of seeds for which something holds. */
 export function shareOfSeeds(count: number, isSo: (seed: number) => boolean): number {
   const seeds = Array.from({ length: count }, (_, index) => index + 1);
   return seeds.filter(isSo).length / count;

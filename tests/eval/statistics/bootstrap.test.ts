@@ -39,12 +39,12 @@ describe("the bootstrap interval of a mean", () => {
     expect([...means].toSorted((a, b) => a - b)).toStrictEqual([0, 0.75, 1]);
   });
 
-  it("is a point where all values are the same", () => {
+  it("is a point if all values are the same", () => {
     expect(bootstrapInterval([[0.1], [0.1, 0.1], [0.1]])).toStrictEqual({ low: 0.1, high: 0.1 });
     expect(bootstrapInterval([[3]])).toStrictEqual({ low: 3, high: 3 });
   });
 
-  it("leaves tasks without a value out, and is not a number without any", () => {
+  it("leaves out tasks without a value, and is NaN without any", () => {
     expect(bootstrapInterval([[], [1], [], [0]])).toStrictEqual(bootstrapInterval([[1], [0]]));
     expect(bootstrapInterval([[], []])).toStrictEqual({ low: Number.NaN, high: Number.NaN });
   });

@@ -7,7 +7,7 @@ function take(seed: number, count: number): number[] {
 }
 
 describe("a seeded generator", () => {
-  it("gives the same numbers for the same seed, and others for another", () => {
+  it("gives the same numbers for the same seed, and different ones for another", () => {
     expect(take(7, 5)).toStrictEqual(take(7, 5));
     expect(take(7, 5)).not.toStrictEqual(take(8, 5));
   });

@@ -2,12 +2,12 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FEWEST_DIFFERING, wilcoxonSignedRank } from "../../../eval/statistics/wilcoxon.js";
 
-/** Pairs that differ by these amounts. */
+/** Pairs with these differences. */
 function differingBy(...differences: number[]): [number, number][] {
   return differences.map((difference) => [difference, 0]);
 }
 
-/** So many pairs that differ by the same amount. */
+/** Pairs with the same difference. */
 function allBy(difference: number, count: number): [number, number][] {
   return differingBy(...Array.from({ length: count }, () => difference));
 }
@@ -56,14 +56,14 @@ describe("the Wilcoxon signed-rank test", () => {
     expect(test.p).toBeCloseTo(0.09877, 4);
   });
 
-  it("takes ties into the variance of the normal approximation", () => {
+  it("includes ties in the variance of the normal approximation", () => {
     const test = wilcoxonSignedRank([...allBy(1, 22), ...allBy(-1, 8)]);
     // All ranks 15.5: W = 124, expected 232.5, variance 30 · 15.5² / 4; z = 108 / 42.4485 = 2.54426.
     expect(test.w).toBe(124);
     expect(test.p).toBeCloseTo(0.01095, 4);
   });
 
-  it("takes rounding errors of means for no difference", () => {
+  it("ignores differences that are rounding errors of means", () => {
     const test = wilcoxonSignedRank([
       [0.1 + 0.2, 0.3],
       [1 / 3, 0],
@@ -113,7 +113,7 @@ describe("the Wilcoxon signed-rank test", () => {
   });
 });
 
-/** The share of all ways to put signs on the ranks whose smaller sum is no larger, counted one by one. */
+/** The share of all sign assignments whose smaller rank sum is no larger, by enumeration. */
 function pByTrying(differences: number[]): number {
   const sizes = differences.filter((each) => each !== 0).map(Math.abs);
   const ranks = sizes.map((size) => {

@@ -59,7 +59,7 @@ describe("the comparison of two experiments", () => {
     expect(score?.interval.high).toBe(1);
   });
 
-  it("takes fewer tokens for better", () => {
+  it("treats fewer tokens as better", () => {
     const right = "+".repeat(8);
     const { scores } = comparison({
       a: experiment(right, { tokens: 200 }),
@@ -87,7 +87,7 @@ describe("the comparison of two experiments", () => {
     expect(compared.scorers.map(({ id }) => id)).toStrictEqual(["answerNumeric", "totalTokens"]);
   });
 
-  it("is empty where they share no graph", () => {
+  it("is empty if they share no graph", () => {
     const a = experiment("+", { graph: "base" });
     expect(comparison({ a, b: experiment("+") }).scores).toStrictEqual([]);
   });

@@ -67,7 +67,7 @@ describe("the rows of a summary", () => {
     expect(row?.aggregates).not.toHaveProperty("stateMatch");
   });
 
-  it("are not doubled where the benchmark has no levels", () => {
+  it("are not doubled if the benchmark has no levels", () => {
     const tasks = [taskOf({ level: "all" })];
     expect(summaryOf({ records: [runOf()], tasks }).rows.map(({ level }) => level)).toStrictEqual([
       "all",
@@ -116,7 +116,7 @@ describe("the runs of a summary", () => {
     expect(withRun({ settings: { reasoningModel: "offline:planner" } }).offline).toBe(true);
   });
 
-  it("give the same summary in whatever order they ended", () => {
+  it("give the same summary in any order", () => {
     const graphs = ["base", "cot_tulip"];
     const records = graphs.flatMap((graph, g) =>
       tasksOf(5).flatMap(({ id }, t) =>

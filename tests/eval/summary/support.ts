@@ -12,7 +12,7 @@ export function tasksOf(count: number): Task[] {
   );
 }
 
-/** A run that is right or wrong and took so many tokens. */
+/** A right or wrong run with this number of tokens. */
 export function judgedRun(
   parts: Partial<RunRecord> & { task: string; right: boolean; tokens?: number },
 ): RunRecord {
@@ -24,7 +24,7 @@ export function judgedRun(
   });
 }
 
-/** The summary of these runs, of an experiment that has planned no others. */
+/** The summary of an experiment with exactly these runs. */
 export function summaryOf(parts: Partial<SummaryInput> & Pick<SummaryInput, "records">): Summary {
   return summarizeRuns({
     name: "sums",

@@ -11,7 +11,7 @@ export interface Choice {
   descending: boolean;
 }
 
-/** The indexes of the chosen runs, sorted; runs that have no such figure come last either way. */
+/** The indexes of the chosen runs, sorted; runs without the figure come last in either direction. */
 export function chooseRuns({ runs, queries }: RunList, choice: Choice): number[] {
   const words = choice.text.toLowerCase().split(/\s+/).filter(Boolean);
   return runs

@@ -1,15 +1,12 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 
-/** What an element is given: its class and any attributes. */
+/** Attributes of an element, such as its class. */
 interface Attributes {
   [name: string]: string | undefined;
 }
 
-/**
- * An element with its contents. Texts become text nodes: nothing that comes from a run is ever read
- * as HTML.
- */
+/** An element with its contents. Texts become text nodes, so that data of a run are never read as HTML. */
 export function element<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes,
@@ -23,9 +20,9 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 /**
- * The element of that id, which the page has.
+ * The element with that id.
  *
- * @throws Error where it has none: page and script do not belong together
+ * @throws Error if there is none: page and script do not belong together
  */
 export function byId<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);

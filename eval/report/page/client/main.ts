@@ -9,7 +9,7 @@ let lines: string[] | undefined;
 const openRun = showRunDialog({ list, detailsOf });
 showRunTable({ list, openRun });
 
-/** Details are one line each: only those of opened runs are read, however many there are. */
+/** The details of each run are one line, which is parsed only when the run is opened. */
 function detailsOf(index: number): RunDetails {
   lines ??= byId(RUN_DETAILS_ID, HTMLScriptElement).text.trim().split("\n");
   return JSON.parse(lines[index] ?? "") as RunDetails;

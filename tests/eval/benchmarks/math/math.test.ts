@@ -27,7 +27,7 @@ describe("the benchmark math", () => {
     expect(counts).toEqual({ easy: 20, medium: 20, hard: 20, unsolvable: 10 });
   });
 
-  it("gives every task an id of its own, by its level and its place there.", () => {
+  it("gives every task a unique id by its level and its place there.", () => {
     const places = new Map<string, number>();
     for (const { id, level } of benchmark.tasks) {
       const place = (places.get(level) ?? 0) + 1;
@@ -88,7 +88,7 @@ describe("the levels of the benchmark math", () => {
     expect(new Set(easy.flatMap((task) => task.tools)).size).toBe(easy.length);
   });
 
-  it("have neither tools nor calls nor answers where a task cannot be solved.", () => {
+  it("have neither tools nor calls nor answers if a task cannot be solved.", () => {
     for (const task of benchmark.tasks.filter(({ level }) => level === "unsolvable")) {
       expect(task).toMatchObject({ tools: [], calls: [] });
       expect(task).not.toHaveProperty("answers");
@@ -97,12 +97,12 @@ describe("the levels of the benchmark math", () => {
 });
 
 describe("the answer key of the benchmark math", () => {
-  it("is what the last gold call gives, to a relative 1e-9.", () => {
+  it("is the result of the last gold call, to a relative 1e-9.", () => {
     const wrong = solvable.filter(({ id, answers }) => !agree(answers, resultsOf.get(id)?.at(-1)));
     expect(wrong).toEqual([]);
   });
 
-  it("is what plain arithmetic gives that knows nothing of the catalogue.", () => {
+  it("is the result of plain arithmetic without the catalogue.", () => {
     expect(Object.keys(PLAIN_ANSWERS)).toEqual(solvable.map(({ id }) => id));
     const wrong = solvable.filter(({ id, answers }) => !agree(answers, PLAIN_ANSWERS[id]?.()));
     expect(wrong).toEqual([]);
@@ -110,7 +110,7 @@ describe("the answer key of the benchmark math", () => {
 });
 
 describe("the gold calls of the benchmark math", () => {
-  it("use numbers of the task's text, structural constants and results of earlier calls alone.", () => {
+  it("use only numbers of the task's text, structural constants and results of earlier calls.", () => {
     const unexplained = solvable.flatMap(({ id, query, calls = [] }) =>
       calls.flatMap(({ tool, args }, index) => {
         const usable = usableNumbers(query, resultsOf.get(id)?.slice(0, index) ?? []);
@@ -122,7 +122,7 @@ describe("the gold calls of the benchmark math", () => {
     expect(unexplained).toEqual([]);
   });
 
-  it("say nothing twice within a task.", () => {
+  it("repeat nothing within a task.", () => {
     const repeating = solvable.filter(
       ({ calls = [] }) => new Set(calls.map(canonicalJson)).size < calls.length,
     );

@@ -70,7 +70,7 @@ export const PLAIN_ANSWERS: Record<string, () => number | boolean> = {
     Math.round(1000 * ((40 + 60 + 120) / 3 / (3 / (1 / 40 + 1 / 60 + 1 / 120)) - 1)) / 10,
 };
 
-/** More than any search here goes through. */
+/** More than any search here needs. */
 const ENOUGH = 10_000;
 
 function countingFrom(first: number): number[] {
@@ -89,7 +89,7 @@ function largest(numbers: number[]): number {
   return Math.max(...numbers);
 }
 
-/** Sum of the squared distances from the mean, by the shift of the squares. */
+/** Sum of the squared distances from the mean, by the computational formula. */
 function spread(numbers: number[]): number {
   return total(numbers.map((number) => number * number)) - total(numbers) ** 2 / numbers.length;
 }

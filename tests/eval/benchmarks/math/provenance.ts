@@ -22,14 +22,14 @@ export function usableNumbers(query: string, earlier: unknown[]): number[] {
   return [...written, ...written.map((number) => -number), ...numbersIn(earlier)];
 }
 
-/** All numbers in a JSON value, however deep. */
+/** All numbers in a JSON value, at any depth. */
 export function numbersIn(value: unknown): number[] {
   if (typeof value === "number") return [value];
   if (typeof value !== "object" || value === null) return [];
   return Object.values(value).flatMap(numbersIn);
 }
 
-/** Whether a number is among others, but for the last bits of a double. */
+/** Whether a number is among others, except for rounding. */
 export function includesNumber(numbers: readonly number[], wanted: number): boolean {
   return numbers.some(
     (number) => Math.abs(number - wanted) <= 1e-12 * Math.max(Math.abs(number), Math.abs(wanted)),

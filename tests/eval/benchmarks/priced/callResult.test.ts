@@ -14,12 +14,12 @@ if (!request) throw new Error("no request");
 
 type Run = ReturnType<typeof definition.create>;
 
-/** A call as a run's world answers it. */
+/** A call answered by the world of a run. */
 function call(run: Run, tool: string, reference: unknown = request?.reference) {
   return definition.answer?.(run, { tool, args: { reference } });
 }
 
-/** What comes of the first so many calls of each tool that serves a need of a request. */
+/** The results of the first calls of each tool that serves a need of a request. */
 function results({ useful, count }: { useful: boolean; count: number }) {
   return SMALL.requests.flatMap((asked: PricedRequest) =>
     asked.candidates

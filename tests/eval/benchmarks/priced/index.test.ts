@@ -6,7 +6,7 @@ import { SMALL, toolOf } from "./support.js";
 
 const benchmark = pricedBenchmark(SMALL);
 
-/** Budget with which whatever can be got is all but certain to be got. */
+/** A budget with which everything possible is almost certain. */
 const PLENTY = 200;
 
 describe("the benchmark of budgets", () => {

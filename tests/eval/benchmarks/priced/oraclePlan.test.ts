@@ -4,14 +4,14 @@ import { oraclePlan } from "../../../../eval/benchmarks/priced/oraclePlan.js";
 import type { PricedTool } from "../../../../eval/benchmarks/priced/pricedTools.js";
 import { SMALL } from "./support.js";
 
-/** A tool of a tiny world: which of the needs it serves, its price, and how reliable it is. */
+/** A tool of a tiny world: the need that it serves, its price and its reliability. */
 interface TinyTool {
   need: number;
   cost: number;
   reliability: number;
 }
 
-/** What was done and what came of it: nothing more, or a call and what is done after each outcome. */
+/** A policy: nothing more, or a call and what to do after each outcome. */
 type Policy = "stop" | { tool: TinyTool; ifGiven: Policy; otherwise: Policy };
 
 function tinyWorld(needs: number, tools: readonly TinyTool[]) {
@@ -31,7 +31,7 @@ function tinyWorld(needs: number, tools: readonly TinyTool[]) {
   return { requests: [request], tools: new Map(made.map((tool) => [tool.id, tool])) };
 }
 
-/** Every way to spend a budget, sensible or not: calls for needs that are served already among them. */
+/** Every policy for a budget, sensible or not, including calls for needs that are already served. */
 function everyPolicy(budget: number, tools: readonly TinyTool[]): Policy[] {
   const calls = tools
     .filter(({ cost }) => cost <= budget)
@@ -44,7 +44,7 @@ function everyPolicy(budget: number, tools: readonly TinyTool[]): Policy[] {
   return ["stop", ...calls];
 }
 
-/** Chance of success and mean cost of a policy, by going through all that may happen. */
+/** Chance of success and mean cost of a policy, by enumerating all outcomes. */
 function valueOf(policy: Policy, given: ReadonlySet<number>, needs: number): [number, number] {
   if (policy === "stop") return [given.size === needs ? 1 : 0, 0];
   const { tool, ifGiven, otherwise } = policy;

@@ -2,7 +2,7 @@ import { WORLD_PARAMETERS } from "../../../../eval/benchmarks/priced/worldParame
 import { makeWorld } from "../../../../eval/benchmarks/priced/pricedWorld.js";
 import type { PricedTool } from "../../../../eval/benchmarks/priced/pricedTools.js";
 
-/** The world as it ships, but with few requests. */
+/** The shipped world with few requests. */
 export const SMALL = makeWorld({
   ...WORLD_PARAMETERS,
   testRequests: 60,

@@ -21,7 +21,7 @@ describe("the gold calls of the robot's benchmark", () => {
     },
   );
 
-  it("leave after each situation what the next one begins with", async () => {
+  it("leave each situation as the next one begins", async () => {
     for (const [index, { gold, expected }] of ROBOT_TASKS.scenario.entries()) {
       const next = ROBOT_TASKS.scenario[index + 1];
       if (next === undefined) continue;

@@ -15,7 +15,7 @@ const MOST_MODEL_CALLS = 8;
 
 const definition = robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" });
 
-describe("the tasks that take a tool of one's own", () => {
+describe("the tasks that need a new tool", () => {
   it("are at least six, each with a tool as a model might write it", () => {
     const tasks = [...CLOSED_LOOP, ...MANY_STEPS];
     expect(SKILLS.map(({ task }) => task)).toEqual(tasks.map(({ id }) => id));
@@ -24,7 +24,7 @@ describe("the tasks that take a tool of one's own", () => {
   });
 
   it.each(SKILLS)("leave model calls to spare to whoever writes it: $task", ({ calls }) => {
-    // One to search, one to wish for the tool, one to write it, one for each call, one to answer.
+    // One to search, one to ask for the tool, one to write it, one for each call, one to answer.
     expect(3 + calls.length + 1).toBeLessThan(MOST_MODEL_CALLS);
   });
 });
@@ -55,7 +55,7 @@ describe("a closed loop", () => {
 
 describe("a task of many steps", () => {
   it.each(MANY_STEPS)("is too long for one call at a time: $id", ({ gold }) => {
-    // With one look before and one answer behind.
+    // With one look before and one answer after.
     expect(gold.length + 2).toBeGreaterThan(MOST_MODEL_CALLS);
   });
 
@@ -73,7 +73,7 @@ describe("a task of many steps", () => {
   });
 });
 
-/** Moves what is named until nothing is; one round is what can be done by what is known. */
+/** Moves what is named until nothing is; one round does everything that is possible with what is known. */
 async function roundsOf(table: TestTable, named: () => Promise<string | undefined>) {
   let rounds = 1;
   for (let blocker = await named(); blocker !== undefined; blocker = await named()) {

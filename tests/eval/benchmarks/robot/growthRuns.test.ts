@@ -4,7 +4,7 @@ import { ROBOT_TASKS } from "../../../../eval/benchmarks/robot/robotTask.js";
 import { robotBenchmark } from "../../../../eval/benchmarks/robot/index.js";
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
-import { worldsOf } from "../../../../eval/runs/beginWorld.js";
+import { worldsOf } from "../../../../eval/runs/worldsOf.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
 import { assembleLibrary } from "../../../../workspace/assembledLibraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../../workspace/workspace.js";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(closeWorkspaces);
 
-/** A run of a task with a library that has the shipped tools alone, and its scores. */
+/** A run of a task with a library of the shipped tools only, and its scores. */
 async function runOf(options: { id: string; model: string; name: string }) {
   const { id, model, name } = options;
   const { embeddings } = TEST_LIBRARY;

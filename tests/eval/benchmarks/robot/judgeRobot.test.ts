@@ -11,7 +11,7 @@ const definition = robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" });
 
 type Calls = [tool: string, args: Record<string, unknown>][];
 
-/** How a run is judged that makes these calls in a task. */
+/** The judgement of a run that makes these calls in a task. */
 async function judged(id: string, calls: Calls) {
   const task = Object.values(ROBOT_TASKS)
     .flat()
@@ -50,14 +50,14 @@ describe("where nobody needs the robot", () => {
   });
 });
 
-describe("where somebody says what is not so", () => {
-  it("silence is wrong, and so is talking past the matter", async () => {
+describe("where somebody is mistaken", () => {
+  it("silence is wrong, and so is talking about something else", async () => {
     expect(await judged("situation-2", [])).toMatchObject({ same: false, rightPerson: 0 });
     const past = await judged("situation-2", [say("Felix", "Good morning!")]);
     expect(past).toMatchObject({ same: false, unwanted: 0, rightPerson: 1 });
   });
 
-  it("either of the two may be told", async () => {
+  it("either of the two may be addressed", async () => {
     const said = "There is iced tea, but no orange juice.";
     expect(await judged("situation-2", [say("Daniel", said)])).toMatchObject({ same: true });
     expect(await judged("situation-2", [say("All", said)])).toMatchObject({ same: true });
@@ -82,12 +82,12 @@ describe("where the receiver is hindered", () => {
     expect(early).toMatchObject({ same: true, reasonFirst: true });
   });
 
-  it("another word before is no reason", async () => {
+  it("other words before are not a reason", async () => {
     const calls = [say("Felix", "Wait!"), hand("red_glass", "Felix"), say("Felix", reason)];
     expect(await judged("situation-3", calls)).toMatchObject({ reasonFirst: false });
   });
 
-  it("who does not wait for it is the wrong person to be told", async () => {
+  it("a person who does not wait for it is the wrong one to address", async () => {
     const told = await judged("situation-3", [say("Daniel", reason), hand("red_glass", "Felix")]);
     expect(told).toEqual({ same: false, unwanted: 1, rightPerson: 0, reasonFirst: false });
     const both = [say("Felix", reason), say("Daniel", reason), hand("red_glass", "Felix")];
@@ -99,12 +99,12 @@ describe("where the receiver is hindered", () => {
     expect(await judged("situation-3", calls)).toMatchObject({ same: false, unwanted: 0 });
   });
 
-  it("another thing that is touched is a side effect", async () => {
+  it("touching another thing is a side effect", async () => {
     const calls = [say("Felix", reason), hand("red_glass", "Felix"), near("phone", "Daniel")];
     expect(await judged("situation-3", calls)).toMatchObject({ same: false, unwanted: 1 });
   });
 
-  it("a glass that is filled beforehand is allowed where it is of use", async () => {
+  it("filling a glass in advance is allowed if it is useful", async () => {
     const calls: Calls = [
       say("Felix", "Daniel is busy."),
       [
@@ -118,7 +118,7 @@ describe("where the receiver is hindered", () => {
 });
 
 describe("where the robot is asked", () => {
-  it("an answer that is not spoken is none", async () => {
+  it("an answer must be spoken", async () => {
     expect(await judged("situation-6", [])).toMatchObject({ same: false });
   });
 
@@ -129,7 +129,7 @@ describe("where the robot is asked", () => {
 });
 
 describe("tasks of many steps", () => {
-  it("are wrong in another order where the order is asked for", async () => {
+  it("are wrong in another order if the order matters", async () => {
     const task = MANY_STEPS.find(({ expected }) => expected.order !== undefined);
     const calls = (task?.gold ?? []).map(({ tool, args }): Calls[number] => [tool, args]);
     expect(await judged(task?.id ?? "", calls)).toMatchObject({ same: true });
@@ -139,7 +139,7 @@ describe("tasks of many steps", () => {
     });
   });
 
-  it("are wrong when they are half done, or when more is moved than has to be", async () => {
+  it("are wrong if they are half done, or if too much is moved", async () => {
     const [task] = CLOSED_LOOP;
     const calls = (task?.gold ?? []).map(({ tool, args }): Calls[number] => [tool, args]);
     expect(await judged(task?.id ?? "", calls.slice(0, 4))).toMatchObject({

@@ -10,14 +10,14 @@ import { validateArguments } from "../../../../tools/runtime/validateArguments.j
 import type { WorldDefinition } from "../../../../tools/runtime/worlds.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 
-/** What comes of a plan that is run step by step over a fresh world. */
+/** The outcome of a plan that is run step by step over a fresh world. */
 export interface Played {
   /** The calls with the results of earlier ones in place of references. */
   calls: GoldCall[];
   outputs: unknown[];
-  /** The plan's answer with what it refers to filled in. */
+  /** The plan's answer with references filled in. */
   answer: string;
-  /** What has become of the world, as JSON data. */
+  /** The change of the world, as JSON. */
   change: unknown;
 }
 

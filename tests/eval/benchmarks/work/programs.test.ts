@@ -5,7 +5,7 @@ import { PROGRAM_PARTS } from "../../../../eval/benchmarks/work/workParts.js";
 import type { RunRecord } from "../../../../eval/runs/runRecord.js";
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
-import { worldsOf } from "../../../../eval/runs/beginWorld.js";
+import { worldsOf } from "../../../../eval/runs/worldsOf.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
 import { assembleLibrary } from "../../../../workspace/assembledLibraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../../workspace/workspace.js";
@@ -28,8 +28,8 @@ const TASKS = PROGRAM_PARTS.flatMap(({ split, tasks }) =>
   tasks.map((task) => ({ ...task, split })),
 );
 
-describe("the tasks of work that take a program", () => {
-  it("are forty, ten of them with something in them that no tool does", () => {
+describe("the tasks of work that need a program", () => {
+  it("are forty, ten of them with a part that no tool can do", () => {
     expect(PROGRAM_PARTS.map(({ split, tasks }) => [split, tasks.length])).toEqual([
       ["conditions", 8],
       ["loops", 7],
@@ -59,7 +59,7 @@ describe("the tasks of work that take a program", () => {
     }
   });
 
-  it("have no gold calls where nothing can be done", () => {
+  it("have no gold calls if nothing can be done", () => {
     const idle = benchmark.tasks.filter(({ program, stateDiff }) => program && !stateDiff);
     expect(idle.map(({ id, calls, tools }) => ({ id, calls, tools }))).toEqual(
       ["01", "02", "03", "04"].map((at) => ({ id: `beyond-${at}`, calls: [], tools: [] })),
@@ -85,7 +85,7 @@ describe("the tasks of work that take a program", () => {
 
 const goldRuns = new Map<string, ReturnType<typeof runOf>>();
 
-/** The run of a task's gold program, which is made once, for all that is seen in it. */
+/** The run of a task's gold program, made once for all tests. */
 async function goldRunOf(id: string) {
   const run = goldRuns.get(id) ?? runOf(id, taskNamed(id).program ?? "");
   goldRuns.set(id, run);

@@ -1,9 +1,9 @@
-/** A gold program with something changed in it that a model gets wrong, too. */
+/** A gold program with a typical mistake of models. */
 export interface WrongProgram {
   id: string;
   /** What is wrong with it, after "where". */
   fault: string;
-  /** What is replaced, and by what. */
+  /** The replaced text and its replacement. */
   instead: readonly (readonly [from: string, to: string])[];
 }
 

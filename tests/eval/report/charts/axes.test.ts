@@ -3,14 +3,14 @@ import { describe, expect, it } from "vitest";
 import { costAxis, shareAxis } from "../../../../eval/report/charts/axes.js";
 
 describe("the axis of costs", () => {
-  it("starts at zero where costs are alike", () => {
+  it("starts at zero if costs are similar", () => {
     const axis = costAxis({ costs: [400, 900], length: 100 });
     expect(axis.isLog).toBe(false);
     expect(axis.ticks).toEqual([0, 200, 400, 600, 800]);
     expect(axis.position(0)).toBe(0);
   });
 
-  it("is logarithmic where they range widely", () => {
+  it("is logarithmic if they range widely", () => {
     const axis = costAxis({ costs: [0.001, 0.1], length: 100 });
     expect(axis.isLog).toBe(true);
     expect(axis.ticks).toEqual([0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1]);
@@ -44,7 +44,7 @@ describe("the axis of shares", () => {
     expect(axis.ticks).toEqual([0.6, 0.7, 0.8, 0.9, 1]);
   });
 
-  it("does not leave 0 to 1 but for the room that points need", () => {
+  it("stays within 0 to 1, except for the room that points need", () => {
     const axis = shareAxis({ shares: [0, 1], length: 100 });
     expect(axis.ticks).toEqual([0, 0.2, 0.4, 0.6, 0.8, 1]);
     expect(axis.domain).toEqual([0, 1.03]);

@@ -11,7 +11,7 @@ import { syntheticSummary } from "../fixture.js";
 import { HOSTILE } from "../fixtureRuns.js";
 
 describe("charts", () => {
-  it("say what they show to those who do not see it", async () => {
+  it("have alternative texts", async () => {
     const summary = syntheticSummary({ graphs: ["base"] });
     const score = scoreOf(summary, "answerNumeric");
     const svg = markupText(await drawChart(levelBars({ summary, score, level: "easy" })));
@@ -20,7 +20,7 @@ describe("charts", () => {
     expect(svg).toMatch(/<desc id="[^"]+">base 0\.\d\d \(0\.\d\d to 0\.\d\d\)<\/desc>/);
   });
 
-  it("take the page's colours and its letters, and have no colour of their own", async () => {
+  it("use the page's colours and fonts", async () => {
     const svg = await allDrawings(syntheticSummary());
     const colours = [...svg.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour]) => colour);
     const own = colours.filter(
@@ -30,14 +30,14 @@ describe("charts", () => {
     expect(svg).not.toMatch(/font-family="(?!inherit)/);
   });
 
-  it("show names as text, whatever stands in them", async () => {
+  it("show names as text, whatever they contain", async () => {
     const svg = await allDrawings(syntheticSummary({ graphs: [HOSTILE, "base"] }));
     expect(svg).toContain("&lt;");
     expect(svg).not.toContain("<img");
     expect(svg).not.toContain("</script");
   });
 
-  it("keep graphs apart whose labels look alike once they are cut", async () => {
+  it("distinguish graphs whose cut labels are equal", async () => {
     const graphs = ["one", "two"].map((end) => `${"a".repeat(80)}${end}${"b".repeat(80)}`);
     const summary = syntheticSummary({ graphs, repetitions: 1 });
     const score = scoreOf(summary, "answerNumeric");
@@ -45,7 +45,7 @@ describe("charts", () => {
     expect(svg.match(/fill="var\(--accent\)"/g)).toHaveLength(2);
   });
 
-  it("cut names in the middle, since their ends tell them apart", () => {
+  it("cut names in the middle, since their ends differ", () => {
     expect(fitText("model=openai:gpt-4.1-mini", 90)).toBe("model=o…1-mini");
     expect(fitText("base", 90)).toBe("base");
   });
@@ -60,12 +60,12 @@ describe("charts", () => {
 });
 
 describe("the scatter of correctness against cost", () => {
-  it("takes dollars where all are known, else tokens", () => {
+  it("uses dollars if all are known, else tokens", () => {
     expect(costScore(syntheticSummary({ dollars: true }))?.id).toBe("usd");
     expect(costScore(syntheticSummary({ dollars: false }))?.id).toBe("totalTokens");
   });
 
-  it("takes tokens where nothing was paid, so that points differ", () => {
+  it("uses tokens if nothing was paid, so that points differ", () => {
     const summary = syntheticSummary({ dollars: true });
     for (const { aggregates } of summary.rows)
       aggregates["usd"] = {

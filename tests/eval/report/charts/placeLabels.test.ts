@@ -38,7 +38,7 @@ describe("labels", () => {
     expect(place).toMatchObject({ align: "right", middle: 60 });
   });
 
-  it("are left out where there is no room for them at all", () => {
+  it("are left out if there is no room for them", () => {
     const label = "a name that is longer than the plane is wide";
     expect(
       placeLabels({ points: [{ x: 5, y: 5, label }], lines: [], width: 60, height: 60 }),

@@ -45,7 +45,7 @@ describe("the list of runs", () => {
     expect(tasks.indexOf("easy.010")).toBeGreaterThan(tasks.indexOf("easy.009"));
   });
 
-  it("sorts every column both ways, and puts what has no figure last", () => {
+  it("sorts every column both ways, with missing figures last", () => {
     const keys = fc.constantFrom(...list.columns.map(({ key }) => key));
     const costs = fc.array(fc.option(fc.nat(5)), { minLength: 1, maxLength: 20 });
     fc.assert(
@@ -64,7 +64,7 @@ describe("the list of runs", () => {
     );
   });
 
-  it("leaves out the columns that say nothing", () => {
+  it("leaves out columns in which all runs are the same", () => {
     const plain = runList(syntheticSummary({ levels: ["only"], repetitions: 1, dollars: false }));
     const keys = plain.columns.map(({ key }) => key);
     expect(keys).not.toContain("level");

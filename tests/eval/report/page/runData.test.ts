@@ -71,7 +71,7 @@ describe("a run's details", () => {
     ]);
   });
 
-  it("are there for a run whose task is not known any more", () => {
+  it("exist for a run whose task is no longer known", () => {
     const summary = { ...syntheticSummary({ graphs: ["base"], repetitions: 1 }), tasks: [] };
     expect(runDetails(summary)[0]?.task).toEqual({ query: "", tools: [] });
     expect(runList(summary).runs[0]?.level).toBe("");

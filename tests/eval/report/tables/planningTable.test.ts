@@ -7,7 +7,7 @@ import { summarizeRuns } from "../../../../eval/summary/summarizeRuns.js";
 import type { Summary } from "../../../../eval/summary/summary.js";
 import { callOf, runOf, taskOf } from "../../scorers/support.js";
 
-/** Two graphs on a task of two levels each: one makes the gold call, the other a needless one, too. */
+/** Two graphs on one task in each of two levels: one makes the gold call, the other also a needless one. */
 function planningSummary(options: { name?: string; hasGold?: boolean } = {}): Summary {
   const { name = "made_up", hasGold = true } = options;
   const tasks = ["easy", "hard"].map((level) =>
@@ -58,7 +58,7 @@ describe("the table of plans", () => {
     ]);
   });
 
-  it("has figures of a graph that plans and carries nothing out", () => {
+  it("has figures for a graph that only plans", () => {
     const calls = [{ tool: "add", args: { a: 2 } }];
     const steps = [...calls, { tool: "sum", args: { of: { $prev: 0, path: [] } } }];
     const plan = { steps, answer: "", lacking: [] };
@@ -82,7 +82,7 @@ describe("the table of plans", () => {
     expect(table && planningNote(table)).toContain("carries nothing out");
   });
 
-  it("is left out where no gold calls are known", async () => {
+  it("is left out if no gold calls are known", async () => {
     const summary = planningSummary({ hasGold: false });
     expect(planningTable(summary)).toBeUndefined();
     expect(reportMarkdown(summary)).not.toContain("## Plans");
@@ -98,7 +98,7 @@ describe("the table of plans", () => {
     expect(further).not.toContain("BLEU");
   });
 
-  it("has the published figures for work items alone, below all tasks, and says whose they are", () => {
+  it("has the published figures only for work items, below all tasks, and names their source", () => {
     const own = planningTable(planningSummary());
     expect(own?.groups.flatMap(({ rows }) => rows.filter(({ published }) => published))).toEqual(
       [],

@@ -22,7 +22,7 @@ describe("the main tables", () => {
     }
   });
 
-  it("show only all tasks where there is one level", () => {
+  it("show only all tasks if there is one level", () => {
     expect(mainTables(syntheticSummary({ levels: ["only"] }))[0]?.groups).toHaveLength(1);
   });
 
@@ -67,7 +67,7 @@ describe("the main tables", () => {
     expect(graphs).toEqual([["cot_tool"], ["cot_tool"], ["base", "cot_tool"]]);
   });
 
-  it("show no deviation of repetitions where there is one run of a task", () => {
+  it("show no deviation if each task has one run", () => {
     const [once] = mainTables(syntheticSummary({ repetitions: 1 }));
     const [often] = mainTables(syntheticSummary({ repetitions: 3 }));
     expect(once?.groups[0]?.rows[0]?.cells[1]?.text).toMatch(/^0\.\d\d$/);
@@ -98,7 +98,7 @@ describe("the table of libraries", () => {
 });
 
 describe("the table of tests", () => {
-  it("is absent where nothing was compared", () => {
+  it("is absent if nothing was compared", () => {
     expect(testsTable(syntheticSummary({ graphs: ["base"] }))).toBeUndefined();
   });
 });
@@ -132,7 +132,7 @@ describe("a table", () => {
     expect(text).toContain('<th role="rowheader" scope="rowgroup" colspan="2">easy</th>');
     expect(text).toContain('<th role="rowheader" scope="row" class="text">a|b</th>');
     expect(text).toContain('<tr role="row" class="published">');
-    // Where the row is folded, the figure stands under this name.
+    // In a folded row, the figure stands under this name.
     expect(text).toContain('data-label="Score"');
   });
 });

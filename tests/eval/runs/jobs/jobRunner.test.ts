@@ -12,7 +12,7 @@ import { programFile } from "../../../fakes/programs.js";
 
 const PROGRAM = pathToFileURL(programFile("tests/fakes/evaluationJob.ts"));
 
-/** Each process compiles and loads the project for itself, which a busy machine takes its time for (ms). */
+/** Each process compiles and loads the project itself, which takes long on a busy machine, in milliseconds. */
 const PATIENCE_MS = 300_000;
 
 /** Processes that work in the home of this test file. */

@@ -120,7 +120,7 @@ describe.skipIf(!hasPostgres)("runs through a queue", { timeout: 120_000 }, () =
     const dead = await take({ queue });
     const second = await take({ queue });
     expect(second.held).toEqual({ id: dead.held.id, takenBefore: 1 });
-    // It was only slow, and does not know that the run is another's.
+    // It was only slow, and does not know that another worker has the run.
     await dead.finish(solvedState({ values: { answer: "of the dead" } }));
     await second.finish(solvedState({ values: { answer: "of the living" } }));
     await dead.finish(solvedState({ values: { answer: "of the dead" } }));

@@ -45,7 +45,7 @@ function refer(objects: unknown) {
   return callOf("summarize_objects", { objects });
 }
 
-describe("what stands behind the argument values of calls", () => {
+describe("the source of an argument value", () => {
   it("is the request, or the schema and the description of the tool", () => {
     const args = { issue_priority: ["p1"], owned_by: ["Dave"], limit: 50 };
     expect(originsOf([callOf("works_list", args)])).toStrictEqual([
@@ -67,12 +67,12 @@ describe("what stands behind the argument values of calls", () => {
     ]);
   });
 
-  it("is nothing for a literal that stands nowhere", () => {
+  it("is missing for a literal that appears nowhere", () => {
     const args = { owned_by: ["DEVU-123"], limit: 17 };
     expect(originsOf([callOf("works_list", args)])).toStrictEqual(["value", "value"]);
   });
 
-  it("is nothing for an argument that the tool has not, whatever its value", () => {
+  it("is missing for an unknown argument, whatever its value", () => {
     expect(originsOf([callOf("works_list", { owner: "Dave", toString: "Dave" })])).toStrictEqual([
       "argument",
       "argument",
@@ -83,7 +83,7 @@ describe("what stands behind the argument values of calls", () => {
     ]);
   });
 
-  it("is nothing in a call of an unknown tool, which counts without arguments, too", () => {
+  it("is missing in a call of an unknown tool, which counts even without arguments", () => {
     expect(originsOf([callOf("works", { owned_by: "Dave", limit: 50 })])).toStrictEqual([
       "tool",
       "tool",
@@ -92,12 +92,12 @@ describe("what stands behind the argument values of calls", () => {
     expect(originsOf([callOf("works_list")])).toStrictEqual([]);
   });
 
-  it("is what it is elsewhere in a call of a tool that was made during the run", () => {
+  it("is found as usual in a call of a tool that was made during the run", () => {
     const made = { ...callOf("made_up", { who: "Dave", limit: 17 }), isMade: true };
     expect(originsOf([made])).toStrictEqual([undefined, "value"]);
   });
 
-  it("is an earlier step for a reference, and nothing where that is the step itself or a later one", () => {
+  it("is an earlier step for a reference, and missing if it is the step itself or a later one", () => {
     const references = [
       "$$PREV[0]",
       ["$$PREV[0].works[2].id"],
@@ -113,7 +113,7 @@ describe("what stands behind the argument values of calls", () => {
     ]);
   });
 
-  it("is looked for beside references, too", () => {
+  it("is required for literals next to references, too", () => {
     const mixed = { objects: ["$$PREV[0]", "TASK-99"] };
     expect(originsOf([callOf("works_list"), callOf("summarize_objects", mixed)])).toStrictEqual([
       "value",
@@ -140,7 +140,7 @@ describe("the rate of hallucinations", () => {
     return IDS.map((id) => SCORERS.find((each) => each.id === id)?.score(scored));
   }
 
-  it("is the share of values with nothing behind them, and each kind is counted", () => {
+  it("is the share of values without a source, and each kind is counted", () => {
     const calls = [
       callOf("search_tools", { action_descriptions: ["invented"] }),
       callOf("works_list", { owned_by: ["Dave"], limit: 50 }),
@@ -155,14 +155,14 @@ describe("the rate of hallucinations", () => {
     expect(scoresOf({ run, task, tools: TOOLS })).toStrictEqual([5 / 8, 2, 1, 1, 1]);
   });
 
-  it("takes what the model was told of the date as known", () => {
+  it("treats the date that the model was told as known", () => {
     const settings = { background: "Today is 30 November 2023." };
     const calls = [callOf("works_list", { owned_by: ["2023-11-30"] })];
     expect(scoresOf({ run: runOf({ calls, settings }), tools: TOOLS })[0]).toBe(0);
     expect(scoresOf({ run: runOf({ calls }), tools: TOOLS })[0]).toBe(1);
   });
 
-  it("is 0 for a run without a call, and unknown where the tools are", () => {
+  it("is 0 for a run without a call, and unknown if the tools are unknown", () => {
     expect(scoresOf({ tools: TOOLS })).toStrictEqual([0, 0, 0, 0, 0]);
     expect(scoresOf({ run: runOf({ calls: [callOf("works")] }) })).toStrictEqual(
       IDS.map(() => undefined),

@@ -6,7 +6,7 @@ function follows(value: unknown, ...texts: string[]): boolean {
   return isDerivable(value, [evidenceOf(texts)]);
 }
 
-describe("a value can be taken from texts", () => {
+describe("a value can come from texts", () => {
   it.each<[unknown, string]>([
     ["P1", "Prioritise my P1 issues"],
     ["issue", "Show my issues"],

@@ -28,7 +28,7 @@ describe("BLEU-4", () => {
     expect(bleu4(["a"], [])).toBe(0);
   });
 
-  it("lies between 0 and 1, and is 1 for equal texts of any length alone", () => {
+  it("lies between 0 and 1, and is 1 only for equal texts", () => {
     fc.assert(
       fc.property(tokens, tokens, (text, reference) => {
         const score = bleu4(text, reference);
@@ -57,7 +57,7 @@ describe("ROUGE-L", () => {
     expect(rougeL([], [])).toBe(0);
   });
 
-  it("is the same both ways, and counts a part of the text whole", () => {
+  it("is symmetric, and counts a contained text completely", () => {
     fc.assert(
       fc.property(tokens, tokens, (a, b) => {
         expect(rougeL(a, b)).toBeCloseTo(rougeL(b, a), 12);

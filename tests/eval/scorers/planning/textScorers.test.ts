@@ -11,7 +11,7 @@ describe("the texts of a solution and of the gold calls", () => {
   });
 
   it("overlap in the calls as the report writes them", () => {
-    // 33 tokens against 49, of which all but the 2 are there in order; BLEU as sacreBLEU 2.6.0 has it.
+    // 33 tokens against 49, of which all but the 2 are there in order; BLEU by sacreBLEU 2.6.0.
     const run = { calls: [callOf("add", { a: 2 })] };
     const task = { calls: gold };
     expect(scoreOf("rougeL", { task, run })).toBeCloseTo((2 * 32) / (33 + 49), 12);

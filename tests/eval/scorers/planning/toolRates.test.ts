@@ -38,11 +38,11 @@ describe("the tools of a solution", () => {
     expect(ratesOf([], ["a"])).toStrictEqual([0, 0, 1, 0, 0, 0]);
   });
 
-  it("are perfect when there are none and none are needed", () => {
+  it("are perfect if there are none and none are needed", () => {
     expect(ratesOf([], [])).toStrictEqual([0, 1, 0, 1, 0, 1]);
   });
 
-  it("are all irrelevant where none are needed, and none is missing", () => {
+  it("are all irrelevant if none are needed, and none is missing", () => {
     expect(ratesOf(["a", "b"], [])).toStrictEqual([1, 0, 0, 1, 1, 1]);
   });
 
@@ -58,7 +58,7 @@ describe("the tools of a solution", () => {
     );
   });
 
-  it("are judged in a world where the gold is known whole, as a plan, and not otherwise", () => {
+  it("are judged in a world only if the complete gold is known as a plan", () => {
     const world = { name: "office" };
     const calls = [{ tool: "a", args: {} }];
     const run = { calls: [callOf("a"), callOf("look")] };
@@ -67,7 +67,7 @@ describe("the tools of a solution", () => {
     expect(scoreOf("irrelevantRate", { task: { calls, plan }, run, world })).toBe(1 / 2);
   });
 
-  it("are irrelevant or necessary, missing or there: shares that add up to 1", () => {
+  it("have shares that add up to 1: irrelevant and necessary, missing and present", () => {
     const names = fc.array(fc.constantFrom("a", "b", "c"), { minLength: 1 });
     fc.assert(
       fc.property(names, names, (predicted, gold) => {
