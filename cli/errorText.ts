@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import { TulipgraphError, oneLine } from "../common/errors.js";
+import { TulipgraphError, oneLine, messageOf } from "../common/errors.js";
 import { withoutSecrets } from "../common/secrets.js";
 
 /** An error in one line, or with `debug` in full. Keys and passwords are left out. */
@@ -9,6 +9,6 @@ export function errorText({ error, debug }: { error: unknown; debug: boolean }):
 
 /** The message on one line; for an error that we did not write, it points to `--debug`. */
 export function describeError(error: unknown): string {
-  const message = oneLine(error instanceof Error ? error.message : String(error));
+  const message = oneLine(messageOf(error));
   return error instanceof TulipgraphError ? message : `${message} (--debug shows more)`;
 }

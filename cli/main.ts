@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { CommanderError } from "commander";
-import { InvalidSetting } from "../common/errors.js";
+import { InvalidSetting, messageOf } from "../common/errors.js";
 import { registerSimulated } from "../eval/simulated/provider.js";
 import { closeWorkspaces } from "../workspace/home.js";
 import { commandLine } from "./commandLine.js";
@@ -42,7 +42,7 @@ function readEnvFile(): void {
   try {
     process.loadEnvFile(".env");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new InvalidSetting({
       setting: ".env",
       problem: `cannot be read (${reason})`,

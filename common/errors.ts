@@ -125,6 +125,11 @@ export function explained(
   return [`${subject}: ${problem}`, hint].filter(Boolean).join(". ");
 }
 
+/** What went wrong, also where something other than an error was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** A text with white space collapsed, to fit an error's single line. */
 export function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();

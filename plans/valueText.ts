@@ -17,6 +17,8 @@ export interface Telling {
   isMoney?: boolean;
   /** Names by id. */
   names?: ReadonlyMap<string, string>;
+  /** True and false instead of yes and no. */
+  asTruth?: boolean;
 }
 
 /**
@@ -70,7 +72,8 @@ function idsIn(value: unknown, isNumberAnId: boolean): unknown[] {
 function told(value: unknown, telling: Telling, depth: number): string {
   if (typeof value === "string") return withName(value, telling);
   if (typeof value === "number") return numberText(value, telling);
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean" && !telling.asTruth) return value ? "yes" : "no";
+  if (typeof value === "boolean") return String(value);
   if (Array.isArray(value)) return listText(value, telling, depth);
   if (isPlainObject(value)) return objectText(value, telling, depth);
   return "nothing";

@@ -1,3 +1,4 @@
+import { messageOf } from "../common/errors.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Pool, type PoolClient, types } from "pg";
 import { databaseName, isAway } from "./away.js";
@@ -96,7 +97,7 @@ async function connectPatiently({ pool, name }: { pool: Pool; name: string }): P
 }
 
 function unreachable({ name, error }: { name: string; error: unknown }): StorageFailed {
-  const problem = error instanceof Error ? error.message : String(error);
+  const problem = messageOf(error);
   return new StorageFailed(
     {
       file: name,

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
-import { TulipgraphError, explained } from "../common/errors.js";
+import { TulipgraphError, explained, messageOf } from "../common/errors.js";
 
 /** An open SQLite file, with the interface of better-sqlite3. */
 export type Database = SqliteDatabase.Database;
@@ -126,7 +126,7 @@ function userVersion(database: Database): number {
 
 function asStorageFailed(file: string, error: unknown): StorageFailed {
   if (error instanceof StorageFailed) return error;
-  const problem = error instanceof Error ? error.message : String(error);
+  const problem = messageOf(error);
   return new StorageFailed({ file, problem: `cannot be opened (${problem})` }, { cause: error });
 }
 

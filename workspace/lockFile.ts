@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { InvalidSetting, oneLine } from "../common/errors.js";
+import { InvalidSetting, oneLine, messageOf } from "../common/errors.js";
 import { withoutSecrets } from "../common/secrets.js";
 import { definitionHash } from "../tools/library/hash.js";
 import type { LibraryStore } from "../tools/library/store.js";
@@ -161,7 +161,7 @@ async function liveProblems(options: {
       ...gone.map((id): [string, string] => [id, "is no longer offered by the source"]),
     ];
   } catch (error) {
-    const reason = withoutSecrets(oneLine(error instanceof Error ? error.message : String(error)));
+    const reason = withoutSecrets(oneLine(messageOf(error)));
     return [["", `cannot be listed (${reason})`]];
   }
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { InvalidSetting } from "../../common/errors.js";
+import { InvalidSetting, messageOf } from "../../common/errors.js";
 
 /** Where a server listens. */
 export interface Address {
@@ -50,7 +50,7 @@ export async function requireFree({ host, port }: Address): Promise<void> {
     await once(probe, "listening");
   } catch (error) {
     const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new InvalidSetting({
       setting: `port ${port}`,
       problem: isTaken ? "another program listens on it" : `it cannot be used (${reason})`,

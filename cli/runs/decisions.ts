@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { StateSnapshot } from "@langchain/langgraph";
-import { InvalidSetting } from "../../common/errors.js";
+import { InvalidSetting, messageOf } from "../../common/errors.js";
 import type { ApprovalRequest, Decision } from "../../nodes/acting/approval.js";
 import type { InputRequest } from "../../nodes/acting/askInput.js";
 import type { EditApprovalRequest, EditDecision } from "../../nodes/editing/editApproval.js";
@@ -144,7 +144,7 @@ function readText(file: string, hint: string): string {
 
 function unreadable(options: { file: string; hint: string; what: string; error: unknown }) {
   const { file, hint, what, error } = options;
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   const problem = `${["cannot be read", what].filter(Boolean).join(" ")} (${why})`;
   return new InvalidSetting({ setting: `--edit ${file}`, problem, hint });
 }

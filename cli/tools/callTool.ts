@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline/promises";
-import { InvalidSetting, oneLine } from "../../common/errors.js";
+import { InvalidSetting, oneLine, messageOf } from "../../common/errors.js";
 import type { CallOutcome } from "../../tools/runtime/callOutcome.js";
 import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -110,7 +110,7 @@ function readArguments(given: {
   try {
     args = JSON.parse(text);
   } catch (error) {
-    const problem = `are not JSON (${error instanceof Error ? error.message : String(error)})`;
+    const problem = `are not JSON (${messageOf(error)})`;
     throw new InvalidSetting({ setting, problem, hint: `Write ${exampleOf(tool)}` });
   }
   const check = validateArguments({ record: tool, args });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { InvalidSetting } from "../../common/errors.js";
+import { InvalidSetting, messageOf } from "../../common/errors.js";
 import { checkDraft } from "../../workspace/checkDraft.js";
 import { createLibrary } from "../../workspace/libraries.js";
 import { openWorkspace } from "../../workspace/workspace.js";
@@ -62,7 +62,7 @@ function readCode(file: string): string {
   } catch (error) {
     throw new InvalidSetting({
       setting: `tools add ${file}`,
-      problem: `cannot be read (${error instanceof Error ? error.message : String(error)})`,
+      problem: `cannot be read (${messageOf(error)})`,
       hint: "Name a TypeScript file with one function",
     });
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { InvalidSetting } from "../../common/errors.js";
+import { InvalidSetting, messageOf } from "../../common/errors.js";
 import { canonicalJson } from "../../tools/library/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import { writeWhole } from "../files.js";
@@ -147,7 +147,7 @@ function jsonIn(folder: string, name: string): unknown {
   try {
     return JSON.parse(readFileSync(join(folder, name), "utf8"));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ExperimentFailed({ folder, problem: `${name} cannot be read (${reason})` });
   }
 }

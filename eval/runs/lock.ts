@@ -1,3 +1,4 @@
+import { messageOf } from "../../common/errors.js";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Database, openDatabase } from "../../storage/sqlite.js";
@@ -27,7 +28,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ExperimentFailed({
       folder,
       problem: `cannot be made a folder (${reason})`,

@@ -1,4 +1,4 @@
-import { ModelFailed } from "../../common/errors.js";
+import { ModelFailed, messageOf } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
 import { AttemptLost, type RunRequest, type RunState } from "./runner.js";
 
@@ -37,7 +37,7 @@ export async function endOf(run: () => Promise<RunState>): Promise<SentEnd> {
       const { reason, threadId } = error;
       return { kind: "lost", reason, threadId };
     }
-    return { kind: "broken", reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "broken", reason: messageOf(error) };
   }
 }
 

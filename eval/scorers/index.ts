@@ -1,4 +1,4 @@
-import { oneLine } from "../../common/errors.js";
+import { oneLine, messageOf } from "../../common/errors.js";
 import { ANSWER_SCORERS } from "./answers.js";
 import { ARGUMENT_SCORERS } from "./arguments.js";
 import { BUDGET_SCORERS } from "./budget.js";
@@ -43,7 +43,7 @@ export function scoreRun(scored: Scored, scorers: readonly Scorer[] = SCORERS): 
     try {
       scores[id] = finite(score(scored));
     } catch (error) {
-      problems[id] = oneLine(error instanceof Error ? error.message : String(error));
+      problems[id] = oneLine(messageOf(error));
     }
   }
   return { scores, problems };

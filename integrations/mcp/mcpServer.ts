@@ -1,3 +1,4 @@
+import { messageOf } from "../../common/errors.js";
 import { randomBytes, randomUUID } from "node:crypto";
 import {
   McpServer,
@@ -69,7 +70,7 @@ function serverFor(session: McpSession): McpServer {
       try {
         return await answer(given, { session, server, ctx });
       } catch (error) {
-        return failure(error instanceof Error ? error.message : String(error));
+        return failure(messageOf(error));
       }
     };
   server.registerTool(

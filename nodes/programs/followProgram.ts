@@ -45,6 +45,9 @@ export async function followProgram(options: {
   return await followAgain({ read: { program: read.program, tools, offer }, state, program });
 }
 
+/** A request that names both wants one of them: "Respond with true or false". */
+const TRUTH = [/\btrue\b/i, /\bfalse\b/i];
+
 /**
  * Like {@link followProgram}, for a program already read, with more results.
  *
@@ -70,6 +73,7 @@ export async function followAgain(options: {
       today: program.today,
       tools: [...tools].map(([name, { id, effects }]): ProgramTool => ({ name, id, effects })),
       ahead,
+      asTruth: TRUTH.every((word) => word.test(state.run.request)),
     },
     // The caller checks the run's own limit, because it can say what the program would need.
     { calls: MOST_PLAN_CALLS },

@@ -44,10 +44,13 @@ function declarationText(options: { tool: OfferedTool; name: string; isBrief: bo
 /** Puts a text on one line, cut to this many characters if it should be brief. */
 type Telling = (text: string, most: number) => string;
 
-/** The first sentence of a text, cut to fit. */
+/** The first sentence of a text, cut to fit, between words if it has any. */
 function inBrief(text: string, most: number): string {
   const line = oneLine(text);
-  return clipped(/^.+?[.!?](?=\s+[A-Z]|$)/.exec(line)?.[0] ?? line, most);
+  const sentence = /^.+?[.!?](?=\s+[A-Z]|$)/.exec(line)?.[0] ?? line;
+  if (sentence.length <= most) return sentence;
+  const lastWord = sentence.lastIndexOf(" ", most);
+  return clipped(sentence, lastWord > most / 2 ? lastWord : most);
 }
 
 /** On one line if no argument has a description. */

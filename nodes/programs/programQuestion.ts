@@ -89,8 +89,8 @@ const RULES = [
   "- Take values from the request or results: look up or compute what is missing. Omit optional arguments you do not need, but set a `limit` high: it cuts lists off.",
   "- If one call takes a whole list, do not loop.",
   '- For what no function does, write `need("send an e-mail");`. The library is searched, then you complete the program.',
-  '- `look(value, "question")` shows you a value and gives your answer.',
-  "- Also there: `today` (YYYY-MM-DD), addDays(date, days), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No while, own functions or regular expressions.",
+  '- `look(value, "question")` asks you about a value and returns your answer.',
+  "- Also available: `today` (YYYY-MM-DD), addDays(date, days), daysBetween(from, to), sum(list), unique(list), groupBy(list, (item) => key): { key, items }[]. No while, own functions or regular expressions.",
   "- Return a template string that answers the whole request, with names, not ids. If nothing can be done, `throw new Error(why)`.",
 ].join("\n");
 

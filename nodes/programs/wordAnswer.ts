@@ -23,7 +23,7 @@ export function wordAnswer() {
       state,
       config,
       stage: "wordAnswer",
-      task: state.request,
+      task: state.run.request,
       results: resultsOf(program, state),
       instead: leaveProgram(program, "the model has not put the answer into words"),
     });

@@ -102,7 +102,7 @@ function searchedFor(options: {
 
 /**
  * Completing a program takes only the functions that it calls and those found for what it lacks: the model has seen
- * the others and did without them.
+ * the others and did without them. A program that calls nothing yet may still need any of them.
  */
 function shownTools(options: {
   state: GraphState;
@@ -117,7 +117,9 @@ function shownTools(options: {
   if (isWhole || found.size === 0 || unservedTasks(state).length > 0) return offered;
   const names = codeNames([...offered.keys()]);
   const isCalled = (name: string) => program.code.includes(`${names.get(name) ?? name}(`);
-  const shown = new Map([...offered].filter(([name]) => found.has(name) || isCalled(name)));
+  const called = [...offered.keys()].filter(isCalled);
+  if (called.length === 0) return offered;
+  const shown = new Map([...offered].filter(([name]) => found.has(name) || called.includes(name)));
   // Names in code must mean the same as when all tools are shown.
   const isSame = [...codeNames([...shown.keys()])].every(
     ([name, code]) => names.get(name) === code,

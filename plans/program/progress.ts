@@ -45,6 +45,8 @@ export interface ProgramInputs {
    * show which writes will follow.
    */
   ahead?: boolean;
+  /** Whether the answer says true and false, not yes and no. */
+  asTruth?: boolean;
 }
 
 /**

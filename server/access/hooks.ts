@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { InvalidSetting } from "../../common/errors.js";
+import { InvalidSetting, messageOf } from "../../common/errors.js";
 import { HttpProblem } from "../problem.js";
 import { type AuthUser, type Caller, SCOPES, type Scope } from "./caller.js";
 import type { AuthEvent } from "./routes.js";
@@ -65,7 +65,7 @@ function authPath(file: string): string | undefined {
   try {
     config = JSON.parse(readFileSync(file, "utf8"));
   } catch (error) {
-    throw unusable(file, `is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw unusable(file, `is not JSON (${messageOf(error)})`);
   }
   const path: unknown = Reflect.get(Object(Reflect.get(Object(config), "auth")), "path");
   if (path === undefined || typeof path === "string") return path;

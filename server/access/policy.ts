@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { InvalidSetting, UnknownName } from "../../common/errors.js";
+import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
 import { contextSchema, parseContext } from "../../state/context.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { SCOPES } from "./caller.js";
@@ -180,10 +180,6 @@ function readJson(file: string): unknown {
   } catch (error) {
     throw fault(file, `is not JSON (${messageOf(error)})`);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function unusable(file: string, { issues: [issue] }: z.ZodError): Error {

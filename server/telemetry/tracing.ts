@@ -1,3 +1,4 @@
+import { messageOf } from "../../common/errors.js";
 import { type Tracer, trace } from "@opentelemetry/api";
 import { requireExtra } from "../../common/extras.js";
 import { packageVersion } from "../../storage/packageRoot.js";
@@ -68,7 +69,7 @@ function isInstalled(log: (entry: LogEntry) => void): boolean {
     requireExtra("tracing");
     return true;
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     log({ level: "warn", event: "no_traces", problem });
     return false;
   }

@@ -232,6 +232,14 @@ describe("what a program lacks a tool for", () => {
     expect(offeredAt(model, 1).toSorted()).toEqual(["euros_to_dollars", "list_orders"]);
   });
 
+  it("leaves all functions on offer if the program calls none yet", async () => {
+    const { model } = await solve(
+      [program('need("convert an amount from euros to dollars");'), found],
+      { settings: { primingTopK: 4, topK: 1 }, request },
+    );
+    expect(offeredAt(model, 1)).toEqual(expect.arrayContaining(offeredAt(model, 0)));
+  });
+
   it("is named in an unsolved answer if no tool is found for it", async () => {
     const { result, model } = await solve(
       [
@@ -443,6 +451,7 @@ describe("the answer of a program", () => {
       expect(result).toMatchObject({ status: "solved", answer: "A1 and A3." });
       expect(stagesOf(model)).toEqual(["writeProgram", "aggregate"]);
       expect(model.questions[1]?.messages.map(({ text }) => text).join()).toContain('"A1"');
+      expect(model.questions[1]?.input).toMatchObject({ task: REQUEST });
       expect(model.questions[1]?.tools).toEqual([]);
       expect(result.calls).toHaveLength(1);
     },
@@ -467,6 +476,19 @@ describe("the answer of a program", () => {
       program(orders, "return `${sum(orders.map((order) => order.total)) * 1.5} €`;"),
     ]);
     expect(result).toMatchObject({ status: "solved", answer: "63 €" });
+  });
+
+  it("says true or false if the request names both, else yes or no", async () => {
+    const answerTo = async (request: string) => {
+      const { result } = await solve([program(orders, "return `${orders.length > 5}`;")], {
+        request,
+      });
+      return result.answer;
+    };
+    expect(
+      await answerTo("Are there more than five orders of Mira? Respond with true or false."),
+    ).toBe("false");
+    expect(await answerTo("Are there more than five orders of Mira?")).toBe("no");
   });
 
   it("may be that there was nothing to do, if the program has looked", async () => {

@@ -212,7 +212,7 @@ describe("vectors of past requests", () => {
     expect(model.calls.flat().filter((text) => text === "two")).toHaveLength(1);
   });
 
-  it("stay when a later batch fails, which is told and tried again", async () => {
+  it("stay when a later batch fails, which is reported and tried again", async () => {
     const store = openStore();
     await store.add(
       pastCalls(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call}` }))),
@@ -220,7 +220,7 @@ describe("vectors of past requests", () => {
     const model = wordEmbeddings();
     const embed = model.embedDocuments.bind(model);
     model.embedDocuments = async (texts) => (texts.length === 44 ? [] : await embed(texts));
-    await expect(store.evidence(asked(model))).rejects.toThrow(/model words:hashed: 44 vectors/);
+    await expect(store.evidence(asked(model))).rejects.toThrow(/model words:hashed: expected 44 vectors/);
     model.embedDocuments = embed;
     await store.evidence(asked(model));
     expect(model.calls.map((texts) => texts.length)).toEqual([1, 256, 44]);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { mkdir, open, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LibraryFailed, TulipgraphError } from "../../common/errors.js";
+import { LibraryFailed, TulipgraphError, messageOf } from "../../common/errors.js";
 import { sha256 } from "./hash.js";
 import { readIndex, type SearchIndex } from "./searchIndex.js";
 import { TEXT_FORM } from "./toolText.js";
@@ -236,7 +236,7 @@ function cannotSave({
   folder: string;
   error: unknown;
 }) {
-  const problem = error instanceof Error ? error.message : String(error);
+  const problem = messageOf(error);
   return new LibraryFailed(
     {
       library,

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { oneLine } from "../../common/errors.js";
+import { oneLine, messageOf } from "../../common/errors.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 
 /** A line of a JSONL file, numbered from 1. */
@@ -37,7 +37,7 @@ function parsed(text: string): { row: Record<string, unknown> } | { problem: str
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     return isObject(value) ? { row: value } : { problem: "is no JSON object" };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     return { problem: `is not JSON (${oneLine(why)})` };
   }
 }

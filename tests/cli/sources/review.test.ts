@@ -209,7 +209,7 @@ describe("the lock file", () => {
 
   it.each([
     ["is not there", undefined, /no such file/],
-    ["is none", "{}", /no lock file/],
+    ["is none", "{}", /not a lock file/],
   ])("that %s is one line", async (_what, text, problem) => {
     const file = join(folder, "other.json");
     if (text !== undefined) writeFileSync(file, text);

@@ -166,8 +166,18 @@ it("describes the likeliest functions in full and the others in brief, each with
   expect(last.length).toBeLessThan((texts[0] ?? "").length * 0.8);
 });
 
-it("cuts a brief description in any script, and keeps its beginning", () => {
-  const described = { name: "find", description: "天".repeat(300), parameters: {} };
-  const many = Array.from({ length: 9 }, (_, at) => ({ ...described, name: `find_${at}` }));
-  expect(declarationLines(many).split("/**").at(-1)).toMatch(/^ 天{100} … /);
+it.each([
+  [
+    "between words",
+    "Find the largest ".repeat(20),
+    /^ (?:Find the largest )+(?:Find |Find the )?… /,
+  ],
+  ["anywhere in a script without spaces", "天".repeat(300), /^ 天{100} … /],
+])("cuts a brief description %s, and keeps its beginning", (_, description, brief) => {
+  const many = Array.from({ length: 9 }, (__, at) => ({
+    name: `find_${at}`,
+    description,
+    parameters: {},
+  }));
+  expect(declarationLines(many).split("/**").at(-1)).toMatch(brief);
 });

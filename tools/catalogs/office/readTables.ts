@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { CsvError, parse } from "csv-parse/sync";
-import { InvalidSetting } from "../../../common/errors.js";
+import { InvalidSetting, messageOf } from "../../../common/errors.js";
 import { DATABASES, type OfficeTables, type Row, VISIT_COLUMNS } from "./tables.js";
 
 /** Columns in which a cell may be empty. */
@@ -106,7 +106,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const problem = `cannot be read (${error instanceof Error ? error.message : String(error)})`;
+    const problem = `cannot be read (${messageOf(error)})`;
     throw unusable({ file, problem });
   }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../common/errors.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { jsonResult } from "../../runtime/jsonResult.js";
 import type {
@@ -39,7 +40,7 @@ export function openApiCaller({ sources }: RemoteSettings): RemoteCaller {
         );
       } catch (error) {
         call.signal.throwIfAborted();
-        return { error: hidden(error instanceof Error ? error.message : String(error)) };
+        return { error: hidden(messageOf(error)) };
       }
     },
     async close() {},
