@@ -55,7 +55,7 @@ describe("eval budget", () => {
   it("takes no more requests for the sweeps than for the main comparison", async () => {
     const out = join(temporaryFolder(), "budget");
     const printed = await run(...argvOf(out, "--sweep-queries", "2"));
-    expect(errorLine(printed)).toMatch(/--sweep-queries: at most the 1 requests/);
+    expect(errorLine(printed)).toMatch(/--sweep-queries: 2 is more than the 1 requests/);
     expect(existsSync(out)).toBe(false);
   });
 });
