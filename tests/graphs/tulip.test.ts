@@ -478,17 +478,14 @@ describe("the answer of a program", () => {
     expect(result).toMatchObject({ status: "solved", answer: "63 €" });
   });
 
-  it("says true or false if the request names both, else yes or no", async () => {
-    const answerTo = async (request: string) => {
-      const { result } = await solve([program(orders, "return `${orders.length > 5}`;")], {
-        request,
-      });
-      return result.answer;
-    };
-    expect(
-      await answerTo("Are there more than five orders of Mira? Respond with true or false."),
-    ).toBe("false");
-    expect(await answerTo("Are there more than five orders of Mira?")).toBe("no");
+  it.each([
+    ["Are there more than five orders of Mira? Respond with true or false.", "false"],
+    ["Are there more than five orders of Mira?", "no"],
+  ])("says true or false if the request names both: %s", async (request, answer) => {
+    const { result } = await solve([program(orders, "return `${orders.length > 5}`;")], {
+      request,
+    });
+    expect(result.answer).toBe(answer);
   });
 
   it("may be that there was nothing to do, if the program has looked", async () => {

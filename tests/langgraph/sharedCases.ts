@@ -247,7 +247,9 @@ export function sharedCases(options: {
       const { journal } = workspace().runtime;
       const hold = await journal.hold(thread_id);
       const held = run("cot_tulip", { request: REQUEST }, { thread: thread_id });
-      await expect(held).rejects.toThrow(new RegExp(`process ${process.pid} on .* has been working on it`));
+      await expect(held).rejects.toThrow(
+        new RegExp(`process ${process.pid} on .* has been working on it`),
+      );
       expect(await journal.calls(thread_id)).toEqual([]);
       await hold.release();
       const state = await run("cot_tulip", { request: REQUEST }, { thread: thread_id });

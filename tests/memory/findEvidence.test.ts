@@ -220,7 +220,9 @@ describe("vectors of past requests", () => {
     const model = wordEmbeddings();
     const embed = model.embedDocuments.bind(model);
     model.embedDocuments = async (texts) => (texts.length === 44 ? [] : await embed(texts));
-    await expect(store.evidence(asked(model))).rejects.toThrow(/model words:hashed: expected 44 vectors/);
+    await expect(store.evidence(asked(model))).rejects.toThrow(
+      /model words:hashed: expected 44 vectors/,
+    );
     model.embedDocuments = embed;
     await store.evidence(asked(model));
     expect(model.calls.map((texts) => texts.length)).toEqual([1, 256, 44]);

@@ -80,6 +80,11 @@ function readControl({ node, name, reading }: NamedCall, takes: Takes): Expressi
   if (!first) return { line, kind: "literal", value: undefined };
   if (name === "need") return { line, kind: "need", phrase: first, site };
   if (!second) return { line, kind: "literal", value: undefined };
+  // The model would answer out of thin air, and its answer would count as found.
+  if (first.kind === "literal") {
+    const problem = "look(…) takes a value that a function has returned, not one of your own";
+    return refuse({ node, kind: "language", problem, reading });
+  }
   return { line, kind: "look", value: first, question: second, site };
 }
 

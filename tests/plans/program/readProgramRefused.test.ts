@@ -74,6 +74,7 @@ describe("code outside the language", () => {
     ["x = list.slice(1, 2, 3);", "0 to 2 arguments"],
     ["x = round();", "1 to 2 arguments"],
     ["x = look(list);", "2 arguments"],
+    ['x = look("width of the field", "How many metres?");', "a function has returned"],
     ["x = need();", "1 argument"],
     ["x = round(...list);", "one by one"],
     ["x = Math.random();", "no chance"],
