@@ -1,5 +1,5 @@
 // `npx tsx scripts/pageScreenshots.ts`: takes the pictures of a server's page for docs/console.md.
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type Page, chromium } from "playwright-core";
@@ -91,12 +91,17 @@ async function takeAll(executablePath: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "shop-"));
   const home = join(folder, "home");
   const key = await makeKeys(home);
-  const server = await servePage({ home, apiKey: key });
+  const policyFile = join(folder, "serve.json");
+  const settings = ["approval", "embeddings", "library", "model", "threshold"];
+  writeFileSync(policyFile, JSON.stringify({ settings, libraries: { shared: ["orders"] } }));
+  const server = await servePage({ home, apiKey: key, policyFile });
   // As root, Chromium starts only without its sandbox.
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
   try {
     mkdirSync(FOLDER, { recursive: true });
-    const script = [shippingAll(join(folder, "orders.log"))];
+    // The tools write their log here; the pictures show no path of this machine.
+    process.chdir(folder);
+    const script = [shippingAll("orders.log")];
     const done = await server.begin({ script, settings: { approval: "none" } });
     await server.settled(done.threadId);
     const held = await server.begin({ script });
