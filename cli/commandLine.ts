@@ -84,10 +84,6 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/db.js")).dbCommand,
     subcommand: "status",
   },
-  dev: {
-    summary: "Serve the graphs for LangGraph Studio",
-    load: async () => (await import("./commands/dev.js")).devCommand,
-  },
 };
 
 const HELP_OPTIONS = ["--help", "-h"];

@@ -1,9 +1,6 @@
 import { isIP } from "node:net";
 
-/*
- * What a web page in a browser may reach. In a file of its own because the development server uses it, too
- * (cli/dev/devGuard.ts).
- */
+/* What a web page in a browser may reach. */
 
 /** Names by which a machine means itself, as they are written in URLs. */
 export const LOCAL_NAMES: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);

@@ -36,7 +36,7 @@ describe("help", () => {
   it.each([["--help"], ["-h"], ["help"], []])("%s lists all commands", async (...argv) => {
     const { code, stdout, stderr } = await run(...argv);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    for (const command of ["solve", "resume", "threads", "graphs", "tools", "dev"]) {
+    for (const command of ["solve", "resume", "threads", "graphs", "tools", "serve"]) {
       expect(stdout).toMatch(new RegExp(`^ {2}${command} {2}`, "m"));
     }
   });

@@ -1,10 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client, type ThreadState } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GRAPH_IDS } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/context.js";
@@ -15,19 +13,15 @@ import {
   type Completion,
   startChatEndpoint,
 } from "../fakes/chatEndpoint.js";
-import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
-
-const RUNS_AT_ONCE = 20;
-
-/** Those that solve arithmetic with the offline planner by searching. */
-const SOLVERS = GRAPH_IDS.filter((id) => id.endsWith("cot_tulip"));
+import { type LangGraphServer, startServer } from "../fakes/langgraphServer.js";
+import { programFile } from "../fakes/programs.js";
 
 const OFFLINE = { model: OFFLINE_MODEL };
 
 /** A model that calls the tool that the request names, and then stops; and tools that leave traces. */
 const SCRIPTED = { model: "openai:scripted", library: "traces", threshold: 0, approval: "none" };
 
-const folder = mkdtempSync(join(tmpdir(), "tulipgraph-load-"));
+const folder = mkdtempSync(join(tmpdir(), "tulipgraph-forks-"));
 const log = join(folder, "log.txt");
 const gate = join(folder, "gate");
 let server: LangGraphServer;
@@ -44,49 +38,18 @@ beforeAll(async () => {
     description: "Tools that write down each start and wait for a gate",
   });
   endpoint = await startChatEndpoint(({ body }) => replyTo(body));
-  const command = join(ROOT, "node_modules/.bin/langgraphjs");
   server = await startServer({
-    command: [command, "dev", "--no-reload", "--n-jobs-per-worker", String(RUNS_AT_ONCE)],
+    command: [process.execPath, programFile("tests/fakes/commandLine.ts"), "serve"],
     env: { OPENAI_API_KEY: "none", OPENAI_BASE_URL: endpoint.url },
+    isOurs: true,
   });
-  // By itself the client sends four requests at a time.
-  client = new Client({
-    apiUrl: server.url,
-    callerOptions: { maxConcurrency: RUNS_AT_ONCE, maxRetries: 0 },
-  });
+  client = new Client({ apiUrl: server.url });
 });
 afterAll(async () => {
   await server.stop();
   await endpoint.close();
   await closeWorkspaces();
   rmSync(folder, { recursive: true, force: true });
-});
-
-describe("many runs at once", () => {
-  it("end solved on their threads, each with its own answer, calls and conversation", async () => {
-    const ends = await Promise.all(
-      Array.from({ length: RUNS_AT_ONCE }, async (_, index) => {
-        const [a, b, c] = [1000 + 37 * index, 200 + 11 * index, 5 + index];
-        const request = `What is ${a} * ${b} + ${c}?`;
-        const thread = await newThread();
-        const graph = SOLVERS[index % SOLVERS.length] ?? "cot_tulip";
-        await client.runs.wait(thread, graph, { input: { request }, context: OFFLINE });
-        const state = await client.threads.getState<GraphState>(thread);
-        return { a, b, c, request, thread, state };
-      }),
-    );
-    for (const { a, b, c, request, thread, state } of ends) {
-      const { values } = state;
-      expect(values).toMatchObject({ status: "solved", run: { request } });
-      expect(values.answer).toContain(String(a * b + c));
-      expect(values.calls.map(({ tool, args, result }) => ({ tool, args, result }))).toEqual([
-        { tool: "multiply", args: { a, b }, result: a * b },
-        { tool: "add", args: { a: a * b, b: c }, result: a * b + c },
-      ]);
-      expect(await journaled(thread)).toEqual(values.calls.map(({ id }) => id));
-      expectTurns(state, [request]);
-    }
-  }, 900_000);
 });
 
 describe("a fork", () => {
@@ -143,59 +106,6 @@ describe("a fork", () => {
   });
 });
 
-describe("a second request while a thread is busy", () => {
-  it("is refused where it is to be rejected, and the first run goes on undisturbed", async () => {
-    const { thread, run } = await startWaitingRun();
-    const second = client.runs.create(thread, "naive_tool", {
-      input: { request: "look_up" },
-      context: SCRIPTED,
-      multitaskStrategy: "reject",
-    });
-    // LangGraph's platform says 409.
-    await expect(second).rejects.toMatchObject({
-      status: expect.toSatisfy((status) => [409, 422].includes(status as number)),
-      message: expect.stringMatching(/already running a task/),
-    });
-    open(gate);
-    await client.runs.join(thread, run.run_id);
-    const state = await client.threads.getState<GraphState>(thread);
-    expect(state.values).toMatchObject({ status: "solved", calls: [{ tool: "send_away" }] });
-    expect(lines()).toEqual(["sent"]);
-    expect(await client.runs.list(thread)).toHaveLength(1);
-    expectTurns(state, ["send_away"]);
-  });
-
-  it("waits for the first where it is to be enqueued, and finds a valid conversation", async () => {
-    const { thread, run } = await startWaitingRun();
-    const second = await client.runs.create(thread, "naive_tool", {
-      input: { request: "look_up" },
-      context: SCRIPTED,
-      multitaskStrategy: "enqueue",
-    });
-    expect(lines()).toEqual(["sent"]);
-    open(gate);
-    await client.runs.join(thread, run.run_id);
-    await client.runs.join(thread, second.run_id);
-    const state = await client.threads.getState<GraphState>(thread);
-    expect(state.values).toMatchObject({ status: "solved", calls: [{ tool: "look_up" }] });
-    expect(lines()).toEqual(["sent", "looked up"]);
-    const runs = await client.runs.list(thread);
-    expect(runs.map(({ status }) => status)).toEqual(["success", "success"]);
-    expectTurns(state, ["send_away", "look_up"]);
-  });
-});
-
-/** Starts a run and waits until its tool is at work, which it is until the gate opens. */
-async function startWaitingRun() {
-  rmSync(gate, { force: true });
-  rmSync(log, { force: true });
-  const thread = await newThread();
-  const input = { request: "send_away" };
-  const run = await client.runs.create(thread, "naive_tool", { input, context: SCRIPTED });
-  while (lines().length === 0) await sleep(20);
-  return { thread, run };
-}
-
 /** Calls the tool that the last request of a user names; stops when it has been called. */
 function replyTo({ messages = [] }: ChatBody): Completion {
   const last = messages.at(-1);
@@ -220,12 +130,6 @@ function open(file: string): void {
 /** The whole lines of the log, of which the last may be just being written. */
 function lines(): string[] {
   return existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(0, -1) : [];
-}
-
-/** Ids of a thread's calls in the journal, which the server shares with this process. */
-async function journaled(thread: string): Promise<string[]> {
-  const calls = await openWorkspace().runtime.journal.calls(thread);
-  return calls.map(({ callId }) => callId);
 }
 
 /** Each checkpoint that there was is there still, and says the same. */
