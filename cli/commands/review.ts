@@ -1,13 +1,9 @@
 import type { Command } from "commander";
 import type { Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
-import type { LockOptions } from "../sources/lock.js";
 import type { ReviewOptions } from "../sources/review.js";
 
-/** The default lock file, in the current folder. */
-const LOCK_FILE = "tulipgraph.lock.json";
-
-/** `tools review | lock | verify` */
+/** `tools review | verify` */
 export function addReview(tools: Command, exit: Exit): void {
   tools
     .command("review")
@@ -31,27 +27,15 @@ export function addReview(tools: Command, exit: Exit): void {
       const { reviewTools } = await import("../sources/review.js");
       exit(await reviewTools(source, options));
     });
-  withFile(tools.command("lock"))
+  tools
+    .command("verify")
     .description(
-      "Write the accepted tool definitions of connected sources to a lock file, to be committed",
+      "Compare what connected sources offer now with what was accepted. Exits with 1 on differences",
     )
-    .addHelpText("after", examples(["tulipgraph tools lock"]))
-    .action(async (options: LockOptions) => {
-      const { writeLock } = await import("../sources/lock.js");
-      await writeLock(options);
+    .option("--json", "print JSON and nothing else")
+    .addHelpText("after", examples(["tulipgraph tools verify"]))
+    .action(async (options: { json?: boolean }) => {
+      const { verifyPins } = await import("../sources/verify.js");
+      exit(await verifyPins(options));
     });
-  withFile(tools.command("verify"))
-    .description("Compare the libraries with the lock file. Exits with 1 on differences")
-    .option("--live", "also ask the sources what they offer now")
-    .addHelpText("after", examples(["tulipgraph tools verify --live"]))
-    .action(async (options: LockOptions & { live?: boolean }) => {
-      const { verifyLock } = await import("../sources/lock.js");
-      exit(await verifyLock(options));
-    });
-}
-
-function withFile(command: Command): Command {
-  return command
-    .option("--file <file>", "the lock file", LOCK_FILE)
-    .option("--json", "print JSON and nothing else");
 }

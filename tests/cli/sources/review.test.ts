@@ -33,14 +33,6 @@ async function importShop(operations: Record<string, Record<string, unknown>>, .
   return await run("tools", "import", "openapi", file, "--embeddings", embeddings, ...more);
 }
 
-function lockFile(): string {
-  return join(folder, "tulipgraph.lock.json");
-}
-
-async function verify(...more: string[]) {
-  return await run("tools", "verify", "--file", lockFile(), ...more);
-}
-
 beforeEach(async () => {
   folder = temporaryFolder();
   vi.stubEnv("TULIPGRAPH_HOME", join(folder, "home"));
@@ -148,71 +140,47 @@ it("a source that was removed is new when it is imported again", async () => {
   expect(stdout).toContain("2 added");
 });
 
-describe("the lock file", () => {
+describe("what was accepted", () => {
+  const verify = async () => await run("tools", "verify");
+
   beforeEach(async () => {
     await importShop({ things: THINGS, more: {} });
-    await run("tools", "lock", "--file", lockFile());
   });
 
-  it("names every tool of every source with its hash and day, in a stable order", async () => {
-    const text = readFileSync(lockFile(), "utf8");
-    const lock = JSON.parse(text);
-    const tools = lock.libraries.shop["openapi:shop"];
-    expect(Object.keys(tools)).toEqual(["shop.more", "shop.things"]);
-    expect(tools["shop.more"]).toEqual({
-      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      accepted: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
-    });
-    await run("tools", "lock", "--file", lockFile());
-    expect(readFileSync(lockFile(), "utf8")).toBe(text);
-  });
-
-  it("is kept by a home in which nothing has changed, asked live or not", async () => {
+  it("is what the source offers as long as that has not changed", async () => {
     expect(await verify()).toMatchObject({ code: 0 });
-    expect(await verify("--live")).toMatchObject({ code: 0 });
   });
 
-  it("is broken by what was accepted since, one line each", async () => {
-    await importShop({ things: { summary: "Other" }, new: {} }, "--yes");
+  it("differs from what the source offers by each tool that is changed, new or gone", async () => {
+    write({ things: { summary: "Other" }, new: {} });
     const { code, stdout } = await verify();
     expect(code).toBe(1);
     expect(stdout.split("\n").filter(Boolean)).toEqual([
-      expect.stringMatching(/shop\.more is not in the library/),
-      expect.stringMatching(/shop\.new is in the library and not in the lock/),
-      expect.stringMatching(/shop\.things is not as it was accepted/),
+      expect.stringMatching(
+        /^library shop: shop\.things is not as it was accepted on .*says the source$/,
+      ),
+      expect.stringMatching(/shop\.new is offered by the source and was not accepted/),
+      expect.stringMatching(/shop\.more is no longer offered/),
     ]);
   });
 
-  it("is broken by what is withheld", async () => {
+  it("stands if what has changed was rejected", async () => {
     await importShop({ things: { summary: "Other" }, more: {} });
-    expect(await verify()).toMatchObject({ code: 1, stdout: expect.stringContaining("withheld") });
-  });
-
-  it("is broken live by a source that has changed, which the library need not know", async () => {
-    write({ things: { summary: "Other" }, more: {} });
+    expect(await verify()).toMatchObject({ code: 1 });
+    await run("tools", "review", "shop", "--reject", "shop.things");
     expect(await verify()).toMatchObject({ code: 0 });
-    const { code, stdout } = await verify("--live");
-    expect({ code, stdout }).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/^library shop: shop\.things .*says the source\n$/),
-    });
   });
 
-  it("is broken by a source that cannot be asked", async () => {
+  it("cannot be verified if the source cannot be asked", async () => {
     writeFileSync(join(folder, "shop.json"), "{");
-    const { code, stdout } = await verify("--live");
-    expect({ code, stdout }).toMatchObject({
+    const { json, code } = await runJson("tools", "verify");
+    expect({ code, json }).toMatchObject({
       code: 1,
-      stdout: expect.stringMatching(/openapi:shop cannot be listed/),
+      json: {
+        differences: [
+          { origin: "openapi:shop", problem: expect.stringContaining("cannot be listed") },
+        ],
+      },
     });
-  });
-
-  it.each([
-    ["is not there", undefined, /no such file/],
-    ["is none", "{}", /not a lock file/],
-  ])("that %s is one line", async (_what, text, problem) => {
-    const file = join(folder, "other.json");
-    if (text !== undefined) writeFileSync(file, text);
-    expect(errorLine(await run("tools", "verify", "--file", file))).toMatch(problem);
   });
 });
