@@ -5,7 +5,6 @@ import { packageVersion } from "../storage/packageRoot.js";
 import { releaseRoute } from "./access/heldRuns.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { runRoutes } from "./api/runs.js";
-import { storeRoutes } from "./api/store.js";
 import { threadRoutes } from "./api/threads.js";
 import { consolePage } from "./console/consolePage.js";
 import { HttpProblem } from "./problem.js";
@@ -29,7 +28,7 @@ export function createApp(server: Server): Hono<Environment> {
     return context.json({ detail: "Internal error", message: "Internal error" }, 500);
   });
   app.notFound((context) => {
-    const message = `there is no ${context.req.method} ${context.req.path} here; see LangGraph's API for assistants, threads, runs and store`;
+    const message = `there is no ${context.req.method} ${context.req.path} here; see LangGraph's API for assistants, threads and runs`;
     return context.json({ detail: message, message }, 404);
   });
   app.use(telemetry.observe, access.guard);
@@ -50,7 +49,6 @@ export function createApp(server: Server): Hono<Environment> {
   app.route("/", assistantRoutes(server));
   app.route("/", threadRoutes(server));
   app.route("/", runRoutes(server));
-  app.route("/", storeRoutes(server));
   return app;
 }
 

@@ -84,15 +84,6 @@ export interface ServerTables {
     data: string;
     at: number;
   };
-  store_items: {
-    owner: string;
-    /** JSON list. */
-    namespace: string;
-    key: string;
-    value: string;
-    created_at: number;
-    updated_at: number;
-  };
   keys: {
     key_id: string;
     /** SHA-256 of the secret, which itself is shown once and kept nowhere. */
@@ -199,15 +190,6 @@ function tables({ integer, real }: { integer: string; real: string }): string[] 
        data text NOT NULL,
        at ${integer} NOT NULL,
        PRIMARY KEY (run_id, seq)
-     )`,
-    `CREATE TABLE store_items (
-       owner text NOT NULL,
-       namespace text NOT NULL,
-       key text NOT NULL,
-       value text NOT NULL,
-       created_at ${integer} NOT NULL,
-       updated_at ${integer} NOT NULL,
-       PRIMARY KEY (owner, namespace, key)
      )`,
     `CREATE TABLE keys (
        key_id text PRIMARY KEY,

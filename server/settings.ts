@@ -12,8 +12,6 @@ export interface ServerSettings {
   leaseSeconds: number;
   /** The operator's file (access/policy.ts), if there is one. */
   policyFile?: string;
-  /** The folder of the project's `langgraph.json`, for its `auth`. @default the current folder */
-  folder?: string;
 }
 export const DEFAULT_SETTINGS = {
   host: "127.0.0.1",

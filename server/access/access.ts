@@ -53,8 +53,6 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
     address,
     policy,
     keys: openKeys(data),
-    data,
-    folder: settings.folder ?? process.cwd(),
   });
   const budgets = openBudgets({ data, policy });
   return {

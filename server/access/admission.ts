@@ -56,7 +56,7 @@ export function permitRun({
   const others = Object.entries(run.configurable ?? {}).filter(
     ([name]) => !SETTINGS.includes(name) && !USER_KEYS.includes(name) && !name.startsWith("__"),
   );
-  const configurable = { ...Object.fromEntries(others), ...userOf(caller) };
+  const configurable = Object.fromEntries(others);
   const asked = settingsOf(run);
   readSettings(asked);
   // A developer's own machine, whose operator has set no limits.
@@ -222,14 +222,4 @@ export function askedDollars(
   const budget = readBudget(settings);
   if (!budget) return undefined;
   return budget.unit === "usd" ? budget.amount : budget.amount * settings.usdPerUnit;
-}
-
-/** The caller, as LangGraph's graphs read it. */
-function userOf({ user }: Caller): Settings {
-  if (!user) return {};
-  return {
-    langgraph_auth_user: user,
-    langgraph_auth_user_id: user.identity,
-    langgraph_auth_permissions: user.permissions,
-  };
 }

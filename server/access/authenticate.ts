@@ -1,15 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "hono";
 import { HttpProblem } from "../problem.js";
-import type { ServerStore } from "../schema.js";
 import type { Environment } from "../server.js";
 import type { Access } from "./access.js";
-import { authorizeRequest } from "./authorize.js";
 import { ANYBODY, type Caller, GUEST, requireScope } from "./caller.js";
-import { type Hooks, loadHooks } from "./hooks.js";
 import { type Keys, isSecret } from "./keys.js";
 import { type Policy, isCapping } from "./policy.js";
-import { ruleFor } from "./routes.js";
+import { scopesFor } from "./routes.js";
 import { isToken, openTokens } from "./tokens.js";
 import { isLoopback } from "./webRules.js";
 
@@ -18,16 +15,13 @@ const MINUTE_MS = 60_000;
 /** Callers and addresses counted at once; when there are more, all counts start again. */
 const MOST_COUNTED = 10_000;
 
-/** Identifies the sender of a request by a key, a token or the project's own `auth`. */
+/** Identifies the sender of a request by a key or a token. */
 export function openAuthentication(options: {
   address: string;
   policy: Policy;
   keys: Keys;
-  data: ServerStore;
-  /** Holds the project's `langgraph.json`. */
-  folder: string;
 }): Pick<Access, "authenticate" | "notices"> {
-  const { address, policy, keys, data, folder } = options;
+  const { address, policy, keys } = options;
   const token = policy.jwt && openTokens(policy.jwt);
   const countRequest = countByMinute({ most: policy.requestsPerMinute, what: "requests" });
   const countFailure = countByMinute({
@@ -35,44 +29,32 @@ export function openAuthentication(options: {
     what: "failed authentications",
   });
   const everybody = isCapping(policy) ? GUEST : ANYBODY;
-  let loading: Promise<Hooks | undefined> | undefined;
-  const hooks = () => (loading ??= loadHooks(folder));
-  const isOn = async () => {
-    const byRule = asksByRule(options);
-    if (byRule !== undefined) return byRule;
-    return (await hooks())?.authenticate !== undefined || (await keys.exist());
-  };
+  const isOn = async () => asksByRule(options) ?? (await keys.exist());
   const identify = async (context: Context<Environment>): Promise<Caller | HttpProblem> => {
     const credential = credentialIn(context) ?? "";
     if (isSecret(credential)) return (await callerOfKey(keys, credential)) ?? unknownCaller();
-    const byToken = isToken(credential) ? await token?.(credential) : undefined;
-    const byHooks = byToken ?? (await (await hooks())?.authenticate?.(withoutBody(context)));
-    return byHooks ?? unknownCaller();
+    return (isToken(credential) && (await token?.(credential))) || unknownCaller();
   };
   return {
     authenticate: async (context, next) => {
-      const known = (await isOn()) ? await identify(context).catch(asUnknown) : everybody;
+      const known = (await isOn()) ? await identify(context) : everybody;
       if (known instanceof HttpProblem) {
         countFailure(senderOf(context));
         context.header("WWW-Authenticate", "Bearer");
         throw known;
       }
       countRequest(known.id || senderOf(context));
-      const { scopes, event, ids } = ruleFor(context.req);
+      const scopes = scopesFor(context.req);
       if (scopes.length > 0) requireScope(known, ...scopes);
       context.set("caller", known);
-      const asked = known.id === "" ? undefined : await hooks();
-      if (!asked || !event) return await next();
-      await authorizeRequest({ hooks: asked, data, context, event, ids }, next);
+      await next();
     },
     notices: async () => {
-      // Loaded here, so that an `auth` that cannot be loaded is reported at the start.
-      const own = (await hooks())?.authenticate;
       if (!(await isOn())) {
         if (isLoopback(address)) return [];
         return [`authentication is off: anybody who reaches ${address} may use this server`];
       }
-      if (token || own || (await keys.exist())) return [];
+      if (token || (await keys.exist())) return [];
       return [
         "nobody may use this server yet; make a key with: tulipgraph keys create --scope run --scope read",
       ];
@@ -105,17 +87,6 @@ function credentialIn({ req }: Context<Environment>): string | undefined {
 function senderOf({ env }: Context<Environment>): string {
   const { incoming } = (env ?? {}) as { incoming?: IncomingMessage };
   return incoming?.socket.remoteAddress ?? "";
-}
-
-/** The request that the project's `authenticate` sees. The body is none of its business. */
-function withoutBody({ req }: Context<Environment>): Request {
-  return new Request(req.url, { method: req.method, headers: req.raw.headers });
-}
-
-/** A 401 from the project's `authenticate` counts as a failed authentication, like an unknown key. */
-function asUnknown(error: unknown): HttpProblem {
-  if (error instanceof HttpProblem && error.details.status === 401) return error;
-  throw error;
 }
 
 function unknownCaller(): HttpProblem {

@@ -13,16 +13,6 @@ export interface Caller {
   /** The key, or the token's subject, to which spending is charged; empty without authentication. */
   id: string;
   scopes: readonly Scope[];
-  /** What LangGraph's `auth` knows about the caller; graphs read it as `langgraph_auth_user`. */
-  user?: AuthUser;
-}
-
-/** A user in the form of LangGraph's `auth`, with whatever else `authenticate` returned. */
-export interface AuthUser extends Record<string, unknown> {
-  identity: string;
-  display_name: string;
-  is_authenticated: boolean;
-  permissions: string[];
 }
 
 /** Every caller of a server without authentication: a developer on their own machine. */

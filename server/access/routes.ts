@@ -1,20 +1,10 @@
-import type { AuthEventValueMap } from "@langchain/langgraph-sdk/auth";
 import type { Scope } from "./caller.js";
 
-/** What a request needs. */
-export interface RouteRule {
-  /** The caller needs one of these; if there are none, every known caller may. */
-  scopes: readonly Scope[];
-  /** LangGraph's name for it, for the handlers of its `auth`. */
-  event?: AuthEvent;
-  /** The thread and the assistant in the path. */
-  ids: { thread?: string; assistant?: string };
-}
-export type AuthEvent = keyof AuthEventValueMap;
-
-interface Route extends Omit<RouteRule, "ids"> {
+interface Route {
   method: string;
   path: RegExp;
+  /** The caller needs one of these; if there are none, every known caller may. */
+  scopes: readonly Scope[];
 }
 
 const READ = ["read"] as const;
@@ -27,60 +17,45 @@ const ID = "[^/]+";
 
 /** The first match counts. */
 const ROUTES: readonly Route[] = [
-  route("POST", "/threads", RUN, "threads:create"),
-  route("POST", "/threads/(?:search|count)", READ, "threads:search"),
-  route("POST", "/threads/prune", RUN, "threads:delete"),
-  route("POST", "/threads/:thread/copy", RUN, "threads:update"),
-  route("POST", "/threads/:thread/history", READ, "threads:read"),
-  route("POST", "/threads/:thread/state/checkpoint", READ, "threads:read"),
+  route("POST", "/threads", RUN),
+  route("POST", "/threads/(?:search|count)", READ),
+  route("POST", "/threads/prune", RUN),
+  route("POST", `/threads/${ID}/copy`, RUN),
+  route("POST", `/threads/${ID}/history`, READ),
+  route("POST", `/threads/${ID}/state/checkpoint`, READ),
   // Writing into a state bypasses approvals and limits.
-  route("POST", "/threads/:thread/state(?:/.*)?", ADMIN, "threads:update"),
+  route("POST", `/threads/${ID}/state(?:/.*)?`, ADMIN),
   // Both only change metadata.
-  route("PATCH", "/threads/:thread(?:/state)?", RUN, "threads:update"),
-  route("DELETE", "/threads/:thread", RUN, "threads:delete"),
-  route("POST", `/threads/:thread/runs/${ID}/cancel`, RUN, "threads:update"),
-  route("POST", `/threads/:thread/runs/crons`, ADMIN, "crons:create"),
-  route("POST", "/threads/:thread/runs(?:/stream|/wait)?", RUN_OR_ANSWER, "threads:create_run"),
+  route("PATCH", `/threads/${ID}(?:/state)?`, RUN),
+  route("DELETE", `/threads/${ID}`, RUN),
+  route("POST", `/threads/${ID}/runs/${ID}/cancel`, RUN),
+  route("POST", `/threads/${ID}/runs/crons`, ADMIN),
+  route("POST", `/threads/${ID}/runs(?:/stream|/wait)?`, RUN_OR_ANSWER),
   // Whoever started or answered a run may wait for its end.
-  route(
-    "GET",
-    `/threads/:thread(?:/runs/${ID}/(?:join|stream)|/stream)`,
-    ["read", "run", "approve"],
-    "threads:read",
-  ),
-  route("DELETE", `/threads/:thread/runs/${ID}`, RUN, "threads:delete"),
-  route("GET", "/threads/:thread(?:/.*)?", READ, "threads:read"),
-  route("POST", "/runs/cancel", RUN, "threads:update"),
-  route("POST", `/runs/${ID}/release`, ["approve"], "threads:update"),
-  route("POST", "/runs(?:/stream|/wait|/batch)?", RUN, "threads:create_run"),
-  route("GET", "/runs(?:/.*)?", READ, "threads:read"),
-  route("POST", "/assistants", RUN, "assistants:create"),
-  route("POST", "/assistants/(?:search|count)", READ, "assistants:search"),
-  route("POST", "/assistants/:assistant/versions", READ, "assistants:read"),
-  route("POST", "/assistants/:assistant/latest", RUN, "assistants:update"),
-  route("PATCH", "/assistants/:assistant", RUN, "assistants:update"),
-  route("DELETE", "/assistants/:assistant", RUN, "assistants:delete"),
-  route("GET", "/assistants/:assistant(?:/.*)?", READ, "assistants:read"),
-  route("PUT", "/store/items", RUN, "store:put"),
-  route("DELETE", "/store/items", RUN, "store:delete"),
-  route("GET", "/store/items", READ, "store:get"),
-  route("POST", "/store/items/search", READ, "store:search"),
-  route("POST", "/store/namespaces", READ, "store:list_namespaces"),
+  route("GET", `/threads/${ID}(?:/runs/${ID}/(?:join|stream)|/stream)`, ["read", "run", "approve"]),
+  route("DELETE", `/threads/${ID}/runs/${ID}`, RUN),
+  route("GET", `/threads/${ID}(?:/.*)?`, READ),
+  route("POST", "/runs/cancel", RUN),
+  route("POST", `/runs/${ID}/release`, ["approve"]),
+  route("POST", "/runs(?:/stream|/wait|/batch)?", RUN),
+  route("GET", "/runs(?:/.*)?", READ),
+  route("POST", "/assistants", RUN),
+  route("POST", "/assistants/(?:search|count)", READ),
+  route("POST", `/assistants/${ID}/versions`, READ),
+  route("POST", `/assistants/${ID}/latest`, RUN),
+  route("PATCH", `/assistants/${ID}`, RUN),
+  route("DELETE", `/assistants/${ID}`, RUN),
+  route("GET", `/assistants/${ID}(?:/.*)?`, READ),
   route("GET", "/(?:info|console/session|console/spend)", []),
   route("GET", "/.*", READ),
 ];
 
-/** What a request needs, by its method and path. Unknown routes that could change something need `admin`. */
-export function ruleFor({ method, path }: { method: string; path: string }): RouteRule {
+/** The scopes that a request needs, by its method and path. Unknown routes that could change something need `admin`. */
+export function scopesFor({ method, path }: { method: string; path: string }): readonly Scope[] {
   const asked = method === "HEAD" ? "GET" : method;
-  for (const { path: form, scopes, event, method: own } of ROUTES) {
-    const found = own === asked ? form.exec(path) : null;
-    if (found) return { scopes, event, ids: { ...found.groups } };
-  }
-  return { scopes: ADMIN, ids: {} };
+  return ROUTES.find((each) => each.method === asked && each.path.test(path))?.scopes ?? ADMIN;
 }
 
-function route(method: string, form: string, scopes: readonly Scope[], event?: AuthEvent): Route {
-  const path = form.replaceAll(/:(thread|assistant)/g, `(?<$1>${ID})`);
-  return { method, path: new RegExp(`^${path}/?$`), scopes, event };
+function route(method: string, form: string, scopes: readonly Scope[]): Route {
+  return { method, path: new RegExp(`^${form}/?$`), scopes };
 }

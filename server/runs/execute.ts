@@ -5,7 +5,6 @@ import { ThreadHeld } from "../../tools/runtime/threadHolds.js";
 import { isAway } from "../../storage/away.js";
 import { errorOf } from "../api/json.js";
 import type { Server } from "../server.js";
-import { ItemStore } from "./itemStore.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
@@ -138,7 +137,6 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
         signal: stop.signal,
         control: stop.control,
         callbacks: followed.callbacks,
-        store: new ItemStore(server.data, run.owner),
       },
       order: order.is_streamed ? order : { stream_mode: ["updates"], subgraphs: false },
     });

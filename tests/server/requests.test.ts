@@ -167,31 +167,6 @@ inEachHome("threads", (newPlace) => {
   });
 });
 
-inEachHome("the store", (newPlace) => {
-  it("keeps items by namespace and key, and finds them by their fields", async () => {
-    const { client } = await serveHere(await newPlace());
-    const { store } = client;
-    await store.putItem(["people", "ada"], "city", { name: "London", size: 9 });
-    await store.putItem(["people", "ada"], "city", { name: "Paris", size: 2 });
-    await store.putItem(["people", "bob"], "city", { name: "Rome", size: 3 });
-    expect(await store.getItem(["people", "ada"], "city")).toMatchObject({
-      namespace: ["people", "ada"],
-      key: "city",
-      value: { name: "Paris", size: 2 },
-      createdAt: expect.any(String),
-    });
-    const { items } = await store.searchItems(["people"], { filter: { size: { $gte: 3 } } });
-    expect(items.map(({ value }) => value.name as string)).toEqual(["Rome"]);
-    expect(await store.listNamespaces({ prefix: ["people"] })).toEqual([
-      ["people", "ada"],
-      ["people", "bob"],
-    ]);
-    expect(await store.listNamespaces({ maxDepth: 1 })).toEqual([["people"]]);
-    await store.deleteItem(["people", "ada"], "city");
-    expect(await store.getItem(["people", "ada"], "city")).toBeNull();
-  });
-});
-
 /** Requests that cannot be fulfilled, and what the one-line answer must name. */
 const REFUSED: [what: string, request: [string, string, unknown?], status: number, line: RegExp][] =
   [
@@ -234,12 +209,6 @@ const REFUSED: [what: string, request: [string, string, unknown?], status: numbe
       /action.*interrupt/,
     ],
     ["a schedule", ["POST", "/runs/crons", { schedule: "* * * * *" }], 404, /cron/],
-    [
-      "a label with a period",
-      ["PUT", "/store/items", { namespace: ["a.b"], key: "k", value: {} }],
-      422,
-      /namespace.*period/,
-    ],
     ["an unknown path", ["GET", "/runs/anything/else"], 404, /GET \/runs\/anything\/else/],
   ];
 

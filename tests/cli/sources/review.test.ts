@@ -140,9 +140,9 @@ it("a source that was removed is new when it is imported again", async () => {
   expect(stdout).toContain("2 added");
 });
 
-describe("what was accepted", () => {
-  const verify = async () => await run("tools", "verify");
+const verify = async () => await run("tools", "verify");
 
+describe("what was accepted", () => {
   beforeEach(async () => {
     await importShop({ things: THINGS, more: {} });
   });

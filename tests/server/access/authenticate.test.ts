@@ -94,8 +94,6 @@ describe("a scope", () => {
     ["GET", "/threads/t/runs/r/join", ["run", "read", "approve"]],
     ["DELETE", "/threads/t", ["run"]],
     ["POST", "/threads/t/state", []],
-    ["PUT", "/store/items", ["run"]],
-    ["GET", "/store/items", ["read"]],
     ["POST", "/runs/r/release", ["approve"]],
     ["POST", "/what/is/not/known", []],
     ["GET", "/metrics", ["read"]],

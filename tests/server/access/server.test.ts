@@ -64,7 +64,6 @@ inEachHome("two owners on a server", (newPlace) => {
     });
     await ada.runs.join(thread.thread_id, run.run_id);
     const assistant = await ada.assistants.create({ graphId: GRAPH, context: settings });
-    await ada.store.putItem(["notes"], "one", { text: "secret" });
 
     const id = thread.thread_id;
     const seen = {
@@ -83,8 +82,6 @@ inEachHome("two owners on a server", (newPlace) => {
     };
     expect(seen).toEqual(Object.fromEntries(Object.keys(seen).map((what) => [what, 404])));
     expect(await bob.threads.search()).toEqual([]);
-    expect(await bob.store.getItem(["notes"], "one")).toBeNull();
-    expect((await bob.store.searchItems(["notes"])).items).toEqual([]);
 
     expect(await ada.threads.search()).toHaveLength(1);
     expect(await statusOf(ada.threads.get(id))).toBe(200);
