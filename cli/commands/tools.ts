@@ -64,7 +64,7 @@ function addReading(command: Command): void {
 function addDoctor(command: Command, exit: Exit): void {
   withLibrary(command.command("doctor"))
     .description(
-      "Examine a library for tools that searches miss or confuse, that lack descriptions, give the model orders, hide characters or cost many tokens. Exits with 1 on findings",
+      "Examine a library for tools that searches do not find, that lack descriptions, give the model orders, hide characters or cost many tokens. Exits with 1 on findings",
     )
     .argument("[library]", "the library")
     .addOption(
@@ -72,17 +72,12 @@ function addDoctor(command: Command, exit: Exit): void {
         .choices(SEVERITIES.toReversed())
         .default("warning"),
     )
-    .option(
-      "--queries <file>",
-      "JSONL file of requests with their tools: shows what each fix would gain",
-    )
     .option("--all", "search for every tool by its own words, not only for a sample of 2,000")
     .addHelpText(
       "after",
       examples([
         "tulipgraph tools doctor temperatures",
         "tulipgraph tools doctor math --level error --json",
-        "tulipgraph tools doctor shop --queries requests.jsonl",
       ]),
     )
     .action(async (library: string | undefined, options: DoctorOptions) => {

@@ -1,8 +1,7 @@
 import { several } from "../../common/bounds.js";
 import type { Check, Finding, Severity } from "../../tools/doctor/finding.js";
 import { CHECKS, SEVERITIES } from "../../tools/doctor/finding.js";
-import type { Diagnosis, RequestFigures } from "./doctor.js";
-import { shareText } from "../printing/print.js";
+import type { Diagnosis } from "./doctor.js";
 import { bold, dim, printHanging } from "../printing/terminal.js";
 
 /** Findings of a group that are printed; the rest are only counted. */
@@ -11,12 +10,9 @@ const SHOWN = 5;
 const TITLES: Record<Check, string> = {
   hidden: "characters that nobody sees",
   orders: "texts that give the model orders",
-  missed: "tools that requests miss",
   unfound: "tools that their own words do not find",
-  twins: "tools that take each other's place",
   descriptions: "descriptions that are missing or say little",
   parameters: "parameters that nobody explains",
-  givers: "ids that nobody gives",
   cost: "tools that cost many tokens",
   names: "names that providers do not take",
 };
@@ -45,7 +41,7 @@ export function printDiagnosis(diagnosis: Diagnosis): void {
 }
 
 function printHead(diagnosis: Diagnosis): void {
-  const { library, tools, searched, tokens, requests } = diagnosis;
+  const { library, tools, searched, tokens } = diagnosis;
   const sizes = tokens.most
     ? `: about ${tokens.total} tokens, ${tokens.median} at the median, ${tokens.most.tokens} at most (${tokens.most.tool})`
     : "";
@@ -54,12 +50,7 @@ function printHead(diagnosis: Diagnosis): void {
     const text = `searched by their own words: ${searched} of ${tools} tools, spread evenly (all: --all)`;
     printHanging({ text });
   }
-  if (requests) printHanging({ text: requestsText(requests) });
   printHanging({ text: bold(countsText(diagnosis, SEVERITIES)) });
-}
-
-function requestsText({ count, recall5, recall10, comp10 }: RequestFigures): string {
-  return `${count} requests: Recall@5 ${shareText(recall5)}, Recall@10 ${shareText(recall10)}, all tools among ten ${shareText(comp10)}`;
 }
 
 function countsText({ counts }: Diagnosis, severities: readonly Severity[]): string {
@@ -71,26 +62,14 @@ function printGroup(options: { severity: Severity; check: Check; group: Finding[
   process.stdout.write("\n");
   printHanging({ text: bold(`${severity}: ${TITLES[check]} (${group.length})`) });
   const shown = group.slice(0, SHOWN);
-  for (const [at, finding] of shown.entries()) {
-    const { tools, problem, change } = finding;
-    const text = `${bold(toolsText(check, tools))}  ${problem}${gainText(finding)}`;
+  for (const [at, { tools, problem, change }] of shown.entries()) {
+    const [first = "", ...others] = tools;
+    const names = others.length > 0 ? `${first} and ${others.length} more` : first;
+    const text = `${bold(names)}  ${problem}`;
     printHanging({ label: "  ", text });
     // Findings with the same remedy show it once, after the last of them.
     if (shown[at + 1]?.change !== change) printHanging({ label: "    → ", text: dim(change) });
   }
   const more = group.length - shown.length;
   if (more > 0) printHanging({ label: "  ", text: dim(`and ${more} more: --json`) });
-}
-
-function gainText({ check, requests }: Finding): string {
-  if (!requests?.missed) return "";
-  const { missed, needed, recall } = requests;
-  const misses = check === "missed" ? "" : `${missed} of ${needed} requests miss it; `;
-  return ` [${misses}mended, Recall@10 +${shareText(recall)}]`;
-}
-
-function toolsText(check: Check, tools: readonly string[]): string {
-  if (check === "twins" && tools.length === 2) return tools.join(" and ");
-  const [first = "", ...others] = tools;
-  return others.length > 0 ? `${first} and ${others.length} more` : first;
 }

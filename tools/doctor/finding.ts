@@ -8,12 +8,9 @@ export type Severity = (typeof SEVERITIES)[number];
 export const CHECKS = [
   "hidden",
   "orders",
-  "missed",
   "unfound",
-  "twins",
   "descriptions",
   "parameters",
-  "givers",
   "cost",
   "names",
 ] as const;
@@ -30,28 +27,14 @@ export interface Finding {
   problem: string;
   /** What to change. */
   change: string;
-  /** What fixing it would gain; only if requests were given and it concerns their search. */
-  requests?: RequestGain;
 }
 
-/** What requests with known tools show about a finding. */
-export interface RequestGain {
-  /** Requests that need one of its tools. */
-  needed: number;
-  /** How many of these miss one of those tools among the first ten. */
-  missed: number;
-  /** How much Recall@10 over all requests would rise if none did. */
-  recall: number;
-}
-
-/** Sorts findings: the worst first, equally serious ones by how many requests miss their tools. */
+/** Sorts findings, the worst first. */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
-  const missed = ({ requests }: Finding) => requests?.missed ?? 0;
   return findings.toSorted(
     (one, other) =>
       SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) ||
-      CHECKS.indexOf(one.check) - CHECKS.indexOf(other.check) ||
-      missed(other) - missed(one),
+      CHECKS.indexOf(one.check) - CHECKS.indexOf(other.check),
   );
 }
 

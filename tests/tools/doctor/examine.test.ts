@@ -30,7 +30,8 @@ async function examine(
   await library.sync({ origin: file, fingerprint: "", tools });
   return await examineTools({
     tools: library.list(),
-    find: async (question) => (await library.search(question)).results.map(({ hits }) => hits),
+    find: async (question) =>
+      (await library.search(question)).results.map(({ hits }) => hits.map(({ id }) => id)),
     countTokens: (text) => Math.ceil(text.length / 4),
     most,
   });
@@ -48,12 +49,6 @@ const lock = (parameters: Record<string, unknown>) => ({
   name: "lock_door",
   description: "Turn the key of an entrance",
   parameters,
-});
-
-const cancel = (parameter: string, description = "Which one") => ({
-  name: "cancel_parcel",
-  description: "Stop a delivery",
-  parameters: { [parameter]: explained(description) },
 });
 
 describe("a library that is in order", () => {
@@ -87,44 +82,6 @@ describe("tools that their own words do not find", () => {
     const byCrowd = found.filter(({ tools }) => tools[0]?.startsWith("lamp_switch_"));
     expect(byCrowd.map(({ severity }) => severity)).toContain("note");
     for (const { problem } of byCrowd) expect(problem).toMatch(/lamp_switch/);
-  });
-});
-
-describe("tools that take each other's place", () => {
-  it("are those with one description, as one finding", async () => {
-    const description = "Ring the bell at the front door";
-    const found = await findings(
-      "twins",
-      { name: "ring_bell", description },
-      { name: "chime", description: `${description} ` },
-      { name: "doorbell", description },
-    );
-    expect(found).toMatchObject([
-      {
-        severity: "warning",
-        tools: expect.arrayContaining(["ring_bell", "chime", "doorbell"]) as string[],
-      },
-    ]);
-  });
-
-  it("are those that come before each other when the other is searched for", async () => {
-    const found = await findings(
-      "twins",
-      { name: "kitchen_light", description: "Garage light" },
-      { name: "garage_light", description: "Kitchen light" },
-    );
-    expect(found).toMatchObject([
-      { severity: "warning", tools: ["garage_light", "kitchen_light"] },
-    ]);
-  });
-
-  it("are those whose texts mean the same to the encoder, as a note", async () => {
-    const found = await findings(
-      "twins",
-      { name: "to_miles", description: "Convert a length from kilometres to miles" },
-      { name: "miles_to", description: "Convert a length to kilometres from miles" },
-    );
-    expect(found).toMatchObject([{ severity: "note", tools: ["miles_to", "to_miles"] }]);
   });
 });
 
@@ -174,68 +131,6 @@ describe("parameters", () => {
       lock({ door_number: explained("The door number.") }),
     );
     expect(found).toMatchObject([{ severity: "note" }]);
-  });
-});
-
-describe("ids that nobody gives", () => {
-  it.each(["parcel_id", "parcelId", "parcel_ids", "id_parcel", "id"])(
-    "are found by the name %s",
-    async (name) => {
-      const found = await findings("givers", cancel(name));
-      expect(found).toMatchObject([{ severity: "warning", tools: ["cancel_parcel"] }]);
-    },
-  );
-
-  it.each<[string, Parameters<typeof spoilt>[0]]>([
-    [
-      "a result",
-      {
-        name: "track",
-        description: "Follow goods",
-        returns: { type: "object", properties: { parcel_id: { type: "string" } } },
-      },
-    ],
-    [
-      "a tool that lists such things",
-      { name: "list_parcels", description: "All that is on its way" },
-    ],
-  ])("are given by %s", async (_what, giver) => {
-    expect(await findings("givers", cancel("parcel_id"), giver)).toEqual([]);
-  });
-
-  it("are given by the tool that the parameter's text names", async () => {
-    expect(await findings("givers", cancel("parcel_id", "As told by measure_rain"))).toEqual([]);
-  });
-
-  it("are one finding for all tools that need the same", async () => {
-    const found = await findings("givers", cancel("parcel_id"), {
-      ...cancel("parcel_id"),
-      name: "stop_parcel",
-    });
-    expect(found).toMatchObject([{ tools: ["cancel_parcel", "stop_parcel"] }]);
-  });
-
-  it("are tokens without a login, and keys, which no model has", async () => {
-    expect(await findings("givers", cancel("access_token"))).toMatchObject([
-      { severity: "warning" },
-    ]);
-    const login = { name: "login", description: "Open the door to the system" };
-    expect(await findings("givers", cancel("access_token"), login)).toEqual([]);
-    expect(await findings("givers", cancel("api_key"))).toMatchObject([{ severity: "note" }]);
-  });
-
-  it("are not counts, page tokens or ids of what is being made", async () => {
-    const register = {
-      name: "create_parcel",
-      description: "New goods",
-      parameters: { parcel_id: explained("Any") },
-    };
-    const limit = {
-      name: "sum_up",
-      description: "Say it shorter",
-      parameters: { max_tokens: explained("At most") },
-    };
-    expect(await findings("givers", register, limit, cancel("next_page_token"))).toEqual([]);
   });
 });
 
