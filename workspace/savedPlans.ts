@@ -47,11 +47,7 @@ export async function planTool(
   const { name, description } = wanted;
   const question = questionIn(program);
   if (question) return { problem: question };
-  const code = withParameters({
-    code: program.code,
-    functions: tools,
-    wanted: wanted.parameters,
-  });
+  const code = withParameters({ program, functions: tools, wanted: wanted.parameters });
   if ("problem" in code) return code;
   const test = await recordedRun(followed, code.values);
   if ("problem" in test) return test;

@@ -25,9 +25,7 @@ export function plansCommand(exit: Exit): Command {
     );
   command
     .command("show")
-    .description(
-      "Show the program of a thread's last run, its calls, and the values that can become parameters",
-    )
+    .description("Show the program of a thread's last run and its calls")
     .argument("<thread>", "the thread's id")
     .option("--library <name>", "the library of its tools")
     .option("--json", "print one JSON object")
@@ -56,7 +54,7 @@ function addSave(command: Command): void {
     .requiredOption("--as <name>", "the tool's name")
     .option(
       "--parameter <name=value>",
-      "make a value of the program a parameter, with @LINE after it only on that line; may be repeated",
+      "make a value that stands in the program a parameter; may be repeated",
       collected,
     )
     .option("--description <text>", "what the tool does, by which it is found")

@@ -88,12 +88,22 @@ function requireDescription(description: string | undefined): void {
 
 function wantedParameter(text: string): WantedParameter {
   const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
-  if (name !== undefined && value !== undefined) return { name: name.trim(), value };
+  if (name !== undefined && value !== undefined) {
+    return { name: name.trim(), value: jsonOrText(value) };
+  }
   throw new InvalidSetting({
     setting: "--parameter",
     problem: `"${clipped(text, 100)}" names no value`,
     hint: "Write it as NAME=VALUE with a value that stands in the program, for example days=30",
   });
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** @throws InvalidSetting for a run that did not succeed, or did more than its program says */
@@ -155,8 +165,7 @@ function requireNoCircle({ tool, library }: { tool: SavedPlan; library: ToolLibr
 function described(request: string, parameters: readonly WantedParameter[]): string {
   const [sentence = ""] = oneLine(request).split(/(?<=[.!?])\s/, 1);
   const generalised = parameters.reduce((text, { name, value }) => {
-    const number = Number(value);
-    const word = wordOf(Number.isNaN(number) ? value : number);
+    const word = wordOf(value);
     return word ? text.replaceAll(word, `{${name}}`) : text;
   }, sentence);
   return clipped(generalised, LONGEST_DESCRIPTION);

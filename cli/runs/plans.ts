@@ -3,7 +3,6 @@ import { InvalidSetting, oneLine } from "../../common/errors.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
 import { functionOf, programFunctions } from "../../nodes/programs/programFunctions.js";
 import { parametersOf } from "../../plans/program/functions.js";
-import { type CodeLiteral, partsOf } from "../../plans/program/saved/codeLiterals.js";
 import type { FollowedProgram } from "../../workspace/savedPlans.js";
 import { knowingResults, wholeResult } from "../../workspace/wholeResult.js";
 import { parseContext } from "../../state/context.js";
@@ -105,84 +104,20 @@ function outcomeOf(call: Call) {
   return call.error === undefined ? { result: wholeResult(call) } : { error: call.error };
 }
 
-/** A literal value of a program, with all its places. */
-interface ShownLiteral {
-  value: CodeLiteral["value"];
-  lines: number[];
-  into: string[];
-  /** The `--parameter` that turns it into a parameter: "days=30". */
-  parameter: string;
-}
-
 /** `plans show THREAD` */
 export async function showPlan(id: string, options: PlanOptions): Promise<void> {
   const plan = await openThreadPlan(id, options);
   const { thread, request, state, program, library } = plan;
   const calls = [...programCalls(program, state).values()];
-  const { tools } = await followedProgram(plan);
-  const literals = shownLiterals(partsOf(program.code, tools).literals);
   if (options.json) {
     const { code, left } = program;
     const made = calls.map(({ tool, args, error }) => ({ tool, args, error }));
     const { status } = thread;
-    printJson({
-      thread: id,
-      request,
-      status,
-      library: library.name,
-      code,
-      left,
-      calls: made,
-      literals,
-    });
+    printJson({ thread: id, request, status, library: library.name, code, left, calls: made });
     return;
   }
   printHanging({ text: `${thread.status}: ${oneLine(request)}` });
   const lines = program.code.trimEnd().split("\n");
   printTable({ rows: lines.map((line, at) => [String(at + 1).padStart(3), line]) });
   for (const call of calls) printHanging({ label: "calls ", text: lineText(callParts(call)) });
-  if (literals.length === 0) return;
-  printHanging({ text: "values that can be parameters (plans save):" });
-  printTable({ rows: literals.map(literalRow) });
-}
-
-function literalRow({ parameter, lines, into }: ShownLiteral): string[] {
-  const where = lines.length > 1 ? `lines ${lines.join(", ")}` : `line ${lines[0]}`;
-  return [`--parameter ${quotedWord(parameter)}`, where, into.join(", ")];
-}
-
-/** A word quoted for a shell where needed. */
-function quotedWord(word: string): string {
-  return /^[\w=.,:/@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
-}
-
-function shownLiterals(literals: readonly CodeLiteral[]): ShownLiteral[] {
-  const byValue = new Map<string, CodeLiteral[]>();
-  for (const literal of literals) {
-    const key = JSON.stringify(literal.value);
-    byValue.set(key, [...(byValue.get(key) ?? []), literal]);
-  }
-  const names = new Set<string>();
-  return [...byValue.values()].flatMap((places): ShownLiteral[] => {
-    const [first] = places;
-    if (!first) return [];
-    const { value } = first;
-    const name = freeName((places.find(({ into }) => into) ?? first).suggested, names);
-    names.add(name);
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    return [
-      {
-        value,
-        lines: [...new Set(places.map(({ line }) => line))],
-        into: [...new Set(places.flatMap(({ into }) => into ?? []))],
-        parameter: `${name}=${text}`,
-      },
-    ];
-  });
-}
-
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  let name = wanted;
-  for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`;
-  return name;
 }

@@ -22,7 +22,7 @@ import {
   writesMade,
 } from "./followProgram.js";
 import { leaveProgram } from "./leaveProgram.js";
-import { billText, programBill } from "./programBill.js";
+import { billText } from "./programBounds.js";
 import {
   type WritesApprovalRequest,
   type WritesDecision,
@@ -82,9 +82,8 @@ async function requestFor(options: {
   followed: Followed;
   verdicts: ReadonlyMap<string, FlowVerdict>;
 }): Promise<Omit<WritesApprovalRequest, "problem">> {
-  const { state, context, program, open, followed, verdicts } = options;
-  const { progress, tools } = followed;
-  const bill = await programBill({ program: followed.program, tools, state, context, progress });
+  const { state, program, open, followed, verdicts } = options;
+  const { progress } = followed;
   const known = resultsOf(program, state);
   return {
     kind: "writes",
@@ -101,7 +100,7 @@ async function requestFor(options: {
       };
     }),
     program: program.code,
-    bill: billText(bill),
+    bill: await billText(options),
     complete: progress.complete,
   };
 }

@@ -3,12 +3,10 @@ import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn } from "../../plans/program/expressionsIn.js";
 import type { Expression, Program, ProgramIssue, Statement } from "../../plans/program/program.js";
 import { type Context, readContext } from "../../state/context.js";
-import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
+import type { GraphState } from "../../state/state.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { leaveProgram } from "./leaveProgram.js";
-import { programBill } from "./programBill.js";
-import { certainExcess } from "./programBounds.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
 import { parametersOf } from "../../plans/program/functions.js";
 import { issueLine } from "../../plans/program/faultText.js";
@@ -26,15 +24,16 @@ export function checkProgram() {
     const program = needed(state.program, { stage: "checkProgram", what: "a program" });
     const context = readContext(config);
     const checked = await programIssues({ code: program.code, state, context, config });
-    const { issues, program: read, tools } = checked;
+    const { issues, program: read } = checked;
+    const mayBeAsked = program.cues.length < context.maxReflections;
     if (read && issues.length === 0) {
-      if (checked.isIdle && mayBeTold(program, CALL_FUNCTIONS, context)) {
+      if (checked.isIdle && mayBeAsked && !program.cues.includes(CALL_FUNCTIONS)) {
         return { program: { ...program, issues: [IDLE], cues: [...program.cues, CALL_FUNCTIONS] } };
       }
-      return await boundsChecked({ program, read, tools, state, context });
+      return { program: { ...program, issues: [] } };
     }
     const [first] = issues;
-    if (first && program.cues.length >= context.maxReflections) {
+    if (first && !mayBeAsked) {
       const reason = `it has a fault that was not mended: ${issueLine(first)}`;
       return leaveProgram({ ...program, issues }, reason);
     }
@@ -47,35 +46,6 @@ const IDLE: ProgramIssue = { line: 1, kind: "language", problem: "it calls no fu
 
 const CALL_FUNCTIONS =
   "Call the functions that give what the answer says. If none is needed, write the same program again.";
-
-/** Whether a cue is new to the model, and it may be asked once more. */
-function mayBeTold({ cues }: ProgramState, cue: string, { maxReflections }: Context): boolean {
-  return !cues.includes(cue) && cues.length < maxReflections;
-}
-
-/**
- * A program certain to exceed its bounds is rewritten once, since a smaller one may do. If the next is no
- * smaller, the run ends before any call.
- */
-async function boundsChecked(options: {
-  program: ProgramState;
-  read: Program;
-  tools: ReadonlyMap<string, ToolRecord>;
-  state: GraphState;
-  context: Context;
-}): Promise<StateUpdate> {
-  const { program, read, tools, state, context } = options;
-  const bill = await programBill({ program: read, tools, state, context });
-  const excess = certainExcess({ bill, state, context });
-  if (!excess) return { program: { ...program, issues: [] } };
-  const issues = [excess.issue];
-  if (!mayBeTold(program, SMALLER, context)) {
-    return { program: { ...program, issues }, ...excess.end };
-  }
-  return { program: { ...program, issues, cues: [...program.cues, SMALLER] } };
-}
-
-const SMALLER = "Make fewer calls: only those that are needed.";
 
 /** A program as read, and what prevents running it with the available tools. */
 interface CheckedProgram {

@@ -1,61 +1,12 @@
-import type { ProgramIssue } from "../../plans/program/program.js";
 import type { Context } from "../../state/context.js";
-import { leftOf } from "../../state/ledger.js";
+import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
+import { pricesOf } from "../../workspace/toolPrices.js";
 import { outOfMoney } from "../shared/askModel.js";
 import { type Followed, programCalls, writesMade } from "./followProgram.js";
-import { billText, leastOf, type ProgramBill } from "./programBill.js";
 
 /** Rounding tolerance, as a share of the budget, for sums such as 0.1 + 0.2. */
 const ROUNDING = 1e-9;
-
-/** What a plan is certain to need but may not have, and how the run ends without a smaller plan. */
-export interface CertainExcess {
-  issue: ProgramIssue;
-  end: StateUpdate;
-}
-
-/**
- * Why a program must not start: its certain calls are too many, or cost more than is left. What depends on its
- * reads is checked after them ({@link beyondBounds}).
- */
-export function certainExcess(options: {
-  bill: ProgramBill;
-  state: GraphState;
-  context: Context;
-}): CertainExcess | undefined {
-  const { bill, state, context } = options;
-  const least = leastOf(bill);
-  const text = billText(bill);
-  if (least.calls > context.maxPlanCalls) {
-    const limit = `a plan may make at most ${context.maxPlanCalls} (maxPlanCalls)`;
-    return {
-      issue: {
-        kind: "bound",
-        problem: `the program makes at least ${least.calls} calls (${text}); ${limit}`,
-      },
-      end: {
-        status: "limit",
-        answer: `${limitText({ context, total: least.calls, wanted: text })} Nothing was called.`,
-      },
-    };
-  }
-  // Calls of earlier plans are paid, and are not made again.
-  const isPriced = state.ledger?.enforced && state.calls.length === 0;
-  if (!isPriced || isPaid(least.price, state)) return undefined;
-  return {
-    issue: {
-      kind: "budget",
-      problem: `the calls of the program cost more than is left of the budget (${text})`,
-    },
-    end: outOfMoney(state, { what: `the calls of the plan (${text})`, price: least.price }),
-  };
-}
-
-function limitText(options: { context: Context; total: number; wanted: string }): string {
-  const { context, total, wanted } = options;
-  return `Stopped by the limit of ${context.maxPlanCalls} calls of one plan (maxPlanCalls): this one needs ${total} or more (${wanted}).`;
-}
 
 /**
  * The end of a run whose program would make too many calls, or more than the budget pays for. It comes before
@@ -76,7 +27,7 @@ export function beyondBounds(options: {
   const hasWritten = writesMade(options).length > 0;
   if (total > context.maxPlanCalls) {
     const written = hasWritten ? "What it had written stands." : "Nothing was written.";
-    const answer = `${limitText({ context, total, wanted })} ${written}`;
+    const answer = `Stopped by the limit of ${context.maxPlanCalls} calls of one plan (maxPlanCalls): this one needs ${total} or more (${wanted}). ${written}`;
     return { status: "limit", answer };
   }
   if (!state.ledger?.enforced || hasWritten) return undefined;
@@ -84,10 +35,40 @@ export function beyondBounds(options: {
     const open = count - made.filter((call) => call.tool === tool).length;
     return sum + Math.max(0, open) * (offer.prices[tool] ?? 0);
   }, 0);
-  if (isPaid(price, state)) return undefined;
+  if (price <= leftOf(state) * (1 + ROUNDING)) return undefined;
   return outOfMoney(state, { what: `the calls of the plan (${wanted})`, price });
 }
 
-function isPaid(price: number, state: GraphState): boolean {
-  return price <= leftOf(state) * (1 + ROUNDING);
+/**
+ * The calls that a program makes and what they cost, as far as its reads tell: "41 calls (works_list 1,
+ * update_work 40), 0.41 units". Without a budget or prices they are counted but not priced.
+ */
+export async function billText(options: {
+  followed: Pick<Followed, "progress" | "tools">;
+  state: Pick<GraphState, "ledger">;
+  context: Context;
+}): Promise<string> {
+  const { followed, state, context } = options;
+  const { ledger } = state;
+  const { counts, complete } = followed.progress;
+  const tools = [...followed.tools.values()];
+  const units = await pricesOf({ context, tools });
+  const calls = Object.entries(counts);
+  if (calls.length === 0) return "no calls";
+  const total = calls.reduce((sum, [, count]) => sum + count, 0);
+  const price = calls.reduce((sum, [tool, count]) => sum + count * (units[tool] ?? 0), 0);
+  const each = calls.map(([tool, count]) => `${tool} ${count}`).join(", ");
+  const bound = complete ? "" : "at least ";
+  const counted = `${bound}${total} ${total === 1 ? "call" : "calls"} (${each})`;
+  if (!ledger && tools.every(({ cost }) => cost === undefined)) return counted;
+  const { usdPerUnit } = context;
+  const amount = ledger ? inLedgerUnit(price, { ledger, usdPerUnit }) : price;
+  return `${counted}, ${bound}${priceText(amount, ledger?.unit)}`;
+}
+
+/** Sums of prices such as 0.1 + 0.2 are shown without rounding noise. */
+function priceText(price: number, unit: "units" | "usd" = "units"): string {
+  const rounded = Number(price.toPrecision(12));
+  if (unit === "usd") return `$${rounded}`;
+  return `${rounded} ${rounded === 1 ? "unit" : "units"}`;
 }

@@ -28,7 +28,7 @@ export interface WritesApprovalRequest {
   }[];
   /** The code. */
   program: string;
-  /** The program's calls, or their bounds, and their cost. */
+  /** The calls of the program and their cost, as far as known. */
   bill: string;
   /** Whether these are all. If not, further writes are asked about when they are known. */
   complete: boolean;

@@ -104,7 +104,7 @@ export type BinaryOperator =
 export interface ProgramIssue {
   /** Absent if it concerns the whole. */
   line?: number;
-  kind: "syntax" | "language" | "unknown" | "type" | "bound" | "budget" | "rejected";
+  kind: "syntax" | "language" | "unknown" | "type" | "bound" | "rejected";
   /** What is wrong, and what to write instead, in one sentence for a model. */
   problem: string;
 }

@@ -509,36 +509,16 @@ describe("a program beyond its bounds", () => {
     expect(existsSync(log)).toBe(false);
   });
 
-  it("is rewritten once if its certain calls are too many, and starts nothing", async () => {
-    const smaller = program("return `Nothing is shipped.`;");
-    const { result, model } = await solve([shippingThese(3), smaller], {
-      settings: { maxPlanCalls: 2 },
-    });
-    expect(result.calls).toEqual([]);
-    expect(model.questions.map(({ stage }) => stage).slice(0, 2)).toEqual([
-      "writeProgram",
-      "writeProgram",
-    ]);
-    const [, second] = model.questions;
-    expect(second?.stage === "writeProgram" && second.input.failed?.problems).toEqual([
-      expect.stringMatching(/at least 3 calls \(3 calls \(ship_order 3\).*maxPlanCalls/),
-    ]);
-  });
-
-  it("ends the run before anything is called if the next one is no smaller", async () => {
-    const { result, model } = await solve([shippingThese(3), shippingThese(4)], {
-      settings: { maxPlanCalls: 2 },
-    });
+  it("starts nothing if it has nothing to read first", async () => {
+    const { result, model } = await solve([shippingThese(3)], { settings: { maxPlanCalls: 2 } });
     expect(result).toMatchObject({ status: "limit", calls: [] });
-    expect(result.answer).toMatch(/needs 4 .*ship_order 4.*Nothing was called/);
-    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram"]);
+    expect(result.answer).toMatch(/needs 3 .*ship_order 3 ×.*Nothing was written/);
+    expect(stagesOf(model)).toEqual(["writeProgram"]);
     expect(existsSync(log)).toBe(false);
   });
 
-  it("ends the run before anything is called if the budget does not cover what is certain", async () => {
-    const { result } = await solve([shippingThese(3), shippingThese(3)], {
-      settings: { budget: 2 },
-    });
+  it("starts nothing if the budget does not cover its writes", async () => {
+    const { result } = await solve([shippingThese(3)], { settings: { budget: 2 } });
     expect(result).toMatchObject({ status: "budget", calls: [], ledger: { spent: 0 } });
     expect(result.ledger?.refused).toMatchObject([
       { what: expect.stringContaining("ship_order 3"), price: 3 },

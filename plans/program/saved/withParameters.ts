@@ -1,20 +1,19 @@
 import { isDeepStrictEqual } from "node:util";
+import ts from "typescript";
 import type { JsonSchema } from "../../../tools/tool.js";
 import { codeNames } from "../../codeNames.js";
+import { expressionsIn } from "../expressionsIn.js";
 import { NAMES } from "../language.js";
-import {
-  type CodeLiteral,
-  type CodeParts,
-  type CodeText,
-  type LiteralValue,
-  partsOf,
-  type PlanFunctions,
-} from "./codeLiterals.js";
+import type { Program } from "../program.js";
+import { parseProgram } from "../read/parseProgram.js";
+import { bareExpression } from "../read/reading.js";
 
-/** A literal to become a parameter, as specified by a person: `days=30`, `days=30@2`. */
+type LiteralValue = string | number | boolean | LiteralValue[];
+
+/** A literal of a program that becomes a parameter. */
 export interface WantedParameter {
   name: string;
-  value: string;
+  value: unknown;
 }
 
 /** A program with parameters instead of literals. */
@@ -26,156 +25,181 @@ export interface ParametrizedCode {
   values: Record<string, unknown>;
 }
 
-/** A parameter and the literals it replaces. */
-interface Parameter {
-  name: string;
-  value: LiteralValue;
-  /** The only line it applies to, if given. */
-  line: number | undefined;
-  literals: CodeLiteral[];
-}
+/** Parameters of tools, by the names a program uses. */
+type PlanFunctions = ReadonlyMap<
+  string,
+  { parameters: { properties: Record<string, JsonSchema> } }
+>;
 
-/** Replaces literals by parameters, also within texts, so that an answer does not state an old value. */
+/**
+ * Replaces literals by parameters wherever they occur, also within texts, so that an answer does not state an
+ * old value. A constant named like its parameter is taken out.
+ */
 export function withParameters(options: {
-  code: string;
+  program: Program;
   functions: PlanFunctions;
   wanted: readonly WantedParameter[];
 }): ParametrizedCode | { problem: string } {
-  const { code, functions, wanted } = options;
-  const parts = partsOf(code, functions);
-  const parameters: Parameter[] = [];
-  for (const each of wanted) {
-    const problem = nameProblem({ name: each.name, before: parameters });
+  const { program, functions, wanted } = options;
+  for (const [at, { name }] of wanted.entries()) {
+    const problem = nameProblem(name, wanted.slice(0, at));
     if (problem) return { problem };
-    const found = parameterOf(each, parts);
-    if ("problem" in found) return found;
-    parameters.push(found);
   }
-  const taken = parameters.find((parameter) => isTaken(parameter, parts));
-  if (taken) return { problem: `the program has a name "${taken.name}" of its own` };
-  const edits = editsFor({ code, parts, parameters });
-  if ("problem" in edits) return edits;
-  const properties: Record<string, JsonSchema> = {};
-  for (const parameter of parameters) {
-    const schema = schemaOf(parameter);
-    if ("problem" in schema) return { problem: String(schema.problem) };
-    properties[parameter.name] = schema;
+  const { edits, literals, replaced, names } = editsFor(program.code, wanted);
+  for (const { name, value } of wanted) {
+    if (!replaced.has(name)) return { problem: notFound(value, literals) };
+    if (names.has(name)) return { problem: `the program has a name "${name}" of its own` };
   }
+  const schemas = wanted.map(({ name, value }) => [name, schemaOf(value, { program, functions })]);
   return {
-    code: edited(code, edits),
-    properties,
-    values: Object.fromEntries(parameters.map(({ name, value }) => [name, value])),
+    code: edits
+      .toReversed()
+      .reduce(
+        (code, { start, end, text }) => code.slice(0, start) + text + code.slice(end),
+        program.code,
+      ),
+    properties: Object.fromEntries(schemas) as Record<string, JsonSchema>,
+    values: Object.fromEntries(wanted.map(({ name, value }) => [name, value])),
   };
 }
 
 const NAME = /^[A-Za-z]\w{0,63}$/;
 
-function nameProblem(options: { name: string; before: readonly Parameter[] }): string | undefined {
-  const { name, before } = options;
+function nameProblem(name: string, before: readonly WantedParameter[]): string | undefined {
   const isName = NAME.test(name) && codeNames([name]).get(name) === name;
-  if (!isName) return `"${name}" is no name for a parameter: write letters, digits and underscores`;
+  if (!isName) {
+    return `"${name}" is not a name for a parameter: write letters, digits and underscores`;
+  }
   if ((NAMES as readonly string[]).includes(name)) return `"${name}" is a name of the language`;
   return before.some((one) => one.name === name) ? `two parameters are called ${name}` : undefined;
-}
-
-/** Whether the name is taken. Its own constant does not count, because the parameter replaces it. */
-function isTaken({ name, literals }: Parameter, { names }: CodeParts): boolean {
-  return names.has(name) && !literals.some(({ constant }) => constant?.name === name);
-}
-
-function parameterOf(
-  { name, value: text }: WantedParameter,
-  { literals }: CodeParts,
-): Parameter | { problem: string } {
-  const [, before, line] = /^(.*)@(\d+)$/s.exec(text) ?? [];
-  const whole = literals.filter(({ value }) => isMeant(value, text));
-  const onLine = literals.filter(
-    (literal) => literal.line === Number(line) && isMeant(literal.value, before ?? ""),
-  );
-  const found = whole.length > 0 ? whole : onLine;
-  const [first, ...others] = found;
-  if (!first) return { problem: notFound(text, literals) };
-  const other = others.find(({ value }) => !isDeepStrictEqual(value, first.value));
-  if (other) {
-    return {
-      problem: `${text} is ${JSON.stringify(first.value)} on line ${first.line} and ${JSON.stringify(other.value)} on line ${other.line}: say which with ${name}=${text}@${first.line}`,
-    };
-  }
-  const isConfined = whole.length === 0;
-  return { name, value: first.value, line: isConfined ? first.line : undefined, literals: found };
-}
-
-/** Compares as in the code, or without quotes for texts. */
-function isMeant(value: LiteralValue, text: string): boolean {
-  if (value === text) return true;
-  try {
-    return isDeepStrictEqual(JSON.parse(text), value);
-  } catch {
-    return false;
-  }
 }
 
 /** Most values listed if one is not found. */
 const SHOWN = 12;
 
-function notFound(text: string, literals: readonly CodeLiteral[]): string {
-  const all = [...new Set(literals.map(({ value }) => JSON.stringify(value)))];
+function notFound(value: unknown, literals: readonly LiteralValue[]): string {
+  const said = JSON.stringify(value);
+  const all = [...new Set(literals.map((literal) => JSON.stringify(literal)))];
+  if (all.includes(said)) return `two parameters stand for ${said}: name one`;
   const shown = all.slice(0, SHOWN).join(", ");
   const more = all.length > SHOWN ? ` and ${all.length - SHOWN} more` : "";
-  return `no literal of the program is ${text}; there are ${shown || "none"}${more}`;
+  return `no literal of the program is ${said}; there are ${shown || "none"}${more}`;
 }
 
+/** A piece of the code and what replaces it. */
 interface Edit {
   start: number;
   end: number;
   text: string;
 }
 
-function editsFor(options: {
-  code: string;
-  parts: CodeParts;
-  parameters: readonly Parameter[];
-}): Edit[] | { problem: string } {
-  const { code, parts, parameters } = options;
-  const whole = parameters.flatMap((parameter) =>
-    parameter.literals.map((literal) => ({ parameter, ...editOf(parameter, literal) })),
-  );
-  for (const [at, edit] of whole.entries()) {
-    const other = whole.slice(at + 1).find((one) => one.start < edit.end && edit.start < one.end);
-    if (other) {
-      const names = `${edit.parameter.name} and ${other.parameter.name}`;
-      return { problem: `${names} stand for the same place: name one of them` };
+/** The edits in the order of the code, and what else stands in it. */
+interface Found {
+  edits: Edit[];
+  literals: LiteralValue[];
+  /** Parameters whose literals were found. */
+  replaced: Set<string>;
+  /** All names used in it. */
+  names: Set<string>;
+}
+
+function editsFor(code: string, wanted: readonly WantedParameter[]): Found {
+  const parsed = parseProgram(code);
+  if ("issues" in parsed)
+    throw new Error("The code of a program that was followed cannot be read.");
+  const { source, statements, start } = parsed;
+  const found: Found = { edits: [], literals: [], replaced: new Set(), names: new Set() };
+  const replace = (node: ts.Node, text: string) =>
+    found.edits.push({ start: node.getStart(source) - start, end: node.end - start, text });
+  const constants = new Set<string>();
+  const visit = (node: ts.Node): void => {
+    if (ts.isTypeNode(node)) return;
+    const constant = constantOf(node, wanted);
+    if (constant !== undefined) {
+      constants.add(constant);
+      found.replaced.add(constant);
+      replace(node, "");
+      return;
     }
+    const value = literalValue(node);
+    const parameter = value === undefined ? undefined : meant(value, wanted);
+    if (value !== undefined) found.literals.push(value);
+    if (parameter !== undefined) {
+      found.replaced.add(parameter);
+      replace(node, parameter);
+    } else if (isText(node)) {
+      const text = textWith(node, { source, wanted });
+      if (text !== undefined) replace(node, text);
+    } else if (ts.isIdentifier(node)) found.names.add(node.text);
+    // "-5" is one value; its 5 is not another.
+    else if (typeof value !== "number") visitValues(node, visit);
+  };
+  for (const statement of statements) visit(statement);
+  for (const name of constants) found.names.delete(name);
+  return found;
+}
+
+/** Names of fields and positions in lists are not values. */
+function visitValues(node: ts.Node, visit: (node: ts.Node) => void): void {
+  if (ts.isPropertyAccessExpression(node)) visit(node.expression);
+  else if (ts.isPropertyAssignment(node)) visit(node.initializer);
+  else if (ts.isElementAccessExpression(node)) {
+    visit(node.expression);
+    if (literalValue(node.argumentExpression) === undefined) visit(node.argumentExpression);
+  } else ts.forEachChild(node, visit);
+}
+
+function meant(value: unknown, wanted: readonly WantedParameter[]): string | undefined {
+  return wanted.find((one) => isDeepStrictEqual(one.value, value))?.name;
+}
+
+/** The name of a constant that the parameter of its name and value replaces. */
+function constantOf(node: ts.Node, wanted: readonly WantedParameter[]): string | undefined {
+  if (!ts.isVariableStatement(node)) return undefined;
+  const { declarations, flags } = node.declarationList;
+  const [only, ...others] = declarations;
+  if (!only?.initializer || others.length > 0 || (flags & ts.NodeFlags.Const) === 0) {
+    return undefined;
   }
-  const texts = parts.texts
-    .filter((text) => !whole.some(({ start, end }) => start <= text.start && text.end <= end))
-    .flatMap((text) => textEdit({ text, code, parameters }) ?? []);
-  return [...whole, ...texts];
+  const name = ts.isIdentifier(only.name) ? only.name.text : undefined;
+  return meant(literalValue(only.initializer), wanted) === name ? name : undefined;
 }
 
-function editOf({ name }: Parameter, { start, end, constant }: CodeLiteral): Edit {
-  return constant?.name === name
-    ? { start: constant.start, end: constant.end, text: "" }
-    : { start, end, text: name };
+function literalValue(node: ts.Node): LiteralValue | undefined {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isNumericLiteral(node)) return Number(node.text);
+  if (node.kind === ts.SyntaxKind.TrueKeyword) return true;
+  if (node.kind === ts.SyntaxKind.FalseKeyword) return false;
+  if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken) {
+    return ts.isNumericLiteral(node.operand) ? -Number(node.operand.text) : undefined;
+  }
+  if (!ts.isArrayLiteralExpression(node) || node.elements.length === 0) return undefined;
+  const values = node.elements.map((element) => literalValue(bareExpression(element)));
+  return values.every((value) => value !== undefined) ? values : undefined;
 }
 
-/** Replaces a parameter's value in a text by what is passed for it. */
-function textEdit(options: {
-  text: CodeText;
-  code: string;
-  parameters: readonly Parameter[];
-}): Edit | undefined {
-  const { text, code, parameters } = options;
-  const { start, end, quoted } = text;
-  const before = quoted === undefined ? code.slice(start, end) : inTemplate(quoted);
-  const after = parameters
-    .filter(({ line }) => line === undefined || line === text.line)
-    .reduce((said, { name, value }) => {
-      const word = wordOf(value);
-      return word ? said.replaceAll(word, () => `\${${name}}`) : said;
-    }, before);
-  if (after === before) return undefined;
-  return { start, end, text: quoted === undefined ? after : `\`${after}\`` };
+type Text = ts.StringLiteralLike | ts.TemplateHead | ts.TemplateMiddle | ts.TemplateTail;
+
+function isText(node: ts.Node): node is Text {
+  return (
+    ts.isStringLiteralLike(node) ||
+    ts.isTemplateHead(node) ||
+    ts.isTemplateMiddleOrTemplateTail(node)
+  );
+}
+
+/** A text in which the values are replaced by what is passed for them; undefined if it holds none. */
+function textWith(
+  node: Text,
+  { source, wanted }: { source: ts.SourceFile; wanted: readonly WantedParameter[] },
+): string | undefined {
+  const isQuoted = ts.isStringLiteral(node);
+  const before = isQuoted ? `\`${inTemplate(node.text)}\`` : node.getText(source);
+  const after = wanted.reduce((text, { name, value }) => {
+    const word = wordOf(value);
+    return word ? text.replaceAll(word, () => `\${${name}}`) : text;
+  }, before);
+  return after === before ? undefined : after;
 }
 
 /** Matches a value as a separate word in a text; undefined for values that are not words. */
@@ -202,51 +226,30 @@ function inTemplate(text: string): string {
     .replaceAll("\r", "\\r");
 }
 
-function edited(code: string, edits: readonly Edit[]): string {
-  return edits
-    .toSorted((one, other) => other.start - one.start)
-    .reduce(
-      (text, { start, end, text: part }) => text.slice(0, start) + part + text.slice(end),
-      code,
+/** The schema of the first argument that the value is given as, else the type of the value. */
+function schemaOf(
+  value: unknown,
+  { program, functions }: { program: Program; functions: PlanFunctions },
+): JsonSchema {
+  const example = `For example ${JSON.stringify(value)}`;
+  for (const part of expressionsIn(program)) {
+    if (part.kind !== "tool" || part.args?.kind !== "record") continue;
+    const field = part.args.fields.find(
+      (one) => "key" in one && one.value.kind === "literal" && one.value.value === value,
     );
-}
-
-/** The schema of the argument the literal goes into, else of the literal. */
-function schemaOf(parameter: Parameter): JsonSchema | { problem: string } {
-  const { name, value, literals } = parameter;
-  const declared = literals.flatMap(({ schema, line, into }) =>
-    schema ? [{ schema, line, into }] : [],
-  );
-  const [first] = declared;
-  if (!first) return { ...typeOfValue(value), description: example(value) };
-  const other = declared.find(({ schema }) => !isSameType(schema, first.schema));
-  if (other) {
-    const places = [first, other].map(({ into, line }) => `${into} on line ${line}`).join(" and ");
-    return {
-      problem: `${JSON.stringify(value)} goes into ${places}, which are of different types: name one with ${name}=${JSON.stringify(value)}@${first.line}`,
-    };
+    const key = field && "key" in field ? field.key : undefined;
+    const declared =
+      typeof key === "string" && functions.get(part.name)?.parameters.properties[key];
+    if (!declared) continue;
+    const { default: _, ...schema } = declared;
+    return { ...schema, description: schema["description"] ?? example };
   }
-  const { default: _default, ...schema } = first.schema;
-  return { ...schema, description: schema.description ?? example(value) };
+  return { ...typeOfValue(value), description: example };
 }
 
-function isSameType(one: JsonSchema, other: JsonSchema): boolean {
-  return isDeepStrictEqual(typed(one), typed(other));
-}
-
-/** Without descriptive keywords. */
-function typed({ description: _1, title: _2, examples: _3, default: _4, ...schema }: JsonSchema) {
-  return schema;
-}
-
-function typeOfValue(value: LiteralValue): JsonSchema {
+function typeOfValue(value: unknown): JsonSchema {
   if (!Array.isArray(value)) return { type: typeof value };
-  const [first] = value;
+  const [first] = value as unknown[];
   const isUniform = value.every((item) => typeof item === typeof first);
-  const items = first !== undefined && isUniform ? typeOfValue(first) : {};
-  return { type: "array", items };
-}
-
-function example(value: LiteralValue): string {
-  return `For example ${JSON.stringify(value)}`;
+  return { type: "array", items: isUniform ? typeOfValue(first) : {} };
 }
