@@ -28,6 +28,19 @@ export interface EncoderQuestion {
   texts: string[];
 }
 
+/** Asks the thread to fetch a model from a hub into the package's cache. */
+export interface DownloadQuestion {
+  packageUrl: string;
+  download: {
+    name: string;
+    /** Kinds of weights: the first that the model has. */
+    dtypes: string[];
+    cacheDir: string;
+    /** The hub's address, with a slash at its end. */
+    host: string;
+  };
+}
+
 /**
  * An embedding model that `@huggingface/transformers` runs in a thread of this process: from a folder, without a
  * network, or from a hub by its name, downloaded once.
@@ -54,7 +67,12 @@ export async function transformersEmbeddings(model: string): Promise<ProvidedEmb
   if (url === undefined) throw missingPackage({ spec, name: PACKAGE, install: INSTALL });
   const folder = isFolder(place)
     ? resolve(place.replace(/^~(?=[/\\])/, homedir()))
-    : await downloadedEncoder({ spec, name: requireName({ spec, place }), dtype: settings.dtype });
+    : await downloadedEncoder({
+        spec,
+        name: requireName({ spec, place }),
+        dtype: settings.dtype,
+        download: (download) => askNetwork({ packageUrl: url, download }),
+      });
   const encoder = await readEncoderFolder({ spec, folder, settings });
   const name = isFolder(place) ? basename(folder) : place;
   const identity = `transformers:${name}@${encoder.fingerprint}`;
@@ -89,9 +107,9 @@ class FolderEncoder extends Embeddings implements ProvidedEmbeddings {
   }
 }
 
-const askNetwork = askedThread<(question: EncoderQuestion) => Promise<number[][]>>(
-  new URL("./transformersThread.js", import.meta.url),
-);
+const askNetwork = askedThread<
+  (question: EncoderQuestion | DownloadQuestion) => Promise<number[][]>
+>(new URL("./transformersThread.js", import.meta.url));
 
 function fail(spec: string, cause: unknown): never {
   if (!(cause instanceof ThreadFailed)) throw cause;

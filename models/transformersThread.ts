@@ -1,6 +1,6 @@
 import { answerQuestions } from "../tools/threads/answerQuestions.js";
 import type { EncoderFolder, Pooling } from "./encoderFolder.js";
-import type { EncoderQuestion } from "./transformers.js";
+import type { DownloadQuestion, EncoderQuestion } from "./transformers.js";
 
 // Entry of the thread in which @huggingface/transformers runs.
 
@@ -9,7 +9,7 @@ const MOST_TOKENS = 512;
 
 /** The part of the package that is used here; it is not installed when this is compiled. */
 interface Transformers {
-  env: { allowRemoteModels: boolean };
+  env: { allowRemoteModels: boolean; cacheDir: string; remoteHost: string };
   AutoTokenizer: { from_pretrained: (folder: string) => Promise<Tokenizer> };
   AutoModel: { from_pretrained: (folder: string, options: object) => Promise<Network> };
 }
@@ -22,6 +22,7 @@ interface Tokens {
 
 type Network = ((tokens: Tokens) => Promise<Record<string, Tensor | undefined>>) & {
   config: { max_position_embeddings?: number };
+  dispose?: () => Promise<unknown>;
 };
 
 interface Tensor {
@@ -38,7 +39,9 @@ interface Encoder {
 
 const loaded = new Map<string, Promise<Encoder>>();
 
-answerQuestions(async ({ packageUrl, encoder, texts }: EncoderQuestion) => {
+answerQuestions(async (question: EncoderQuestion | DownloadQuestion) => {
+  if ("download" in question) return await download(question);
+  const { packageUrl, encoder, texts } = question;
   const key = JSON.stringify(encoder);
   const open = loaded.get(key) ?? load(packageUrl, encoder);
   loaded.set(key, open);
@@ -47,10 +50,37 @@ answerQuestions(async ({ packageUrl, encoder, texts }: EncoderQuestion) => {
   return await embed(await open, texts);
 });
 
+/** Loads a model by its name, so that the package puts all its files into the cache. */
+async function download({ packageUrl, download: wanted }: DownloadQuestion): Promise<number[][]> {
+  const { name, dtypes, cacheDir, host } = wanted;
+  const { env, AutoTokenizer, AutoModel } = await transformers(packageUrl);
+  Object.assign(env, { allowRemoteModels: true, cacheDir, remoteHost: host });
+  try {
+    await AutoTokenizer.from_pretrained(name);
+    const failures: unknown[] = [];
+    for (const dtype of dtypes) {
+      try {
+        const network = await AutoModel.from_pretrained(name, { dtype });
+        await network.dispose?.();
+        return [];
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    throw failures[0];
+  } finally {
+    env.allowRemoteModels = false;
+  }
+}
+
+async function transformers(packageUrl: string): Promise<Transformers> {
+  const imported = (await import(packageUrl)) as Transformers & { default?: Transformers };
+  return imported.default ?? imported;
+}
+
 async function load(packageUrl: string, encoder: EncoderFolder): Promise<Encoder> {
   const { folder, dtype, subfolder, pooling } = encoder;
-  const imported = (await import(packageUrl)) as Transformers & { default?: Transformers };
-  const { env, AutoTokenizer, AutoModel } = imported.default ?? imported;
+  const { env, AutoTokenizer, AutoModel } = await transformers(packageUrl);
   env.allowRemoteModels = false;
   const tokenizer = await AutoTokenizer.from_pretrained(folder);
   const network = await AutoModel.from_pretrained(folder, {

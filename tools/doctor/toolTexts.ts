@@ -13,6 +13,7 @@ export interface ToolParameter {
   path: string;
   name: string;
   schema: JsonSchema;
+  required: boolean;
 }
 
 /** Levels of schemas that are read. */
@@ -41,11 +42,12 @@ export function toolTexts(tool: ToolDefinition): ToolText[] {
 /** The parameters of a schema at any depth, including those of list items and alternatives. */
 export function parametersOf(schema: JsonSchema, prefix = "", depth = 0): ToolParameter[] {
   if (depth > DEEPEST) return [];
-  const { properties, items } = schema;
+  const { properties, items, required } = schema;
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
   const own = Object.entries(isSchema(properties) ? properties : {}).flatMap(([name, each]) => {
     if (!isSchema(each)) return [];
     const path = `${prefix}${name}`;
-    const parameter = { path, name, schema: each };
+    const parameter = { path, name, schema: each, required: needed.includes(name) };
     return [parameter, ...parametersOf(each, `${path}.`, depth + 1)];
   });
   const listed = isSchema(items)

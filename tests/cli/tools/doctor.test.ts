@@ -54,7 +54,6 @@ describe("tulipgraph tools doctor", () => {
       "error",
       "error",
       "warning",
-      "warning",
     ]);
     expect(stdout).toMatch(/^ {2}lock_door {2}has no description.*\n {4}→ Write one sentence/m);
   });
