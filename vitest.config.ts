@@ -12,11 +12,10 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
  * Only `npm test -- --all` runs them.
  */
 const CAMPAIGNS = [
-  "tests/cli/eval/{budget,jobs,killed,oracle,queue}.test.ts",
+  "tests/cli/eval/{budget,jobs,killed,queue}.test.ts",
   "tests/cli/runs/{programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/cli/{sources/manyServers,twoHomes}.test.ts",
   "tests/deploy/imageSteps.test.ts",
-  "tests/eval/existingAgents.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/examples/{allYourTools,ownWiring}.test.ts",
   "tests/graphs/killedRuns.test.ts",

@@ -127,7 +127,7 @@ interface Row {
   bound: number;
 }
 
-/** Up to this bound single calls are faster than the window (eval/experiments/budgetDivision.ts). */
+/** Up to this bound single calls are faster than the window. */
 const FEW_CALLS = 2;
 
 /** Adds an item call by call; returns how often it is bought for each number of cells. */

@@ -17,7 +17,7 @@ export interface PriceGrid {
 }
 
 /**
- * Most cells of the table, items × budget: 20 MB and less than 50 ms (eval/experiments/budgetDivision.ts).
+ * Most cells of the table, items × budget: 20 MB and less than 50 ms.
  * 200 tools and a budget of 10,000 whole units take two fifths of it.
  */
 export const MOST_CELLS = 5_000_000;

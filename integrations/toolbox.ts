@@ -151,7 +151,7 @@ const FOUND = 5;
 
 /**
  * A tool that is this much less likely to be wanted than the best is not shown unasked, because it would be in all of
- * the model's prompts from then on (eval/experiments/existingAgents.ts).
+ * the model's prompts from then on (docs/agents.md).
  */
 const LEAST_CHANCE = 1 / 20;
 

@@ -14,7 +14,7 @@ export const OPENAI_MODEL = "openai:gpt-4.1-mini";
 
 /**
  * Cosine above which a demonstration's task counts as similar. The local encoder's value was measured
- * (eval/experiments/demoThreshold.ts); TPTU-v2 does not state one.
+ * (docs/demonstrations.md); TPTU-v2 does not state one.
  */
 const DEMO_THRESHOLDS: Record<string, number> = { [LOCAL_EMBEDDINGS]: 0.65 };
 const DEMO_THRESHOLD = 0.75;

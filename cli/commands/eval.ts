@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { budgetCommand } from "../eval/budget.js";
 import { creationCommand } from "../eval/creation.js";
-import { oracleCommand } from "../eval/oracle.js";
 import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
 import { runCommand } from "../eval/run.js";
@@ -9,7 +8,7 @@ import { workCommand } from "../eval/work.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 
-/** `tulipgraph eval run | work | report | retrieval | budget | oracle | creation` */
+/** `tulipgraph eval run | work | report | retrieval | budget | creation` */
 export function evalCommand(exit: Exit): Command {
   return new Command("eval")
     .description(
@@ -24,7 +23,6 @@ export function evalCommand(exit: Exit): Command {
         "tulipgraph eval report results/before results/after",
         "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl -k 1,5,10",
         "tulipgraph eval budget --out results/budget",
-        "tulipgraph eval oracle --out results/oracle",
         "tulipgraph eval creation --model openai:gpt-4.1-mini --out results/creation",
       ]),
     )
@@ -33,6 +31,5 @@ export function evalCommand(exit: Exit): Command {
     .addCommand(reportCommand())
     .addCommand(retrievalCommand(exit))
     .addCommand(budgetCommand(exit))
-    .addCommand(oracleCommand(exit))
     .addCommand(creationCommand(exit));
 }

@@ -7,7 +7,7 @@ import { killCampaign } from "../fakes/killCampaign.js";
 import { programFile } from "../fakes/programs.js";
 
 describe.skipIf(!hasPostgres)("runs of four processes that are killed at random", () => {
-  // The long form: npx tsx eval/experiments/killedRuns.ts --runs 1000 --kills 200
+  // The long form: npx tsx tests/campaigns/killedRuns.ts --runs 1000 --kills 200
   it("all end, with nothing written twice and nothing lost", async () => {
     const folder = mkdtempSync(join(tmpdir(), "tulipgraph-killed-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { killCampaign } from "../../eval/experiments/serverKills/campaign.js";
+import { killCampaign } from "../campaigns/serverKillsCampaign.js";
 import { hasPostgres, newDatabase, newHome } from "../fakes/homes.js";
 import { programFile } from "../fakes/programs.js";
 
-/** The short form of eval/experiments/serverKills.ts. */
+/** The short form of tests/campaigns/serverKills.ts. */
 async function campaign(database?: string) {
   return await killCampaign({
     program: [programFile("tests/fakes/commandLine.ts")],

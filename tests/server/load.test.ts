@@ -11,7 +11,7 @@ it("servers under a small load finish every run, and the campaign prints a table
   const databases = hasPostgres ? ["sqlite", "postgres"] : ["sqlite"];
   const { stdout } = await run(
     join(ROOT, "node_modules/.bin/tsx"),
-    `eval/experiments/serverLoad.ts --callers 1,4 --runs 8 --delay 10 --servers ${databases.join(",")}`.split(
+    `tests/campaigns/serverLoad.ts --callers 1,4 --runs 8 --delay 10 --servers ${databases.join(",")}`.split(
       " ",
     ),
     { cwd: ROOT, timeout: 240_000 },

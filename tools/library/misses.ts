@@ -58,7 +58,7 @@ export const EVERYDAY: readonly string[] = [
 
 /**
  * How far a tool may be from a request, as a share of the distance of everyday phrases, for a given share of the
- * fitting requests to find something. Measured: the mean over public sets and two encoders (eval/experiments/misses.ts).
+ * fitting requests to find something. Measured: the mean over public sets and two encoders (docs/retrieval.md).
  * The reach by meaning is larger because words do not bring tools nearer there.
  */
 const REACH = {

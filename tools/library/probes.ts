@@ -22,7 +22,7 @@ const TIMES = 2;
 
 /**
  * It looks at no fewer cells than this times the root of their number: with so many, 98 % of the ten tools nearest to
- * real requests are found, among 100,000 as among a million (eval/experiments/scale.ts).
+ * real requests are found, among 100,000 as among a million (docs/retrieval.md).
  */
 const LEAST_PER_ROOT = 1.3;
 

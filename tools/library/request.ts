@@ -69,7 +69,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 
 /**
  * Words that requests and tools use for the same thing, one group a line: first verbs, then nouns. Written for tools in
- * general; which groups help was measured on public sets (eval/experiments/ranking.ts).
+ * general; which groups help was measured on public sets (docs/retrieval.md).
  */
 const RELATED = relatedWords(`
   create add make new insert register schedule book compose write post open start set generate build

@@ -16,7 +16,7 @@ export type Evidence = Record<(typeof EVIDENCE)[number], number>;
 /**
  * The weights of a search, all on one scale: a tool that scores one more than another is e times as likely to be
  * wanted. They were learned by listwise softmax over requests with known tools, leaving out one set at a time
- * (eval/experiments/ranking.ts). Weights for one library can be learned with `tulipgraph train search`.
+ * (docs/retrieval.md). Weights for one library can be learned with `tulipgraph train search`.
  */
 export interface SearchWeights {
   /** For each standard deviation by which the tool is nearer to the request than the library's tools on average. */

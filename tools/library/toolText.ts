@@ -6,7 +6,7 @@ export const TEXT_FORM = 2;
 /**
  * The text by which a tool is found: its category, its provider and its name spelled as words, then its description.
  *
- * Names of parameters added nothing beyond chance (eval/experiments/toolText.ts); category and provider help, if a
+ * Names of parameters added nothing beyond chance (docs/retrieval.md); category and provider help, if a
  * library has them.
  */
 export function toolText({

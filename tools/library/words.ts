@@ -37,7 +37,7 @@ const STOP_WORDS = new Set(
 /**
  * The words of a text in lower case and the singular, without stop words; identifiers are split into words.
  * More stemming (verb endings, Porter's rules) was measured: it helps some public sets and hurts others as much
- * (eval/experiments/ranking.ts).
+ * (docs/retrieval.md).
  */
 export function termsOf(text: string): string[] {
   return wordsOf(text)

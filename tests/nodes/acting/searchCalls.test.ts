@@ -6,11 +6,11 @@ import { searchCalls } from "../../../nodes/acting/searchCalls.js";
 import { contextForm } from "../../../state/context.js";
 import { openLedger } from "../../../state/ledger.js";
 import { type GraphState, State } from "../../../state/state.js";
+import type { ToolDefinition } from "../../../tools/tool.js";
 import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { importTestLibrary, TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
-import { toolNamed } from "../../eval/oracle/support.js";
 
 const GRAPH = new StateGraph({ state: State, context: contextForm })
   .addNode("searchCalls", searchCalls())
@@ -20,6 +20,18 @@ const GRAPH = new StateGraph({ state: State, context: contextForm })
 
 /** More tools than may be on offer at once, each called by a word of its own. */
 const MANY = Array.from({ length: MOST_OFFERED + 20 }, (_, at) => `tool${at}`);
+
+/** A tool that takes no arguments. */
+function toolNamed(id: string): ToolDefinition {
+  return {
+    id,
+    name: id,
+    description: `Does ${id}.`,
+    parameters: { type: "object", properties: {} },
+    source: { kind: "declared", file: "tools.jsonl" },
+    effects: "read",
+  };
+}
 
 beforeAll(async () => {
   await importTestLibrary();

@@ -1,8 +1,8 @@
 /**
  * What happens to a run if replies of its model are faulty. In each run one reply, or that one and all later ones of its
- * stage, are replaced by one of 73 kinds of faults (eval/experiments/faultyReplies/faults.ts).
+ * stage, are replaced by one of 73 kinds of faults (tests/campaigns/faultyReplies/faults.ts).
  *
- *   npx tsx eval/experiments/faultyReplies.ts --graphs tulip,cot_tulip --scenarios sum --kinds 0-9 --list
+ *   npx tsx tests/campaigns/faultyReplies.ts --graphs tulip,cot_tulip --scenarios sum --kinds 0-9 --list
  *
  * Runs are made one after another in a process that is killed if a run takes longer than --seconds. A false "solved" is
  * a run that claims success although its answer lacks what the tools found.
@@ -11,11 +11,11 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Outcome, RunRequest } from "./faultyReplies/run.js";
 import { KINDS } from "./faultyReplies/faults.js";
-import { inTemporaryFolder } from "../files.js";
+import { inTemporaryFolder } from "../../eval/files.js";
 import { optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
 
 const values = optionsOf({
-  graphs: "steps_tulip,cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main",
+  graphs: "tulip,cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main",
   scenarios: "sum,tickets",
   kinds: "",
   seconds: 30,
@@ -28,7 +28,7 @@ type Verdict = "right" | "false solved" | "not solved" | "error thrown" | "no en
 const COLUMNS: Verdict[] = ["right", "not solved", "false solved", "error thrown", "no end"];
 
 /** Graphs that close tickets; the others only plan, or have tasks that the script does not know. */
-const ACTING = ["steps_tulip", "cot_tulip", "minimal_tulip", "dfsdt"];
+const ACTING = ["cot_tulip", "minimal_tulip", "dfsdt"];
 
 await inTemporaryFolder("faults", main);
 

@@ -2,8 +2,8 @@
  * How many runs a second servers finish, and how long callers wait, with a model that takes 100 ms a reply: `tulipgraph
  * serve` on SQLite and on Postgres, `langgraphjs dev`, and the graph called in this process.
  *
- *   npx tsx eval/experiments/serverLoad.ts --callers 1,16,64,256 --runs 512
- *   npx tsx eval/experiments/serverLoad.ts --callers 64 --memoryRuns 10000 --servers sqlite,postgres
+ *   npx tsx tests/campaigns/serverLoad.ts --callers 1,16,64,256 --runs 512
+ *   npx tsx tests/campaigns/serverLoad.ts --callers 64 --memoryRuns 10000 --servers sqlite,postgres
  *
  * Each run is a stateless run of the graph `base` with one model call. The servers are compiled (`npm run build` makes
  * dist) and make as many runs at once as there are callers. The experiment starts its own Postgres (Debian's package)
@@ -16,11 +16,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
 import pMap from "p-map";
 import { openGraph } from "../../graphs/openGraph.js";
-import { startChatEndpoint } from "../../tests/fakes/chatEndpoint.js";
-import { type LangGraphServer, startServer } from "../../tests/fakes/langgraphServer.js";
-import { startPostgres } from "../../tests/postgresServer.js";
+import { startChatEndpoint } from "../fakes/chatEndpoint.js";
+import { type LangGraphServer, startServer } from "../fakes/langgraphServer.js";
+import { startPostgres } from "../postgresServer.js";
 import { closeWorkspaces } from "../../workspace/workspace.js";
-import { quantile } from "../statistics/descriptive.js";
+import { quantile } from "../../eval/statistics/descriptive.js";
 import { optionsOf, write } from "./scriptSupport.js";
 
 const { callers, runs, delay, memoryRuns, servers, database, root } = optionsOf({

@@ -2,12 +2,11 @@
  * What is left of runs whose process is killed at any moment, or which two processes resume at once. A run reads and
  * writes lines of a file with the user's own tools; a second file lists the writes that have begun.
  *
- *   npx tsx eval/experiments/kills.ts --kills 50 --doubles 50 --overlaps 50
+ *   npx tsx tests/campaigns/kills.ts --kills 50 --doubles 50 --overlaps 50
  *
  * The command line is the compiled one (`npm run build` makes dist), or that of the checkout given by --root. The
- * model is a script on this machine whose calls get new ids each time. A third of the runs ask for each call
- * (`naive_tool`), a third follow a plan of steps (`steps_tulip`), and a third a program with a loop (`tulip`); --graph
- * selects one of them. Killed runs are resumed until they end.
+ * model is a script on this machine whose calls get new ids each time. Half of the runs ask for each call
+ * (`naive_tool`), the others follow a program with a loop (`tulip`); --graph selects one of them. Killed runs are resumed until they end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -15,21 +14,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import {
-  type ChatBody,
-  type Completion,
-  startChatEndpoint,
-} from "../../tests/fakes/chatEndpoint.js";
-import {
-  callOf,
-  fileOf,
-  linesOf,
-  nextCalls,
-  requestOf,
-  stopping,
-  threadIn,
-  writeTools,
-} from "./lines.js";
+import { type ChatBody, type Completion, startChatEndpoint } from "../fakes/chatEndpoint.js";
+import { fileOf, linesOf, nextCalls, requestOf, stopping, threadIn, writeTools } from "./lines.js";
 import { optionsOf, write } from "./scriptSupport.js";
 
 /** The messages of a run: reads and writes, of which some are made at once. */
@@ -53,7 +39,7 @@ const { kills, doubles, overlaps, root, graph } = optionsOf({
   graph: undefined,
 });
 
-const GRAPHS = graph ? [graph] : ["naive_tool", "steps_tulip", "tulip"];
+const GRAPHS = graph ? [graph] : ["naive_tool", "tulip"];
 
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-kills-"));
 const program = join(resolve(root), "bin/tulipgraph.mjs");
@@ -118,7 +104,7 @@ interface Found {
 async function campaign(name: string, count: number, disturb: (run: Run) => Promise<void>) {
   const sum: Found = { doubled: 0, lost: 0, unknown: 0, neverBegun: 0, noEnd: 0 };
   for (let number = 0; number < count; number++) {
-    const run = newRun(GRAPHS[number % GRAPHS.length] ?? "steps_tulip");
+    const run = newRun(GRAPHS[number % GRAPHS.length] ?? "tulip");
     await disturb(run);
     const found = await look(run);
     for (const key of Object.keys(sum) as (keyof Found)[]) sum[key] += found[key];
@@ -231,7 +217,7 @@ function outputOf(child: ChildProcess) {
   });
 }
 
-/** A whole plan if one is asked for, else the next calls. */
+/** A program if one is asked for, else the next calls. */
 function reply(body: ChatBody): Completion {
   const thread = threadIn(body);
   asked.get(thread)?.();
@@ -239,10 +225,7 @@ function reply(body: ChatBody): Completion {
   const file = fileOf({ folder, thread });
   if (body.tools === undefined) {
     planned.add(thread);
-    const text = JSON.stringify(body.messages ?? []);
-    if (text.includes("TypeScript program")) return { content: programFor(file) };
-    const steps = STEPS.flat().map((word) => callOf(word, file));
-    return { content: JSON.stringify({ steps, answer: "Done." }) };
+    return { content: programFor(file) };
   }
   // An abandoned plan is not continued: what it has not done by then does not matter here.
   return planned.has(thread) ? stopping() : nextCalls({ steps: STEPS, body, file });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ChatBody, Completion } from "../../tests/fakes/chatEndpoint.js";
+import type { ChatBody, Completion } from "../fakes/chatEndpoint.js";
 
 /** Tools that read and write lines. A write first notes in a second file that it has begun. */
 function toolsWith(pauseMs: number): string {
@@ -65,7 +65,7 @@ export function linesOf(file: string): string[] {
 }
 
 /** A call of a run's script: "read", or the line to write. */
-export function callOf(word: string, file: string): { tool: string; args: Record<string, string> } {
+function callOf(word: string, file: string): { tool: string; args: Record<string, string> } {
   return word === "read"
     ? { tool: "read_lines", args: { file } }
     : { tool: "write_line", args: { file, line: word } };

@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@langchain/langgraph-sdk";
 import pMap from "p-map";
-import type { GraphState } from "../../../state/state.js";
-import { startChatEndpoint } from "../../../tests/fakes/chatEndpoint.js";
-import { fileOf, linesOf, nextCalls, requestOf, threadIn, writeTools } from "../lines.js";
+import type { GraphState } from "../../state/state.js";
+import { startChatEndpoint } from "../fakes/chatEndpoint.js";
+import { fileOf, linesOf, nextCalls, requestOf, threadIn, writeTools } from "./lines.js";
 
 /** Longest start of a server, in milliseconds. */
 const STARTING_MS = 120_000;

@@ -2,7 +2,7 @@
  * Runs of several processes on one Postgres. One process after the other is killed at any moment, or stopped for longer
  * than its lease. Does each run end, and is anything written twice or lost?
  *
- *   npx tsx eval/experiments/killedRuns.ts --runs 1000 --kills 200
+ *   npx tsx tests/campaigns/killedRuns.ts --runs 1000 --kills 200
  *
  * The experiment starts its own Postgres (Debian's package `postgresql`), or uses the empty database given by --database.
  * Each run calls a user's tool --writes times, which adds a line to a file; the model is a script. The short form is
@@ -10,10 +10,10 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { compiledPrograms } from "../../tests/compiled.js";
-import { killCampaign } from "../../tests/fakes/killCampaign.js";
-import { startPostgres } from "../../tests/postgresServer.js";
-import { inTemporaryFolder } from "../files.js";
+import { compiledPrograms } from "../compiled.js";
+import { killCampaign } from "../fakes/killCampaign.js";
+import { startPostgres } from "../postgresServer.js";
+import { inTemporaryFolder } from "../../eval/files.js";
 import { optionsOf, write } from "./scriptSupport.js";
 
 const PROGRAM = "tests/fixtures/runtime/killedRuns.mjs";

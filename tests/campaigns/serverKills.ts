@@ -1,18 +1,18 @@
 /**
  * What is left of runs that write, on servers of one database that are killed at random and restarted.
  *
- *   npx tsx eval/experiments/serverKills.ts --servers 4 --runs 1000 --kills 200
- *   npx tsx eval/experiments/serverKills.ts --database sqlite
+ *   npx tsx tests/campaigns/serverKills.ts --servers 4 --runs 1000 --kills 200
+ *   npx tsx tests/campaigns/serverKills.ts --database sqlite
  *
  * The servers are compiled (`npm run build` makes dist). The database is an own Postgres (Debian's package), the one of
  * `--database postgres://…`, or SQLite files in a temporary folder. The model is a script on this machine. The runs are
  * spread over the time in which servers are killed.
  */
 import { join, resolve } from "node:path";
-import { startPostgres } from "../../tests/postgresServer.js";
-import { inTemporaryFolder } from "../files.js";
+import { startPostgres } from "../postgresServer.js";
+import { inTemporaryFolder } from "../../eval/files.js";
 import { optionsOf, write, writeRow } from "./scriptSupport.js";
-import { killCampaign } from "./serverKills/campaign.js";
+import { killCampaign } from "./serverKillsCampaign.js";
 
 const { servers, runs, kills, pause, delay, database, root } = optionsOf({
   servers: 4,
