@@ -21,7 +21,6 @@ const CAMPAIGNS = [
   "tests/graphs/killedRuns.test.ts",
   "tests/integrations/mcp/conformance.test.ts",
   "tests/langgraph/{editApproval,package,server}.test.ts",
-  "tests/scripts/sessionCrud.test.ts",
   "tests/server/{console/page,forks,kills,load,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",
   "tests/tools/sources/mcp/conformance.test.ts",

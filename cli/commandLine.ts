@@ -63,7 +63,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     subcommand: "stats",
   },
   train: {
-    summary: "Train a library's search and the judge of calls; write fine-tuning sets",
+    summary: "Train the retriever of a library and the judge of calls; write fine-tuning sets",
     load: async () => (await import("./commands/train.js")).trainCommand,
   },
   mcp: {

@@ -17,11 +17,6 @@ import {
   type RetrieverOptions,
   trainLibraryRetriever,
 } from "../learning/trainRetriever.js";
-import {
-  removeSearchWeights,
-  trainLibrarySearch,
-  type TrainSearchOptions,
-} from "../learning/trainSearch.js";
 
 interface TrainJudgeOptions {
   library?: string;
@@ -31,18 +26,17 @@ interface TrainJudgeOptions {
   json?: boolean;
 }
 
-/** `tulipgraph train judge | search | retriever | export | generate` */
+/** `tulipgraph train judge | retriever | export | generate` */
 export function trainCommand(exit: Exit): Command {
   const command = new Command("train")
-    .description("Train a library's search and the judge of calls; write fine-tuning sets")
+    .description("Train the retriever of a library and the judge of calls; write fine-tuning sets")
     .addHelpText(
       "after",
       examples([
         "tulipgraph train judge --library office",
-        "tulipgraph train search --library office --queries queries.jsonl",
+        "tulipgraph train retriever --library office --pairs pairs.jsonl",
       ]),
     )
-    .addCommand(searchCommand())
     .addCommand(retrieverCommand())
     .addCommand(trainExportCommand())
     .addCommand(trainGenerateCommand(exit));
@@ -70,35 +64,6 @@ export function trainCommand(exit: Exit): Command {
     )
     .action(trainAndSave);
   return command;
-}
-
-function searchCommand(): Command {
-  return new Command("search")
-    .description(
-      "Learn how much a library's search weighs words, meaning and fields, from requests with the tools that they need, and measure it on held-out requests",
-    )
-    .option("--library <name>", "library that uses it")
-    .option("--embeddings <provider:name>", "embedding model that it belongs to")
-    .option(
-      "--queries <file>",
-      "JSONL file of requests: query, and the ids of its tools in the library",
-    )
-    .option("--bench <folders...>", "instead: folders with tools.jsonl and queries.jsonl")
-    .option("--seed <n>", "seed for the held-out requests", toWhole, USUAL_SEED)
-    .option("--remove", "restore the library's default weights instead")
-    .option("--json", "print one JSON object and nothing else")
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph train search --library office --queries queries.jsonl",
-        "tulipgraph train search --library office --bench sets/one sets/two --seed 7",
-        "tulipgraph train search --library office --remove",
-      ]),
-    )
-    .action(async (options: TrainSearchOptions) => {
-      if (options.remove) await removeSearchWeights(options);
-      else await trainLibrarySearch(options);
-    });
 }
 
 function retrieverCommand(): Command {

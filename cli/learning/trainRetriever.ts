@@ -26,9 +26,8 @@ export async function trainLibraryRetriever(options: RetrieverOptions): Promise<
   requireOneSource(source);
   const library = await openLibrary(context);
   const sets = await readRequestSets({ ...source, library });
-  const { weights: search } = library;
   const trained = await withCachedEmbeddings(context.embeddings, (model) =>
-    trainRetriever({ sets, model, weights: search, seed, onRound: showRound }),
+    trainRetriever({ sets, model, seed, onRound: showRound }),
   );
   const { weights, dimension, bestRound, rounds, figures, isBetter } = trained;
   const saved =

@@ -1,5 +1,4 @@
 import { wholeResult } from "../../workspace/wholeResult.js";
-import { taskDrawing } from "../../state/taskDrawing.js";
 import { writtenValue } from "../../plans/solutionText.js";
 import {
   type Call,
@@ -37,7 +36,6 @@ export function runReport(options: {
     program: state.program ? reportedProgram(state.program, calls) : undefined,
     waiting,
     edits: state.edits?.length ? state.edits : undefined,
-    tree: state.taskTree ? taskDrawing(state.taskTree, calls) : undefined,
     usage,
     budget: reportedBudget({ ledger: state.ledger, usage }),
     notices: notices.length > 0 ? notices : undefined,

@@ -6,7 +6,6 @@ import { checkText } from "../../tools/generated/checkText.js";
 import type { AdapterSummary } from "../../tools/library/adapter/storedAdapters.js";
 import { absentTool } from "../../tools/library/absentTool.js";
 import type { EditNote } from "../../tools/library/edits.js";
-import type { WeightsSummary } from "../../tools/library/storedWeights.js";
 import {
   type JsonSchema,
   type ToolRecord,
@@ -47,27 +46,21 @@ async function listLibraries(json?: boolean): Promise<void> {
   const libraries = [];
   for (const name of await libraryNames(store)) {
     const known = await store.describe(name);
-    const { size: tools, description = "", adapters = [], weights = [] } = known ?? {};
-    libraries.push({ name, tools, description, adapters, weights });
+    const { size: tools, description = "", adapters = [] } = known ?? {};
+    libraries.push({ name, tools, description, adapters });
   }
   if (json) return printJson(libraries);
   printTable({
-    rows: libraries.map(({ name, tools, description, adapters, weights }) => [
+    rows: libraries.map(({ name, tools, description, adapters }) => [
       name,
       tools === undefined ? "not used yet" : `${tools} tools`,
-      [description, ...adapters.map(adapterText), ...weights.map(weightsText)]
-        .filter(Boolean)
-        .join(" · "),
+      [description, ...adapters.map(adapterText)].filter(Boolean).join(" · "),
     ]),
   });
 }
 
 function adapterText({ model, revision, requests }: AdapterSummary): string {
   return `retriever ${revision} for ${model}, trained on ${requests} requests`;
-}
-
-function weightsText({ model, requests }: WeightsSummary): string {
-  return `search tuned for ${model} on ${requests} requests`;
 }
 
 /** `tools show ID` */

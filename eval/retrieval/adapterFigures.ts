@@ -4,7 +4,6 @@ import { mean } from "../statistics/descriptive.js";
 import type { NewAdapter } from "../../tools/library/adapter/storedAdapters.js";
 import type { EmbeddingModel } from "../../tools/library/embedding.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import type { SearchWeights } from "../../tools/library/searchWeights.js";
 import { recallAtK } from "../scorers/retrieval.js";
 import type { LabelledRequest, RequestSet } from "./labelledRequests.js";
 import { withTemporaryLibraries } from "./temporaryLibrary.js";
@@ -110,25 +109,23 @@ export interface InSearch {
  * Measures what an adapter changes in the searches of graphs, which combine meaning and words.
  *
  * @param options.sets the tools, and the requests to measure with
- * @param options.weights of the searches; the default ones if absent
  * @returns figures for each set
  */
 export async function adapterInSearch(options: {
   sets: readonly RequestSet[];
   model: EmbeddingModel;
   adapter: NewAdapter;
-  weights: SearchWeights | undefined;
   seed: number;
 }): Promise<InSearch[]> {
-  const { sets, model, adapter, weights, seed } = options;
+  const { sets, model, adapter, seed } = options;
   const tools = sets.map((set) => set.tools);
   return await withTemporaryLibraries({ sets: tools, model }, async (libraries) => {
     const figures: InSearch[] = [];
     for (const [at, library] of libraries.entries()) {
       const requests = sets[at]?.requests ?? [];
-      const plain = await recallsOf({ library, requests, weights });
+      const plain = await recallsOf({ library, requests });
       await library.saveAdapter(adapter);
-      const adapted = await recallsOf({ library, requests, weights });
+      const adapted = await recallsOf({ library, requests });
       const gains = adapted.map((recall, row) => [recall - (plain[row] ?? 0)]);
       figures.push({
         plain: mean(plain),
@@ -143,11 +140,10 @@ export async function adapterInSearch(options: {
 async function recallsOf(options: {
   library: ToolLibrary;
   requests: readonly LabelledRequest[];
-  weights: SearchWeights | undefined;
 }): Promise<number[]> {
-  const { library, requests, weights } = options;
+  const { library, requests } = options;
   const phrases = requests.map(({ query }) => query);
-  const { results } = await library.search({ phrases, topK: FOUND_AT, weights });
+  const { results } = await library.search({ phrases, topK: FOUND_AT });
   return requests.map(({ tools }, at) => {
     const ranked = (results[at]?.hits ?? []).map(({ id }) => id);
     return recallAtK({ ranked, relevant: tools, k: FOUND_AT });

@@ -6,7 +6,6 @@ import {
   type TrainingRound,
 } from "../../tools/library/adapter/trainAdapter.js";
 import { type EmbeddingModel, embedTexts } from "../../tools/library/embedding.js";
-import type { SearchWeights } from "../../tools/library/searchWeights.js";
 import { toolText } from "../../tools/library/toolText.js";
 import { mean } from "../statistics/descriptive.js";
 import { seededRandom } from "../statistics/random.js";
@@ -37,7 +36,6 @@ export interface RetrieverTraining extends TrainedAdapter {
  * Trains one adapter on the requests of one or several sets, each searched among its own tools, and measures
  * it on held-out requests.
  *
- * @param options.weights of the searches that will use it; the default ones if absent
  * @param options.seed the same seed gives the same adapter
  * @throws InvalidSetting if there is nothing to learn from, to stop by or to measure on
  * @throws ModelFailed if the embedding model fails
@@ -45,11 +43,10 @@ export interface RetrieverTraining extends TrainedAdapter {
 export async function trainRetriever(options: {
   sets: readonly RequestSet[];
   model: EmbeddingModel;
-  weights?: SearchWeights;
   seed: number;
   onRound?: (round: TrainingRound) => void;
 }): Promise<RetrieverTraining> {
-  const { sets, model, weights, seed, onRound } = options;
+  const { sets, model, seed, onRound } = options;
   requireParts({ setting: "pairs", sets, seed });
   const pools = [];
   for (const set of sets) pools.push(await dividedPool({ set, model, seed }));
@@ -67,7 +64,7 @@ export async function trainRetriever(options: {
     requests: set.requests.filter((request) => partOf(request, seed) === "test"),
   }));
   const adapter = { dimension, weights: learned.weights, requests: trained };
-  const both = await adapterInSearch({ sets: tested, model, adapter, weights, seed });
+  const both = await adapterInSearch({ sets: tested, model, adapter, seed });
   const figures = pools.flatMap((pool, at) => {
     const inSearch = both[at];
     if (!inSearch) return [];

@@ -37,14 +37,6 @@ import { wordsOpener } from "./openWords.js";
 import { searchLibrary, type SearchResults } from "./search.js";
 import type { SearchLayer } from "./searchLayers.js";
 import type { SearchQuestion } from "./searchQuestion.js";
-import type { SearchWeights } from "./searchWeights.js";
-import {
-  type NewWeights,
-  removeWeights,
-  saveWeights,
-  searchWeightsOf,
-  type WeightsSummary,
-} from "./storedWeights.js";
 
 /**
  * A library of tools. Its records, their history and their vectors are in SQLite; other processes may change it at any
@@ -145,12 +137,6 @@ export interface ToolLibrary {
   saveAdapter: (adapter: NewAdapter) => Promise<AdapterSummary>;
   /** Removes the adapters for the library's embedding model, and returns how many there were. */
   removeAdapters: () => Promise<number>;
-  /** The weights of searches with the library's embedding model: those learned for it, or the usual ones. */
-  readonly weights: SearchWeights;
-  /** Saves weights for searches with the library's embedding model. */
-  saveWeights: (learned: NewWeights) => Promise<WeightsSummary>;
-  /** Returns to the usual weights; false if they were in use already. */
-  removeWeights: () => Promise<boolean>;
 }
 
 /** What searches of a library need; keeps its index in memory. */
@@ -199,11 +185,6 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     search: (question) => searchLibrary({ layers: [layer], question }),
     saveAdapter: (adapter) => write((now) => saveAdapter({ ...now, model, adapter })),
     removeAdapters: () => write((now) => removeAdapters({ ...now, model })),
-    get weights() {
-      return searchWeightsOf({ ...place(), model });
-    },
-    saveWeights: (learned) => write((now) => saveWeights({ ...now, model, learned })),
-    removeWeights: () => write((now) => removeWeights({ ...now, model })),
   };
 }
 

@@ -3,7 +3,6 @@ import { UnknownName } from "../../common/errors.js";
 import type { Database } from "../../storage/sqlite.js";
 import { type AdapterSummary, listAdapters } from "./adapter/storedAdapters.js";
 import { countTools, type LibraryPlace, listToolIds } from "./records.js";
-import { listWeights, type WeightsSummary } from "./storedWeights.js";
 
 // The table of libraries. The tools that a thread has made over a library are a library of their own there, under a
 // name that no other library can have.
@@ -18,8 +17,6 @@ export interface LibrarySummary {
   size: number;
   /** Trained adapters of its search, at most one for each embedding model and length of vectors. */
   adapters: AdapterSummary[];
-  /** Weights that were learned for its searches, at most one for each embedding model. */
-  weights: WeightsSummary[];
 }
 
 /** The tools that a thread has made over a library. */
@@ -54,7 +51,6 @@ export function summaryOf({
     ...summary,
     size: countTools(place),
     adapters: listAdapters(place),
-    weights: listWeights(place),
   };
 }
 

@@ -104,11 +104,6 @@ export function libraryOfThread({
     },
     saveAdapter: base.saveAdapter,
     removeAdapters: base.removeAdapters,
-    get weights() {
-      return base.weights;
-    },
-    saveWeights: base.saveWeights,
-    removeWeights: base.removeWeights,
   };
 }
 

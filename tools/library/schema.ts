@@ -10,7 +10,7 @@ import type { RowMigrations } from "../../storage/mirror/rowStore.js";
  * `EditNote`) tells who made a version of a generated tool, and why.
  * `vectors` and `adapters` are stored for each embedding model. The revision of an adapter is never used twice, so that
  * a process notices when the one in its memory is outdated.
- * `search_weights` are the weights that were learned for searches with an embedding model (JSON).
+ * `search_weights` is no longer used.
  * `words` and `word_segments` hold the words of the tools (see wordRows.ts), for the content that `word_states` names;
  * they can be deleted at any time.
  * `sources` are the connected sources of the home (see tools/sources/connected.ts), for all libraries.

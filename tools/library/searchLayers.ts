@@ -19,8 +19,7 @@ import { type Ranked, rankTools } from "./rank.js";
 import type { ReadRequest } from "./request.js";
 import type { SearchIndex } from "./searchIndex.js";
 import { isCalibrated, type SearchQuestion } from "./searchQuestion.js";
-import type { SearchWeights } from "./searchWeights.js";
-import { searchWeightsOf } from "./storedWeights.js";
+import { type SearchWeights, weightsOf } from "./searchWeights.js";
 import { partTwins } from "./twins.js";
 
 /** A library as a search sees it. */
@@ -245,10 +244,7 @@ function adapterOf({ source, readAdapter }: SearchLayer, dimension: number): Mat
   return readAdapter({ ...source.place(), model: source.model.name, dimension });
 }
 
-function weightsFor(
-  { source }: SearchLayer,
-  { ranking, weights: given }: SearchQuestion,
-): SearchWeights {
-  const weights = given ?? searchWeightsOf({ ...source.place(), model: source.model.name });
+function weightsFor({ source }: SearchLayer, { ranking }: SearchQuestion): SearchWeights {
+  const weights = weightsOf(source.model.name);
   return ranking === "words" ? { ...weights, near: 0, nearPart: 0 } : weights;
 }

@@ -1,6 +1,5 @@
 import { InvalidSetting } from "../../common/errors.js";
 import type { Ranking } from "./request.js";
-import type { SearchWeights } from "./searchWeights.js";
 
 /** A question to a library. */
 export interface SearchQuestion {
@@ -26,8 +25,6 @@ export interface SearchQuestion {
   ranking?: Ranking;
   /** Leaves out what has next to no chance of being wanted, so that clear winners come nearly alone. */
   asFewAsNeeded?: boolean;
-  /** Used instead of the library's own. */
-  weights?: SearchWeights;
   /** Adds to each hit what its score is made of; not when ranking by meaning alone. */
   explain?: boolean;
 }

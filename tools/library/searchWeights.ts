@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { type PerField, WORD_FIELDS, type WordField } from "./words.js";
+import type { PerField } from "./words.js";
 
 /** What a search measures of a tool, each weighted by the number of the same name in {@link SearchWeights}. */
 export const EVIDENCE = [
@@ -16,7 +15,7 @@ export type Evidence = Record<(typeof EVIDENCE)[number], number>;
 /**
  * The weights of a search, all on one scale: a tool that scores one more than another is e times as likely to be
  * wanted. They were learned by listwise softmax over requests with known tools, leaving out one set at a time
- * (docs/retrieval.md). Weights for one library can be learned with `tulipgraph train search`.
+ * (docs/retrieval.md).
  */
 export interface SearchWeights {
   /** For each standard deviation by which the tool is nearer to the request than the library's tools on average. */
@@ -71,7 +70,7 @@ const OTHERS: SearchWeights = {
   floor: 0.005,
 };
 
-/** The weights of searches with an embedding model, unless a library has its own. */
+/** The weights of searches with an embedding model. */
 export function weightsOf(model: string): SearchWeights {
   return model === "local:sentence-encoder" ? SENTENCE_ENCODER : OTHERS;
 }
@@ -82,19 +81,3 @@ export function scoreOf(evidence: Evidence, weights: Evidence): number {
   for (const kind of EVIDENCE) score += weights[kind] * evidence[kind];
   return score;
 }
-
-const amount = z.number().nonnegative();
-
-const fieldNames = Object.keys(WORD_FIELDS) as [WordField, ...WordField[]];
-
-/** Weights as they are stored. */
-export const searchWeightsSchema = z.object({
-  near: amount,
-  nearPart: amount,
-  words: amount,
-  name: amount,
-  description: amount,
-  provider: amount,
-  fields: z.record(z.enum(fieldNames), amount),
-  floor: amount,
-}) satisfies z.ZodType<SearchWeights>;

@@ -50,11 +50,7 @@ describe("tulipgraph tools doctor", () => {
     const { code, stdout } = await run(...DOCTOR, "--level", "note");
     expect(code).toBe(1);
     const titles = stdout.match(/^(?:error|warning|note): .*\(\d+\)$/gm) ?? [];
-    expect(titles.map((title) => title.split(":")[0])).toEqual([
-      "error",
-      "error",
-      "warning",
-    ]);
+    expect(titles.map((title) => title.split(":")[0])).toEqual(["error", "error", "warning"]);
     expect(stdout).toMatch(/^ {2}lock_door {2}has no description.*\n {4}→ Write one sentence/m);
   });
 

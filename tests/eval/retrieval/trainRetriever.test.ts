@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { partOf } from "../../../eval/retrieval/split.js";
 import { trainRetriever } from "../../../eval/retrieval/trainRetriever.js";
-import { weightsOf } from "../../../tools/library/searchWeights.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { declared } from "./support.js";
 
@@ -60,10 +59,6 @@ describe("trainRetriever", () => {
     const gains = await trainRetriever(options);
     expect(gains.isBetter).toBe(true);
     expect(gains.figures[0]?.both).toMatchObject({ plain: 0, adapted: 1 });
-    const wordsAlone = { ...weightsOf(MODEL.name), near: 0, nearPart: 0 };
-    const deaf = await trainRetriever({ ...options, weights: wordsAlone });
-    expect(deaf.figures[0]?.adapted).toBe(1);
-    expect(deaf.isBetter).toBe(false);
   });
 
   it("refuses requests if a part of the split would be empty", async () => {

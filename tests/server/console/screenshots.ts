@@ -1,16 +1,16 @@
-// `npx tsx scripts/pageScreenshots.ts`: takes the pictures of a server's page for docs/console.md.
+// `npx tsx tests/server/console/screenshots.ts`: takes the pictures of a server's page for docs/console.md.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type Page, chromium } from "playwright-core";
-import { openKeys } from "../server/access/keys.js";
-import { SERVER_MIGRATIONS, type ServerTables } from "../server/schema.js";
-import { openStore } from "../storage/database.js";
-import { closeWorkspaces } from "../workspace/workspace.js";
-import { servePage, shippingAll } from "../tests/server/console/servedPage.js";
-import { findChromium } from "./testing/chromium.mjs";
+import { openKeys } from "../../../server/access/keys.js";
+import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
+import { openStore } from "../../../storage/database.js";
+import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { servePage, shippingAll } from "./servedPage.js";
+import { findChromium } from "../../../scripts/testing/chromium.mjs";
 
-const FOLDER = join(import.meta.dirname, "..", "docs", "images");
+const FOLDER = join(import.meta.dirname, "../../..", "docs", "images");
 const DESKTOP = { width: 1000, height: 760 };
 const PHONE = { width: 360, height: 740 };
 
