@@ -70,14 +70,7 @@ export function oracleCommand(exit: Exit): Command {
 }
 
 /** The default graph and those that it is compared with. */
-const COMPARED = [
-  "naive_tool",
-  "cot_tulip",
-  "primed_cot_tulip",
-  "react",
-  "steps_tulip",
-  "tulip",
-] as const;
+const COMPARED = ["naive_tool", "cot_tulip", "primed_cot_tulip", "react", "tulip"] as const;
 
 async function evalOracle(options: OracleOptions): Promise<number> {
   const folder = resolve(options.out);

@@ -15,7 +15,7 @@ import { inTemporaryFolder } from "../files.js";
 import { optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
 
 const values = optionsOf({
-  graphs: "steps_tulip,cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main",
+  graphs: "cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main",
   scenarios: "sum,tickets",
   kinds: "",
   seconds: 30,
@@ -28,7 +28,7 @@ type Verdict = "right" | "false solved" | "not solved" | "error thrown" | "no en
 const COLUMNS: Verdict[] = ["right", "not solved", "false solved", "error thrown", "no end"];
 
 /** Graphs that close tickets; the others only plan, or have tasks that the script does not know. */
-const ACTING = ["steps_tulip", "cot_tulip", "minimal_tulip", "dfsdt"];
+const ACTING = ["cot_tulip", "minimal_tulip", "dfsdt"];
 
 await inTemporaryFolder("faults", main);
 

@@ -5,9 +5,8 @@
  *   npx tsx eval/experiments/kills.ts --kills 50 --doubles 50 --overlaps 50
  *
  * The command line is the compiled one (`npm run build` makes dist), or that of the checkout given by --root. The
- * model is a script on this machine whose calls get new ids each time. A third of the runs ask for each call
- * (`naive_tool`), a third follow a plan of steps (`steps_tulip`), and a third a program with a loop (`tulip`); --graph
- * selects one of them. Killed runs are resumed until they end.
+ * model is a script on this machine whose calls get new ids each time. Half of the runs ask for each call
+ * (`naive_tool`), and half follow a program with a loop (`tulip`); --graph selects one of them. Killed runs are resumed until they end.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -53,7 +52,7 @@ const { kills, doubles, overlaps, root, graph } = optionsOf({
   graph: undefined,
 });
 
-const GRAPHS = graph ? [graph] : ["naive_tool", "steps_tulip", "tulip"];
+const GRAPHS = graph ? [graph] : ["naive_tool", "tulip"];
 
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-kills-"));
 const program = join(resolve(root), "bin/tulipgraph.mjs");
@@ -118,7 +117,7 @@ interface Found {
 async function campaign(name: string, count: number, disturb: (run: Run) => Promise<void>) {
   const sum: Found = { doubled: 0, lost: 0, unknown: 0, neverBegun: 0, noEnd: 0 };
   for (let number = 0; number < count; number++) {
-    const run = newRun(GRAPHS[number % GRAPHS.length] ?? "steps_tulip");
+    const run = newRun(GRAPHS[number % GRAPHS.length] ?? "tulip");
     await disturb(run);
     const found = await look(run);
     for (const key of Object.keys(sum) as (keyof Found)[]) sum[key] += found[key];

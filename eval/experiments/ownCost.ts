@@ -22,7 +22,7 @@ import { optionsOf, write } from "./scriptSupport.js";
 const { bench, compiled, graphs, limit, delay, checkpoints, profile } = optionsOf({
   bench: undefined,
   compiled: "dist",
-  graphs: "tulip,steps_tulip,cot_tulip,plain",
+  graphs: "tulip,cot_tulip,plain",
   limit: 60,
   delay: 0,
   checkpoints: "sqlite",

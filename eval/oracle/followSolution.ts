@@ -1,6 +1,6 @@
 import { fillArguments } from "../../plans/fillArguments.js";
 import { referencesIn } from "../../plans/references.js";
-import { stepsInOrder } from "../../plans/stepsInOrder.js";
+import { stepsInOrder } from "./stepsInOrder.js";
 import { ARGUMENT_RULES } from "../scorers/argumentRules.js";
 import type { GoldPlan } from "./goldTask.js";
 

@@ -13,10 +13,13 @@ import { stepsForm } from "../benchmarks/writtenSteps.js";
 export interface GoldTask {
   task: Task;
   /** At least one step, nothing lacking. */
-  plan: Plan;
+  plan: PartialPlan;
   /** The tools of the steps by their ids. */
   tools: ReadonlyMap<string, ToolDefinition>;
 }
+
+/** A plan with what no tool does, in words. */
+export type PartialPlan = Plan & { lacking: string[] };
 
 /** A gold plan with its tools. */
 export type GoldPlan = Pick<GoldTask, "plan" | "tools">;
@@ -52,8 +55,8 @@ export function toolsOfSteps(
   );
 }
 
-function goldPlan({ id, plan, calls, unmet = [] }: Task): Plan | undefined {
-  if (plan) return plan;
+function goldPlan({ id, plan, calls, unmet = [] }: Task): PartialPlan | undefined {
+  if (plan) return { lacking: [], ...plan };
   if (!calls) return tulipMathPlan(id);
   const steps = calls.map(({ tool, args }) => ({ tool, args: args as PlanStep["args"] }));
   return { steps, answer: "", lacking: unmet };
@@ -88,7 +91,7 @@ const WRITTEN = readDataFile(
 );
 
 /** The gold plan of a task of that set; undefined for other ids. */
-export function tulipMathPlan(id: string): Plan | undefined {
+export function tulipMathPlan(id: string): PartialPlan | undefined {
   const steps = Object.hasOwn(WRITTEN, id) ? WRITTEN[id] : undefined;
   return steps && { steps, answer: `$$PREV[${steps.length - 1}]`, lacking: [] };
 }

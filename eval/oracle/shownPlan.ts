@@ -1,8 +1,8 @@
-import type { Plan, PlanValue } from "../../plans/plan.js";
+import type { PlanValue } from "../../plans/plan.js";
 import { partsOf, renumber, writeParts, writeReference } from "../../plans/references.js";
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { follow, possibleSteps } from "./followSolution.js";
-import type { GoldPlan } from "./goldTask.js";
+import type { GoldPlan, PartialPlan } from "./goldTask.js";
 import { offerOf } from "./offer.js";
 import { wordsFor } from "./toolWords.js";
 
@@ -10,7 +10,7 @@ import { wordsFor } from "./toolWords.js";
  * The gold plan with only the shown tools, under their shown names. Steps of other tools, and steps that use
  * their results, are left out; `lacking` names the missing tools in words.
  */
-export function shownPlan(gold: GoldPlan, shown: readonly OfferedTool[]): Plan {
+export function shownPlan(gold: GoldPlan, shown: readonly OfferedTool[]): PartialPlan {
   const { plan, tools } = gold;
   const { nameOf } = offerOf(gold, shown);
   const kept = possibleSteps({

@@ -20,7 +20,7 @@ export function writtenProgram(
   const plan = shownPlan(gold, tools);
   const lacking = plan.lacking.filter((phrase) => !missed.includes(phrase));
   if (program !== undefined && plan.lacking.length === 0) return fenced(program);
-  const code = programText({ ...plan, lacking }, { nameOf: (tool) => names.get(tool) ?? tool });
+  const code = programText(plan, { nameOf: (tool) => names.get(tool) ?? tool, lacking });
   const nothing = `throw new Error(${JSON.stringify(NOT_ON_OFFER)});`;
   return fenced(code || nothing);
 }
