@@ -53,38 +53,21 @@ export const remembering: Condition = (_, config) => readContext(config).remembe
 /** Some calls are not judged yet; `judge` handles one at a time. */
 export const unjudged: Condition = (state) => unjudgedCalls(state).length > 0;
 
-/** The plan was abandoned: the rest is done call by call. */
-export const left: Condition = (state) => Boolean(planOf(state).left);
+/** The program was abandoned: the rest is done call by call. */
+export const left: Condition = (state) => Boolean(programOf(state).left);
 
-/** A plan is being followed: after a call it continues with the plan, not the model. */
-export const following: Condition = ({ program, plan }) => {
-  const followed = program ?? plan;
-  return followed !== null && !followed.left;
-};
+/** A program is being followed: after a call it continues with the program, not the model. */
+export const following: Condition = ({ program }) => program !== null && !program.left;
 
-/** The plan has faults. */
-export const faulty: Condition = (state) => planOf(state).issues.length > 0;
+/** The program has faults. */
+export const faulty: Condition = (state) => programOf(state).issues.length > 0;
 
 /** The plan may be reflected on again. */
 export const reflecting: Condition = (state, config) =>
   planOf(state).cues.length < readContext(config).maxReflections;
 
-/** The plan has faults and may be reflected on again. */
-export const mending: Condition = (state, config) =>
-  faulty(state, config) && reflecting(state, config);
-
 /** The plan was accepted. */
-export const accepted: Condition = (state) => listOf(state).accepted;
-
-/** A person rejected the plan with a reason, so it is rewritten, with tools that the reason asks for. */
-export const rejected: Condition = (state) =>
-  listOf(state).issues.some(({ kind }) => kind === "rejected");
-
-/** A search found something the plan lacks. */
-export const supplied: Condition = (state) => {
-  const { lacking } = listOf(state);
-  return state.subtasks.some(({ status, text }) => status === "found" && lacking.includes(text));
-};
+export const accepted: Condition = (state) => planOf(state).accepted;
 
 /** The request was split into tasks, each with its tool. */
 export const outlined: Condition = ({ outline }) => outline.length > 0;
@@ -116,12 +99,12 @@ export const editing: Condition = ({ edit }) => edit !== null;
 /** A tool is being deleted. */
 export const deleting: Condition = ({ edit }) => edit?.kind === "delete";
 
-function planOf({ program, plan }: GraphState) {
-  return needed(program ?? plan, { stage: BEHIND, what: "a plan" });
+function programOf({ program }: GraphState) {
+  return needed(program, { stage: BEHIND, what: "a program" });
 }
 
-function listOf({ plan }: GraphState) {
-  return needed(plan, { stage: BEHIND, what: "a plan that is a list of steps" });
+function planOf({ plan }: GraphState) {
+  return needed(plan, { stage: BEHIND, what: "a plan" });
 }
 
 function lastReply({ messages }: GraphState): AIMessage {

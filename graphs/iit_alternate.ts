@@ -31,7 +31,7 @@ export const wiring = wire("intake", {
   writeOutline: { run: writeOutline(), next: [[outlined, "composeSteps"], "checkPlan"] },
   composeSteps: { run: composeSteps(), next: "checkPlan" },
   checkPlan: { run: checkPlan({ mergeReads: true }), next: "answerFromPlan" },
-  answerFromPlan: { run: answerFromPlan({ as: "solution" }), next: "respond" },
+  answerFromPlan: { run: answerFromPlan(), next: "respond" },
   respond: { run: respond(), next: END },
 });
 

@@ -24,7 +24,7 @@ export const wiring = wire("intake", {
   selectDemos: { run: selectDemos(), next: "compose" },
   compose: { run: compose({ style: "stateAction" }), next: "checkPlan" },
   checkPlan: { run: checkPlan({ mergeReads: false }), next: "answerFromPlan" },
-  answerFromPlan: { run: answerFromPlan({ as: "solution" }), next: "respond" },
+  answerFromPlan: { run: answerFromPlan(), next: "respond" },
   respond: { run: respond(), next: END },
 });
 

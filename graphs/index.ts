@@ -20,7 +20,6 @@ interface WiringFile {
 /** Every graph by its id; a run loads only its own. */
 const files = {
   tulip: () => import("./tulip.js"),
-  steps_tulip: () => import("./steps_tulip.js"),
   base: () => import("./base.js"),
   naive_tool: () => import("./naive_tool.js"),
   cot_tool: () => import("./cot_tool.js"),

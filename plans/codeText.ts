@@ -23,9 +23,10 @@ export function codeText(
  * has no `return`, and the results speak for themselves.
  */
 export function programText(
-  { steps, answer, lacking }: Plan,
-  { nameOf = (tool) => tool }: { nameOf?: (tool: string) => string } = {},
+  { steps, answer }: Plan,
+  options: { nameOf?: (tool: string) => string; lacking?: readonly string[] } = {},
 ): string {
+  const { nameOf = (tool) => tool, lacking = [] } = options;
   const parts = partsOf(answer);
   const references = [
     ...steps.flatMap(({ args }) => Object.values(args).flatMap(referencesIn)),

@@ -8,8 +8,6 @@ export interface Plan {
   steps: PlanStep[];
   /** The answer, with references to outputs (`$$PREV[2].total`); empty if none was planned. */
   answer: string;
-  /** What none of the shown tools can do, in words. */
-  lacking: string[];
 }
 
 /** One call of a plan. */
@@ -17,8 +15,6 @@ export interface PlanStep {
   /** Id of the tool. */
   tool: string;
   args: Record<string, PlanValue>;
-  /** Later steps depend on its result and must be reconsidered then. */
-  lookAtResult?: boolean;
 }
 
 /** An argument: JSON data, in which any value may be a reference. */
@@ -69,9 +65,7 @@ export interface PlanIssue {
     | "missing step"
     | "answer"
     /** The budget does not allow all its calls. */
-    | "budget"
-    /** A person rejected it. */
-    | "rejected";
+    | "budget";
   /** One line, for the model that must fix it. */
   problem: string;
 }

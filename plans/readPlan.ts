@@ -7,7 +7,7 @@ import { writtenArguments, writtenCall } from "./writtenCall.js";
 
 /**
  * The plan in what a model wrote: a list of calls as in "AI Agent 007" (`tool_name`, `arguments` with
- * `argument_name` and `argument_value`) or `{ steps: [{ tool, args }], answer, lacking }`, as data or in a
+ * `argument_name` and `argument_value`) or `{ steps: [{ tool, args }], answer }`, as data or in a
  * text, between sentences or in a fence; of several, the last non-empty one. Unambiguous references counted
  * from 1 or written in words are fixed. Only the form is read; `verifyPlan` checks whether the calls fit the
  * tools.
@@ -18,7 +18,7 @@ import { writtenArguments, writtenCall } from "./writtenCall.js";
 export function readPlan(value: unknown, tools: PlanTool[]): CheckedPlan {
   const found = typeof value === "string" ? planInText(value) : value;
   if (typeof found === "string") return unreadable([{ kind: "unreadable", problem: found }]);
-  const { steps: written, answer, lacking } = partsOfPlan(found);
+  const { steps: written, answer } = partsOfPlan(found);
   if (!Array.isArray(written)) return unreadable([{ kind: "unreadable", problem: NO_PLAN }]);
   const steps = written.map((step, at) => readStep({ step, at, tools }));
   const issues = steps.flatMap((step) => ("issue" in step ? [step.issue] : []));
@@ -26,7 +26,6 @@ export function readPlan(value: unknown, tools: PlanTool[]): CheckedPlan {
   const plan = {
     steps: steps.flatMap((step) => ("step" in step ? [step.step] : [])),
     answer: typeof answer === "string" ? answer : "",
-    lacking: textsIn(lacking),
   };
   return { ...countReferences({ plan, tools }), issues: [] };
 }
@@ -38,7 +37,7 @@ const NO_PLAN = "no plan was found";
 const STEP_KEYS = ["steps", "plan", "calls", "tool_calls", "function_calls"];
 
 function unreadable(issues: PlanIssue[]): CheckedPlan {
-  return { plan: { steps: [], answer: "", lacking: [] }, repairs: [], issues };
+  return { plan: { steps: [], answer: "" }, repairs: [], issues };
 }
 
 /** @returns the plan as data, or why there is none */
@@ -63,7 +62,7 @@ function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
 }
 
-function partsOfPlan(value: unknown): { steps?: unknown; answer?: unknown; lacking?: unknown } {
+function partsOfPlan(value: unknown): { steps?: unknown; answer?: unknown } {
   if (Array.isArray(value)) return { steps: value };
   if (!isPlainObject(value)) return {};
   const key = STEP_KEYS.find((name) => value[name] !== undefined);
@@ -89,7 +88,7 @@ function readStep(options: {
         problem,
       },
     }) satisfies { issue: PlanIssue };
-  if (!call || !isPlainObject(step)) return failed(`step ${at} is no call of a tool`);
+  if (!call) return failed(`step ${at} is no call of a tool`);
   const entries = writtenArguments(call.args);
   if (!entries) return failed(`the arguments of step ${at} are not given by their names`);
   const args = entries.map(([argument, value]) => ({ argument, value: readValue(value) }));
@@ -102,14 +101,7 @@ function readStep(options: {
   const known = args.flatMap(({ argument, value }) =>
     value === undefined ? [] : [[argument, value] as const],
   );
-  const isLookedAt = step["lookAtResult"] === true || step["look_at_result"] === true;
-  return {
-    step: {
-      tool: idOf(call.name, tools),
-      args: Object.fromEntries(known),
-      ...(isLookedAt ? { lookAtResult: true } : {}),
-    },
-  };
+  return { step: { tool: idOf(call.name, tools), args: Object.fromEntries(known) } };
 }
 
 /** An argument of a plan; undefined if it is not JSON data of sensible depth. */
@@ -148,12 +140,3 @@ function idOf(name: string, tools: PlanTool[]): string {
   const [only] = named;
   return only && named.length === 1 ? only.id : name;
 }
-
-function textsIn(value: unknown): string[] {
-  const list = Array.isArray(value) ? value : [value];
-  return list.filter((item): item is string => typeof item === "string" && !NOTHING.test(item));
-}
-
-/** What models write into an empty list. */
-const NOTHING =
-  /^[^\p{L}\p{N}]*(?:(?:none|nothing|null|no|nil|n\/?a|not applicable|empty)(?:\s+(?:is\s+)?(?:lacking|missing|needed))?)?[^\p{L}\p{N}]*$/iu;

@@ -35,18 +35,13 @@ function sortedEntries(values: Record<string, PlanValue>): [string, PlanValue][]
   return Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-/** A plan as its model would write it: steps with references as texts, the answer, and what is lacking. */
+/** A plan as its model would write it: steps with references as texts, and the answer. */
 export function planText(
-  { steps, answer, lacking }: Plan,
+  { steps, answer }: Plan,
   { nameOf = (tool) => tool }: { nameOf?: (tool: string) => string } = {},
 ): string {
   return JSON.stringify({
-    steps: steps.map(({ tool, args, lookAtResult }) => ({
-      tool: nameOf(tool),
-      args: writtenValue(args),
-      ...(lookAtResult ? { look_at_result: true } : {}),
-    })),
+    steps: steps.map(({ tool, args }) => ({ tool: nameOf(tool), args: writtenValue(args) })),
     answer,
-    ...(lacking.length > 0 ? { lacking } : {}),
   });
 }

@@ -5,7 +5,6 @@ const stepSchema = z.object({
   tool: z.string(),
   // Values are recursive, which a schema can express but no form can show.
   args: z.record(z.string(), z.unknown() as z.ZodType<PlanValue, PlanValue>),
-  lookAtResult: z.boolean().optional(),
 });
 
 const issueSchema = z.object({
@@ -16,29 +15,21 @@ const issueSchema = z.object({
 });
 
 /**
- * The plan of a run and its progress. It is checked once it has been through `checkPlan`; steps are identified
- * by position.
+ * The plan of a run, which is its answer. It is checked once it has been through `checkPlan`; steps are
+ * identified by position.
  */
 export const planSchema = z.object({
   steps: z.array(stepSchema),
-  /** The answer, with references to outputs; empty if it is to be worded afterwards. */
+  /** The answer, with references to outputs; empty if none was planned. */
   answer: z.string(),
-  /** What none of the shown tools can do, as phrases to search for. */
-  lacking: z.array(z.string()),
   /** What was fixed without the model, one line each. */
   repairs: z.array(z.string()),
-  /** Faults to fix before the plan can be followed. */
+  /** Faults to fix. */
   issues: z.array(issueSchema),
   /** What the model was told to change, oldest first: one entry per request to fix the plan. */
   cues: z.array(z.string()),
   /** A model has reviewed it and found nothing to fix. */
   accepted: z.boolean(),
-  /** Ids of the calls its steps made, by position; empty for a step not called. */
-  callIds: z.array(z.string()),
-  /** A person has approved the whole plan. */
-  approved: z.boolean(),
-  /** Why it was abandoned; empty while it is followed. */
-  left: z.string(),
 });
 
 export type PlanState = z.infer<typeof planSchema>;
@@ -55,20 +46,10 @@ export const outlineSchema = z.array(
 
 export type Outline = z.infer<typeof outlineSchema>;
 
-/** A plan not yet checked or followed. */
+/** A plan not yet checked. */
 export function freshPlan(
   { plan, repairs }: Pick<CheckedPlan, "plan" | "repairs">,
   { cues = [] }: Partial<Pick<PlanState, "cues">> = {},
 ): PlanState {
-  const callIds = plan.steps.map(() => "");
-  return {
-    ...plan,
-    repairs,
-    issues: [],
-    cues,
-    accepted: false,
-    callIds,
-    approved: false,
-    left: "",
-  };
+  return { ...plan, repairs, issues: [], cues, accepted: false };
 }

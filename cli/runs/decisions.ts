@@ -4,7 +4,6 @@ import { InvalidSetting, messageOf } from "../../common/errors.js";
 import type { ApprovalRequest, Decision } from "../../nodes/acting/approval.js";
 import type { InputRequest } from "../../nodes/acting/askInput.js";
 import type { EditApprovalRequest, EditDecision } from "../../nodes/editing/editApproval.js";
-import type { PlanApprovalRequest, PlanDecision } from "../../nodes/planning/approvePlan.js";
 import type { WritesApprovalRequest, WritesDecision } from "../../nodes/programs/writesApproval.js";
 
 /** Options of `resume` by which a person decides. */
@@ -13,18 +12,14 @@ export interface DecisionOptions {
   /** True, or the reason. */
   reject?: boolean | string;
   /**
-   * A JSON file with the arguments to call with, a whole plan or the writes to keep, or a file with the code of the
-   * tool or the program.
+   * A JSON file with the arguments to call with or the writes to keep, or a file with the code of the tool or the
+   * program.
    */
   edit?: string;
 }
 
-/** What waits for a person's decision: calls, one change of the tool library, one plan, or the writes of a program. */
-export type WaitingDecision =
-  | ApprovalRequest
-  | EditApprovalRequest
-  | PlanApprovalRequest
-  | WritesApprovalRequest;
+/** What waits for a person's decision: calls, one change of the tool library, or the writes of a program. */
+export type WaitingDecision = ApprovalRequest | EditApprovalRequest | WritesApprovalRequest;
 
 /** What waits for a person: a decision, or answers to questions that a tool's server asks. */
 export type Waiting = WaitingDecision | InputRequest;
@@ -32,13 +27,12 @@ export type Waiting = WaitingDecision | InputRequest;
 const KINDS: readonly unknown[] = [
   "approval",
   "edit",
-  "plan",
   "writes",
   "input",
 ] satisfies Waiting["kind"][];
 
 /** A person's decisions, in the form in which they resume the run. */
-export type Decisions = Decision[] | [EditDecision] | [PlanDecision] | [WritesDecision];
+export type Decisions = Decision[] | [EditDecision] | [WritesDecision];
 
 /** What in a thread waits for a person; undefined when nothing does. */
 export function waitingFor({ tasks }: Pick<StateSnapshot, "tasks">): Waiting | undefined {
@@ -53,7 +47,7 @@ function isWaiting(value: unknown): value is Waiting {
 }
 
 /**
- * The decision on each waiting call, or on the waiting change or plan; undefined when none was made.
+ * The decision on each waiting call, or on the waiting change or program; undefined when none was made.
  *
  * @throws InvalidSetting for options that contradict each other, or when nothing waits for a decision
  */
@@ -83,9 +77,8 @@ export function decisionsOn(options: {
 /** Reads from the file what to do instead. */
 function edited(waiting: WaitingDecision, file: string): Decisions {
   if (waiting.kind === "edit") return [{ type: "edit", code: readCode(waiting, file) }];
-  if (waiting.kind === "approval") return editedArgs({ calls: waiting.calls, file });
   if (waiting.kind === "writes") return [editedWrites(file)];
-  return [{ type: "edit", plan: readJson(file, "Name a file with the whole plan") }];
+  return editedArgs({ calls: waiting.calls, file });
 }
 
 /** The file holds the whole function, with its comment and its examples. */

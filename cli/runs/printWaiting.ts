@@ -1,8 +1,7 @@
 import { callParts } from "../../nodes/shared/callLine.js";
 import type { InputRequest } from "../../nodes/acting/askInput.js";
 import type { EditApprovalRequest } from "../../nodes/editing/editApproval.js";
-import type { PlanApprovalRequest } from "../../nodes/planning/approvePlan.js";
-import { LOOKS, plannedCall } from "../../nodes/planning/planLines.js";
+import { plannedCall } from "../../nodes/planning/planLines.js";
 import type { WritesApprovalRequest } from "../../nodes/programs/writesApproval.js";
 import { callsText } from "../../budget/amountText.js";
 import { fieldsOf } from "../../common/schemas/typeText.js";
@@ -20,7 +19,6 @@ export function printWaiting({
 }): void {
   if (waiting.kind === "input") return printQuestions({ threadId: run.threadId, waiting });
   if (waiting.kind === "edit") printEdit(waiting);
-  else if (waiting.kind === "plan") printPlan(waiting);
   else if (waiting.kind === "writes") printWrites(waiting);
   else {
     for (const { tool, args, reason } of waiting.calls) {
@@ -75,26 +73,6 @@ function printEdit({
 }
 
 /** Nothing is shortened: a person sees all that is approved. */
-function printPlan({ steps, answer, lacking, problem }: PlanApprovalRequest): void {
-  const writes = steps.filter(({ effects }) => effects === "write").length;
-  const writing = writes > 0 ? `${writes} of them may write` : "none of them writes";
-  printHanging({ label: LABEL, text: `a plan of ${callsText(steps.length)}, ${writing}` });
-  for (const [at, { tool, args, effects, lookAtResult }] of steps.entries()) {
-    const mark = effects === "write" ? `${bold("writes")} ` : dim("reads  ");
-    const call = lineText(plannedCall({ tool, args: Object(args) }));
-    printHanging({ label: `${at}. ${mark}`, text: `${call}${lookAtResult ? LOOKS : ""}` });
-  }
-  const end = answer || "to be put into words once the calls are made";
-  printHanging({ label: dim("answer: "), text: end });
-  for (const part of lacking) printHanging({ label: dim("leaves undone: "), text: part });
-  if (problem) printHanging({ label: "your plan cannot be used: ", text: problem });
-  printHanging({ text: dim(`a FILE holds a plan of yours: ${PLAN_FORM}`) });
-}
-
-const PLAN_FORM =
-  '{ "steps": [{ "tool": "name", "args": { "name": value or "$$PREV[0].field" } }], "answer": "text" }';
-
-/** Nothing is shortened here either. */
 function printWrites({ writes, program, bill, complete, problem }: WritesApprovalRequest): void {
   const more = complete ? "no others follow" : "others may follow, and are asked about then";
   printBlock("the program", program);

@@ -32,7 +32,7 @@ export function runReport(options: {
     subtasks,
     searches: searches.map(({ phrase, depth, hits }) => ({ phrase, depth, hits })),
     calls: calls.map(reportedCall),
-    plan: state.plan ? reportedPlan(state.plan, calls) : undefined,
+    plan: state.plan ? reportedPlan(state.plan) : undefined,
     program: state.program ? reportedProgram(state.program, calls) : undefined,
     waiting,
     edits: state.edits?.length ? state.edits : undefined,
@@ -48,23 +48,10 @@ function reportedCall(call: Call) {
   return { tool, args, result: wholeResult(call), error, ms, cost, refused, helpful };
 }
 
-/** A plan with references as texts; each executed step has the position of its call in `calls`. */
-function reportedPlan(plan: PlanState, calls: readonly Call[]) {
-  const { steps, callIds, answer, lacking, repairs, issues, left } = plan;
-  const positions = new Map(calls.map(({ id }, at) => [id, at]));
-  return {
-    steps: steps.map(({ tool, args, lookAtResult }, at) => ({
-      tool,
-      args: writtenValue(args),
-      lookAtResult,
-      call: positions.get(callIds[at] ?? ""),
-    })),
-    answer,
-    lacking,
-    repairs,
-    issues,
-    left,
-  };
+/** A plan with references as texts. */
+function reportedPlan({ steps, repairs, issues }: PlanState) {
+  const written = steps.map(({ tool, args }) => ({ tool, args: writtenValue(args) }));
+  return { steps: written, repairs, issues };
 }
 
 /** A program; each place that made a call has the position of that call in `calls`. */

@@ -21,7 +21,7 @@ export function nestedPlan(calls: readonly CallRow[]): Plan | undefined {
     return isPlainObject(value) ? { tool, args: value } : undefined;
   });
   const named = steps.filter((step) => step !== undefined);
-  return named.length === steps.length ? { steps: named, answer: "", lacking: [] } : undefined;
+  return named.length === steps.length ? { steps: named, answer: "" } : undefined;
 }
 
 function withReferences(value: PlanValue, positions: ReadonlyMap<string, number>): PlanValue {

@@ -46,10 +46,8 @@ export const runRecordSchema = z.object({
   subtasks: z.array(subtaskSchema),
   searches: z.array(searchSchema),
   calls: z.array(callSchema),
-  /** The last plan of the run, if any; some of its steps may not have been called. */
-  plan: planSchema
-    .pick({ steps: true, answer: true, lacking: true, issues: true, left: true })
-    .optional(),
+  /** The last plan of the run, if any. */
+  plan: planSchema.pick({ steps: true, answer: true, issues: true }).optional(),
   /** The last program of the run, if any; some of its calls may not have been made. */
   program: programSchema.pick({ code: true, repairs: true, issues: true, left: true }).optional(),
   /** What the run could spend and has spent; absent without a budget, or if its graph ignores it. */

@@ -128,8 +128,8 @@ function recordOf(options: {
   };
 }
 
-function recordedPlan({ steps, answer, lacking, issues, left }: PlanState): RunRecord["plan"] {
-  return { steps, answer, lacking, issues, left };
+function recordedPlan({ steps, answer, issues }: PlanState): RunRecord["plan"] {
+  return { steps, answer, issues };
 }
 
 function recordedProgram({ code, repairs, issues, left }: ProgramState): RunRecord["program"] {

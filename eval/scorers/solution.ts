@@ -11,13 +11,12 @@ export interface Solution {
 }
 
 /**
- * The solution of a run: the calls that it carried out or, if its graph only plans, those of its final plan. A plan that
- * was meant to be followed is not a solution.
+ * The solution of a run: the calls that it carried out or, if its graph only plans, those of its final plan.
  */
 export function solutionOf(run: Pick<RunRecord, "calls" | "plan" | "status">): Solution {
   const { calls, plan, status } = run;
   const hasEnded = status === "solved" || status === "planned" || status === "unsolved";
-  const steps = plan && !plan.left && hasEnded ? plan.steps : [];
+  const steps = plan && hasEnded ? plan.steps : [];
   const isPlanned = calls.length === 0 && steps.length > 0;
   return { calls: isPlanned ? steps.map(writtenCall) : executedCalls(run), isPlanned };
 }

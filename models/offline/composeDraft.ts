@@ -41,7 +41,7 @@ const CLEAR_MEANING = 0.75;
  * @param options.most most calls; what follows them is left open
  */
 export async function draftPlan(options: {
-  input: Pick<ComposeInput, "request" | "tools" | "searched">;
+  input: Pick<ComposeInput, "request" | "tools"> & { searched?: string[] };
   most: number;
 }): Promise<Draft> {
   const { request, tools, searched } = options.input;

@@ -40,7 +40,7 @@ export async function replyToWriteProgram(input: WriteProgramInput): Promise<Rep
   const plan = await typedPlan({ ...input, searched });
   // A plan that depends on its results returns null, which is no answer, so it is left there.
   const end = plan.answer === "" ? "return null;" : "";
-  const code = [programText(plan), end].filter(Boolean);
+  const code = [programText(plan, { lacking: plan.lacking }), end].filter(Boolean);
   return { text: ["```ts", ...code, "```"].join("\n") };
 }
 
@@ -52,7 +52,7 @@ export function replyToLook(): Reply {
 }
 
 /** What a plan of any form is made from. */
-type PlanQuestion = Pick<ComposeInput, "request" | "tools" | "failed" | "searched">;
+type PlanQuestion = Pick<ComposeInput, "request" | "tools" | "failed"> & { searched?: string[] };
 
 function draftOf(input: PlanQuestion): Promise<Draft> {
   const { failed } = input;
@@ -84,7 +84,7 @@ function soundCalls(problems: readonly string[]): number {
  * The plan ends after the calls that are certain if a step has no fitting tool even after a search, or if no call uses
  * some part of the request: whoever continues from there reports what could not be done, and why.
  */
-export async function typedPlan(input: PlanQuestion): Promise<Plan> {
+export async function typedPlan(input: PlanQuestion): Promise<Plan & { lacking: string[] }> {
   const { request, tools, failed, searched = [] } = input;
   const draft = await draftOf(input);
   const lacking = [...new Set(draft.lacking)];
@@ -98,17 +98,10 @@ export async function typedPlan(input: PlanQuestion): Promise<Plan> {
   const isFaulty = (failed?.problems.length ?? 0) > 0 || lacking.some(isFutile);
   const isLeft = draft.isOpen || isFaulty || isGivenUp || unused.length > 0;
   return {
-    steps: isLeft ? lastLookedAt(draft.calls) : calls,
+    steps: calls,
     answer: isLeft ? "" : answerOfDraft(draft),
     lacking: isGivenUp ? [] : lacking.filter((phrase) => !isFutile(phrase)),
   };
-}
-
-/** The calls, the last of which is looked at before anything follows. */
-function lastLookedAt(calls: Draft["calls"]): PlanStep[] {
-  return calls.map(({ call }, at) =>
-    at === calls.length - 1 ? { ...call, lookAtResult: true } : call,
-  );
 }
 
 /** The answer with references in place of results. */

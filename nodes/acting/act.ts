@@ -13,7 +13,7 @@ import {
   STOP_TASK,
 } from "../../tools/control.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { withShortResults } from "../planning/plannedResults.js";
+import { withShortResults } from "../programs/programResults.js";
 import { askModel } from "../shared/askModel.js";
 import { problemAt, repairOrEnd } from "../shared/repair.js";
 import type { NamedTools } from "../shared/modelView.js";

@@ -1,4 +1,3 @@
-import { writtenValue } from "../../plans/solutionText.js";
 import { visibleCalls } from "../../state/calls.js";
 import type { Context } from "../../state/context.js";
 import { type Call, type GraphState, leafSubtasks, unservedTasks } from "../../state/state.js";
@@ -58,13 +57,11 @@ export interface ActInput extends RunBasics {
   /** In a task tree: the one task to solve, with one tool; `request` is the whole request. */
   task?: { text: string; earlierResults: TaskResult[] };
   /**
-   * If a plan was followed so far: why it stopped, and the calls it did not make, one line each; for a program,
-   * its code.
+   * If a program was followed so far: why it stopped, and its code.
    */
   plan?: {
     left: string;
-    remaining: string[];
-    code?: string;
+    code: string;
     /** No call of the run has changed anything yet. */
     unchanged?: boolean;
   };
@@ -92,10 +89,10 @@ export function actInput(options: {
   const nameOf = nameIn(known);
   const calls = visibleCalls(state);
   // What a plan lacked tools for is not a list of steps.
-  const leaves = state.plan || state.program ? [] : leafSubtasks(state.subtasks);
+  const leaves = state.program ? [] : leafSubtasks(state.subtasks);
   // A graph that does not decompose has the request as its only subtask: that is no list of steps.
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
-  const left = planSoFar(state, offered);
+  const { program } = state;
   return {
     ...runBasics({ state, context }),
     steps: decomposed ? leaves.map(({ text }) => text) : [],
@@ -122,35 +119,27 @@ export function actInput(options: {
       ? { demonstrations: demonstrationViews(state, known) }
       : {}),
     ...(scope === "task" ? { task: taskAtHand(state) } : {}),
-    ...(left ? { plan: { ...left, unchanged: isUnchanged(calls, known) } } : {}),
+    ...(program?.code
+      ? {
+          plan: {
+            left: program.left,
+            code: program.code,
+            unchanged: isUnchanged(calls, known),
+          },
+        }
+      : {}),
   };
 }
 
-/** What no tool was found for; for a plan, what it still lacked after all searches. */
+/** What no tool was found for. */
 function missedBy(
   state: GraphState,
   { decomposed, keepsLibrary }: { decomposed: boolean; keepsLibrary?: boolean },
 ): string[] {
-  if (state.plan) return state.plan.lacking;
   if (state.program || decomposed) return unservedTasks(state);
   // The model was told which of its own searches found nothing, and may have succeeded in other words.
   const searches = state.searches.filter(({ call }) => keepsLibrary || call === undefined);
   return fruitlessPhrases(searches);
-}
-
-/** Why the plan or program was abandoned, and the steps not called. */
-function planSoFar({ plan, program }: GraphState, offered: NamedTools): ActInput["plan"] {
-  if (program?.code) return { left: program.left, remaining: [], code: program.code };
-  if (!plan?.steps.length) return undefined;
-  const nameOf = nameIn(offered);
-  const remaining = [...plan.steps.entries()].filter(([at]) => !plan.callIds[at]);
-  return {
-    left: plan.left,
-    remaining: remaining.map(
-      ([at, { tool, args }]) =>
-        `step ${at}: ${nameOf(tool)}(${JSON.stringify(writtenValue(args))})`,
-    ),
-  };
 }
 
 /** Whether all calls are known to be of read-only tools. */

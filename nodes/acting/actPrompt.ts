@@ -150,22 +150,17 @@ function resultText(result: unknown): string {
   return observationLine(typeof result === "string" ? result : JSON.stringify(result));
 }
 
-/** The plan made before the first call, where it stopped and why. */
+/** The program run before the first call, where it stopped and why. */
 function planText({ plan, observations }: ActInput): string {
   if (!plan) return "";
-  const { left, remaining, code, unchanged } = plan;
+  const { left, code, unchanged } = plan;
   const soFar =
     observations.length === 0
       ? "No call was made"
       : `All calls so far follow${unchanged ? "; nothing was changed" : ""}`;
   return lines([
-    code === undefined
-      ? "Calls were planned for the request."
-      : `This program was run for the request:\n\`\`\`ts\n${code}\n\`\`\``,
+    `This program was run for the request:\n\`\`\`ts\n${code}\n\`\`\``,
     `It stopped here: ${left}. ${soFar}. Go on from there, call by call.`,
-    remaining.length > 0 &&
-      "Not called yet; do so only where it still helps ($$PREV[0]: the result of step 0):",
-    ...remaining.map((line) => `- ${line}`),
   ]);
 }
 

@@ -107,5 +107,5 @@ function isAllUsed(state: GraphState, calls: readonly Call[]): boolean {
 }
 
 function lacksPart(state: GraphState): boolean {
-  return unservedTasks(state).length > 0 || (state.plan?.lacking.length ?? 0) > 0;
+  return unservedTasks(state).length > 0;
 }

@@ -37,9 +37,7 @@ export function permit(options: {
 } {
   const { state, context, reply, calls, offer, flows } = options;
   const refused = new Map<ToolCall, string>();
-  const unplanned = calls.filter(
-    (call) => !isApprovedStep(state, call) && !isOfProgram(state, call.id ?? ""),
-  );
+  const unplanned = calls.filter((call) => !isOfProgram(state, call.id ?? ""));
   const repeated = repeatedWrites({ state, calls: unplanned, offer });
   const ending = state.tree ? "finish" : "stop";
   const told = repeatedReads({ state, calls, offer, end: ending });
@@ -61,7 +59,6 @@ export function permit(options: {
   }
   const held = reserved.allowed.filter(
     ({ call, tool, record }) =>
-      !isApprovedStep(state, call) &&
       !isApprovedWrite(state, { call, tool }) &&
       (needsApproval(record, context) || flows.has(call)),
   );
@@ -76,11 +73,6 @@ export function permit(options: {
       : [{ call, tool: record, args: decidedArgs(call, decision) }];
   });
   return { runnable, refused, told, overBudget: reserved.refused };
-}
-
-/** A person approved the plan this call is a step of. */
-function isApprovedStep({ plan }: GraphState, { id }: ToolCall): boolean {
-  return plan !== null && plan.approved && plan.callIds.includes(id ?? "");
 }
 
 /** A person approved this write of a program with these arguments. */

@@ -8,7 +8,7 @@ import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { visibleCalls } from "../../state/calls.js";
 import { isOfProgram } from "../programs/leaveProgram.js";
-import { resultBehind } from "../planning/plannedResults.js";
+import { resultBehind } from "../programs/programResults.js";
 import { type ToolOffer, allTools, writesIn } from "../shared/offeredTools.js";
 
 /** Calls of a reply, with what they may repeat. */
@@ -61,7 +61,7 @@ export function repeatedReads(options: Repetition & { end: string }): Map<ToolCa
   const told = new Map(
     calls.flatMap((call) => {
       const tool = tools.get(call.name);
-      if (tool?.effects !== "read" || planOf(call.id, state)) return [];
+      if (tool?.effects !== "read" || isOfProgram(state, call.id ?? "")) return [];
       const earlier = lastOf({ calls: visibleCalls(state), call, tool });
       if (!earlier) return [];
       const since = state.calls.slice(state.calls.indexOf(earlier) + 1);
@@ -110,13 +110,13 @@ function lastOf(options: {
   );
 }
 
-/** Whether anything but repetitions was called after a call's message or plan. */
+/** Whether anything but repetitions was called after a call's message or program. */
 function hasMovedOn({ id }: Call, state: GraphState): boolean {
   const refused = new Set(state.calls.flatMap((call) => (call.refused ? call.id : [])));
   const rounds = splitConversation(state).since.filter((message) => AIMessage.isInstance(message));
-  const plan = planOf(id, state);
+  const isPlanned = isOfProgram(state, id);
   const isRound = ({ tool_calls = [] }: AIMessage) =>
-    tool_calls.some((call) => call.id === id || (plan && planOf(call.id, state) === plan));
+    tool_calls.some((call) => call.id === id || (isPlanned && isOfProgram(state, call.id ?? "")));
   // The last message is the one whose calls are looked at.
   const later = rounds.slice(rounds.findLastIndex(isRound) + 1, -1);
   return later.some(({ tool_calls = [] }) =>
@@ -138,7 +138,7 @@ function doneText(options: {
   const isWrite = writesIn(offer);
   const since = calls.slice(calls.indexOf(earlier) + 1);
   const round = roundOf(earlier.id, state);
-  // A model that repeats part of a plan or message has not seen that it was done; within one, it has.
+  // A model that repeats part of a program or message has not seen that it was done; within one, it has.
   const isWithin = roundOf(call.id ?? "", state) === round;
   const between = since.filter(
     (one) => isDone(one) && isWrite(one.tool) && (isWithin || roundOf(one.id, state) !== round),
@@ -159,22 +159,14 @@ function isSameCall(
   return filled.ok && others.ok && isDeepStrictEqual(filled.args, others.args);
 }
 
-/** Identifies calls written together: those of a plan, or of one message. */
+/** Identifies calls written together: those of a program, or of one message. */
 function roundOf(id: string, state: GraphState): string | number {
-  const plan = planOf(id, state);
-  if (plan) return plan;
+  if (isOfProgram(state, id)) return "program";
   const at = state.messages.findIndex(
     (message) =>
       AIMessage.isInstance(message) && message.tool_calls?.some((call) => call.id === id),
   );
   return at < 0 ? id : at;
-}
-
-/** The kind of plan a call was made for; undefined for the model's own calls. */
-function planOf(id: string | undefined, state: GraphState): "steps" | "program" | undefined {
-  if (id === undefined) return undefined;
-  if (state.plan?.callIds.includes(id)) return "steps";
-  return isOfProgram(state, id) ? "program" : undefined;
 }
 
 const ON_PURPOSE = "To repeat it on purpose, send the same call again.";

@@ -70,12 +70,11 @@ const LONGEST_ADDED = 500;
  */
 function questionOf(state: GraphState): string {
   const { request } = state.run;
-  const rejected = [state.plan, state.program].find((written) =>
-    written?.issues.some(({ kind }) => kind === "rejected"),
-  );
+  const { program } = state;
+  const isRejected = program?.issues.some(({ kind }) => kind === "rejected");
   const isShort = request.split(/\s+/u).length <= FEW_WORDS;
   const before = earlierTurns(state).findLast(({ role }) => role === "user");
-  const added = [rejected?.cues.at(-1), isShort ? before?.text : undefined];
+  const added = [isRejected ? program?.cues.at(-1) : undefined, isShort ? before?.text : undefined];
   const lines = added.flatMap((text) => (text ? beginning(text, LONGEST_ADDED) : []));
   return [request, ...lines].join("\n");
 }

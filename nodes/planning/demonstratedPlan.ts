@@ -22,7 +22,7 @@ export function demonstratedPlan({ task, calls, answer = "" }: ShownDemonstratio
     if (result !== undefined) known.unshift(...partsOfResult(result, at));
     return { tool: name, args: Object.fromEntries(entries) };
   });
-  return { steps, answer: plannedAnswer({ answer, known, task }), lacking: [] };
+  return { steps, answer: plannedAnswer({ answer, known, task }) };
 }
 
 /** A result or a part of it, with the reference to it. */

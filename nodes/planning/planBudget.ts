@@ -1,5 +1,4 @@
 import { callsText, numberText, shareText } from "../../budget/amountText.js";
-import type { ToolAllowance } from "../../budget/knapsack.js";
 import { allowanceTable, allowanceTotals } from "../../budget/allowanceTable.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Context, readContext } from "../../state/context.js";
@@ -15,13 +14,8 @@ import { type Line, type StageChange, stage } from "../shared/stage.js";
  * limits the run. (The published code gives each unseen tool one call, as far as the budget goes.)
  *
  * @param options.temperature how little past requests count that are unlike this one; as published when absent
- * @param options.grants `planned`: each tool gets the calls that the run's plan makes of it, whatever their
- * value, because the plan cannot run without them
  */
-export function planBudget({
-  temperature,
-  grants = "valued",
-}: { temperature?: number; grants?: "valued" | "planned" } = {}) {
+export function planBudget({ temperature }: { temperature?: number } = {}) {
   return stage({ ends: true, lines }, async (state, config) => {
     const { ledger } = state;
     if (!ledger?.enforced) return {};
@@ -31,8 +25,7 @@ export function planBudget({
     const started = performance.now();
     const library = await runWorkspace().library(context);
     const isFirst = ledger.planned === null;
-    const asked = grants === "planned" ? plannedCalls(state) : undefined;
-    const ids = asked ? [...asked.keys()] : [...state.toolIds, ...context.defaultTools];
+    const ids = [...state.toolIds, ...context.defaultTools];
     // Loaded late: most runs have no budget.
     const { allowanceFor } = await import("../../workspace/allowances.js");
     const { allowance, informed, embeddingTokens } = await allowanceFor({
@@ -43,7 +36,7 @@ export function planBudget({
       amount: amountInUnits({ state, ledger, context }),
       ...(isFirst ? {} : { observed: observedCalls(state) }),
     });
-    const shares = asked ? allowance.tools.map((line) => granted(line, asked)) : allowance.tools;
+    const shares = allowance.tools;
     const quotas = Object.fromEntries(shares.map(({ tool, quota }) => [tool, quota]));
     const { calls, cost } = allowanceTotals(shares);
     const planned = isFirst ? { calls, cost } : ledger.planned;
@@ -51,21 +44,9 @@ export function planBudget({
       ...embeddingUsage({ state, context, embeddingTokens }),
       ms: performance.now() - started,
     });
-    if (!informed && !asked) return { usage };
+    if (!informed) return { usage };
     return { ledger: { ...ledger, plan: shares, quotas, planned }, usage };
   });
-}
-
-/** Calls per tool in the run's plan. */
-function plannedCalls({ plan }: GraphState): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { tool } of plan?.steps ?? []) counts.set(tool, (counts.get(tool) ?? 0) + 1);
-  return counts;
-}
-
-function granted(line: ToolAllowance, calls: ReadonlyMap<string, number>): ToolAllowance {
-  const quota = calls.get(line.tool) ?? 0;
-  return { ...line, bound: Math.max(line.bound, quota), quota };
 }
 
 function amountInUnits(options: { state: GraphState; ledger: Ledger; context: Context }): number {

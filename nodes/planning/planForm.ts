@@ -7,9 +7,8 @@ import { STATE_ACTION } from "./styles/stateAction.js";
 import { TYPED } from "./styles/typed.js";
 
 /**
- * How a plan is asked for: `typed`, to be followed, has an answer and says what is lacking. The others are from
- * "AI Agent 007": a list of calls after reasoning by states and actions, code, or a list of calls in an
- * enforced form.
+ * How a plan is asked for: `typed` has an answer, as generated data want it. The others are from "AI Agent 007":
+ * a list of calls after reasoning by states and actions, code, or a list of calls in an enforced form.
  */
 export type ComposeStyle = "typed" | "stateAction" | "code" | "enforced";
 

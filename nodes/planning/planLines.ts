@@ -3,13 +3,10 @@ import { oneLine } from "../../common/errors.js";
 import { isReference, readText } from "../../plans/references.js";
 import { writtenValue } from "../../plans/solutionText.js";
 import type { PlanState } from "../../state/state.js";
-import type { Line, LinePart, StageChange } from "../shared/stage.js";
+import type { Line, LinePart } from "../shared/stage.js";
 
-/** Most characters of a step's arguments, or of an answer, shown during a run. */
+/** Most characters of a step's arguments shown during a run. */
 const LONGEST = 200;
-
-/** Follows a step whose result decides what is done next. */
-export const LOOKS = ", then looks at the result";
 
 /** A planned call, with bare references and quoted texts. */
 export function plannedCall(
@@ -31,25 +28,16 @@ function writtenText(value: unknown): string {
   return `{${fields.join(",")}}`;
 }
 
-/** The steps of a plan, a line each, and its answer. */
-export function planLines({ steps, answer }: Pick<PlanState, "steps" | "answer">): Line[] {
-  const calls = steps.map(({ tool, args, lookAtResult }, at) => [
+/** The steps of a plan, a line each. */
+export function planLines({ steps }: Pick<PlanState, "steps">): Line[] {
+  if (steps.length === 0) return ["plans no call"];
+  return steps.map(({ tool, args }, at) => [
     `${at}. `,
     ...plannedCall({ tool, args: Object(writtenValue(args)) }, { longest: LONGEST }),
-    ...(lookAtResult ? [LOOKS] : []),
   ]);
-  return [
-    ...(calls.length > 0 ? calls : ["plans no call"]),
-    ...(answer ? [`answer: ${clipped(oneLine(answer), LONGEST)}`] : []),
-  ];
 }
 
 /** What was changed in a plan without the model. */
 export function repairLines(repairs: readonly string[]): Line[] {
   return repairs.map((repair) => `mended: ${oneLine(repair)}`);
-}
-
-/** Why a plan was abandoned; nothing while it is followed, as its calls are reported when made. */
-export function leavingLines({ change: { plan }, before }: StageChange): Line[] {
-  return plan?.left && !before.plan?.left ? [`leaves the plan: ${oneLine(plan.left)}`] : [];
 }

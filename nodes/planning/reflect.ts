@@ -67,14 +67,10 @@ export const reflectQuestion = formQuestion({
 /**
  * Asks a model what to change in a plan (Reflexion, as used in "AI Agent 007"): a cue passed to `compose` with
  * the plan. A plan that is accepted and passed its check gets none.
- *
- * @param options.on `every`: the model reviews every plan · `unclear`: issues that say what to do, like
- * compiler errors, go straight to `compose`; the model is asked only about the others
  */
-export function reflect({ on = "every" }: { on?: "every" | "unclear" } = {}) {
+export function reflect() {
   return askingStage({ lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "reflect", what: "a plan" });
-    if (on === "unclear" && plan.issues.every(saysWhatToDo)) return { plan: withCue(plan, "") };
     const context = readContext(config);
     const { offered } = await offeredTools({ state, context });
     const problems = plan.issues.map(({ problem }) => problem);
@@ -93,11 +89,6 @@ export function reflect({ on = "every" }: { on?: "every" | "unclear" } = {}) {
     const { cue } = answer.value;
     return { plan: cue === undefined ? accepted : withCue(plan, cue), ...answer.asked };
   });
-}
-
-/** Deciding what to leave out of a plan that costs too much takes judgement. */
-function saysWhatToDo({ kind }: PlanState["issues"][number]): boolean {
-  return kind !== "budget";
 }
 
 /** A cue, or none for an accepted plan; a plan that failed its check cannot be accepted. */

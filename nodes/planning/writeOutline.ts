@@ -94,7 +94,7 @@ export function writeOutline() {
       { state, context, config, input },
     );
     if ("end" in answer) return answer.end;
-    const plan = freshPlan({ plan: { steps: [], answer: "", lacking: [] }, repairs: [] });
+    const plan = freshPlan({ plan: { steps: [], answer: "" }, repairs: [] });
     return { outline: answer.value, plan, ...answer.asked };
   });
 }

@@ -17,7 +17,7 @@ import {
   programCalls,
 } from "./followProgram.js";
 import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
-import { searchesFor } from "../planning/lackedTools.js";
+import { searchesFor } from "./lackedTools.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./leaveProgram.js";
 import { nameIn } from "../shared/modelView.js";
 import { programAnswer } from "./programAnswer.js";

@@ -10,7 +10,7 @@ import { type Context, readContext } from "../../state/context.js";
 import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { searchesFor } from "../planning/lackedTools.js";
+import { searchesFor } from "./lackedTools.js";
 import { askFor } from "../shared/question.js";
 import { demonstrationViews, toolView, budgetView } from "../shared/modelView.js";
 import { runBasics, todayOf } from "../shared/runBasics.js";

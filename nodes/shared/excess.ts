@@ -3,7 +3,6 @@ import {
   LONGEST_MESSAGE,
   LONGEST_PHRASE,
   MOST_CALLS,
-  MOST_LACKING,
   MOST_PHRASES,
   MOST_STEPS,
   counted,
@@ -37,14 +36,11 @@ export function excessOfReply(reply: AIMessage): Excess | undefined {
 }
 
 /** What exceeds the limits of a plan, if anything. */
-export function excessOfPlan({ steps, lacking }: Pick<Plan, "steps" | "lacking">) {
+export function excessOfPlan({ steps }: Plan): string | undefined {
   if (steps.length > MOST_STEPS) {
     return `it has ${counted(steps.length)} steps, and a plan has at most ${MOST_STEPS}`;
   }
-  if (lacking.length > MOST_LACKING) {
-    return `"lacking" has ${counted(lacking.length)} entries, and at most ${MOST_LACKING} are searched for`;
-  }
-  return longPhrase(lacking);
+  return undefined;
 }
 
 /** What exceeds the limits of one search, if anything. */
@@ -52,10 +48,6 @@ export function excessOfPhrases(phrases: readonly string[]): string | undefined 
   if (phrases.length > MOST_PHRASES) {
     return `at most ${MOST_PHRASES} phrases can be searched for at once, and these are ${counted(phrases.length)}`;
   }
-  return longPhrase(phrases);
-}
-
-function longPhrase(phrases: readonly string[]): string | undefined {
   const length = Math.max(0, ...phrases.map((phrase) => phrase.length));
   if (length <= LONGEST_PHRASE) return undefined;
   return `a phrase to search for has at most ${counted(LONGEST_PHRASE)} characters, and one has ${counted(length)}; say it in a few words`;

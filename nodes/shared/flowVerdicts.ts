@@ -1,7 +1,6 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import type { PlannedCall } from "../../plans/program/progress.js";
-import { referencesIn } from "../../plans/references.js";
 import { flowRulesOf } from "../../workspace/flowRulesOf.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import type { Context } from "../../state/context.js";
@@ -21,7 +20,7 @@ import { runBasics } from "./runBasics.js";
 import type { ToolOffer } from "./offeredTools.js";
 import { toolsCalled } from "../../state/calls.js";
 
-/** Where a call's values come from: places of a program or steps of a plan, by argument. */
+/** Where a call's values come from: places of a program, by argument. */
 type Origins = Readonly<Record<string, readonly string[]>>;
 
 interface Run {
@@ -31,7 +30,7 @@ interface Run {
 
 /**
  * The flow rules' objections to calls before they are made; calls without any are left out. Values can be
- * traced if a program or plan was written before anything was read. They cannot be traced through a model:
+ * traced if a program was written before anything was read. They cannot be traced through a model:
  * everything it has read may affect whatever it writes.
  */
 export async function flowVerdicts(
@@ -205,9 +204,9 @@ function placedSources({
     const before = known.get(place);
     if (before) return before;
     known.set(place, []);
-    const id = idAt(place, state);
+    const id = program?.callIds[place] ?? program?.aheadIds[place];
     const own = labelled((id !== undefined && toolOf.get(id)) || "");
-    const into = Object.values(originsAt(place, state)).map(sourcesIn);
+    const into = Object.values(program?.origins[place] ?? {}).map(sourcesIn);
     const found = distinct([...own, ...into.flat()]);
     known.set(place, found);
     return found;
@@ -219,33 +218,12 @@ function distinct(sources: readonly FlowSource[]): FlowSource[] {
   return [...new Map(sources.map((one) => [`${one.label} ${one.told} ${one.tool}`, one])).values()];
 }
 
-/** What goes into the arguments of a program's or plan's call; undefined for the model's own calls. */
+/** What goes into the arguments of a program's call; undefined for the model's own calls. */
 function originsOf({ id = "" }: ToolCall, state: GraphState): Origins | undefined {
-  const { program, plan } = state;
-  const step = plan?.callIds.indexOf(id) ?? -1;
-  if (step >= 0) return originsAt(String(step), { ...state, program: null });
+  const { program } = state;
   const ids = program ? [program.callIds, program.aheadIds] : [];
   const place = ids.flatMap(Object.entries).find(([, made]) => made === id)?.[0];
-  return place === undefined ? undefined : originsAt(place, state);
-}
-
-function originsAt(
-  place: string,
-  { program, plan }: Pick<GraphState, "program" | "plan">,
-): Origins {
-  if (program) return program.origins[place] ?? {};
-  const { args = {} } = plan?.steps[Number(place)] ?? {};
-  return Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [
-      name,
-      referencesIn(value).map(({ $prev }) => String($prev)),
-    ]),
-  );
-}
-
-function idAt(place: string, { program, plan }: Pick<GraphState, "program" | "plan">) {
-  if (program) return program.callIds[place] ?? program.aheadIds[place];
-  return plan?.callIds[Number(place)];
+  return place === undefined ? undefined : (program?.origins[place] ?? {});
 }
 
 /** All words the user said or had the model told. */

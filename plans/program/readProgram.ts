@@ -23,18 +23,19 @@ const READINGS_KEPT = 20;
  *
  * @param options.functions parameters of the offered functions by name, in order, to name positional arguments
  * @param options.names names of values passed to the program
+ * @param options.isPart the code need not end with an answer
  */
 export function readProgram(
   text: string,
-  { functions, names = [] }: Partial<Pick<ProgramText, "functions" | "names">> = {},
+  { functions, names = [], isPart = false }: Partial<Omit<ProgramText, "code">> = {},
 ): ReadProgram {
   if (text.length > LONGEST_MESSAGE) {
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
     return { issues: [{ kind: "bound", problem }] };
   }
-  const asked = JSON.stringify([text, functions && [...functions], names]);
+  const asked = JSON.stringify([text, functions && [...functions], names, isPart]);
   const key = createHash("sha256").update(asked).digest("base64");
-  const read = recent.get(key) ?? readReply({ text, functions, names });
+  const read = recent.get(key) ?? readReply({ text, functions, names, isPart });
   recent.delete(key);
   recent.set(key, read);
   const [oldest] = recent.keys();
@@ -43,10 +44,10 @@ export function readProgram(
 }
 
 function readReply(options: Omit<ProgramText, "code"> & { text: string }): ReadProgram {
-  const { text, functions, names } = options;
+  const { text, ...given } = options;
   const reads: ReadProgram[] = [];
   for (const code of programCodes(text)) {
-    const read = readCode({ code, functions, names });
+    const read = readCode({ code, ...given });
     // A candidate without calls is seldom complete: the model may have split its program.
     if ("program" in read && read.program.calls.length > 0) return read;
     reads.push(read);
@@ -58,6 +59,7 @@ interface ProgramText {
   code: string;
   functions: ReadonlyMap<string, readonly string[]> | undefined;
   names: readonly string[];
+  isPart: boolean;
 }
 
 function readCode(text: ProgramText): ReadProgram {
@@ -94,7 +96,7 @@ const GIVEN: Local = { kind: "const", line: 0, isDeclared: true };
 const MOST_ISSUES = 10;
 
 function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
-  const { source, statements, code, functions, names } = text;
+  const { source, statements, code, functions, names, isPart } = text;
   const reading: ProgramReading = {
     source,
     functions,
@@ -109,7 +111,7 @@ function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
   };
   const read = readBlock(statements, reading);
   // The end is only checked if everything else is right, because refused code is often the end.
-  const body = reading.issues.length === 0 ? readEnd(read, reading) : read;
+  const body = reading.issues.length === 0 && !isPart ? readEnd(read, reading) : read;
   const { calls, issues, repairs } = reading;
   if (issues.length > 0) return { issues: issues.slice(0, MOST_ISSUES) };
   return { program: { body, code, calls }, repairs };

@@ -15,7 +15,7 @@ import { inTemporaryFolder } from "../../eval/files.js";
 import { optionsOf, write, writeHead, writeRow } from "./scriptSupport.js";
 
 const values = optionsOf({
-  graphs: "tulip,cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main",
+  graphs: "cot_tulip,minimal_tulip,dfsdt,dfs_tulip,iit_main",
   scenarios: "sum,tickets",
   kinds: "",
   seconds: 30,

@@ -183,34 +183,33 @@ describe.each(PLANNED)("the plan of %s", (id) => {
   });
 });
 
-describe.each([
-  ...PLANNED.filter((id) => id !== "react_replan"),
-  "tulip",
-  "steps_tulip",
-] as GraphId[])("a second search in %s", (id) => {
-  it("divides the budget again, so that tools it finds can be called", async () => {
-    const model = scriptedModel((question) => {
-      if (question.stage !== "act") return planningNothing(question);
-      const { tools, observations, search } = question.input;
-      if (search?.attempts.length) return failing(question);
-      if (observations.length > 0) return search ? { finish: "enough" } : { stop: "enough" };
-      const isFound = tools.some(({ name }) => name === "cheap_dictionary");
-      if (isFound) return { calls: [{ name: "cheap_dictionary", args: { word: "tulip" } }] };
-      const args = { action_descriptions: ["cheap dictionary"] };
-      return { calls: [{ name: "search_tools", args }] };
+describe.each([...PLANNED.filter((id) => id !== "react_replan"), "tulip"] as GraphId[])(
+  "a second search in %s",
+  (id) => {
+    it("divides the budget again, so that tools it finds can be called", async () => {
+      const model = scriptedModel((question) => {
+        if (question.stage !== "act") return planningNothing(question);
+        const { tools, observations, search } = question.input;
+        if (search?.attempts.length) return failing(question);
+        if (observations.length > 0) return search ? { finish: "enough" } : { stop: "enough" };
+        const isFound = tools.some(({ name }) => name === "cheap_dictionary");
+        if (isFound) return { calls: [{ name: "cheap_dictionary", args: { word: "tulip" } }] };
+        const args = { action_descriptions: ["cheap dictionary"] };
+        return { calls: [{ name: "search_tools", args }] };
+      });
+      // The request is nearest to the dictionary that is always closed, which helped before as well.
+      const request = "Look a word up in a dictionary that is always closed";
+      const settings = { budget: 20, library: REMEMBERED, topK: 1, primingTopK: 1 };
+      const result = await run({ id, model: model.spec, request, settings });
+      expect(model.questions.find(({ stage }) => stage === "act")?.tools).toEqual(
+        expect.arrayContaining(["closed_dictionary", "search_tools"]),
+      );
+      expect(result.calls).toMatchObject([{ tool: "cheap_dictionary", cost: 1 }]);
+      const granted = result.ledger?.plan.map(({ tool }) => tool);
+      expect(granted?.toSorted()).toEqual(["cheap_dictionary", "closed_dictionary"]);
     });
-    // The request is nearest to the dictionary that is always closed, which helped before as well.
-    const request = "Look a word up in a dictionary that is always closed";
-    const settings = { budget: 20, library: REMEMBERED, topK: 1, primingTopK: 1 };
-    const result = await run({ id, model: model.spec, request, settings });
-    expect(model.questions.find(({ stage }) => stage === "act")?.tools).toEqual(
-      expect.arrayContaining(["closed_dictionary", "search_tools"]),
-    );
-    expect(result.calls).toMatchObject([{ tool: "cheap_dictionary", cost: 1 }]);
-    const granted = result.ledger?.plan.map(({ tool }) => tool);
-    expect(granted?.toSorted()).toEqual(["cheap_dictionary", "closed_dictionary"]);
-  });
-});
+  },
+);
 
 describe.each(ENFORCED)("%s", (id) => {
   it("offers no search once the budget allows no call", async () => {

@@ -37,7 +37,6 @@ const FINDING_AS_PUBLISHED = FINDING.filter((id) => id !== "auto_tulip");
 /** What takes many runs, or a long one, is seen in one graph of each family: the others share its stages. */
 const ONE_OF_EACH_FAMILY: GraphId[] = [
   "tulip",
-  "steps_tulip",
   "base",
   "naive_tool",
   "cot_tulip",
@@ -639,7 +638,6 @@ const PLANS: Record<ComposeStyle, Reply> = {
     text: JSON.stringify({
       steps: [{ tool: "double_number", args: { value: 21 } }],
       answer: "It is $$PREV[0].",
-      lacking: [],
     }),
   },
   stateAction: { text: `One call does it.\n${SOLUTION}` },

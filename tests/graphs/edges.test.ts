@@ -20,12 +20,6 @@ const CHANGES = [
     come: ["approveWrites -> searchRequest ?"],
   },
   {
-    why: "tools are searched for by the reason of a rejection, too",
-    ids: ["steps_tulip"],
-    gone: ["approvePlan -> compose ?"],
-    come: ["approvePlan -> searchRequest ?"],
-  },
-  {
     why: "all tools are taken without a search that could end the run",
     ids: ["tptu_base"],
     gone: ["search -> act ?", "search -> respond ?"],
@@ -53,7 +47,7 @@ const CHANGES = [
   },
   {
     why: "a model that calls tools may search for others, which a budget may have to be divided for anew",
-    ids: ["tulip", "steps_tulip"],
+    ids: ["tulip"],
     gone: [],
     come: [
       "act -> searchCalls ?",

@@ -19,7 +19,6 @@ afterAll(closeWorkspaces);
 
 describe("a plan that cannot be read", () => {
   it.each<[GraphId, RegExp, RegExp]>([
-    ["steps_tulip", /"steps": \[\{"tool": "name", "args"/, /tool_name/],
     ["iit_main", /\[\{"tool_name": "name", "arguments"/, /"steps"/],
     ["iit_enforced", /"steps": \[\{"tool_name": "name"/, /"answer"/],
     ["iit_code", /const r0 = name\(/, /tool_name/],
@@ -31,13 +30,6 @@ describe("a plan that cannot be read", () => {
     expect(told.length).toBeLessThan(1800);
     expect(told).toMatch(wanted);
     expect(told).not.toMatch(unwanted);
-  });
-
-  it("is replaced by the calls of a model that calls tools instead, and it sees their results", async () => {
-    const call = { name: "double_number", args: { value: 21 } };
-    const { result, model } = await run("steps_tulip", [{ calls: [call] }, { stop: "It is 42." }]);
-    expect(result).toMatchObject({ status: "solved", answer: "It is 42.", calls: [DOUBLED] });
-    expect(model.questions.map(({ stage }) => stage)).toEqual(["compose", "act"]);
   });
 });
 

@@ -70,7 +70,7 @@ export function tool(options: {
 /** A plan of these calls: `planOf(["who_am_i"], ["find_user", { name: … }])`. */
 export function planOf(...calls: [tool: string, args?: Record<string, PlanValue>][]): Plan {
   const steps = calls.map(([tool, args = {}]) => ({ tool, args }));
-  return { steps, answer: "", lacking: [] };
+  return { steps, answer: "" };
 }
 
 /** The output of a step or a part of it. */

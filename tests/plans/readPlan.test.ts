@@ -42,17 +42,15 @@ describe("a plan is read", () => {
     for (const text of texts) expect(stepsIn(text)).toEqual(reportPlan.steps);
   });
 
-  it("with answer, lacking tools and steps to be looked at", () => {
+  it("with its answer", () => {
     const written = {
-      steps: [{ tool: "who_am_i", args: {}, lookAtResult: true }],
+      steps: [{ tool: "who_am_i", args: {} }],
       answer: "You are $$PREV[0].",
-      lacking: ["send a fax", 3, ""],
     };
     expect(readPlan(`Here: ${JSON.stringify(written)}`, planTools)).toEqual({
       plan: {
-        steps: [{ tool: "who_am_i", args: {}, lookAtResult: true }],
+        steps: [{ tool: "who_am_i", args: {} }],
         answer: "You are $$PREV[0].",
-        lacking: ["send a fax"],
       },
       repairs: [],
       issues: [],
@@ -85,12 +83,6 @@ describe("a plan is read", () => {
     for (const text of texts) {
       expect(stepsIn(text)).toEqual(planOf(["find_user", { name: "Ada" }]).steps);
     }
-  });
-
-  it("with nothing lacking if the model says none", () => {
-    const lacking = ["none", "None.", "N/A", "nothing to report"];
-    const { plan } = readPlan({ steps: [], answer: "", lacking }, planTools);
-    expect(plan.lacking).toEqual(["nothing to report"]);
   });
 
   it("with model names of tools turned into ids, unless two share one", () => {
@@ -279,11 +271,6 @@ describe("the text of a solution", () => {
       }),
       { numRuns: 1000 },
     );
-  });
-
-  it("keeps what is lacking in any script", () => {
-    const written = { steps: [], answer: "", lacking: ["预订餐桌", "none"] };
-    expect(readPlan(written, []).plan.lacking).toEqual(["预订餐桌"]);
   });
 });
 

@@ -2,14 +2,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerText } from "../../plans/answerText.js";
 import { fillArguments } from "../../plans/fillArguments.js";
-import type { Plan, PlanValue } from "../../plans/plan.js";
+import type { PlanValue } from "../../plans/plan.js";
 import { referencesIn } from "../../plans/references.js";
-import { stepsInOrder } from "../../plans/stepsInOrder.js";
-import { anyValue, output, planOf, planTools, validPlan } from "./planTools.js";
-
-function waves(plan: Plan): number[][] {
-  return stepsInOrder({ plan, tools: planTools });
-}
+import { anyValue, output } from "./planTools.js";
 
 it("an output that is not an object stands for its `result` if its type is unknown", () => {
   const args = { a: output(0, "result"), b: output(1, "value", 0), c: output(2, "result") };
@@ -17,57 +12,6 @@ it("an output that is not an object stands for its `result` if its type is unkno
   expect(fillArguments({ step: 3, args, outputs })).toEqual({ args: { a: 7, b: "x", c: "own" } });
   expect(answerText({ plan: { answer: "It is $$PREV[0].output." }, outputs })).toEqual({
     text: "It is 7.",
-  });
-});
-
-describe("the order of steps", () => {
-  it("lets steps run at once that do not need each other", () => {
-    const plan = planOf(
-      ["who_am_i"],
-      ["works_list", { created_by: [output(0)] }],
-      ["current_sprint"],
-      ["count_items", { items: output(1) }],
-      ["summarize", { objects: output(1) }],
-    );
-    expect(waves(plan)).toEqual([[0, 2], [1], [3, 4]]);
-    expect(waves(planOf())).toEqual([]);
-  });
-
-  it("keeps writes after all before them and before all after them", () => {
-    const send: [string, Record<string, PlanValue>] = [
-      "send_message",
-      { to: "Ada", text: "Hello" },
-    ];
-    const plan = planOf(["who_am_i"], send, ["works_list"], ["current_sprint"], send, send);
-    expect(waves(plan)).toEqual([[0], [1], [2, 3], [4], [5]]);
-    expect(waves(planOf(["removed"], ["who_am_i"]))).toEqual([[0], [1]]);
-  });
-
-  it("makes steps wait for one whose result is to be looked at", () => {
-    const plan = planOf(["who_am_i"], ["works_list"], ["current_sprint"]);
-    const steps = plan.steps.map((step, at) => (at === 1 ? { ...step, lookAtResult: true } : step));
-    expect(waves({ ...plan, steps })).toEqual([[0, 1], [2]]);
-  });
-
-  it("has every step once, after the steps it refers to, and moves no write", () => {
-    fc.assert(
-      fc.property(validPlan, (plan) => {
-        const order = waves(plan);
-        expect(order.flat().toSorted((a, b) => a - b)).toEqual([...plan.steps.keys()]);
-        const waveOf = (at: number) => order.findIndex((wave) => wave.includes(at));
-        const writing = new Set(
-          planTools.filter(({ effects }) => effects === "write").map(({ id }) => id),
-        );
-        for (const [at, { tool, args }] of plan.steps.entries()) {
-          for (const { $prev } of referencesIn(args))
-            expect(waveOf($prev)).toBeLessThan(waveOf(at));
-          if (!writing.has(tool)) continue;
-          for (const other of plan.steps.keys()) {
-            expect(Math.sign(waveOf(other) - waveOf(at))).toBe(Math.sign(other - at));
-          }
-        }
-      }),
-    );
   });
 });
 

@@ -38,8 +38,6 @@ function faultOf(options: {
   const { plan, state, opened } = options;
   const { request } = state.run;
   const { steps } = plan;
-  if (plan.lacking.length > 0) return "that need a tool that is lacking";
-  if (steps.some(({ lookAtResult }) => lookAtResult)) return "whose plan has no end";
   // A value from a fixed set is chosen by the meaning of the request, not by its words.
   const given = literalsOf({ steps, tools: opened.tools }).filter(({ isListed }) => !isListed);
   if (given.some((literal) => !isSaid(literal, request))) return "with an invented value";

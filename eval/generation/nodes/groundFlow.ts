@@ -56,7 +56,7 @@ function groundedPlan(options: {
     });
     return { tool, args: { ...references, ...Object.fromEntries(drawn) } };
   });
-  return { steps, answer: answerOf(steps, tools), lacking: [] };
+  return { steps, answer: answerOf(steps, tools) };
 }
 
 /** The result of the last step, if its tool returns anything. */

@@ -110,13 +110,11 @@ function shownTask(task: Task | undefined): RunDetails["task"] {
 
 function planLines({ plan }: RunRecord): string[] {
   if (!plan) return [];
-  const { steps, answer, lacking, issues, left } = plan;
+  const { steps, answer, issues } = plan;
   return [
     ...steps.map(({ tool, args }, at) => `${at}. ${tool}(${shownJson(writtenValue(args))})`),
     ...(answer ? [`answer: ${shorten(answer)}`] : []),
-    ...lacking.map((phrase) => `lacks a tool for: ${phrase}`),
     ...issues.map(({ problem }) => `not mended: ${problem}`),
-    ...(left ? [`left, because ${left}`] : []),
   ];
 }
 

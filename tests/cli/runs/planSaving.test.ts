@@ -263,13 +263,11 @@ describe("plans save, asked for the impossible", () => {
     expect(asked.json).toMatchObject({ status: "solved" });
     const refused = await run("plans", "save", "asking", "--as", "close_stale_issues");
     expect(errorLine(refused)).toContain("line 6 asks the model (look)");
-    const steps = scriptedModel([
-      { text: JSON.stringify({ steps: [], answer: "Nothing to do." }) },
-    ]);
-    const older = ["--model", steps.spec, "--graph", "steps_tulip", "--thread", "steps"];
-    await run("solve", REQUEST, ...LIBRARY, ...older);
+    const steps = scriptedModel([{ text: "[]" }]);
+    const planning = ["--model", steps.spec, "--graph", "iit_main", "--thread", "steps"];
+    await run("solve", REQUEST, ...LIBRARY, ...planning);
     const none = await run("plans", "save", "steps", "--as", "close_stale_issues");
-    expect(errorLine(none)).toContain("its last run (steps_tulip) has written no program");
+    expect(errorLine(none)).toContain("its last run (iit_main) has written no program");
   });
 
   it("does not take a plan whose writes a person has changed", async () => {

@@ -190,32 +190,6 @@ describe("a run whose process is killed in the middle of a call", () => {
     ]);
   }, 900_000);
 
-  it("that is a step of a plan repeats neither it nor the steps before it", async () => {
-    const nothing = { text: "" };
-    const place = await workplace(() => [nothing, nothing, { stop: "One was sent." }]);
-    const { log, gate } = place;
-    const steps = [log, gate].map((open) => ({ tool: "send_away", args: { log, gate: open } }));
-    const plan = { steps, answer: "Both were sent." };
-    await endAtMark({
-      child: place.solve({ plan }, "--graph", "steps_tulip"),
-      place,
-      signal: "SIGKILL",
-      count: 2,
-    });
-    place.openGate();
-    const { json } = await place.resume();
-    expect(json).toMatchObject({
-      graph: "steps_tulip",
-      answer: "One was sent.",
-      calls: [
-        { tool: "send_away", result: "sent" },
-        { tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string },
-      ],
-      plan: { left: "step 1, send_away, has failed" },
-    });
-    expect(place.marks()).toEqual(["sent", "sent"]);
-  }, 900_000);
-
   it("takes a new request instead of being resumed", async () => {
     const place = await workplace(({ log, gate }) => [
       { calls: [{ name: "send_away", args: { log, gate } }] },

@@ -70,29 +70,18 @@ describe("solve --json", () => {
     });
   });
 
-  it("prints the plan of a run that made one, with the call of each step", async () => {
+  it("prints the plan of a run that made one", async () => {
     const steps = [
       { tool: "double_number", args: { value: 21 } },
-      { tool: "break_down", args: { reason: "after $$PREV[0]" } },
-      { tool: "double_number", args: { value: "$$PREV[0]" }, look_at_result: true },
+      { tool: "double_number", args: { value: "$$PREV[0]" } },
     ];
-    const plan = { text: JSON.stringify({ steps, answer: "It is $$PREV[2].", lacking: [] }) };
-    const options = replying(plan, { stop: "It broke.", solved: false });
+    const options = replying({ text: JSON.stringify({ steps }) });
     const found = ["--threshold", "0", "--set", "topK=9"];
-    const printed = await runJson("solve", REQUEST, ...options, ...found, "--graph", "steps_tulip");
-    const { calls, plan: printedPlan } = printed.json as ReturnType<typeof runReport>;
-    expect(calls.map(({ tool }) => tool)).toEqual(["double_number", "break_down", "double_number"]);
-    expect(printedPlan).toEqual({
-      steps: [
-        { tool: "double_number", args: { value: 21 }, call: 0 },
-        { tool: "break_down", args: { reason: "after $$PREV[0]" }, call: 1 },
-        { tool: "double_number", args: { value: "$$PREV[0]" }, lookAtResult: true, call: 2 },
-      ],
-      answer: "It is $$PREV[2].",
-      lacking: [],
-      repairs: [],
-      issues: [],
-      left: "step 1, break_down, has failed",
+    const printed = await runJson("solve", REQUEST, ...options, ...found, "--graph", "iit_main");
+    expect(printed.json).toMatchObject({
+      status: "planned",
+      calls: [],
+      plan: { steps, repairs: [], issues: [] },
     });
   });
 
@@ -126,25 +115,16 @@ describe("solve", () => {
     ]);
   });
 
-  it("shows a plan when it is made, and its calls when they are", async () => {
+  it("shows a plan when it is made", async () => {
     const steps = [
       { tool: "double_number", args: { value: 21 } },
       { tool: "double_number", args: { value: "$$PREV[0]" } },
     ];
-    const plan = { text: JSON.stringify({ steps, answer: "It is $$PREV[1].", lacking: [] }) };
-    const { stdout } = await run("solve", REQUEST, ...replying(plan), "--graph", "steps_tulip");
-    expect(stdout.split("\n").slice(2)).toEqual([
-      "compose        0. double_number(value=21)",
-      "               1. double_number(value=$$PREV[0])",
-      "               answer: It is $$PREV[1].",
-      expect.stringMatching(/^execute {8}double_number\(value=21\) = 42 \d+ ms$/),
-      expect.stringMatching(/^execute {8}double_number\(value=42\) = 84 \d+ ms$/),
-      "answerFromPlan answers",
-      "",
-      "It is 84.",
-      expect.stringMatching(/^1 model call · /),
-      "",
-    ]);
+    const plan = { text: JSON.stringify({ steps }) };
+    const { stdout } = await run("solve", REQUEST, ...replying(plan), "--graph", "iit_main");
+    expect(stdout).toContain(
+      "compose        0. double_number(value=21)\n               1. double_number(value=$$PREV[0])\n",
+    );
   });
 
   it("says in its first line that the offline planner is built-in rules", async () => {

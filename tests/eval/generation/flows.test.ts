@@ -56,7 +56,7 @@ describe("a drawn flow", () => {
     const property = fc.property(anyDraw, ({ catalog, seed }) => {
       const flow = draw(catalogs[catalog], seed) ?? [];
       const steps = flow.map(({ tool, references: args }) => ({ tool, args }));
-      const plan = { steps, answer: "", lacking: [] };
+      const plan = { steps, answer: "" };
       const { issues } = verifyPlan({ plan, tools: catalogs[catalog] });
       // Only the open arguments may be missing.
       expect(issues.filter(({ kind }) => kind !== "missing argument")).toEqual([]);

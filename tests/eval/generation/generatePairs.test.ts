@@ -37,10 +37,9 @@ describe("pairs of the method flow", () => {
     const lines = linesIn(file);
     expect(lines).toHaveLength(4);
     for (const { plan, calls, answer } of lines) {
-      const whole = { ...plan, lacking: [] };
-      const checked = verifyPlan({ plan: whole, tools: [...tools.values()] });
-      expect(checked).toEqual({ plan: whole, repairs: [], issues: [] });
-      const played = await playPlan({ plan: whole, tools, definition: shippedWorld });
+      const checked = verifyPlan({ plan, tools: [...tools.values()] });
+      expect(checked).toEqual({ plan, repairs: [], issues: [] });
+      const played = await playPlan({ plan, tools, definition: shippedWorld });
       expect(calls.map(({ tool, args }) => ({ tool, args }))).toEqual(played.calls);
       expect(calls.map(({ result }) => result)).toEqual(played.outputs);
       expect(answer).toBe(played.answer);
@@ -205,7 +204,6 @@ describe("pairs of the method persona", () => {
       },
     ],
     answer: "It is $$PREV[0].",
-    lacking: [],
   };
 
   it("are written freely for a person and then planned with the shown tools.", async () => {
@@ -225,12 +223,6 @@ describe("pairs of the method persona", () => {
 
   it.each([
     ["invents a value", plan, "What is 3 and something?", "with an invented value"],
-    [
-      "lacks a tool",
-      { ...plan, lacking: ["divide"] },
-      undefined,
-      "that need a tool that is lacking",
-    ],
     ["has no step", { ...plan, steps: [] }, undefined, "without a plan"],
   ])("are dropped where the plan %s.", async (_what, planned, request, reason) => {
     const { questions, spec: model } = persona(planned, request);

@@ -63,16 +63,10 @@ describe("a batch", () => {
     const written: NonNullable<RunRecord["plan"]> = {
       steps: [
         { tool: "list", args: {} },
-        {
-          tool: "sum",
-          args: { of: [reference, { $text: ["no. ", reference] }] },
-          lookAtResult: true,
-        },
+        { tool: "sum", args: { of: [reference, { $text: ["no. ", reference] }] } },
       ],
       answer: "It is $$PREV[1].",
-      lacking: ["send a fax"],
       issues: [{ kind: "answer", problem: "it refers to nothing" }],
-      left: "",
     };
     const plan = { ...freshPlan({ plan: written, repairs: [] }), ...written };
     const { values } = solvedState();

@@ -37,7 +37,6 @@ export function composing(options: {
     request,
     tools: tools.map(offered),
     demonstrations: [],
-    missed: [],
     earlierTurns: [],
     ...more,
   };

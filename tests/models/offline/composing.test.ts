@@ -5,7 +5,7 @@ import { replyToCompose, replyToReflect } from "../../../models/offline/composin
 import { readCode } from "../../../plans/readCode.js";
 import { readPlan } from "../../../plans/readPlan.js";
 import { composing, followed, numeric, planFor, planTool, textOf } from "./composeInputs.js";
-import { CALCULATOR, OFFICE, number, text, tool } from "./libraries.js";
+import { CALCULATOR, OFFICE, text, tool } from "./libraries.js";
 
 const TOOLS = numeric(CALCULATOR);
 const TWO_STEPS = "Subtract 3 from 10, then multiply the result by 2.";
@@ -20,7 +20,6 @@ describe("composing a typed plan", () => {
         { tool: "times", args: { a: { $prev: 0, path: [] }, b: 2 } },
       ],
       answer: "The result is $$PREV[1].",
-      lacking: [],
     });
   });
 
@@ -79,25 +78,9 @@ describe("composing a typed plan", () => {
 });
 
 describe("composing what depends on values", () => {
-  it("ends before a difference if it does not know which value is larger", async () => {
-    const request =
-      "What is the difference between the area of a rectangle with length 8 and width 2 and the area of a circle with radius 3?";
-    const { plan } = await planFor({ request, tools: TOOLS });
-    expect(plan.steps.map((step) => step.tool)).toEqual(["rectangleArea", "circleArea"]);
-    expect(plan.steps.map(({ lookAtResult }) => lookAtResult)).toEqual([undefined, true]);
-    expect(plan).toMatchObject({ answer: "", lacking: [] });
-  });
-
-  it("looks at a number of things that may not be whole", async () => {
-    const request = "Each box holds 6 eggs. How many boxes are needed for 90 eggs?";
-    const { plan } = await planFor({ request, tools: TOOLS });
-    expect(plan.steps).toEqual([{ tool: "divided_by", args: { a: 90, b: 6 }, lookAtResult: true }]);
-    expect(plan.answer).toBe("");
-  });
-
   it("does not use a result of unknown type as a number", async () => {
     const { plan } = await planFor({ request: TWO_STEPS, tools: CALCULATOR });
-    expect(plan.steps).toEqual([{ tool: "minus", args: { a: 10, b: 3 }, lookAtResult: true }]);
+    expect(plan.steps).toEqual([{ tool: "minus", args: { a: 10, b: 3 } }]);
   });
 
   it("does not point back at a step that it could not plan", async () => {
@@ -108,65 +91,13 @@ describe("composing what depends on values", () => {
     });
     const request = "Read the tea leaves, then multiply the result by 2 and send that note.";
     const { plan } = await planFor({ request, tools: [...TOOLS, send] });
-    expect(plan).toEqual({ steps: [], answer: "", lacking: ["Read the tea leaves"] });
+    expect(plan).toEqual({ steps: [], answer: "" });
   });
 
   it("plans nothing where it is unclear from the start which value is meant", async () => {
     const request = "The square has a side length of 10 meters. Find the area of the circle.";
     const { plan } = await planFor({ request, tools: TOOLS });
-    expect(plan).toEqual({ steps: [], answer: "", lacking: [] });
-  });
-});
-
-describe("composing without a tool for everything", () => {
-  const request = "Calculate the square root of 81, then book a table for two.";
-
-  it("plans the rest and says what to search for", async () => {
-    const { plan } = await planFor({ request, tools: TOOLS });
-    expect(plan.steps).toEqual([{ tool: "root", args: { x: 81 } }]);
-    expect(plan.lacking).toEqual(["book a table"]);
-    expect(followed(plan, TOOLS)).toMatch(/step 2 .* could not be done: .* So far: .*9\./);
-  });
-
-  it("also names tools for later steps that wait for a missing tool", async () => {
-    const tools = TOOLS.filter(({ name }) => name !== "root" && name !== "times");
-    const asked = "Calculate the square root of 81, then multiply the result by 2.";
-    const { plan } = await planFor({ request: asked, tools });
-    expect(plan.steps).toEqual([]);
-    expect(plan.lacking).toEqual(["square root of a number", "multiply two numbers"]);
-  });
-
-  it("mentions in its answer what was searched for without success, so that the run ends", async () => {
-    const more = { missed: ["book a table"] };
-    const { plan } = await planFor({ request, tools: TOOLS, more });
-    expect(plan.lacking).toEqual(["book a table"]);
-    expect(plan.answer).not.toBe("");
-  });
-
-  it.each(["((((((", ", , , ,"])(
-    "claims no answer to %j, which has no words to search by",
-    async (request) => {
-      const { plan } = await planFor({ request, tools: CALCULATOR });
-      expect(plan).toMatchObject({ steps: [], answer: "", lacking: [] });
-    },
-  );
-
-  it("leaves the plan if none of the tools that a search found fits", async () => {
-    const { plan } = await planFor({ request, tools: TOOLS, more: { searched: ["book a table"] } });
-    expect(plan).toMatchObject({ steps: [{ lookAtResult: true }], answer: "", lacking: [] });
-  });
-
-  it("first searches for better tools if none is near, and then takes what is there", async () => {
-    const even = tool({
-      name: "even_total",
-      description: "Add up all even numbers that are not above n.",
-      properties: { n: number("the last number") },
-    });
-    const asked = { request: "Find the sum of the first 50 odd numbers.", tools: numeric([even]) };
-    const first = await planFor({ ...asked, more: { searched: [] } });
-    expect(first.plan.lacking).toEqual(["sum of the first n odd numbers"]);
-    const then = await planFor({ ...asked, more: { searched: first.plan.lacking } });
-    expect(then.plan).toMatchObject({ steps: [{ tool: even.name }], lacking: [] });
+    expect(plan).toEqual({ steps: [], answer: "" });
   });
 });
 
@@ -181,7 +112,7 @@ describe("composing again after faults", () => {
   it("ends before the first faulty step", async () => {
     const failed = { plan: "", problems: ["step 1: a: it has no such field"], cue: "" };
     const { plan } = await planFor({ request: TWO_STEPS, tools: TOOLS, more: { failed } });
-    expect(plan.steps).toEqual([{ tool: "minus", args: { a: 10, b: 3 }, lookAtResult: true }]);
+    expect(plan.steps).toEqual([{ tool: "minus", args: { a: 10, b: 3 } }]);
     expect(plan.answer).toBe("");
   });
 

@@ -250,20 +250,14 @@ function leftText(plan: ActInput["plan"], more: Partial<ActInput> = {}): string 
   return messagesOf({ steps: [], plan, ...more })[4]?.text ?? "";
 }
 
-describe("the prompt of act after a plan", () => {
+describe("the prompt of act after a program", () => {
   const observations = [{ tool: "multiply", args: {}, result: 3 }];
-  const plan = { left: "line 2 failed for {x}", remaining: [] };
+  const plan = { left: "line 2 failed for {x}", code: "const a = 1;\nreturn a;" };
 
   it("shows a program, and where it stopped", () => {
-    const text = leftText({ ...plan, code: "const a = 1;\nreturn a;" }, { observations });
+    const text = leftText(plan, { observations });
     expect(text).toContain("```ts\nconst a = 1;\nreturn a;\n```");
     expect(text).toContain("line 2 failed for {x}");
-  });
-
-  it("lists the steps of a plan that were not called", () => {
-    const text = leftText({ ...plan, remaining: ["step 1: divide({})"] }, { observations });
-    expect(text).toContain("line 2 failed for {x}");
-    expect(text).toMatch(/\n- step 1: divide\(\{\}\)$/);
   });
 
   it("says that nothing was changed only if that is certain, and that nothing was called", () => {

@@ -6,7 +6,7 @@ import { search } from "../../../nodes/finding/search.js";
 import { closeWorkspaces } from "../../../workspace/workspace.js";
 import { contextForm } from "../../../state/context.js";
 import { openLedger } from "../../../state/ledger.js";
-import { freshPlan } from "../../../state/plan.js";
+import { freshProgram } from "../../../state/program.js";
 import { type GraphState, State } from "../../../state/state.js";
 import { estimateTokens } from "../../../tools/library/embedding.js";
 import { emptyState } from "../../fakes/emptyState.js";
@@ -113,16 +113,14 @@ describe("a search for a turn that relies on earlier ones", () => {
     expect(await phrases(turns(request))).toEqual([request]);
   });
 
-  it("adds to its question why a person rejected the plan", async () => {
-    const rejected = {
-      ...freshPlan(
-        { plan: { steps: [], answer: "", lacking: [] }, repairs: [] },
-        { cues: ["look it up first", "greet Ada"] },
-      ),
+  it("adds to its question why a person rejected the program", async () => {
+    const program = {
+      ...freshProgram({ code: "", repairs: [], today: "2026-03-01" }, null),
+      cues: ["look it up first", "greet Ada"],
       issues: [{ kind: "rejected" as const, problem: "a person has rejected it" }],
     };
     const request = "double the number 4 and write what comes of it into the log";
-    expect(await phrases(turns(request, { plan: rejected }))).toEqual([`${request}\ngreet Ada`]);
+    expect(await phrases(turns(request, { program }))).toEqual([`${request}\ngreet Ada`]);
   });
 
   it("takes only a part of each", async () => {

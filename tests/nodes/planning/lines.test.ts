@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { lineText } from "../../../cli/printing/terminal.js";
 import { answerFromPlan } from "../../../nodes/planning/answerFromPlan.js";
-import { approvePlan } from "../../../nodes/planning/approvePlan.js";
 import { checkPlan } from "../../../nodes/planning/checkPlan.js";
 import { compose } from "../../../nodes/planning/compose.js";
 import { composeSteps } from "../../../nodes/planning/composeSteps.js";
-import { dispatchSteps } from "../../../nodes/planning/dispatchSteps.js";
 import { planBudget } from "../../../nodes/planning/planBudget.js";
 import { reflect } from "../../../nodes/planning/reflect.js";
 import { writeOutline } from "../../../nodes/planning/writeOutline.js";
@@ -18,14 +16,13 @@ import type { GraphState, Ledger, PlanState, StateUpdate } from "../../../state/
 const WRITTEN = {
   steps: [
     { tool: "works_list", args: { created_by: ["Dave"], limit: 3 } },
-    { tool: "summarize_objects", args: { objects: "$$PREV[0]" }, look_at_result: true },
+    { tool: "summarize_objects", args: { objects: "$$PREV[0]" } },
     {
       tool: "create_note",
       args: { text: "See $$PREV[1]", links: [{ id: "$$PREV[0][0].id" }, null] },
     },
   ],
   answer: "Noted\nas $$PREV[2].id.",
-  lacking: ["send a fax"],
 };
 
 /** The plan as it stands behind `compose`, with changes. */
@@ -45,33 +42,21 @@ function linesOf(stage: StageFacts, plan: PlanState | undefined, before?: PlanSt
 
 describe("a plan in the terminal", () => {
   it("has a line for each step, with references bare and texts in quotes", () => {
-    expect(linesOf(compose({ style: "typed", executed: true }), planOf())).toEqual([
+    expect(linesOf(compose({ style: "typed" }), planOf())).toEqual([
       '0. works_list(created_by=["Dave"], limit=3)',
-      "1. summarize_objects(objects=$$PREV[0]), then looks at the result",
+      "1. summarize_objects(objects=$$PREV[0])",
       '2. create_note(links=[{"id":$$PREV[0][0].id},null], text="See $$PREV[1]")',
-      "answer: Noted as $$PREV[2].id.",
-      "lacks a tool for: send a fax",
     ]);
   });
 
-  it("says so if it has no steps, has no answer, or is unreadable", () => {
-    expect(
-      linesOf(
-        compose({ style: "typed", executed: true }),
-        planOf({ steps: [], answer: "", lacking: [] }),
-      ),
-    ).toEqual(["plans no call"]);
-    expect(
-      linesOf(
-        compose({ style: "typed", executed: true }),
-        planOf({ steps: [], left: "no plan could be read" }),
-      ),
-    ).toEqual(["goes on without a plan: no plan could be read"]);
+  it("says so if it has no steps", () => {
+    const empty = planOf({ steps: [], answer: "" });
+    expect(linesOf(compose({ style: "typed" }), empty)).toEqual(["plans no call"]);
   });
 
   it("is cut if a step would fill the screen", () => {
     const steps = [{ tool: "create_note", args: { text: "x".repeat(5000) } }];
-    const [line = ""] = linesOf(compose({ style: "typed", executed: true }), planOf({ steps }));
+    const [line = ""] = linesOf(compose({ style: "typed" }), planOf({ steps }));
     expect(line).toMatch(/^0\. create_note\(text="x+ …\)$/);
     expect(line.length).toBeLessThan(250);
   });
@@ -107,41 +92,9 @@ describe("the reflection on a plan", () => {
   });
 });
 
-describe("the decision of a person about a plan", () => {
-  it("is told, with the steps if they are the person's own", () => {
-    const { steps } = planOf();
-    expect(linesOf(approvePlan(), planOf({ approved: true }), planOf())).toEqual(["approved"]);
-    const own = planOf({ approved: true, steps: steps.slice(0, 1), answer: "" });
-    expect(linesOf(approvePlan(), own, planOf())).toEqual([
-      "approved with other steps:",
-      '0. works_list(created_by=["Dave"], limit=3)',
-    ]);
-    expect(linesOf(approvePlan(), planOf({ cues: ["not\ntoday"] }), planOf())).toEqual([
-      "rejected: not today",
-    ]);
-  });
-
-  it("is not told if nobody was asked", () => {
-    expect(linesOf(approvePlan(), undefined, planOf())).toEqual([]);
-  });
-});
-
-describe("a plan that is followed", () => {
-  it("is reported by its calls alone, until it is left", () => {
-    const called = planOf({ callIds: ["a", "", ""] });
-    expect(linesOf(dispatchSteps(), called, planOf())).toEqual([]);
-    const left = planOf({ left: "step 0, works_list, has failed" });
-    for (const stage of [dispatchSteps(), answerFromPlan({ as: "text" })]) {
-      expect(linesOf(stage, left, called)).toEqual([
-        "leaves the plan: step 0, works_list, has failed",
-      ]);
-    }
-  });
-
-  it("answers in the end", () => {
-    const change: StateUpdate = { status: "solved", answer: "Noted." };
-    expect(told(answerFromPlan({ as: "text" }), change)).toEqual(["answers"]);
-  });
+it("a plan that is the answer is told as an answer", () => {
+  const change: StateUpdate = { status: "planned", answer: "[]" };
+  expect(told(answerFromPlan(), change)).toEqual(["answers"]);
 });
 
 describe("the lines of an outline", () => {

@@ -63,7 +63,7 @@ describe("the tools of a solution", () => {
     const calls = [{ tool: "a", args: {} }];
     const run = { calls: [callOf("a"), callOf("look")] };
     expect(scoreOf("irrelevantRate", { task: { calls }, run, world })).toBeUndefined();
-    const plan = { steps: calls as { tool: string; args: {} }[], answer: "", lacking: [] };
+    const plan = { steps: calls as { tool: string; args: {} }[], answer: "" };
     expect(scoreOf("irrelevantRate", { task: { calls, plan }, run, world })).toBe(1 / 2);
   });
 

@@ -2,11 +2,10 @@ import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { LONGEST_OUTCOMES, beginning } from "../../common/bounds.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";
-import { STEP_CALL } from "./followedPlan.js";
-import { PROGRAM_CALL } from "../programs/leaveProgram.js";
+import { PROGRAM_CALL } from "./leaveProgram.js";
 
 /**
- * The conversation to show a model that continues from a plan. The plan's results are cut to fit, because the
+ * The conversation to show a model that continues from a program. The program's results are cut to fit, because the
  * model did not ask for them; they stay with their calls, as results of tools.
  */
 export function withShortResults(messages: readonly BaseMessage[]): BaseMessage[] {
@@ -20,7 +19,7 @@ export function withShortResults(messages: readonly BaseMessage[]): BaseMessage[
   });
 }
 
-/** The full result behind a cut one of a plan's call in this run; undefined for any other call. */
+/** The full result behind a cut one of a program's call in this run; undefined for any other call. */
 export function resultBehind(state: GraphState, id: string): string | undefined {
   const { since } = splitConversation(state);
   const most = longestResult(since);
@@ -29,8 +28,7 @@ export function resultBehind(state: GraphState, id: string): string | undefined 
 }
 
 function isPlanned(message: BaseMessage): message is ToolMessage {
-  if (!ToolMessage.isInstance(message)) return false;
-  return [STEP_CALL, PROGRAM_CALL].some((start) => message.tool_call_id.startsWith(start));
+  return ToolMessage.isInstance(message) && message.tool_call_id.startsWith(PROGRAM_CALL);
 }
 
 /** How much of each result is shown, so that all fit. */

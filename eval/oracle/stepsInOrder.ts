@@ -1,11 +1,10 @@
-import type { Plan, PlanTool } from "./plan.js";
-import { referencesIn } from "./references.js";
+import type { Plan, PlanTool } from "../../plans/plan.js";
+import { referencesIn } from "../../plans/references.js";
 
 /**
  * The steps of a checked plan in waves. Steps of a wave can run concurrently, because they only refer to
  * earlier waves; within a wave they are in plan order. A call that writes, or whose tool is unknown, runs after
  * all steps before it and before all steps after it, so that each call finds what it would find sequentially.
- * Steps after one whose result is to be looked at wait for it.
  *
  * @returns positions of steps
  */
@@ -14,13 +13,13 @@ export function stepsInOrder({ plan, tools }: { plan: Plan; tools: PlanTool[] })
   const waves: number[][] = [];
   const waveOf: number[] = [];
   let earliest = 0;
-  for (const [at, { tool, args, lookAtResult }] of plan.steps.entries()) {
+  for (const [at, { tool, args }] of plan.steps.entries()) {
     const isWrite = !reading.has(tool);
     const used = referencesIn(args).map(({ $prev }) => (waveOf[$prev] ?? -1) + 1);
     const wave = isWrite ? Math.max(earliest, waves.length) : Math.max(earliest, ...used);
     waveOf.push(wave);
     waves[wave] = [...(waves[wave] ?? []), at];
-    if (isWrite || lookAtResult) earliest = Math.max(earliest, wave + 1);
+    if (isWrite) earliest = Math.max(earliest, wave + 1);
   }
   return waves;
 }

@@ -1,8 +1,10 @@
-import ts from "typescript";
-import type { CodeTools } from "./calls.js";
-import type { PlanReference, PlanStep, PlanTool, PlanValue } from "../plan.js";
-import { isReference, isText } from "../references.js";
-import { fieldsOf, requiredOf, shapesOf } from "../schemaTypes.js";
+import type { PlanReference, PlanStep, PlanTool, PlanValue } from "./plan.js";
+import type { BinaryOperator } from "./program/program.js";
+import { isReference, isText } from "./references.js";
+import { fieldsOf, requiredOf, shapesOf } from "./schemaTypes.js";
+
+/** Tools by the names that code may use. */
+export type CodeTools = ReadonlyMap<string, PlanTool>;
 
 /**
  * The result of an operator on a plan's values: a known value, the parts of a text, or the call of a tool that
@@ -10,7 +12,7 @@ import { fieldsOf, requiredOf, shapesOf } from "../schemaTypes.js";
  * and evaluates the others as the code runs, "AI Agent 007": metaprogramming.)
  */
 export function operated(options: {
-  operator: ts.SyntaxKind;
+  operator: BinaryOperator;
   one: PlanValue;
   other: PlanValue;
   tools: CodeTools;
@@ -55,39 +57,21 @@ const EQUAL: Operation = {
 
 const UNEQUAL: Operation = { of: (one, other) => one !== other };
 
-const OPERATIONS: ReadonlyMap<ts.SyntaxKind, Operation> = new Map<ts.SyntaxKind, Operation>([
-  [ts.SyntaxKind.PlusToken, JOINING],
-  [
-    ts.SyntaxKind.MinusToken,
-    { of: ofNumbers((a, b) => a - b), tools: named("subtract|minus|subtraction") },
-  ],
-  [
-    ts.SyntaxKind.AsteriskToken,
-    { of: ofNumbers((a, b) => a * b), tools: named("multiply|times|multiplication") },
-  ],
-  [ts.SyntaxKind.SlashToken, { of: ofNumbers((a, b) => a / b), tools: named("divide|division") }],
-  [
-    ts.SyntaxKind.PercentToken,
-    { of: ofNumbers((a, b) => a % b), tools: named("modulo|mod|modulus|remainder") },
-  ],
-  [
-    ts.SyntaxKind.AsteriskAsteriskToken,
-    { of: ofNumbers((a, b) => a ** b), tools: named("power|pow|exponentiation") },
-  ],
-  [
-    ts.SyntaxKind.LessThanToken,
-    { of: ordered((a, b) => a < b), tools: named("(?:is_)?(?:less|smaller)(?:_than)?") },
-  ],
-  [
-    ts.SyntaxKind.GreaterThanToken,
-    { of: ordered((a, b) => a > b), tools: named("(?:is_)?(?:greater|larger)(?:_than)?") },
-  ],
-  [ts.SyntaxKind.LessThanEqualsToken, { of: ordered((a, b) => a <= b) }],
-  [ts.SyntaxKind.GreaterThanEqualsToken, { of: ordered((a, b) => a >= b) }],
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, EQUAL],
-  [ts.SyntaxKind.EqualsEqualsToken, EQUAL],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, UNEQUAL],
-  [ts.SyntaxKind.ExclamationEqualsToken, UNEQUAL],
+const OPERATIONS: ReadonlyMap<BinaryOperator, Operation> = new Map<BinaryOperator, Operation>([
+  ["+", JOINING],
+  ["-", { of: ofNumbers((a, b) => a - b), tools: named("subtract|minus|subtraction") }],
+  ["*", { of: ofNumbers((a, b) => a * b), tools: named("multiply|times|multiplication") }],
+  ["/", { of: ofNumbers((a, b) => a / b), tools: named("divide|division") }],
+  ["%", { of: ofNumbers((a, b) => a % b), tools: named("modulo|mod|modulus|remainder") }],
+  ["**", { of: ofNumbers((a, b) => a ** b), tools: named("power|pow|exponentiation") }],
+  ["<", { of: ordered((a, b) => a < b), tools: named("(?:is_)?(?:less|smaller)(?:_than)?") }],
+  [">", { of: ordered((a, b) => a > b), tools: named("(?:is_)?(?:greater|larger)(?:_than)?") }],
+  ["<=", { of: ordered((a, b) => a <= b) }],
+  [">=", { of: ordered((a, b) => a >= b) }],
+  ["===", EQUAL],
+  ["==", EQUAL],
+  ["!==", UNEQUAL],
+  ["!=", UNEQUAL],
 ]);
 
 /** Of two numbers; a result that is not a number, such as 1 / 0, cannot be in a plan. */

@@ -32,8 +32,3 @@ function unfitlyFound(subtask: Subtask, { maxParaphrases }: Context): Subtask {
   if (subtask.depth < maxParaphrases) return { ...subtask, status: "missed" };
   return { ...subtask, status: "unserved", reason: "what was found for it does not serve" };
 }
-
-/** What earlier plans of the run lacked and tools were found for. */
-export function searchedFor({ subtasks }: Pick<GraphState, "subtasks">): string[] {
-  return subtasks.filter(({ status }) => status === "found").map(({ text }) => text);
-}
