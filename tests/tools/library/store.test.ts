@@ -28,7 +28,6 @@ describe("a store", () => {
       revision: 1,
       size: 2,
       adapters: [],
-      weights: [],
     });
     expect(await store.describe("office")).toBeUndefined();
     expect(readdirSync(home).filter((file) => file.endsWith(".db"))).toEqual(["libraries.db"]);
