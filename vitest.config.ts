@@ -12,7 +12,7 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
  * Only `npm test -- --all` runs them.
  */
 const CAMPAIGNS = [
-  "tests/cli/eval/{budget,jobs,killed,queue}.test.ts",
+  "tests/cli/eval/{jobs,killed,queue}.test.ts",
   "tests/cli/runs/{programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/cli/{sources/manyServers,twoHomes}.test.ts",
   "tests/deploy/imageSteps.test.ts",

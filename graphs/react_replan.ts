@@ -13,7 +13,7 @@ export const about: About = {
   needs: ["experience"],
 };
 
-/** Chosen on requests of a world with a different seed than the one `eval budget` reports. */
+/** Chosen on requests of a world with a different seed than the one that the benchmark `priced` has. */
 const TEMPERATURE = 0.1;
 
 /** ReAct within an allowance for each tool, divided again after each step from what is left and what was seen. */

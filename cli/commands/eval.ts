@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { budgetCommand } from "../eval/budget.js";
 import { creationCommand } from "../eval/creation.js";
 import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
@@ -8,7 +7,7 @@ import { workCommand } from "../eval/work.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 
-/** `tulipgraph eval run | work | report | retrieval | budget | creation` */
+/** `tulipgraph eval run | work | report | retrieval | creation` */
 export function evalCommand(exit: Exit): Command {
   return new Command("eval")
     .description(
@@ -22,7 +21,6 @@ export function evalCommand(exit: Exit): Command {
         "tulipgraph eval report results/math",
         "tulipgraph eval report results/before results/after",
         "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl -k 1,5,10",
-        "tulipgraph eval budget --out results/budget",
         "tulipgraph eval creation --model openai:gpt-4.1-mini --out results/creation",
       ]),
     )
@@ -30,6 +28,5 @@ export function evalCommand(exit: Exit): Command {
     .addCommand(workCommand(exit))
     .addCommand(reportCommand())
     .addCommand(retrievalCommand(exit))
-    .addCommand(budgetCommand(exit))
     .addCommand(creationCommand(exit));
 }

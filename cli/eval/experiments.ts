@@ -1,7 +1,6 @@
 import type { BatchEnd } from "../../eval/runs/batch.js";
 import type { ExperimentRun } from "../../eval/runs/runExperiment.js";
 import type { Cell, Table } from "../../eval/report/tables/table.js";
-import { EXIT } from "../exit.js";
 import { printJson, printTable } from "../printing/print.js";
 import { whileWorking } from "../printing/whileWorking.js";
 import { reportProgress } from "./reportProgress.js";
@@ -17,27 +16,6 @@ export async function watched(
   const progress = reportProgress();
   const watching = { signal, onProgress: progress.update, announce: whileWorking };
   return await make(watching).finally(progress.stop);
-}
-
-/**
- * Makes the runs of several experiments, one experiment after another.
- *
- * @returns undefined if all experiments are complete, otherwise the exit code
- */
-export async function makeAll(options: {
-  experiments: readonly { name: string; make: (watching: Watching) => Promise<BatchEnd> }[];
-  folder: string;
-  signal: AbortSignal;
-}): Promise<number | undefined> {
-  const { experiments, folder, signal } = options;
-  for (const { name, make } of experiments) {
-    process.stderr.write(`${name} …\n`);
-    const end = await watched(signal, make);
-    if (end.kind === "done") continue;
-    process.stderr.write(`${endText({ end, folder })}\n`);
-    return end.kind === "cancelled" ? EXIT.cancelled : EXIT.notSolved;
-  }
-  return undefined;
 }
 
 /** What to do after an early end. */

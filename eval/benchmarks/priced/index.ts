@@ -6,14 +6,12 @@ import type { PricedRequest } from "./pricedRequests.js";
 import { declarationOf } from "./pricedTools.js";
 import { type PricedWorld, makeWorld } from "./pricedWorld.js";
 
-export { type OraclePlan, oraclePlan } from "./oraclePlan.js";
 export { type PricedWorld, makeWorld } from "./pricedWorld.js";
 
 /**
  * The shipped benchmark for budgets: 600 generated requests in a simulated world of 240 tools with prices
  * (pricedWorld.ts), of the levels "one need", "two needs" and "three needs". An answer is right if it contains all
- * facts of its task. The tools on offer cannot fulfil a few of the requests, which nobody is told;
- * {@link oraclePlan} is the upper limit.
+ * facts of its task. The tools on offer cannot fulfil a few of the requests, which nobody is told.
  */
 export function pricedBenchmark(world: PricedWorld = makeWorld()): Benchmark {
   const tools = [...world.tools.values()].map(declarationOf);

@@ -1,13 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { successChance } from "../../../../eval/benchmarks/priced/callResult.js";
-import { oraclePlan, pricedBenchmark } from "../../../../eval/benchmarks/priced/index.js";
+import { pricedBenchmark } from "../../../../eval/benchmarks/priced/index.js";
 import { makeWorld } from "../../../../eval/benchmarks/priced/pricedWorld.js";
 import { SMALL, toolOf } from "./support.js";
 
 const benchmark = pricedBenchmark(SMALL);
-
-/** A budget with which everything possible is almost certain. */
-const PLENTY = 200;
 
 describe("the benchmark of budgets", () => {
   it("has 600 tasks of three levels as it ships", () => {
@@ -40,12 +37,9 @@ describe("the benchmark of budgets", () => {
     }
   });
 
-  it("has a few tasks that nobody can solve, and the oracle knows which", () => {
+  it("has a few tasks that nobody can solve", () => {
     const lacking = benchmark.tasks.filter(({ tools, facts = [] }) => tools.length < facts.length);
-    const hopeless = benchmark.tasks.filter(
-      (task) => oraclePlan({ task, world: SMALL, budget: PLENTY }).success === 0,
-    );
-    expect(hopeless).toEqual(lacking);
+    expect(lacking.length).toBeGreaterThan(0);
     expect(lacking.length).toBeLessThan(benchmark.tasks.length / 10);
   });
 
