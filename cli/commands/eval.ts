@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { creationCommand } from "../eval/creation.js";
 import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
 import { runCommand } from "../eval/run.js";
@@ -7,12 +6,10 @@ import { workCommand } from "../eval/work.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 
-/** `tulipgraph eval run | work | report | retrieval | creation` */
+/** `tulipgraph eval run | work | report | retrieval` */
 export function evalCommand(exit: Exit): Command {
   return new Command("eval")
-    .description(
-      "Run benchmarks; compare graphs, settings and budgets; measure retrieval and the creation of tools",
-    )
+    .description("Run benchmarks; compare graphs, settings and budgets; measure retrieval")
     .addHelpText(
       "after",
       examples([
@@ -21,12 +18,10 @@ export function evalCommand(exit: Exit): Command {
         "tulipgraph eval report results/math",
         "tulipgraph eval report results/before results/after",
         "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl -k 1,5,10",
-        "tulipgraph eval creation --model openai:gpt-4.1-mini --out results/creation",
       ]),
     )
     .addCommand(runCommand(exit))
     .addCommand(workCommand(exit))
     .addCommand(reportCommand())
-    .addCommand(retrievalCommand(exit))
-    .addCommand(creationCommand(exit));
+    .addCommand(retrievalCommand(exit));
 }

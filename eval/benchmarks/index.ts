@@ -5,6 +5,7 @@ import { readBenchmarkFolder } from "./benchmarkFolder.js";
 
 /** The shipped benchmarks by name; each is loaded when it is opened. */
 export const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
+  creation: async () => (await import("./creation/index.js")).creationBenchmark(),
   math: async () => (await import("./math/index.js")).mathBenchmark(),
   priced: async () => (await import("./priced/index.js")).pricedBenchmark(),
   robot: async () => (await import("./robot/index.js")).robotBenchmark(),

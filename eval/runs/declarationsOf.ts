@@ -5,7 +5,8 @@ import { writeWhole } from "../files.js";
 
 /**
  * The file that declares the tools of a benchmark: its own, or one written into the home for a generated
- * benchmark whose tools have no functions. Undefined for tools of a catalogue.
+ * benchmark whose tools have no functions. Undefined for tools of a catalogue,
+ * and if there are none.
  */
 export function declarationsOf(options: {
   benchmark: Pick<Benchmark, "name" | "tools" | "toolsFile">;
@@ -14,7 +15,8 @@ export function declarationsOf(options: {
   const { benchmark, home } = options;
   const { name, tools, toolsFile } = benchmark;
   if (toolsFile !== undefined) return toolsFile;
-  if (!tools.every(({ source }) => source.kind === "declared")) return undefined;
+  if (tools.length === 0 || !tools.every(({ source }) => source.kind === "declared"))
+    return undefined;
   const file = join(home, `${name}.jsonl`);
   const lines = tools.map((tool) => `${JSON.stringify(declarationOf(tool))}\n`);
   writeWhole(file, lines.join(""));

@@ -2,6 +2,8 @@ import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
 import { hasEnded, openGraph, findGraph } from "../../graphs/openGraph.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState, Usage } from "../../state/state.js";
+import { MADE_TOOLS } from "../benchmarks/creation/compareMadeTools.js";
+import { beginMadeTools, madeIn } from "../benchmarks/creation/madeTools.js";
 import { registerSimulated } from "../simulated/provider.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 import type { Checkpointing } from "./experiment.js";
@@ -12,7 +14,12 @@ import { loadGraph } from "../../graphs/index.js";
 export function localRunner({ checkpoints }: { checkpoints?: Checkpointing } = {}): Runner {
   registerSimulated();
   const make = checkpoints === "none" ? unsavedRun : run;
-  return { run: async (request) => ({ ...(await make(request)), ...(await changeIn(request)) }) };
+  return {
+    run: async (request) => {
+      const state = await make(request);
+      return { ...state, ...(await changeIn(request, state)) };
+    },
+  };
 }
 
 async function run(request: RunRequest): Promise<RunState> {
@@ -163,20 +170,28 @@ function historyOf(steps: readonly Step[]): PastState[] {
 }
 
 /** Lets a run begin where its task says; a resumed run has done so already. */
-async function beginWorld({ threadKey, world }: RunRequest): Promise<void> {
+async function beginWorld({ threadKey, world, settings }: RunRequest): Promise<void> {
   if (world?.start === undefined) return;
   const { name, start } = world;
-  await openWorkspace().runtime.worlds.begin({ name, runId: threadKey, start });
+  if (name === MADE_TOOLS) await beginMadeTools({ threadId: threadKey, start, settings });
+  else await openWorkspace().runtime.worlds.begin({ name, runId: threadKey, start });
 }
 
 /** What a run changed in its world, if it has one. */
-async function changeIn({
-  threadKey,
-  world,
-}: RunRequest): Promise<{ change?: Record<string, unknown> }> {
+async function changeIn(
+  { threadKey, world, settings, signal }: RunRequest,
+  { values }: RunState,
+): Promise<Pick<RunState, "change">> {
   if (world === undefined) return {};
+  const { name, start = "" } = world;
+  if (name === MADE_TOOLS) {
+    const { edits = [] } = values;
+    return {
+      change: { ...(await madeIn({ threadId: threadKey, start, settings, edits, signal })) },
+    };
+  }
   const { worlds } = openWorkspace().runtime;
-  const opened = await worlds.open({ name: world.name, runId: threadKey });
+  const opened = await worlds.open({ name, runId: threadKey });
   return { change: opened.change() as Record<string, unknown> };
 }
 

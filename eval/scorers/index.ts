@@ -2,6 +2,7 @@ import { oneLine, messageOf } from "../../common/errors.js";
 import { ANSWER_SCORERS } from "./answers.js";
 import { ARGUMENT_SCORERS } from "./arguments.js";
 import { BUDGET_SCORERS } from "./budget.js";
+import { CREATION_SCORERS } from "./creation.js";
 import { COST_SCORERS } from "./costs.js";
 import { OUTCOME_SCORERS } from "./outcome.js";
 import { PLANNING_SCORERS } from "./planning/index.js";
@@ -18,6 +19,7 @@ export const SCORERS: readonly Scorer[] = [
   ...WORLD_SCORERS,
   ...OUTCOME_SCORERS,
   ...ROBOT_SCORERS,
+  ...CREATION_SCORERS,
   ...ARGUMENT_SCORERS,
   ...TOOL_SCORERS,
   ...PLANNING_SCORERS,

@@ -1,4 +1,5 @@
 import { sameOfficeChange } from "../../tools/catalogs/office/change.js";
+import { compareMadeTools, MADE_TOOLS } from "../benchmarks/creation/compareMadeTools.js";
 import { judgeRobot } from "../benchmarks/robot/judgeRobot.js";
 import { sameWorkChange } from "../benchmarks/work/sameWorkChange.js";
 import type { Scored, Scorer } from "./scorer.js";
@@ -35,13 +36,18 @@ export const WORLD_SCORERS: Scorer[] = [
 /** How changes are compared, by name of the world. */
 const COMPARISONS: Record<
   string,
-  (expected: unknown, actual: unknown) => { same: boolean; unwanted: number }
-> = { office: sameOfficeChange, robot: judgeRobot, work: sameWorkChange };
+  (expected: never, actual: never) => { same: boolean; unwanted: number }
+> = {
+  [MADE_TOOLS]: compareMadeTools,
+  office: sameOfficeChange,
+  robot: judgeRobot,
+  work: sameWorkChange,
+};
 
 /** @throws Error for a world without a comparison, which marks the run */
 export function compareChanges({ task, run, benchmark: { world } }: Scored) {
   if (!world || !task.stateDiff || !run.stateDiff) return undefined;
   const compare = COMPARISONS[world.name];
   if (!compare) throw new Error(`no comparison for changes of the world "${world.name}"`);
-  return compare(task.stateDiff, run.stateDiff);
+  return compare(task.stateDiff as never, run.stateDiff as never);
 }

@@ -4,7 +4,7 @@ import { type Draws, drawsIn } from "./draws.js";
 import { believer, findingFor, readingsOf } from "./findings.js";
 import type { PolicyTraits } from "./policyParameters.js";
 import { type Need, readNeeds, readReference, speaksOf } from "./readNeeds.js";
-import type { PlannedCall, SimulatedReply } from "./simulatedModel.js";
+import type { PlannedCall, SimulatedReply } from "./replies.js";
 
 type ActInput = StageInputs["act"];
 

@@ -1,4 +1,13 @@
-import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
+import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
+import {
+  BaseChatModel,
+  type BaseChatModelCallOptions,
+  type BaseChatModelParams,
+  type BindToolsInput,
+} from "@langchain/core/language_models/chat_models";
+import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
+import type { ChatResult } from "@langchain/core/outputs";
+import type { Runnable } from "@langchain/core/runnables";
 import { InvalidSetting } from "../../common/errors.js";
 import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
@@ -12,32 +21,57 @@ import {
   SIMULATED_POLICY,
 } from "./policyParameters.js";
 import { codeIn, readNeeds, speaksOf } from "./readNeeds.js";
-import {
-  jsonReply,
-  SimulatedModel,
-  type SimulatedQuestion,
-  type SimulatedReply,
-} from "./simulatedModel.js";
+import { jsonReply, type SimulatedReply, toMessage } from "./replies.js";
+
+/** Call options: the question as typed input instead of prompt text. */
+interface PolicyCallOptions extends BaseChatModelCallOptions {
+  stage?: Stage;
+  input?: StageInputs[Stage];
+  /** Bound tools; they count as input tokens. */
+  tools?: BindToolsInput[];
+}
 
 /**
- * A scripted stand-in for an imperfect language model, to compare graphs in a simulated world (the benchmark `priced`)
- * without a model. It picks tools by their descriptions and errs as often as {@link POLICY_TRAITS} say. It reads only
- * what a model is shown. The same seed and situation give the same reply, apart from call ids.
+ * A stand-in for an imperfect language model, to compare graphs in a simulated world (the benchmark `priced`) without a
+ * model. It picks tools by their descriptions and errs as often as {@link POLICY_TRAITS} say. It reads only what a model
+ * is shown, as the call options `stage` and `input`; the text of the messages is only counted, and token usage is
+ * marked as estimated. The same seed and situation give the same reply, apart from call ids.
  */
-export class SimulatedPolicy extends SimulatedModel {
-  readonly model = SIMULATED_POLICY;
-  readonly #seed: number;
-  readonly #traits: PolicyTraits;
+export class SimulatedPolicy extends BaseChatModel<PolicyCallOptions> {
+  readonly #settings: PolicySettings;
 
-  constructor(params: BaseChatModelParams & { seed?: number; traits?: PolicyTraits } = {}) {
+  constructor(params: BaseChatModelParams & Partial<PolicySettings> = {}) {
     const { seed = DEFAULT_SEED, traits = POLICY_TRAITS, ...others } = params;
     super(others);
-    this.#seed = seed;
-    this.#traits = traits;
+    this.#settings = { seed, traits };
   }
 
-  override reply({ stage, input }: SimulatedQuestion) {
-    return replyTo(stage, input, { seed: this.#seed, traits: this.#traits });
+  override _llmType(): string {
+    return "simulated";
+  }
+
+  override bindTools(
+    tools: BindToolsInput[],
+    options: Partial<PolicyCallOptions> = {},
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, PolicyCallOptions> {
+    return this.withConfig({ ...options, tools });
+  }
+
+  override async _generate(
+    messages: BaseMessage[],
+    { stage, input, tools = [] }: this["ParsedCallOptions"],
+  ): Promise<ChatResult> {
+    if (!stage || !input) {
+      throw new InvalidSetting({
+        setting: `model ${SIMULATED_POLICY}`,
+        problem:
+          "it was called without the options `stage` and `input`, and it does not read prompts",
+        hint: "Ask it through the stages of a graph, or use a language model",
+      });
+    }
+    const reply = replyTo(stage, input, this.#settings);
+    const message = toMessage({ reply, messages, tools });
+    return { generations: [{ text: reply.text, message }] };
   }
 }
 

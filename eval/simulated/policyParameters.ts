@@ -1,9 +1,6 @@
 /** The simulated policy's name as "provider:name". */
 export const SIMULATED_POLICY = "simulated:policy";
 
-/** The name of the script that writes tools, as "provider:name". */
-export const SIMULATED_WRITER = "simulated:writer";
-
 /** Seed of a run that has none. */
 export const DEFAULT_SEED = 1;
 

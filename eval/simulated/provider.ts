@@ -1,7 +1,7 @@
 import { UnknownName } from "../../common/errors.js";
 import { registerChatProvider } from "../../models/providers.js";
 
-/** Registers the provider `simulated`; its models are loaded when opened. */
+/** Registers the provider `simulated`; its model is loaded when opened. */
 export function registerSimulated(): void {
   registerChatProvider("simulated", {
     structuredReplies: "stage",
@@ -10,11 +10,7 @@ export function registerSimulated(): void {
         const { SimulatedPolicy } = await import("./policy.js");
         return new SimulatedPolicy({ seed });
       }
-      if (model === "writer") {
-        const { SimulatedWriter } = await import("./writer.js");
-        return new SimulatedWriter();
-      }
-      const available = ["policy", "writer"];
+      const available = ["policy"];
       throw new UnknownName({ kind: "simulated model", wanted: model, available });
     },
   });

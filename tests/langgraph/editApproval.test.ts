@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLibrary } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import { LOCAL_EMBEDDINGS } from "../../state/context.js";
-import { WRITER_SCRIPTS } from "../../eval/simulated/writerScripts.js";
 import type { GraphState } from "../../state/state.js";
+import { BROKEN_SQUARE_ROOT, SQUARE_ROOT } from "../fakes/drafts.js";
 import {
   type ChatBody,
   type ChatEndpoint,
@@ -14,7 +14,7 @@ import {
 } from "../fakes/chatEndpoint.js";
 import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
 
-const REQUEST = "Create a tool that writes a whole number as a Roman numeral in capital letters.";
+const REQUEST = "Create a tool that computes the square root of a number.";
 const LIBRARY = { library: "session", embeddings: LOCAL_EMBEDDINGS };
 const SETTINGS = { model: "openai:scripted", library: LIBRARY.library, approveEdits: true };
 
@@ -40,11 +40,11 @@ afterAll(async () => {
 
 /** Wishes for the tool, writes it in two drafts, and stops. */
 function replyTo({ messages = [], tools }: ChatBody): Completion {
-  const drafts = WRITER_SCRIPTS.find(({ about }) => REQUEST.includes(about))?.drafts ?? [];
-  const said = JSON.stringify(messages);
-  if (tools === undefined)
-    return { content: drafts[said.includes("roman-numerals") ? 1 : 0]?.reply };
-  const task_description = "Writes a whole number as a Roman numeral.";
+  if (tools === undefined) {
+    const isFirst = !JSON.stringify(messages).includes("cannot be used");
+    return { content: isFirst ? BROKEN_SQUARE_ROOT : SQUARE_ROOT };
+  }
+  const task_description = "Square root of a number.";
   return messages.some(({ role }) => role === "tool")
     ? { calls: [{ name: "stop", arguments: { message: "It is there.", solved: true } }] }
     : { calls: [{ name: "create_tool", arguments: { task_description } }] };
@@ -61,9 +61,9 @@ it("a change of the library waits over the API for a decision, and goes on with 
   expect(waiting?.value).toMatchObject({
     kind: "edit",
     change: "create",
-    tool: "to_roman",
-    code: expect.stringContaining("export function to_roman"),
-    tests: expect.arrayContaining([expect.stringMatching(/^to_roman\(.*: passed$/)]),
+    tool: "square_root",
+    code: expect.stringContaining("export function square_root"),
+    tests: expect.arrayContaining([expect.stringMatching(/^square_root\(.*: passed$/)]),
     problem: "",
   });
   const code = Object(waiting?.value).code as string;
@@ -83,9 +83,9 @@ it("a change of the library waits over the API for a decision, and goes on with 
   const { values } = await decide({ type: "edit", code: own });
   expect(values).toMatchObject({
     status: "solved",
-    edits: [{ tool: "to_roman", outcome: "done" }],
+    edits: [{ tool: "square_root", outcome: "done" }],
   });
   const library = await openWorkspace().library({ ...LIBRARY, threadId: thread_id });
-  expect(library.get("to_roman")?.description).toContain("By hand.");
-  expect(library.history("to_roman")[0]?.note?.approval?.decision).toBe("edited");
+  expect(library.get("square_root")?.description).toContain("By hand.");
+  expect(library.history("square_root")[0]?.note?.approval?.decision).toBe("edited");
 });

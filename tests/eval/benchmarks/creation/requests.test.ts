@@ -1,12 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { CreationRequest, HiddenCheck } from "../../../eval/creation/creationRequests.js";
-import { CREATION_REQUESTS, chooseRequests } from "../../../eval/creation/creationRequests.js";
-import { START_TOOLS } from "../../../eval/creation/startLibrary.js";
-import { openStartLibrary } from "../../../eval/creation/startLibrary.js";
-import { UnknownName } from "../../../common/errors.js";
-import { openWorkspace } from "../../../workspace/workspace.js";
-import { sameValue } from "../../../tools/runtime/sameValue.js";
-import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { beginMadeTools, START_TOOLS } from "../../../../eval/benchmarks/creation/madeTools.js";
+import {
+  CREATION_REQUESTS,
+  type CreationRequest,
+  type HiddenCheck,
+} from "../../../../eval/benchmarks/creation/requests.js";
+import { createLibrary, openStoredLibrary } from "../../../../workspace/libraries.js";
+import { openWorkspace } from "../../../../workspace/workspace.js";
+import { sameValue } from "../../../../tools/runtime/sameValue.js";
+import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
 import { REFERENCES } from "./references.js";
 
 function cameOut(id: string, { args }: HiddenCheck): HiddenCheck["expects"] {
@@ -61,45 +63,27 @@ describe("the requests for tools", () => {
       expect(wrongChecks(request)).toEqual([]);
     },
   );
-
-  it("can be chosen by name, and keep their order", () => {
-    expect(chooseRequests(["weekday", "slug"]).map(({ id }) => id)).toEqual(["slug", "weekday"]);
-    expect(chooseRequests()).toHaveLength(20);
-    expect(() => chooseRequests(["slugs"])).toThrow(UnknownName);
-  });
 });
 
-describe("the tools that libraries start with", () => {
-  const start = Object.keys(START_TOOLS);
-
+describe("the tools that runs start with", () => {
   it("pass their own examples", async () => {
-    const library = await openStartLibrary({
-      name: "all-start-tools",
-      embeddings: TEST_LIBRARY.embeddings,
-      start,
-    });
-    expect(library.list().map(({ id }) => id)).toEqual(start);
-    for (const { source, ...tool } of library.list()) {
-      if (source.kind !== "generated") throw new Error("no model could have written it");
-      const outcomes = await openWorkspace().runtime.tryOut({
-        tool: { ...tool, source },
-        checks: source.checks,
-        library,
-        threadId: "start tools",
-        timeoutMs: 60_000,
-      });
-      expect(outcomes.filter(({ passed }) => !passed)).toEqual([]);
+    const context = { library: "start-tools", embeddings: TEST_LIBRARY.embeddings };
+    const { store, runtime } = openWorkspace();
+    await createLibrary({ store, context });
+    const starts = CREATION_REQUESTS.filter(({ start }) => start.length > 0);
+    for (const { id: threadId, start } of starts) {
+      await beginMadeTools({ threadId, start: threadId, settings: context });
+      const library = await openStoredLibrary({ store, context: { ...context, threadId } });
+      expect(library.list().map(({ id }) => id)).toEqual(start);
+      for (const { source, ...tool } of library.list()) {
+        if (source.kind !== "generated") throw new Error("no model could have written it");
+        const tried = { tool: { ...tool, source }, checks: source.checks, library, threadId };
+        const outcomes = await runtime.tryOut({ ...tried, timeoutMs: 60_000 });
+        expect(outcomes.filter(({ passed }) => !passed)).toEqual([]);
+      }
     }
-  });
-
-  it("stay as a run left them when the library is opened again", async () => {
-    const wanted = {
-      name: "opened-again",
-      embeddings: TEST_LIBRARY.embeddings,
-      start: ["clamp"],
-    } as const;
-    const library = await openStartLibrary(wanted);
-    await library.discard({ id: "clamp", basedOn: 1, note: { by: "test", why: "not needed" } });
-    expect((await openStartLibrary(wanted)).list()).toEqual([]);
+    expect(new Set(starts.flatMap(({ start }) => start))).toEqual(
+      new Set(Object.keys(START_TOOLS)),
+    );
   });
 });

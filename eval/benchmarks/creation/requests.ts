@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { readAsWritten } from "../../common/dataFile.js";
-import { UnknownName } from "../../common/errors.js";
+import { readAsWritten } from "../../../common/dataFile.js";
 
 /** The right outcome of a request. */
 const wanted = z.discriminatedUnion("kind", [
@@ -13,7 +12,6 @@ const wanted = z.discriminatedUnion("kind", [
   /** No tool, and a run that says so: the sandbox lacks what such a tool would need. */
   z.strictObject({ kind: z.literal("nothing") }),
 ]);
-export type Wanted = z.infer<typeof wanted>;
 
 /** A call that the author of the tool does not see. */
 const hiddenCheck = z.strictObject({
@@ -38,6 +36,8 @@ const creationRequest = z.strictObject({
   start: z.array(z.string()).readonly(),
   /** Empty if no tool is the right outcome. */
   checks: z.array(hiddenCheck).readonly(),
+  /** If no tool can serve it: words, one of which an honest answer contains. */
+  unmet: z.array(z.string()).readonly().optional(),
 });
 export type CreationRequest = z.infer<typeof creationRequest>;
 
@@ -46,15 +46,3 @@ export const CREATION_REQUESTS = readAsWritten(
   new URL("./requests.json", import.meta.url),
   z.array(creationRequest).readonly(),
 );
-
-/**
- * The requests with these ids, in their usual order; all of them if no ids are given.
- *
- * @throws UnknownName for an id that no request has
- */
-export function chooseRequests(ids?: readonly string[]): CreationRequest[] {
-  const available = CREATION_REQUESTS.map(({ id }) => id);
-  const wanted = ids?.find((id) => !available.includes(id));
-  if (wanted !== undefined) throw new UnknownName({ kind: "request", wanted, available });
-  return CREATION_REQUESTS.filter(({ id }) => ids?.includes(id) ?? true);
-}

@@ -1,10 +1,10 @@
-import { openWorkspace } from "../../workspace/workspace.js";
-import { checkText, gotText } from "../../tools/generated/checkText.js";
-import type { GeneratedTool } from "../../tools/generated/draft.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
-import { validateArguments } from "../../tools/runtime/validateArguments.js";
-import type { ExampleCheck, ToolRecord } from "../../tools/tool.js";
-import type { HiddenCheck } from "./creationRequests.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
+import { checkText, gotText } from "../../../tools/generated/checkText.js";
+import type { GeneratedTool } from "../../../tools/generated/draft.js";
+import type { ToolLibrary } from "../../../tools/library/library.js";
+import { validateArguments } from "../../../tools/runtime/validateArguments.js";
+import type { ExampleCheck, ToolRecord } from "../../../tools/tool.js";
+import type { HiddenCheck } from "./requests.js";
 
 /** A failed hidden check. */
 export interface FailedCheck {
@@ -15,7 +15,7 @@ export interface FailedCheck {
 }
 
 /** The result of a tool's hidden checks. */
-interface HiddenOutcome {
+export interface HiddenOutcome {
   passed: number;
   failing: FailedCheck[];
 }

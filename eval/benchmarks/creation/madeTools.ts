@@ -1,0 +1,80 @@
+import { parseContext } from "../../../state/context.js";
+import type { EditRecord } from "../../../state/state.js";
+import { checkedDraft } from "../../../tools/compiler/index.js";
+import { CONTROL_NAMES } from "../../../tools/control.js";
+import { PERSON } from "../../../tools/library/edits.js";
+import type { ToolLibrary } from "../../../tools/library/library.js";
+import { openStoredLibrary } from "../../../workspace/libraries.js";
+import { openWorkspace } from "../../../workspace/workspace.js";
+import { readText, sectionsOf } from "../../files.js";
+import type { MadeTools } from "./compareMadeTools.js";
+import { type GeneratedRecord, runHiddenChecks } from "./hiddenChecks.js";
+import { CREATION_REQUESTS, type CreationRequest } from "./requests.js";
+
+/** Code of the tools that runs start with, as a model would have written it. */
+export const START_TOOLS: Readonly<Record<string, string>> = Object.fromEntries(
+  sectionsOf(readText(new URL("./startTools.txt", import.meta.url)), "==="),
+);
+
+/** A run, the request that it starts from, and its signal. */
+interface CreationRun {
+  threadId: string;
+  /** Id of the request. */
+  start: string;
+  settings: Record<string, unknown>;
+}
+
+/** Gives a thread the tools that its request starts with; a resumed run finds them as it left them. */
+export async function beginMadeTools(run: CreationRun): Promise<void> {
+  const library = await libraryOf(run);
+  for (const name of requestOf(run).start) {
+    if (library.history(name).length === 0) await addStartTool(library, name);
+  }
+}
+
+async function addStartTool(library: ToolLibrary, name: string): Promise<void> {
+  const reading = await checkedDraft({
+    reply: START_TOOLS[name] ?? "",
+    tools: library.list(),
+    reserved: CONTROL_NAMES,
+  });
+  if (!reading.ok) throw new Error(`the start tool ${name}: ${reading.problems[0]?.problem}`);
+  const note = { by: PERSON, why: "part of the library that the request begins with" };
+  await library.put({ tool: reading.tool, basedOn: null, note });
+}
+
+/** Reads what a run has made, and runs the hidden checks of its request on it. */
+export async function madeIn(
+  run: CreationRun & { edits: EditRecord[]; signal: AbortSignal },
+): Promise<MadeTools> {
+  const { edits, threadId, signal } = run;
+  const library = await libraryOf(run);
+  const tool = toolOf(edits, library);
+  if (!tool) return { edits, tool: null, passed: 0, failing: [] };
+  const { toolTimeoutMs: timeoutMs } = parseContext(run.settings);
+  const { checks } = requestOf(run);
+  const hidden = await runHiddenChecks({ tool, checks, library, threadId, timeoutMs, signal });
+  const { id, source } = tool;
+  return { edits, tool: { id, code: source.code, calls: source.calls }, ...hidden };
+}
+
+/** The tool that the last successful edit is about, as the thread has it now. */
+function toolOf(edits: readonly EditRecord[], library: ToolLibrary): GeneratedRecord | undefined {
+  const { tool } =
+    edits.findLast(({ kind, outcome }) => kind !== "delete" && MADE.has(outcome)) ?? {};
+  const record = tool === undefined ? undefined : library.get(tool);
+  return record?.source.kind === "generated" ? { ...record, source: record.source } : undefined;
+}
+
+const MADE: ReadonlySet<EditRecord["outcome"]> = new Set(["done", "reused"]);
+
+async function libraryOf({ threadId, settings }: CreationRun): Promise<ToolLibrary> {
+  const context = { ...parseContext(settings), threadId };
+  return await openStoredLibrary({ store: openWorkspace().store, context });
+}
+
+function requestOf({ start }: CreationRun): CreationRequest {
+  const request = CREATION_REQUESTS.find(({ id }) => id === start);
+  if (request) return request;
+  throw new Error(`no request for a tool is called "${start}"`);
+}
