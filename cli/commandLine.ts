@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { UnknownName, oneLine } from "../common/errors.js";
+import { requireExtra } from "../common/extras.js";
 import { withoutSecrets } from "../common/secrets.js";
 import { packageVersion } from "../storage/packageRoot.js";
 import { examples } from "./helpExamples.js";
@@ -55,7 +56,10 @@ const COMMANDS: Record<string, CommandEntry> = {
   },
   eval: {
     summary: "Run benchmarks, compare graphs and settings, and measure retrieval",
-    load: async () => (await import("./commands/eval.js")).evalCommand,
+    load: async () => {
+      requireExtra("eval");
+      return (await import("./commands/eval.js")).evalCommand;
+    },
   },
   memory: {
     summary: "Past calls of tools and demonstrations: count, import, export",
@@ -64,7 +68,10 @@ const COMMANDS: Record<string, CommandEntry> = {
   },
   train: {
     summary: "Train the retriever of a library and the judge of calls; write fine-tuning sets",
-    load: async () => (await import("./commands/train.js")).trainCommand,
+    load: async () => {
+      requireExtra("eval");
+      return (await import("./commands/train.js")).trainCommand;
+    },
   },
   mcp: {
     summary: "Serve a library to MCP clients through a few tools",

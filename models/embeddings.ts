@@ -1,9 +1,11 @@
 import { Embeddings } from "@langchain/core/embeddings";
 import { LONGEST_SEARCHED, beginning } from "../common/bounds.js";
+import { missingPackages, requireExtra } from "../common/extras.js";
 import { LOCAL_EMBEDDINGS } from "../state/context.js";
 import { modelFailure } from "./failures.js";
 import { requireKey } from "./keys.js";
 import { installedProvider, packagedProviders } from "./packagedEmbeddings.js";
+import { openAiPackage } from "./packages.js";
 import {
   connectionOf,
   type EmbeddingsProvider,
@@ -22,8 +24,13 @@ const OPENAI = { key: "OPENAI_API_KEY", baseUrl: "OPENAI_BASE_URL" };
 
 registerEmbeddingsProvider(parseModelSpec(LOCAL_EMBEDDINGS).provider, {
   makeEmbeddings: async () => {
-    const { SentenceEncoder } = await import("./encoder.js");
-    return new SentenceEncoder();
+    if (missingPackages("encoder").length === 0) {
+      const { SentenceEncoder } = await import("./encoder.js");
+      return new SentenceEncoder();
+    }
+    const { WordsAlone, sayWordsAlone } = await import("./wordsAlone.js");
+    sayWordsAlone();
+    return new WordsAlone();
   },
 });
 
@@ -31,7 +38,7 @@ registerEmbeddingsProvider("openai", {
   environment: Object.values(OPENAI),
   makeEmbeddings: async (model) => {
     const apiKey = requireKey({ spec: `openai:${model}`, ...OPENAI, keyless: LOCAL_EMBEDDINGS });
-    const { OpenAIEmbeddings } = await import("@langchain/openai");
+    const { OpenAIEmbeddings } = await openAiPackage(`openai:${model}`);
     return new OpenAIEmbeddings({
       model,
       ...(apiKey ? { apiKey } : {}),
@@ -64,7 +71,8 @@ const openModels = new Map<string, Promise<OpenEmbeddings>>();
 
 /**
  * Opens an embedding model by its name; the same name gives the same model while its key and endpoint in the
- * environment stay the same. Its failures arrive as ModelFailed.
+ * environment stay the same. Its failures arrive as ModelFailed. Without the packages of the built-in encoder, its place
+ * is taken by one that leaves searches to words alone.
  *
  * @throws ModelFailed when its key, its package or its weights are missing
  * @throws UnknownName for a provider that does not exist
@@ -77,6 +85,16 @@ export async function openEmbeddings(spec: string): Promise<OpenEmbeddings> {
   openModels.set(key, open);
   open.catch(() => openModels.delete(key));
   return open;
+}
+
+/**
+ * Like {@link openEmbeddings}, but never words alone: for what is measured, trained, or judged by what was trained.
+ *
+ * @throws InvalidSetting if the packages of the built-in encoder are missing
+ */
+export async function openExactEmbeddings(spec: string): Promise<OpenEmbeddings> {
+  if (spec === LOCAL_EMBEDDINGS) requireExtra("encoder");
+  return await openEmbeddings(spec);
 }
 
 /** An open model with its name, as `memory/` takes it. */

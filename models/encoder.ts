@@ -1,7 +1,6 @@
 import { Embeddings, type EmbeddingsParams } from "@langchain/core/embeddings";
 import { beginning } from "../common/bounds.js";
 import { ModelFailed } from "../common/errors.js";
-import { requireExtra } from "../common/extras.js";
 import { LOCAL_EMBEDDINGS } from "../state/context.js";
 import { ThreadFailed, askedThread } from "../tools/threads/askedThread.js";
 import { inBatches } from "./textBatches.js";
@@ -48,7 +47,6 @@ const askNetwork = askedThread<(texts: string[]) => Promise<number[][]>>(
 );
 
 const encode = inBatches(async (batch) => {
-  requireExtra("encoder");
   const raw = await askNetwork(batch).catch((error: unknown) => fail(error));
   return raw.map(toUnitLength);
 });

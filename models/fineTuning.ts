@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { modelFailure } from "./failures.js";
 import { requireKey } from "./keys.js";
+import { openAiPackage } from "./packages.js";
 
 /** A service that trains models. */
 export interface FineTuning {
@@ -28,7 +29,7 @@ export async function openFineTuning({ model }: { model: string }): Promise<Fine
     baseUrl: "OPENAI_BASE_URL",
     keyless: "train export without --submit",
   });
-  const { OpenAIClient } = await import("@langchain/openai");
+  const { OpenAIClient } = await openAiPackage(spec);
   // The client's own log would clutter our one-line errors.
   const client = new OpenAIClient({ ...(apiKey ? { apiKey } : {}), logLevel: "off" });
   return {

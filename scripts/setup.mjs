@@ -5,10 +5,16 @@ import { fileURLToPath } from "node:url";
 // The parts are imported dynamically: an old Node must run the check before it parses them.
 
 /**
+ * `quiet` leaves out the progress lines; `steps` are those to do, instead of all.
+ *
+ * @typedef {{ quiet?: boolean, steps?: import("./setup/prepare.mjs").Step[] }} SetupOptions
+ */
+
+/**
  * Prepares a checkout: packages, FAISS, the built sources. A step whose result exists is skipped; if all exist, this
  * takes a few milliseconds and prints nothing.
  *
- * @param {{ quiet?: boolean }} [options] `quiet` leaves out the progress lines
+ * @param {SetupOptions} [options]
  * @returns {Promise<void>}
  * @throws {import("./setup/failure.mjs").SetupFailed} when a step cannot be done
  */
@@ -20,7 +26,7 @@ export async function setUp(options) {
 /**
  * Like {@link setUp}, but reports a failure in one line on stderr.
  *
- * @param {{ quiet?: boolean }} [options]
+ * @param {SetupOptions} [options]
  * @returns {Promise<boolean>} whether everything is ready
  */
 export async function setUpOrExplain(options) {

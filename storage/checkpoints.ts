@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import { requireExtra } from "../common/extras.js";
 import { databaseName } from "./away.js";
 import {
   type DataPlace,
@@ -154,6 +155,7 @@ class PermittedSaver extends SqliteSaver {
 
 function inDatabase(url: string, permit: Permit): DatabaseSaver {
   return new DatabaseSaver(databaseName(url), async () => {
+    requireExtra("postgres");
     const { openPostgresSavers } = await import("./postgresSaver.js");
     return await openPostgresSavers({ url, schema: schemaOf(STORE), permit });
   });

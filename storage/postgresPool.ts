@@ -1,6 +1,8 @@
 import { messageOf } from "../common/errors.js";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Pool, type PoolClient, types } from "pg";
+import { createRequire } from "node:module";
+import type { Pool, PoolClient } from "pg";
+import { requireExtra } from "../common/extras.js";
 import { databaseName, isAway } from "./away.js";
 import { StorageFailed } from "./sqlite.js";
 
@@ -63,16 +65,22 @@ export function borrowPool(url: string): SharedPool {
 /** Type of a bigint, which `pg` gives as text because it may be too big for a number. Counts and times are not. */
 const BIGINT = 20;
 
-const NUMBERS = {
-  getTypeParser: (type: number, format?: "text" | "binary") =>
-    type === BIGINT && format !== "binary" ? Number : types.getTypeParser(type, format),
-};
+/** Loaded only for a database, because who keeps data in files need not install it. */
+function loadPg(): typeof import("pg") {
+  requireExtra("postgres");
+  return createRequire(import.meta.url)("pg") as typeof import("pg");
+}
 
 function makePool(url: string): Pool {
+  const { Pool, types } = loadPg();
+  const numbers = {
+    getTypeParser: (type: number, format?: "text" | "binary") =>
+      type === BIGINT && format !== "binary" ? Number : types.getTypeParser(type, format),
+  };
   const pool = new Pool({
     connectionString: url,
     max: MOST_CONNECTIONS,
-    types: NUMBERS,
+    types: numbers,
     keepAlive: true,
     allowExitOnIdle: true,
     connectionTimeoutMillis: CONNECTING_MS,

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { requireExtra } from "../../common/extras.js";
 import type { Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
 import { collected, withLibrary } from "../options.js";
@@ -37,6 +38,7 @@ export function addImportMcp(importing: Command, exit: Exit): void {
       ]),
     )
     .action(async (name: string | undefined, words: string[]) => {
+      requireExtra("mcp");
       const { importMcp } = await import("../sources/importMcp.js");
       // Commander assigns options that `tools import` has as well to that command.
       const options = command.optsWithGlobals<McpImportOptions>();

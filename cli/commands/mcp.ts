@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { Command } from "commander";
+import { requireExtra } from "../../common/extras.js";
 import { OFFLINE_MODEL, parseContext } from "../../state/context.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
@@ -44,6 +45,7 @@ export function mcpCommand(exit: Exit): Command {
 
 async function serve(options: McpOptions): Promise<void> {
   const { http, port, allowWrites = false } = options;
+  requireExtra("mcp");
   // Output of tools and packages in this process must not get into the protocol on stdout.
   const output = keepOutput();
   try {

@@ -1,7 +1,8 @@
 import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
+import { requireExtra } from "../../common/extras.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
-import { type RunningServer, startServer } from "../../server/serve.js";
+import type { RunningServer } from "../../server/serve.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/settings.js";
 import { databaseName } from "../../storage/away.js";
 import { defaultDatabase, defaultHome } from "../../workspace/home.js";
@@ -42,6 +43,8 @@ export function serveCommand(): Command {
     )
     .action(async (options: Options) => {
       const settings = settingsOf(options);
+      requireExtra("server");
+      const { startServer } = await import("../../server/serve.js");
       const server = await startServer(settings, (database) =>
         process.stderr.write(`Waiting for the database ${database}, which does not answer\n`),
       );

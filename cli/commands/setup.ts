@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Command } from "commander";
@@ -31,7 +31,7 @@ function extraName(name: string) {
 
 /**
  * Installs the packages of extras next to tulipgraph, in the versions that it was tested with, and gets the native part
- * of FAISS. Installed packages stay as they are.
+ * of FAISS. Installed packages stay as they are, and so does the package.json of the project.
  *
  * @throws InvalidSetting if npm fails
  */
@@ -43,13 +43,24 @@ async function setUpExtras(extras: readonly ExtraName[]): Promise<number> {
   return EXIT.done;
 }
 
+/** Leaves the user's package.json and lock file as they are, and takes the installed packages for what is wanted. */
+const UNSAVED = ["--no-save", "--no-package-lock"];
+
+const KEEPING =
+  "package.json stays as it is, so a later npm install may remove them; to have them in it, run this with --save-exact instead of --no-save --no-package-lock";
+
 function installBeside(names: readonly string[]): void {
-  const versions = wantedVersions();
-  const specs = names.map((name) => `${name}@${versions[name] ?? "latest"}`);
+  const { dependencies, peerDependencies } = packageOf(packageRoot());
+  const versions: Record<string, string> = { ...dependencies, ...peerDependencies };
   const { folder, options } = installationOf(packageRoot());
+  // npm removes what is neither saved nor named, so what an earlier set-up has installed is named again.
+  const earlier = Object.keys(peerDependencies).flatMap((name) => installedSpec(folder, name));
+  const specs = [...names.map((name) => `${name}@${versions[name] ?? "latest"}`), ...earlier];
   // No install scripts: that of faiss-node fails without GitHub, and npm then removes its folder.
-  const argv = ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...options, ...specs];
+  const quiet = ["--ignore-scripts", "--no-audit", "--no-fund"];
+  const argv = ["install", ...quiet, ...options, ...specs];
   process.stderr.write(`npm ${argv.join(" ")}\n`);
+  if (!options.includes("--global")) process.stderr.write(`${KEEPING}\n`);
   const { status, stderr, error } = spawnSync("npm", argv, { cwd: folder, encoding: "utf8" });
   if (status === 0) return;
   const [reason = error?.message] = /^npm (?:error|ERR!) (?!code |errno |A complete ).+$/m.exec(
@@ -62,18 +73,28 @@ function installBeside(names: readonly string[]): void {
   });
 }
 
-/** The versions in the peerDependencies of our package.json. */
-function wantedVersions(): Record<string, string> {
-  const text = readFileSync(join(packageRoot(), "package.json"), "utf8");
-  return (JSON.parse(text) as { peerDependencies: Record<string, string> }).peerDependencies;
+interface PackageFile {
+  version: string;
+  dependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
 }
 
-/** The project in which npm installed us, or the folder of global packages. */
+function packageOf(folder: string): PackageFile {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as PackageFile;
+}
+
+/** A package with its version, if it is installed. */
+function installedSpec(folder: string, name: string): string[] {
+  const place = join(folder, "node_modules", name);
+  return existsSync(place) ? [`${name}@${packageOf(place).version}`] : [];
+}
+
+/** The project in which npm installed us, whose package.json is the user's, or the folder of global packages. */
 function installationOf(root: string): { folder: string; options: string[] } {
   const packages = dirname(root);
-  if (basename(packages) !== "node_modules") return { folder: root, options: [] };
+  if (basename(packages) !== "node_modules") return { folder: root, options: UNSAVED };
   const isGlobal = dirname(packages).endsWith(`${sep}lib`);
-  return { folder: dirname(packages), options: isGlobal ? ["--global"] : [] };
+  return { folder: dirname(packages), options: isGlobal ? ["--global"] : UNSAVED };
 }
 
 /** The part of the set-up scripts, which are plain JavaScript, that is used here. */

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { requireExtra } from "../../common/extras.js";
 import { examples } from "../helpExamples.js";
 import type { LoginOptions } from "../sources/login.js";
 import { toCount } from "../options.js";
@@ -35,6 +36,7 @@ export function addSources(tools: Command): void {
       ]),
     )
     .action(async (name: string, options: LoginOptions) => {
+      requireExtra("mcp");
       const { logIn } = await import("../sources/login.js");
       await logIn(name, options);
     });

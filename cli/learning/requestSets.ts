@@ -6,7 +6,7 @@ import {
   type RequestSet,
 } from "../../eval/retrieval/labelledRequests.js";
 import { type CachedEmbeddings, cachedEmbeddings } from "../../models/embeddingCache.js";
-import { openEmbeddings } from "../../models/embeddings.js";
+import { openExactEmbeddings } from "../../models/embeddings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 
@@ -42,7 +42,7 @@ export async function withCachedEmbeddings<Result>(
   spec: string,
   work: (model: { embeddings: CachedEmbeddings; name: string }) => Promise<Result>,
 ): Promise<Result> {
-  const opened = await openEmbeddings(spec);
+  const opened = await openExactEmbeddings(spec);
   const { name } = opened;
   const file = join(openWorkspace().home, "embeddings.db");
   const embeddings = cachedEmbeddings({ embeddings: opened, model: name, file });

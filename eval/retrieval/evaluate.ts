@@ -1,6 +1,6 @@
 import { join, basename, resolve } from "node:path";
 import { cachedEmbeddings, type CachedEmbeddings } from "../../models/embeddingCache.js";
-import { openEmbeddings } from "../../models/embeddings.js";
+import { openExactEmbeddings } from "../../models/embeddings.js";
 import type { Selection } from "../benchmarks/selectTasks.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
 import { RANKINGS, embeddedTexts, type Ranking } from "../../tools/library/request.js";
@@ -76,7 +76,7 @@ async function searchWithCache(wanted: {
 }): Promise<SearchedSet> {
   const { options, set, depth } = wanted;
   const { home, toolsFile } = options;
-  const opened = await openEmbeddings(options.embeddings);
+  const opened = await openExactEmbeddings(options.embeddings);
   const { name: model } = opened;
   const embeddings = cachedEmbeddings({
     embeddings: opened,

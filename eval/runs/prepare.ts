@@ -1,7 +1,7 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { openChatModel } from "../../models/chat.js";
-import { openEmbeddings } from "../../models/embeddings.js";
+import { openExactEmbeddings } from "../../models/embeddings.js";
 import { dollarsOf, requireBudget } from "../../models/prices.js";
 import { bestCatalogue } from "../../workspace/assembledLibraries.js";
 import { type Context, parseContext } from "../../state/context.js";
@@ -166,7 +166,7 @@ export async function requireModels(context: Context): Promise<void> {
   for (const spec of reasoningModel ? [model, reasoningModel] : [model]) {
     await openChatModel(spec, { temperature, seed, maxOutputTokens });
   }
-  await openEmbeddings(embeddings);
+  await openExactEmbeddings(embeddings);
 }
 
 /** @throws InvalidSetting if the price of a model is unknown */

@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import type { HelpfulnessJudge, PastCall } from "../../memory/experience.js";
-import { openEmbeddings } from "../../models/embeddings.js";
+import { openExactEmbeddings } from "../../models/embeddings.js";
 import { jsonObject } from "../../models/reply.js";
 import { cutObservation, observationLine } from "../../state/observation.js";
 import { runWorkspace } from "../../workspace/workspace.js";
@@ -139,7 +139,7 @@ async function askClassifier({ calls, state, context }: Hearing): Promise<Judgem
   const { verdicts, embeddingTokens } = await classifyCalls({
     classifier: openClassifier({ home, embeddings: name }),
     calls: calls.map((call) => whatHappened(call, state)),
-    embeddings: { name, model: await openEmbeddings(name) },
+    embeddings: { name, model: await openExactEmbeddings(name) },
   });
   const used = { embeddingTokens, ms: performance.now() - started };
   return {

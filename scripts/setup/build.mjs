@@ -38,8 +38,8 @@ const COMPILATION = {
 };
 
 /**
- * Sources that are bundled with what they import: so that users need not install a package, or because one file loads
- * faster than many. The licence of a bundled package is put beside them.
+ * Sources that are bundled with what they import, because one file loads faster than many, or because the package depends
+ * on a database driver that npm would have to compile. The licence of a bundled package is put beside them.
  */
 const TAKEN_IN = [
   {
@@ -50,6 +50,9 @@ const TAKEN_IN = [
   { source: "storage/kysely.ts", from: "kysely", external: [] },
   { source: "tools/catalogs/math/index.ts", external: [] },
 ];
+
+/** The scripts of pages, by their first module; `common/pageScript.ts` finds them beside it. */
+const PAGE_SCRIPTS = ["eval/report/page/client/main.ts", "server/console/client/main.ts"];
 
 /** Compiles the TypeScript sources to dist/, file by file, into the same folders. */
 export const buildStep = {
@@ -63,20 +66,31 @@ export const buildStep = {
   },
 };
 
+/** Whether dist/ has the declarations of the sources as they are. @param {string} root */
+export function declarationsAreWritten(root) {
+  return readStamp(stampFile(root)).declarations === sourcesHash(root);
+}
+
+/** @param {string} root */
+export function noteDeclarations(root) {
+  updateStamp(stampFile(root), { declarations: sourcesHash(root) });
+}
+
 /** @param {string} root */
 function stampFile(root) {
   return join(root, "dist", ".stamp");
 }
 
 /**
- * A hash of names and contents, including this file, but not of times: clones, copies and changes of branch alter times.
+ * A hash of names and contents, including what builds them and which packages there are, but not of times: clones, copies and changes of branch alter times.
  *
  * @param {string} root
  */
 function sourcesHash(root) {
   const sources = listSources(root);
   const contents = sources.map((path) => readFileSync(join(root, path)));
-  return hashOf([readFileSync(new URL(import.meta.url)), ...sources, ...contents]);
+  const build = [new URL(import.meta.url), join(root, "package.json")];
+  return hashOf([...build.map((file) => readFileSync(file)), ...sources, ...contents]);
 }
 
 /**
@@ -135,6 +149,7 @@ async function runEsbuild({ root, sources, outdir }) {
       const licence = join(root, "node_modules", from, "LICENSE");
       cpSync(licence, join(outdir, source.replace(/\.ts$/, ".LICENSE")));
     }
+    await writePageScripts({ sources, outdir });
     if (sources.includes(PUBLISHED)) importGraphsByName({ root, outdir });
     filesBelow(outdir).forEach(requireCompiler);
   } catch (error) {
@@ -161,6 +176,15 @@ function requireCompiler(file) {
     'const ts = requireFrom(import.meta.url)("typescript");',
   ];
   writeFileSync(file, code.replace(COMPILER_IMPORT, required.join("\n")));
+}
+
+/** @param {{ sources: string[], outdir: string }} place */
+async function writePageScripts({ sources, outdir }) {
+  for (const source of PAGE_SCRIPTS.filter((each) => sources.includes(each))) {
+    const { pageScript } = await import(pathToFileURL(join(outdir, "common/pageScript.js")).href);
+    const entry = join(outdir, source.replace(/\.ts$/, ".js"));
+    writeFileSync(join(dirname(entry), "page.js"), await pageScript(pathToFileURL(entry)));
+  }
 }
 
 const PUBLISHED = join("graphs", "published.ts");

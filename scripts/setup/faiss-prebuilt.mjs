@@ -43,7 +43,8 @@ async function download({ root, env, log, run }, aside) {
   const installer = createRequire(join(root, "package.json")).resolve("prebuild-install/bin.js");
   const { code, output, timedOut } = await run({
     command: process.execPath,
-    args: [installer, "--runtime", "napi", "--verbose"],
+    // Against .prebuild-installrc, which is for `npm install`.
+    args: [installer, "--no-version", "--runtime", "napi", "--verbose"],
     cwd: aside,
     // Its own cache: the shared one would return a broken file forever.
     env: { ...env, npm_config_cache: join(aside, "cache") },

@@ -1,4 +1,4 @@
-import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
+import { type EmbeddingModel, WORDS_ALONE, embedTexts, estimateTokens } from "./embedding.js";
 import { everydayTexts, everydayVectors, type Miss } from "./misses.js";
 import type { Hit } from "./nearest.js";
 import { hasTools } from "./records.js";
@@ -41,12 +41,17 @@ export interface SearchResults {
  */
 export async function searchLibrary({
   layers,
-  question,
+  question: asked,
 }: {
   layers: readonly SearchLayer[];
   question: SearchQuestion;
 }): Promise<SearchResults> {
-  requireUsable(question);
+  requireUsable(asked);
+  const hasMeaning = layers[0]?.source.model.name !== WORDS_ALONE;
+  // Without vectors nothing is near or far: what shares words with the phrase is found.
+  const question: SearchQuestion = hasMeaning
+    ? asked
+    : { ...asked, ranking: "words", threshold: undefined, keepShare: undefined };
   const phrases = [...new Set(question.phrases)].filter((phrase) => phrase.trim() !== "");
   const filled = layers.filter(({ source }) => hasTools(source.place()));
   const lowest = filled.at(-1);

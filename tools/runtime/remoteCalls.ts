@@ -1,3 +1,4 @@
+import { requireExtra } from "../../common/extras.js";
 import type { ConnectedKind, ConnectedListing, SourceRegistry } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
 import type { InputAnswer, InputRequest } from "./inputRequest.js";
@@ -57,7 +58,10 @@ export interface RemoteCallers {
 }
 
 const LOADERS: Record<ConnectedKind, (settings: RemoteSettings) => Promise<RemoteCaller>> = {
-  mcp: async (settings) => (await import("../sources/mcp/mcpCaller.js")).mcpCaller(settings),
+  mcp: async (settings) => {
+    requireExtra("mcp");
+    return (await import("../sources/mcp/mcpCaller.js")).mcpCaller(settings);
+  },
   openapi: async (settings) =>
     (await import("../sources/openapi/openApiCaller.js")).openApiCaller(settings),
 };

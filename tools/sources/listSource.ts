@@ -1,9 +1,11 @@
+import { requireExtra } from "../../common/extras.js";
 import type { ConnectedKind, ConnectedSource, SourceListing } from "./connected.js";
 
 type Lister = (source: ConnectedSource) => Promise<SourceListing>;
 
 const LISTERS: Record<ConnectedKind, Lister> = {
   async mcp({ name, settings }) {
+    requireExtra("mcp");
     const { readServer } = await import("./mcp/readServer.js");
     const { settingsOf } = await import("./mcp/settings.js");
     return (await readServer({ name, settings: settingsOf({ settings }) })).listing;

@@ -16,10 +16,18 @@ export function startThread(entry: URL, options: WorkerOptions = {}): Worker {
 }
 
 /**
- * Code for a worker thread that makes Node load TypeScript as ES modules and as CommonJS (a thread does not inherit
- * this from the process) and then imports the entry.
+ * Code for a thread or process that makes Node load TypeScript as ES modules and as CommonJS (a thread does not inherit
+ * this from the process) and then imports the entry. In a checkout the entry itself is TypeScript.
  */
 export function typeScriptBootstrap(entry: URL): string {
+  if (entry.pathname.endsWith(".js")) {
+    const hooks = new URL("./typeScriptHooks.js", import.meta.url).href;
+    return [
+      "process.setSourceMapsEnabled(true);",
+      `require("node:module").register(${JSON.stringify(hooks)});`,
+      `import(${JSON.stringify(entry.href)});`,
+    ].join("\n");
+  }
   const commonJs = createRequire(import.meta.url).resolve("tsx/cjs/api");
   // Not `require`: the CommonJS build of this part looks for its loader in the wrong folder.
   const modules = import.meta.resolve("tsx/esm/api");

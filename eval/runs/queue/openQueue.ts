@@ -1,4 +1,4 @@
-import PgBoss from "pg-boss";
+import type PgBoss from "pg-boss";
 import { InvalidSetting } from "../../../common/errors.js";
 import { type Store, openStore } from "../../../storage/database.js";
 import { isAway } from "../../../storage/away.js";
@@ -41,7 +41,8 @@ export async function openQueue(url: string): Promise<RunQueue> {
     await store.close();
     await pool.end();
   };
-  const boss = new PgBoss({
+  const { default: Boss } = await import("pg-boss");
+  const boss = new Boss({
     schema: JOBS_SCHEMA,
     supervise: false,
     schedule: false,

@@ -3,6 +3,7 @@ import { basename, dirname, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ParserOptions } from "@readme/openapi-parser";
 import { InvalidSetting, oneLine, TulipgraphError } from "../../../common/errors.js";
+import { requireExtra } from "../../../common/extras.js";
 import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../tool.js";
 import { fetchDocument, LONGEST_DOCUMENT } from "./fetchDocument.js";
@@ -51,6 +52,7 @@ export async function readDocument(place: string): Promise<ApiDocument> {
   const file = root ? undefined : wholeFile(place, refuse);
   const path = root ? root.url.href : resolve(place);
   const files = fileReader({ path, text: root?.text ?? file ?? "", isLocal: !root });
+  requireExtra("openapi");
   const { parse, bundle, validate } = await import("@readme/openapi-parser");
   let refused: unknown;
   const settings = optionsOf((url) => {

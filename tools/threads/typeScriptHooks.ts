@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { LoadHook, ResolveHook } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+// Hooks by which the built package loads users' TypeScript, and JavaScript that imports TypeScript. What is an ES module
+// is told as Node 22.18 tells it: by the file's name, by its package, else by whether it imports or exports.
+
+type Format = "module" | "commonjs";
+
+const TYPE_SCRIPT = /\.([cm]?)tsx?$/;
+
+/** What an import may leave out. */
+const ENDINGS = [".ts", ".tsx", ".mts", ".cts", "/index.ts"];
+
+/** Finds the TypeScript file that an import calls "x.js" or "x". */
+export const resolve: ResolveHook = async (specifier, context, next) => {
+  try {
+    return await next(specifier, context);
+  } catch (error) {
+    const source = sourceOf(specifier, context.parentURL);
+    if (source === undefined) throw error;
+    return { url: source.href, shortCircuit: true };
+  }
+};
+
+function sourceOf(specifier: string, parent: string | undefined): URL | undefined {
+  if (!/^(?:\.{0,2}\/|file:)/.test(specifier)) return undefined;
+  const { href } = new URL(specifier, parent);
+  const named = href.replace(/\.([cm]?)js(x?)$/, ".$1ts$2");
+  const candidates = named === href ? ENDINGS.map((ending) => href + ending) : [named];
+  return candidates.map((each) => new URL(each)).find((each) => existsSync(each));
+}
+
+/** Compiles TypeScript. */
+export const load: LoadHook = async (url, context, next) => {
+  if (!url.startsWith("file:") || url.includes("/node_modules/")) return await next(url, context);
+  const file = fileURLToPath(url);
+  const text = () => readFileSync(file, "utf8");
+  if (TYPE_SCRIPT.test(file)) {
+    const { compile } = await import("./compile.js");
+    const format = await formatOf(file, text());
+    return { format, source: compile({ file, text: text(), format }), shortCircuit: true };
+  }
+  // TypeScript imports JSON without saying again that it is JSON.
+  if (file.endsWith(".json") && context.importAttributes["type"] === undefined)
+    return { format: "module", source: `export default ${text()}`, shortCircuit: true };
+  // Before version 22, Node does not look into JavaScript whose package says nothing.
+  if (file.endsWith(".js") && packageType(dirname(file)) === undefined)
+    return await next(url, { ...context, format: await formatOf(file, text()) });
+  return await next(url, context);
+};
+
+async function formatOf(file: string, text: string): Promise<Format> {
+  const [, letter] = TYPE_SCRIPT.exec(file) ?? [];
+  if (letter) return letter === "m" ? "module" : "commonjs";
+  const type = packageType(dirname(file));
+  if (type !== undefined) return type;
+  const { isModule } = await import("./compile.js");
+  return isModule(file, text) ? "module" : "commonjs";
+}
+
+/** What the nearest package.json says; undefined if it says nothing. */
+function packageType(folder: string): Format | undefined {
+  const file = join(folder, "package.json");
+  if (existsSync(file)) {
+    const { type } = JSON.parse(readFileSync(file, "utf8")) as { type?: string };
+    return type === "module" || type === "commonjs" ? type : undefined;
+  }
+  const above = dirname(folder);
+  return above === folder ? undefined : packageType(above);
+}
