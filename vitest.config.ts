@@ -20,7 +20,7 @@ const CAMPAIGNS = [
   "tests/examples/{allYourTools,ownWiring}.test.ts",
   "tests/graphs/killedRuns.test.ts",
   "tests/integrations/mcp/conformance.test.ts",
-  "tests/langgraph/{editApproval,package,server}.test.ts",
+  "tests/langgraph/{package,server}.test.ts",
   "tests/server/{console/page,forks,kills,load,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",
   "tests/tools/sources/mcp/conformance.test.ts",

@@ -80,9 +80,9 @@ async function resume({
 
 /** A person's decisions or answers; null if there are none. */
 function inputOf({ waiting, given }: { waiting: Waiting | undefined; given: AnswerOptions }) {
-  if (waiting?.kind === "input") {
-    const answers = answersOn({ waiting, given });
-    return answers ? { answers } : null;
+  if (waiting?.kind === "question") {
+    const decisions = answersOn({ waiting, given });
+    return decisions ? { decisions } : null;
   }
   if (given.answer !== undefined) {
     throw new InvalidSetting({

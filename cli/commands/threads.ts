@@ -60,7 +60,7 @@ async function showThread(id: string, json?: boolean): Promise<void> {
     return;
   }
   printTable({ rows: messages.map((message) => [speaker(message), said(message)]) });
-  if (waiting) printWaiting({ run: { threadId: id }, waiting });
+  if (waiting) printWaiting(id, waiting);
 }
 
 function plainMessage(message: BaseMessage) {

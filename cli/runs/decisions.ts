@@ -1,38 +1,37 @@
 import { readFileSync } from "node:fs";
 import type { StateSnapshot } from "@langchain/langgraph";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
-import type { ApprovalRequest, Decision } from "../../nodes/acting/approval.js";
-import type { InputRequest } from "../../nodes/acting/askInput.js";
-import type { EditApprovalRequest, EditDecision } from "../../nodes/editing/editApproval.js";
-import type { WritesApprovalRequest, WritesDecision } from "../../nodes/programs/writesApproval.js";
+import type { ReviewKind, ReviewRequest } from "../../nodes/shared/askDecisions.js";
 
 /** Options of `resume` by which a person decides. */
 export interface DecisionOptions {
   approve?: boolean;
   /** True, or the reason. */
   reject?: boolean | string;
-  /**
-   * A JSON file with the arguments to call with or the writes to keep, or a file with the code of the tool or the
-   * program.
-   */
+  /** A file with the arguments to call with, as JSON, or with the code of the tool or the program. */
   edit?: string;
 }
 
-/** What waits for a person's decision: calls, one change of the tool library, or the writes of a program. */
-export type WaitingDecision = ApprovalRequest | EditApprovalRequest | WritesApprovalRequest;
+/** What waits for a person, with what helps to decide. */
+export interface Waiting extends ReviewRequest {
+  /** Of the writes of a program. */
+  program?: string;
+  bill?: string;
+  complete?: boolean;
+  /** Of a change of the library: the present code, its tests, and what it breaks. */
+  before?: string;
+  tests?: string[];
+  breaks?: string[];
+}
 
-/** What waits for a person: a decision, or answers to questions that a tool's server asks. */
-export type Waiting = WaitingDecision | InputRequest;
+const KINDS: readonly unknown[] = ["approval", "edit", "writes", "question"] satisfies ReviewKind[];
 
-const KINDS: readonly unknown[] = [
-  "approval",
-  "edit",
-  "writes",
-  "input",
-] satisfies Waiting["kind"][];
-
-/** A person's decisions, in the form in which they resume the run. */
-export type Decisions = Decision[] | [EditDecision] | [WritesDecision];
+/** A person's decisions, as they resume a run in LangChain's form. */
+export type Decisions = (
+  | { type: "approve" }
+  | { type: "edit"; editedAction: { name: string; args: Record<string, unknown> } }
+  | { type: "reject"; message?: string }
+)[];
 
 /** What in a thread waits for a person; undefined when nothing does. */
 export function waitingFor({ tasks }: Pick<StateSnapshot, "tasks">): Waiting | undefined {
@@ -41,18 +40,16 @@ export function waitingFor({ tasks }: Pick<StateSnapshot, "tasks">): Waiting | u
 }
 
 function isWaiting(value: unknown): value is Waiting {
-  return (
-    typeof value === "object" && value !== null && "kind" in value && KINDS.includes(value.kind)
-  );
+  return isRecord(value) && KINDS.includes(value["kind"]);
 }
 
 /**
- * The decision on each waiting call, or on the waiting change or program; undefined when none was made.
+ * The decision on each waiting action; undefined when none was made.
  *
  * @throws InvalidSetting for options that contradict each other, or when nothing waits for a decision
  */
 export function decisionsOn(options: {
-  waiting: WaitingDecision | undefined;
+  waiting: Waiting | undefined;
   given: DecisionOptions;
 }): Decisions | undefined {
   const { waiting, given } = options;
@@ -70,76 +67,83 @@ export function decisionsOn(options: {
   }
   if (kind === "edit") return edited(waiting, given.edit ?? "");
   const message = typeof given.reject === "string" ? given.reject : undefined;
-  const decision: Decision = kind === "approve" ? { type: "approve" } : { type: "reject", message };
-  return waiting.kind === "approval" ? waiting.calls.map(() => decision) : [decision];
+  return waiting.actionRequests.map(() =>
+    kind === "approve" ? { type: "approve" } : { type: "reject", message },
+  );
 }
 
 /** Reads from the file what to do instead. */
-function edited(waiting: WaitingDecision, file: string): Decisions {
-  if (waiting.kind === "edit") return [{ type: "edit", code: readCode(waiting, file) }];
-  if (waiting.kind === "writes") return [editedWrites(file)];
-  return editedArgs({ calls: waiting.calls, file });
-}
-
-/** The file holds the whole function, with its comment and its examples. */
-function readCode({ change, tool }: EditApprovalRequest, file: string): string {
-  const problem =
-    change === "delete" ? `${tool} waits for its deletion, which has no code to edit` : undefined;
-  if (!problem) return readText(file, "Name a file with the TypeScript function");
-  throw new InvalidSetting({ setting: `--edit ${file}`, problem, hint: "Approve or reject it" });
-}
-
-/** The file holds the writes to keep, as a JSON list, or the code of a whole program. */
-function editedWrites(file: string): WritesDecision {
-  const text = readText(file, "Name a file with the writes that are left, or with a program");
+function edited(waiting: Waiting, file: string): Decisions {
+  if (waiting.kind === "edit") return [editedCode(waiting, file)];
+  if (waiting.kind !== "writes") return editedArgs({ waiting, file, text: readText(file, FORM) });
+  const text = readText(file, `${FORM}, or with a program`);
   try {
-    return { type: "edit", writes: JSON.parse(text) as unknown };
+    JSON.parse(text);
   } catch {
     // Not JSON, so it is a program, which the run itself checks.
-    return { type: "edit", program: text };
+    return [{ type: "edit", editedAction: { name: "program", args: { code: text } } }];
   }
+  return editedArgs({ waiting, file, text });
 }
 
-/** The file holds the arguments of the only call, or a list with those of each call. */
-function editedArgs(options: Pick<ApprovalRequest, "calls"> & { file: string }): Decision[] {
-  const { calls, file } = options;
-  const content = readJson(file, "Name a file with the arguments to call with");
-  const list: unknown[] = Array.isArray(content) ? content : [content];
-  if (list.length === calls.length && list.every(isRecord)) {
-    return list.map((args) => ({ type: "edit", args }));
+const FORM = "Name a file with the arguments to call with";
+
+/** The file holds the whole function, with its comment and its examples. */
+function editedCode({ actionRequests }: Waiting, file: string): Decisions[number] {
+  const [{ name, args } = { name: "", args: {} }] = actionRequests;
+  if (args["code"] === undefined) {
+    throw new InvalidSetting({
+      setting: `--edit ${file}`,
+      problem: `${String(args["tool"])} waits for its deletion, which has no code to edit`,
+      hint: "Approve or reject it",
+    });
   }
-  const tools = calls.map(({ tool }) => tool).join(", ");
+  const code = readText(file, "Name a file with the TypeScript function");
+  return { type: "edit", editedAction: { name, args: { ...args, code } } };
+}
+
+/** The file holds the arguments of the only call, or a list with those of each; null for one that is not to be made. */
+function editedArgs(options: { waiting: Waiting; file: string; text: string }): Decisions {
+  const { waiting, file, text } = options;
+  const { actionRequests } = waiting;
+  const content = parsed({ setting: `--edit ${file}`, text, hint: FORM });
+  const list: unknown[] = Array.isArray(content) ? content : [content];
+  if (list.length === actionRequests.length) {
+    const decisions = actionRequests.flatMap(({ name }, at): Decisions => {
+      const args = list[at];
+      if (args === null) return [{ type: "reject" }];
+      return isRecord(args) ? [{ type: "edit", editedAction: { name, args } }] : [];
+    });
+    if (decisions.length === list.length) return decisions;
+  }
+  const isOne = actionRequests.length === 1;
   throw new InvalidSetting({
     setting: `--edit ${file}`,
-    problem: `does not hold the arguments of ${tools}`,
-    hint:
-      calls.length === 1 ? "Write one JSON object" : "Write a JSON array with an object for each",
+    problem: `does not hold the arguments of ${actionRequests.map(({ name }) => name).join(", ")}`,
+    hint: isOne
+      ? "Write one JSON object"
+      : "Write a JSON array with an object for each, or null for one that is not to be made",
   });
 }
 
-/** @throws InvalidSetting for a file that cannot be read */
-export function readJson(file: string, hint: string): unknown {
-  const text = readText(file, hint);
+/** @throws InvalidSetting for a text that is not JSON */
+export function parsed(options: { setting: string; text: string; hint: string }): unknown {
+  const { setting, text, hint } = options;
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw unreadable({ file, hint, what: "as JSON", error });
+    throw new InvalidSetting({ setting, problem: `is not JSON (${messageOf(error)})`, hint });
   }
 }
 
-function readText(file: string, hint: string): string {
+/** @throws InvalidSetting for a file that cannot be read */
+export function readText(file: string, hint: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw unreadable({ file, hint, what: "", error });
+    const problem = `cannot be read (${messageOf(error)})`;
+    throw new InvalidSetting({ setting: `--edit ${file}`, problem, hint });
   }
-}
-
-function unreadable(options: { file: string; hint: string; what: string; error: unknown }) {
-  const { file, hint, what, error } = options;
-  const why = messageOf(error);
-  const problem = `${["cannot be read", what].filter(Boolean).join(" ")} (${why})`;
-  return new InvalidSetting({ setting: `--edit ${file}`, problem, hint });
 }
 
 export function isRecord(value: unknown): value is Record<string, unknown> {

@@ -94,7 +94,7 @@ export function printSummary(options: {
     return;
   }
   if (streaming) process.stdout.write("\n");
-  if (waiting) return printWaiting({ run, waiting });
+  if (waiting) return printWaiting(run.threadId, waiting);
   const answer = state.answer ?? "";
   if (!streaming) return printHanging({ text: answer });
   printHanging({ text: status === "solved" ? bold(answer) : `${bold(`${status}:`)} ${answer}` });

@@ -1,105 +1,84 @@
-import { callParts } from "../../nodes/shared/callLine.js";
-import type { InputRequest } from "../../nodes/acting/askInput.js";
-import type { EditApprovalRequest } from "../../nodes/editing/editApproval.js";
-import { plannedCall } from "../../nodes/planning/planLines.js";
-import type { WritesApprovalRequest } from "../../nodes/programs/writesApproval.js";
 import { callsText } from "../../budget/amountText.js";
 import { fieldsOf } from "../../common/schemas/typeText.js";
-import type { Waiting } from "./decisions.js";
-import type { ThreadRun } from "./runThread.js";
-import { bold, dim, lineText, printHanging } from "../printing/terminal.js";
+import { codeIn } from "../../nodes/shared/askDecisions.js";
+import { bold, dim, printHanging } from "../printing/terminal.js";
+import { type Waiting, isRecord } from "./decisions.js";
 
-/** Prints what a run waits for, and how to decide or answer. */
-export function printWaiting({
-  run,
-  waiting,
-}: {
-  run: Pick<ThreadRun, "threadId">;
-  waiting: Waiting;
-}): void {
-  if (waiting.kind === "input") return printQuestions({ threadId: run.threadId, waiting });
+/** Prints what a run waits for, and how to decide or answer. Nothing is shortened. */
+export function printWaiting(threadId: string, waiting: Waiting): void {
+  if (waiting.kind === "question") return printQuestions(threadId, waiting);
   if (waiting.kind === "edit") printEdit(waiting);
-  else if (waiting.kind === "writes") printWrites(waiting);
-  else {
-    for (const { tool, args, reason } of waiting.calls) {
-      printHanging({ label: LABEL, text: lineText(callParts({ tool, args })) });
-      printReason(reason);
-    }
-    if (waiting.problem)
-      printHanging({ label: "your answer cannot be used: ", text: waiting.problem });
-  }
-  const decide = `tulipgraph resume ${run.threadId} --approve | --reject [REASON] | --edit FILE`;
+  else printCalls(waiting);
+  if (waiting.problem)
+    printHanging({ label: "your answer cannot be used: ", text: waiting.problem });
+  const decide = `tulipgraph resume ${threadId} --approve | --reject [REASON] | --edit FILE`;
   printHanging({ text: `decide with: ${decide}` });
 }
 
 /** The question comes from a tool's server, so it says who asks. */
-function printQuestions(options: { threadId: string; waiting: InputRequest }): void {
-  const { threadId, waiting } = options;
-  const { questions, problem } = waiting;
-  for (const { source, tool, message, schema, url } of questions) {
-    printHanging({ label: `${source} asks for ${tool}: `, text: message });
-    if (url !== undefined) printHanging({ label: dim("open "), text: url });
-    for (const field of schema ? fieldsOf(schema) : []) {
+function printQuestions(threadId: string, waiting: Waiting): void {
+  const { actionRequests, reviewConfigs, problem } = waiting;
+  const fields = reviewConfigs.map(({ argsSchema }) => {
+    const parts: unknown = Reflect.get(Object(argsSchema), "properties");
+    const content = isRecord(parts) ? parts["content"] : undefined;
+    return isRecord(content) ? fieldsOf(content) : [];
+  });
+  for (const [at, { name, description = "" }] of actionRequests.entries()) {
+    printHanging({ label: `for ${name}: `, text: description });
+    for (const field of fields[at] ?? []) {
       const text = [field.type, field.text].filter(Boolean).join(", ");
       printHanging({ label: dim(`  ${field.name}${field.mark}: `), text });
     }
   }
   if (problem) printHanging({ label: "your answer cannot be used: ", text: problem });
-  const ways = questions.some(({ schema }) => schema) ? "--answer JSON" : "--approve";
+  const ways = fields.some(({ length }) => length > 0) ? "--answer JSON" : "--approve";
   printHanging({ text: `answer with: tulipgraph resume ${threadId} ${ways} | --reject` });
 }
 
 const LABEL = "waits for your approval: ";
 
-const WHAT = { create: "a new tool", update: "a change of", delete: "the deletion of" };
+const WHAT: Record<string, string> = {
+  create_tool: "a new tool",
+  update_tool: "a change of",
+  delete_tool: "the deletion of",
+};
 
-function printEdit({
-  change,
-  tool,
-  task,
-  code,
-  before,
-  tests,
-  breaks,
-  problem,
-}: EditApprovalRequest) {
-  const wish = task ? `, wanted for: ${task}` : "";
-  printHanging({ label: LABEL, text: `${WHAT[change]} ${tool}${wish}` });
-  if (before) printBlock("the code up to now", before);
-  if (code) printBlock("the new code", code);
+function printEdit({ actionRequests, before, tests = [], breaks = [] }: Waiting): void {
+  for (const { name, args, description } of actionRequests) {
+    const wish = description ? `, wanted for: ${description}` : "";
+    printHanging({ label: LABEL, text: `${WHAT[name]} ${String(args["tool"])}${wish}` });
+    if (before) printBlock("the code up to now", before);
+    const code = codeIn(args);
+    if (code) printBlock("the new code", code);
+  }
   for (const test of tests) printHanging({ label: dim("tested "), text: test });
   for (const each of breaks) printHanging({ label: dim("no longer as before "), text: each });
-  if (problem) printHanging({ label: "your code cannot be used: ", text: problem });
 }
 
-/** Nothing is shortened: a person sees all that is approved. */
-function printWrites({ writes, program, bill, complete, problem }: WritesApprovalRequest): void {
-  const more = complete ? "no others follow" : "others may follow, and are asked about then";
-  printBlock("the program", program);
-  printHanging({
-    label: LABEL,
-    text: `${callsText(writes.length)} that ${writes.length === 1 ? "writes" : "write"}; ${more}`,
-  });
-  for (const { at, tool, args, names = {}, reason } of writes) {
-    const meanings = Object.entries(names).map(([id, name]) => `${id} is “${name}”`);
-    const call = lineText(plannedCall({ tool, args }));
-    const text = meanings.length > 0 ? `${call}${dim(` · ${meanings.join(", ")}`)}` : call;
-    printHanging({ label: `${at}. ${bold("writes")} `, text });
-    printReason(reason);
+function printCalls({ kind, actionRequests, program, bill, complete }: Waiting): void {
+  const count = actionRequests.length;
+  if (program !== undefined) printBlock("the program", program);
+  if (kind === "writes") {
+    const more = complete ? "no others follow" : "others may follow, and are asked about then";
+    const writing = `${callsText(count)} that ${count === 1 ? "writes" : "write"}; ${more}`;
+    printHanging({ label: LABEL, text: writing });
   }
-  printHanging({ label: dim("in all: "), text: bill });
-  if (problem) printHanging({ label: "your edit cannot be used: ", text: problem });
-  printHanging({
-    text: dim(`a FILE holds the writes that are left, or a program: ${WRITES_FORM}`),
-  });
+  for (const [at, { name, args, description }] of actionRequests.entries()) {
+    const call = callText(name, args);
+    const label = kind === "writes" ? `${at}. ${bold("writes")} ` : LABEL;
+    printHanging({ label, text: description ? `${call}${dim(` · ${description}`)}` : call });
+  }
+  if (bill !== undefined) printHanging({ label: dim("in all: "), text: bill });
+  const or = program === undefined ? "" : ", or a program";
+  const list =
+    count > 1 ? `[{ "name": value }, null, …], null for one to leave out` : `{ "name": value }`;
+  printHanging({ text: dim(`a FILE holds the arguments${or}: ${list}`) });
 }
 
-/** Why a flow rule requires asking about a call. */
-function printReason(reason: string | undefined): void {
-  if (reason) printHanging({ label: dim("asked because "), text: reason });
+function callText(name: string, args: Record<string, unknown>): string {
+  const given = Object.entries(args).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+  return `${bold(name)}(${given.join(", ")})`;
 }
-
-const WRITES_FORM = '[{ "at": 0, "args": { "name": value } }]';
 
 function printBlock(title: string, code: string): void {
   process.stdout.write(`${dim(title)}\n${code.trimEnd()}\n`);

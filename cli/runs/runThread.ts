@@ -7,7 +7,6 @@ import { knowingResults } from "../../workspace/wholeResult.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import { type Context, parseContext } from "../../state/context.js";
 import type { GraphState } from "../../state/state.js";
-import type { InputAnswer } from "../../tools/runtime/inputRequest.js";
 import { HOLD_KEY, type ThreadHold } from "../../tools/runtime/threadHolds.js";
 import { type Decisions, waitingFor } from "./decisions.js";
 import { requireBudget } from "../../models/prices.js";
@@ -37,7 +36,7 @@ export interface ThreadRun {
   /** Why this model was chosen if the user named none; completes a sentence after "for". */
   modelWhy?: string;
   /** A new request, a person's decisions or answers, or null to continue where the run stopped. */
-  input: { request: string } | { decisions: Decisions } | { answers: InputAnswer[] } | null;
+  input: { request: string } | { decisions: Decisions } | null;
   output: RunOutput;
 }
 

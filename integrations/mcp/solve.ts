@@ -3,8 +3,7 @@ import { z } from "zod";
 import { LONGEST_REQUEST } from "../../common/bounds.js";
 import { compileGraph } from "../../graphs/compile.js";
 import { DEFAULT_GRAPH, loadGraph } from "../../graphs/index.js";
-import type { ApprovalRequest } from "../../nodes/acting/approval.js";
-import type { WritesApprovalRequest } from "../../nodes/programs/writesApproval.js";
+import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import type { GraphState } from "../../state/state.js";
 import { type HeldCall, approve } from "./approve.js";
 import { progressOf } from "./progress.js";
@@ -87,14 +86,10 @@ function waitingCalls({
     interrupts.map((each) => each.value as unknown),
   );
   if (value === undefined) return undefined;
-  const yes = { type: "approve" };
-  const asked = value as ApprovalRequest | WritesApprovalRequest;
-  if (asked.kind === "approval") {
-    return { calls: asked.calls.map(held), decisions: asked.calls.map(() => yes) };
-  }
-  return asked.kind === "writes" ? { calls: asked.writes.map(held), decisions: [yes] } : "other";
-}
-
-function held({ tool, args }: HeldCall): HeldCall {
-  return { tool, args };
+  const { kind, actionRequests } = value as ReviewRequest;
+  if (kind !== "approval" && kind !== "writes") return "other";
+  return {
+    calls: actionRequests.map(({ name, args }) => ({ tool: name, args })),
+    decisions: actionRequests.map(() => ({ type: "approve" })),
+  };
 }

@@ -15,45 +15,28 @@ const answerSchema = z.object({
   content: z.record(z.string(), plain).optional(),
 });
 
-/**
- * In our form, or in LangChain's, where each decision edits an action whose arguments are the answer: no other kind
- * of decision says which question it answers.
- */
-const answersSchema = z.union([
-  z.object({ answers: z.array(answerSchema) }),
-  z
-    .object({
-      decisions: z.array(
-        z.object({ type: z.literal("edit"), editedAction: z.object({ args: answerSchema }) }),
-      ),
-    })
-    .transform(({ decisions }) => ({
-      answers: decisions.map(({ editedAction }) => editedAction.args),
-    })),
-]);
-
-/** What a run shows to the person whose answers it waits for. */
-export interface InputRequest {
-  kind: "input";
-  questions: readonly Question[];
-  /** What was wrong with the person's previous answer, or empty. */
-  problem: string;
-}
+/** Each decision edits an action whose arguments are the answer: no other kind says which question it answers. */
+const answersSchema = z.object({
+  decisions: z.array(
+    z.object({ type: z.literal("edit"), editedAction: z.object({ args: answerSchema }) }),
+  ),
+});
 
 /**
  * Asks a person what the servers behind calls want to know: pauses the run with LangGraph's `interrupt` until it is
- * resumed with `new Command({ resume: { answers } })`. Answers name their questions, because a resumed run replays
+ * resumed with decisions that edit them into answers. Answers name their questions, because a resumed run replays
  * all earlier answers in order but may not ask every question again.
  */
 export function askInput(questions: readonly Question[], problem = ""): InputAnswer[] {
-  const request: InputRequest = { kind: "input", questions, problem };
-  const drawn = reviewRequest(questions.map(asAction));
-  const read = answersSchema.safeParse(interrupt({ ...request, ...drawn }));
+  const request = reviewRequest("question", questions.map(asAction), problem);
+  const read = answersSchema.safeParse(interrupt(request));
   if (!read.success) {
-    const wanted = `resume with { "answers": [{ "id": "${questions[0]?.id}", "action": "accept" | "decline" | "cancel", "content": { … } }] }`;
-    return askInput(questions, `it is no answer: ${wanted}`);
+    const wanted = `resume with { "decisions": [{ "type": "edit", "editedAction": { "name", "args": { "id": "${questions[0]?.id}", "action": "accept" | "decline" | "cancel", "content": { … } } } }] }`;
+    return askInput(questions, `it is not an answer: ${wanted}`);
   }
-  const checked = read.data.answers.map((answer) => checkedAnswer(answer, questions));
+  const checked = read.data.decisions.map(({ editedAction }) =>
+    checkedAnswer(editedAction.args, questions),
+  );
   const wrong = checked.flatMap((each) => ("problem" in each ? each.problem : []));
   if (wrong.length > 0) return askInput(questions, wrong.join("; "));
   return checked.flatMap((each) => ("answer" in each ? each.answer : []));

@@ -9,7 +9,8 @@ import { isApprovedCall } from "../programs/followProgram.js";
 import { isOfProgram } from "../programs/leaveProgram.js";
 import { refusalText } from "../shared/flowVerdicts.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
-import { type Decision, askApproval, needsApproval } from "./approval.js";
+import type { Decision } from "../shared/askDecisions.js";
+import { askApproval, needsApproval } from "./approval.js";
 import { overBudgetText, refusal } from "./guards.js";
 import { type KnownRead, repeatedReads, repeatedWrites } from "./repeatedCalls.js";
 

@@ -1,18 +1,11 @@
-import { z } from "zod";
 import type { Edit } from "../../state/state.js";
-import { askDecisions } from "../shared/askDecisions.js";
+import { type Decision, askDecisions, codeIn } from "../shared/askDecisions.js";
 
 /** What a person decides about a change to the library. */
-const editDecisionSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("approve") }),
-  z.object({ type: z.literal("edit"), code: z.string() }),
-  z.object({ type: z.literal("reject"), message: z.string().optional() }),
-]);
-export type EditDecision = z.infer<typeof editDecisionSchema>;
+export type EditDecision = Exclude<Decision, { type: "edit" }> | { type: "edit"; code: string };
 
-/** What a run with a pending library change shows to a person. */
-export interface EditApprovalRequest {
-  kind: "edit";
+/** A pending change of the library, as a person sees it. */
+interface ShownEdit {
   change: Edit["kind"];
   /** Name of the tool. */
   tool: string;
@@ -20,14 +13,14 @@ export interface EditApprovalRequest {
   task: string;
   /** The new code; empty for a deletion. */
   code: string;
-  /** The code it replaces; empty for a new tool. */
-  before: string;
-  /** Its example calls, in words, with their outcomes. */
-  tests: string[];
-  /** What the change deliberately breaks of the previous version. */
-  breaks: string[];
-  /** What was wrong with the person's previous code or answer, or empty. */
-  problem: string;
+  details: {
+    /** The code that it replaces; empty for a new tool. */
+    before: string;
+    /** Its example calls, in words, with their outcomes. */
+    tests: string[];
+    /** What the change deliberately breaks of the previous version. */
+    breaks: string[];
+  };
 }
 
 const CHANGE_SCHEMA = {
@@ -36,16 +29,12 @@ const CHANGE_SCHEMA = {
   required: ["code"],
 };
 
-/**
- * Asks a person about a change to the library: pauses the run with LangGraph's `interrupt` and returns the
- * decision once it is resumed with `new Command({ resume: { decisions: [decision] } })`. Asks again after any
- * other answer.
- */
-export function askEditApproval(request: EditApprovalRequest): EditDecision {
-  const { change, tool, task, code } = request;
+/** Asks a person about a change to the library: pauses the run and returns the decision once it is resumed. */
+export function askEditApproval(shown: ShownEdit, problem = ""): EditDecision {
+  const { change, tool, task, code, details } = shown;
   const isDeletion = change === "delete";
-  const [decision] = askDecisions({
-    request,
+  const [decision = { type: "reject" }] = askDecisions({
+    kind: "edit",
     actions: [
       {
         name: `${change}_tool`,
@@ -55,9 +44,9 @@ export function askEditApproval(request: EditApprovalRequest): EditDecision {
         argsSchema: CHANGE_SCHEMA,
       },
     ],
-    edited: ({ code }) => ({ type: "edit", code }),
-    decisions: z.tuple([editDecisionSchema]),
-    wanted: 'and no more than one; an edit has the whole "code"',
+    details,
+    problem,
   });
-  return decision;
+  if (decision.type !== "edit") return decision;
+  return { type: "edit", code: codeIn(decision.args) };
 }

@@ -156,7 +156,7 @@ async function decide(editing: Editing, checked: GoodDraft): Promise<Decided> {
   if (!editing.context.approveEdits) return { type: "unasked", draft: checked };
   let problem = "";
   while (true) {
-    const decision = askEditApproval(approvalRequest(editing, checked, problem));
+    const decision = askEditApproval(shownEdit(editing, checked), problem);
     if (decision.type === "reject") return decision;
     if (decision.type === "approve") return { type: "approve", draft: checked };
     const own = await check(editing, decision.code);
@@ -165,18 +165,18 @@ async function decide(editing: Editing, checked: GoodDraft): Promise<Decided> {
   }
 }
 
-function approvalRequest({ edit, library }: Editing, draft: GoodDraft, problem: string) {
+function shownEdit({ edit, library }: Editing, draft: GoodDraft) {
   const { tool, outcomes, breaks } = draft;
   return {
-    kind: "edit" as const,
     change: edit.kind,
     tool: tool.id,
     task: edit.task,
     code: tool.source.code,
-    before: writtenCode(library.get(edit.tool)),
-    tests: outcomes.map(({ check }) => `${checkText(tool, check)}: passed`),
-    breaks,
-    problem,
+    details: {
+      before: writtenCode(library.get(edit.tool)),
+      tests: outcomes.map(({ check }) => `${checkText(tool, check)}: passed`),
+      breaks,
+    },
   };
 }
 
@@ -185,15 +185,11 @@ async function removeTool(editing: Editing): Promise<StateUpdate> {
   const { tool: id, basedOn } = edit;
   if (context.approveEdits) {
     const decision = askEditApproval({
-      kind: "edit",
       change: "delete",
       tool: id,
       task: edit.task,
       code: "",
-      before: writtenCode(library.get(edit.tool)),
-      tests: [],
-      breaks: [],
-      problem: "",
+      details: { before: writtenCode(library.get(edit.tool)), tests: [], breaks: [] },
     });
     if (decision.type === "reject") return rejected(editing, id, decision);
   }

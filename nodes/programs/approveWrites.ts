@@ -1,5 +1,4 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
 import { namedIds } from "../../plans/valueText.js";
 import { issueLine } from "../../plans/program/faultText.js";
@@ -11,6 +10,7 @@ import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../..
 import type { FlowVerdict } from "../../tools/flow/flowVerdict.js";
 import { validateArguments } from "../../tools/runtime/validateArguments.js";
 import { plannedVerdicts } from "../shared/flowVerdicts.js";
+import type { Decision } from "../shared/askDecisions.js";
 import { needed } from "../shared/needed.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { programIssues } from "./checkProgram.js";
@@ -23,11 +23,7 @@ import {
 } from "./followProgram.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { billText } from "./programBounds.js";
-import {
-  type WritesApprovalRequest,
-  type WritesDecision,
-  askWritesApproval,
-} from "./writesApproval.js";
+import { type ShownWrites, type WritesDecision, askWritesApproval } from "./writesApproval.js";
 
 /**
  * Shows a person the writes of a program, one by one with their values, before the first is made. Approved
@@ -44,11 +40,10 @@ export function approveWrites() {
     const followed = await followAhead({ state, program, followed: known });
     const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
     const verdicts = await plannedVerdicts({ ...followed, state, program, context, calls: open });
-    const request = await requestFor({ state, context, program, open, followed, verdicts });
-    const schemas = open.map(({ tool }) => followed.tools.get(tool.name)?.parameters);
+    const shown = await shownWrites({ state, context, program, open, followed, verdicts });
     let problem = "";
     while (true) {
-      const decision = askWritesApproval({ ...request, problem }, schemas);
+      const decision = askWritesApproval(shown, problem);
       const decided = await decide({ decision, open, state, program, context, config, followed });
       if (typeof decided !== "string") return decided;
       problem = decided;
@@ -66,42 +61,36 @@ async function decide(options: {
   config: LangGraphRunnableConfig;
   followed: Followed;
 }): Promise<StateUpdate | string> {
-  const { decision, open, program } = options;
+  const { decision } = options;
   if (decision.type === "reject") return rejected({ ...options, reason: decision.message });
-  if (decision.type === "approve") return approved(program, open.map(asShown));
-  return "program" in decision
-    ? await ownProgram({ ...options, code: decision.program })
-    : editedWrites({ ...options, given: decision.writes });
+  return decision.type === "program"
+    ? await ownProgram({ ...options, code: decision.code })
+    : decidedWrites({ ...options, each: decision.each });
 }
 
-async function requestFor(options: {
+async function shownWrites(options: {
   state: GraphState;
   context: Context;
   program: ProgramState;
   open: readonly PlannedCall[];
   followed: Followed;
   verdicts: ReadonlyMap<string, FlowVerdict>;
-}): Promise<Omit<WritesApprovalRequest, "problem">> {
+}): Promise<ShownWrites> {
   const { state, program, open, followed, verdicts } = options;
-  const { progress } = followed;
   const known = resultsOf(program, state);
   return {
-    kind: "writes",
-    writes: open.map(({ place, tool, args, line }, at) => {
-      const reason = verdicts.get(place)?.reason;
-      const names = namedIds(args, known);
-      return {
-        at,
-        tool: tool.name,
-        args,
-        ...(Object.keys(names).length > 0 && { names }),
-        ...(reason && { reason }),
-        line,
-      };
-    }),
-    program: program.code,
-    bill: await billText(options),
-    complete: progress.complete,
+    writes: open.map(({ place, tool, args }) => ({
+      tool: tool.name,
+      args,
+      names: namedIds(args, known),
+      reason: verdicts.get(place)?.reason,
+      schema: followed.tools.get(tool.name)?.parameters,
+    })),
+    details: {
+      program: program.code,
+      bill: await billText(options),
+      complete: followed.progress.complete,
+    },
   };
 }
 
@@ -115,7 +104,7 @@ function asShown({ place, tool, args }: PlannedCall): ApprovedWrite {
   return { place, tool: tool.id, args };
 }
 
-function approved(program: ProgramState, writes: ApprovedWrite[], skipped: string[] = []) {
+function approved(program: ProgramState, writes: ApprovedWrite[], skipped: string[]) {
   // An earlier approval at the same place was of another call.
   const places = new Set(writes.map(({ place }) => place));
   const before = program.approved.filter(({ place }) => !places.has(place));
@@ -130,44 +119,30 @@ function approved(program: ProgramState, writes: ApprovedWrite[], skipped: strin
   };
 }
 
-const record = z.record(z.string(), z.unknown());
-
-/** The remaining writes, each with its position in the list shown. */
-const editSchema = z.array(
-  z.object({ at: z.number().int(), tool: z.string().optional(), args: record.optional() }),
-);
-
-const EDIT_FORM =
-  'give the list as shown, with other args or without some of the writes: [{ "at": 0, "args": { … } }]';
-
-/** The list with a person's changes, or what is wrong with it. */
-function editedWrites(options: {
-  given: unknown;
+/** The writes as they were decided about one by one, or what is wrong with the decisions. */
+function decidedWrites(options: {
+  each: readonly Decision[];
   open: readonly PlannedCall[];
   program: ProgramState;
   followed: Followed;
 }): StateUpdate | string {
-  const { given, open, program, followed } = options;
-  const read = editSchema.safeParse(given);
-  if (!read.success) return `it is not a list of writes; ${EDIT_FORM}`;
-  const left = new Map(read.data.map((write) => [write.at, write]));
-  if (left.size < read.data.length) return `a write is in it twice; ${EDIT_FORM}`;
+  const { each, open, program, followed } = options;
   const problems: string[] = [];
-  const writes = [...left].flatMap(([at, { tool: name, args }]): ApprovedWrite[] => {
-    const shown = open[at];
-    const tool = shown && followed.tools.get(shown.tool.name);
-    if (!shown || !tool) problems.push(`there is no write ${at}`);
-    else if (name !== undefined && name !== shown.tool.name)
-      problems.push(`write ${at} is a call of ${shown.tool.name}, not of ${name}`);
-    if (!shown || !tool) return [];
-    if (args === undefined) return [asShown(shown)];
-    const check = validateArguments({ record: tool, args });
+  const skipped: string[] = [];
+  const writes = open.flatMap((call, at): ApprovedWrite[] => {
+    const decision = each[at];
+    if (decision?.type === "reject") skipped.push(call.place);
+    if (decision?.type === "approve") return [asShown(call)];
+    if (decision?.type !== "edit") return [];
+    const record = needed(followed.tools.get(call.tool.name), {
+      stage: "approveWrites",
+      what: "its tools",
+    });
+    const check = validateArguments({ record, args: decision.args });
     if (!check.ok) problems.push(`write ${at}: ${check.problem}`);
-    return [{ ...asShown(shown), instead: args }];
+    return [{ ...asShown(call), instead: decision.args }];
   });
-  if (problems.length > 0) return problems.join("; ");
-  const skipped = open.flatMap(({ place }, at) => (left.has(at) ? [] : [place]));
-  return approved(program, writes, skipped);
+  return problems.length > 0 ? problems.join("; ") : approved(program, writes, skipped);
 }
 
 /** A person's program replacing the model's, or what is wrong with it. */

@@ -2,9 +2,9 @@ import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 
 /** What a person may decide about an action, in LangChain's words. */
-export type AllowedDecision = "approve" | "edit" | "reject";
+type AllowedDecision = "approve" | "edit" | "reject";
 
-/** An action as LangChain's human-in-the-loop front ends show it. */
+/** An action that a person is asked about. */
 export interface ReviewedAction {
   name: string;
   args: Record<string, unknown>;
@@ -14,8 +14,12 @@ export interface ReviewedAction {
   argsSchema?: object;
 }
 
-/** LangChain's request, which each of our interrupts carries besides its own fields. */
+/** What waits for a person: calls, the writes of a program, a change of the library, or a server's question. */
+export type ReviewKind = "approval" | "writes" | "edit" | "question";
+
+/** The value of an interrupt: LangChain's request, and what helps a person to decide. */
 export interface ReviewRequest {
+  kind: ReviewKind;
   actionRequests: Pick<ReviewedAction, "name" | "args" | "description">[];
   /** One for each action, in their order. */
   reviewConfigs: {
@@ -23,11 +27,18 @@ export interface ReviewRequest {
     allowedDecisions: readonly AllowedDecision[];
     argsSchema?: object;
   }[];
+  /** What was wrong with the person's previous answer, or empty. */
+  problem: string;
 }
 
 /** Actions in LangChain's form. */
-export function reviewRequest(actions: readonly ReviewedAction[]): ReviewRequest {
+export function reviewRequest(
+  kind: ReviewKind,
+  actions: readonly ReviewedAction[],
+  problem: string,
+): ReviewRequest {
   return {
+    kind,
     actionRequests: actions.map(({ name, args, description }) => ({
       name,
       args,
@@ -38,79 +49,81 @@ export function reviewRequest(actions: readonly ReviewedAction[]): ReviewRequest
       allowedDecisions: allowed,
       ...(argsSchema && { argsSchema }),
     })),
+    problem,
   };
 }
 
-/** Decisions that only LangChain's form has; the others are the same in both. */
-const foreignSchema = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("edit"),
-    editedAction: z.object({
-      name: z.string().optional(),
-      args: z.record(z.string(), z.unknown()),
-    }),
-  }),
-  z.object({ type: z.literal("respond"), message: z.string() }),
-]);
+/** What a person has decided about an action. */
+export type Decision =
+  | { type: "approve" }
+  | { type: "edit"; name: string; args: Record<string, unknown> }
+  | { type: "reject"; message?: string };
 
-const listSchema = z.object({ decisions: z.array(z.record(z.string(), z.unknown())) });
+const decisionsSchema = z.object({
+  decisions: z.array(
+    z.discriminatedUnion("type", [
+      z.object({ type: z.literal("approve") }),
+      z.object({
+        type: z.literal("edit"),
+        editedAction: z.object({ name: z.string(), args: z.record(z.string(), z.unknown()) }),
+      }),
+      z.object({ type: z.literal("reject"), message: z.string().optional() }),
+      z.object({ type: z.literal("respond"), message: z.string() }),
+    ]),
+  ),
+});
 
 /**
  * Pauses the run with LangGraph's `interrupt` until a person decides by resuming it with `new Command({ resume:
- * { decisions } })`, in our form or in LangChain's. Asks again if the answer contains no valid decisions.
+ * { decisions } })`, in LangChain's form. Asks again if the answer does not hold one valid decision for each action.
  *
- * @param options.request what the person is shown; `problem` says what was wrong with the previous answer
- * @param options.actions the same for LangChain's front ends
- * @param options.decisions how many decisions are needed, and their form
- * @param options.wanted the same in words, for a person who answered something else
- * @param options.edited makes our form of an edit from the arguments of LangChain's
- * @param options.together makes our decisions from one decision per action; by default these are ours
+ * @param options.details what helps a person to decide besides the actions
+ * @param options.problem what was wrong with the previous decisions
+ * @param options.whole the name of an action that may be given in place of all others
  */
-export function askDecisions<Decisions>(options: {
-  request: { problem: string };
+export function askDecisions(options: {
+  kind: ReviewKind;
   actions: readonly ReviewedAction[];
-  decisions: z.ZodType<Decisions>;
-  wanted: string;
-  edited: (args: Record<string, unknown>) => object;
-  together?: (decisions: readonly object[]) => readonly object[];
-}): Decisions {
-  const { request, actions, decisions, wanted } = options;
-  const schema = z.object({ decisions });
-  const drawn = reviewRequest(actions);
-  let { problem } = request;
+  details?: object;
+  problem?: string;
+  whole?: string;
+}): Decision[] {
+  const { kind, actions, details, whole } = options;
+  let { problem = "" } = options;
   while (true) {
-    const said = ours({ ...options, answer: interrupt({ ...request, problem, ...drawn }) });
-    const read = schema.safeParse(said.answer);
-    if (read.success) return read.data.decisions;
-    problem =
-      said.problem ??
-      `it is no decision: resume with { "decisions": [{ "type": "approve" | "edit" | "reject", … }] }, ${wanted}`;
+    const answer: unknown = interrupt({ ...reviewRequest(kind, actions, problem), ...details });
+    const { data } = decisionsSchema.safeParse(answer);
+    const decisions = data?.decisions.map(read);
+    const [first] = decisions ?? [];
+    if (decisions?.length === 1 && first?.type === "edit" && first.name === whole) return decisions;
+    problem = decisions ? problemOf(decisions, actions) : `it is not a decision: ${FORM}`;
+    if (decisions && problem === "") return decisions;
   }
 }
 
-/** An answer with its decisions in our form, or what is wrong with it; unchanged if it has no list of decisions. */
-function ours(options: {
-  answer: unknown;
-  actions: readonly ReviewedAction[];
-  edited: (args: Record<string, unknown>) => object;
-  together?: (decisions: readonly object[]) => readonly object[];
-}): { answer?: unknown; problem?: string } {
-  const { answer, actions, edited, together = (all) => all } = options;
-  const list = listSchema.safeParse(answer);
-  if (!list.success) return { answer };
-  const problems: string[] = [];
-  const decisions = list.data.decisions.map((decision, at): object => {
-    const foreign = foreignSchema.safeParse(decision);
-    if (!foreign.success) return decision;
-    // A person cannot answer in place of the tool: the action is not taken, and the model is told the message.
-    if (foreign.data.type === "respond") return { type: "reject", message: foreign.data.message };
-    const { name, args } = foreign.data.editedAction;
-    const asked = actions[at]?.name;
-    if (name !== undefined && name !== asked)
-      problems.push(`decision ${at} edits ${name}, and asked about was ${asked ?? "nothing"}`);
-    return edited(args);
+const FORM =
+  'resume with { "decisions": [{ "type": "approve" } | { "type": "edit", "editedAction": { "name", "args" } } | { "type": "reject", "message" }] }, one for each action';
+
+function problemOf(decisions: readonly Decision[], actions: readonly ReviewedAction[]): string {
+  if (decisions.length !== actions.length)
+    return `it has ${decisions.length} decisions, and ${actions.length} are needed: ${FORM}`;
+  const problems = decisions.flatMap((decision, at) => {
+    const { name = "", allowed = [] } = actions[at] ?? {};
+    if (decision.type !== "edit") return [];
+    if (decision.name !== name)
+      return [`decision ${at} edits ${decision.name}, and asked about was ${name}`];
+    return allowed.includes("edit") ? [] : [`${name} cannot be edited: approve or reject it`];
   });
-  if (problems.length > 0) return { problem: problems.join("; ") };
-  const all = decisions.length === actions.length ? together(decisions) : decisions;
-  return { answer: { decisions: all } };
+  return problems.join("; ");
+}
+
+/** A person cannot answer in place of the tool: the action is not taken, and the model is told the message. */
+function read(given: z.infer<typeof decisionsSchema>["decisions"][number]): Decision {
+  if (given.type === "respond") return { type: "reject", message: given.message };
+  return given.type === "edit" ? { type: "edit", ...given.editedAction } : given;
+}
+
+/** The code that an edit gives; empty if it gives none. */
+export function codeIn({ code }: Record<string, unknown>): string {
+  return typeof code === "string" ? code : "";
 }

@@ -332,9 +332,15 @@ describe("with approval of changes", () => {
     const { graph, config, waiting } = await waitingRun(WAITING);
     expect(waiting).toMatchObject({
       kind: "edit",
-      change: "create",
-      tool: "digit_sum",
-      code: expect.stringContaining("export function digit_sum"),
+      actionRequests: [
+        {
+          name: "create_tool",
+          args: {
+            tool: "digit_sum",
+            code: expect.stringContaining("export function digit_sum"),
+          },
+        },
+      ],
       tests: ["digit_sum(123) => 6: passed", "digit_sum(99) => 18: passed"],
     });
     expect(library.get("digit_sum")).toBeUndefined();
@@ -366,12 +372,12 @@ describe("with approval of changes", () => {
 
   it("takes a person's own code, and asks again if it cannot be used", async () => {
     const { graph, config } = await waitingRun(WAITING);
-    await graph.invoke(answer({ type: "edit", code: WRONG_TYPES }), config);
+    await graph.invoke(answer(ownCode(WRONG_TYPES)), config);
     expect(await waitingIn(graph, config)).toMatchObject({
       problem: expect.stringContaining("not assignable"),
     });
     const own = DIGIT_SUM.replace("Sum of the digits", "The digits summed up");
-    const state = await decide({ graph, config }, { type: "edit", code: own });
+    const state = await decide({ graph, config }, ownCode(own));
     expect(state.edits).toMatchObject([{ outcome: "done" }]);
     expect(library.get("digit_sum")?.description).toContain("summed up");
     expect(library.history("digit_sum")[0]?.note?.approval?.decision).toBe("edited");
@@ -380,7 +386,10 @@ describe("with approval of changes", () => {
   it("waits before it deletes", async () => {
     await run([create("Sum of digits"), { text: DIGIT_SUM }, { stop: "Done." }]);
     const { graph, config, waiting } = await waitingRun([remove("digit_sum"), { stop: "Kept." }]);
-    expect(waiting).toMatchObject({ kind: "edit", change: "delete", tool: "digit_sum" });
+    expect(waiting).toMatchObject({
+      kind: "edit",
+      actionRequests: [{ name: "delete_tool", args: { tool: "digit_sum" } }],
+    });
     await decide({ graph, config }, { type: "reject" });
     expect(library.get("digit_sum")).toBeDefined();
   });
@@ -440,6 +449,10 @@ async function waitingRun(script: Reply[]) {
 async function waitingIn(graph: Thread["graph"], config: Thread["config"]): Promise<unknown> {
   const { tasks } = await graph.getState(config);
   return tasks.flatMap(({ interrupts }) => interrupts)[0]?.value;
+}
+
+function ownCode(code: string) {
+  return { type: "edit", editedAction: { name: "create_tool", args: { code } } };
 }
 
 function answer(decision: Record<string, unknown>) {

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
-import type { ApprovalRequest } from "../../nodes/acting/approval.js";
-import type { WritesApprovalRequest } from "../../nodes/programs/writesApproval.js";
+import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import type { Reply } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { program, programRun, stagesOf } from "./tulipRuns.js";
@@ -45,10 +44,12 @@ describe("text from outside that a program would write", () => {
     const { state, waiting } = await run.start();
     expect(waiting).toMatchObject({
       kind: "writes",
-      writes: [{ tool: "add_comment", reason: expect.stringContaining("get_work_item") }],
+      actionRequests: [
+        { name: "add_comment", description: expect.stringContaining("get_work_item") },
+      ],
     });
     expect(state.calls.map(({ tool }) => tool)).toEqual(["get_work_item"]);
-    const { state: ended, waiting: more } = await run.decide({ type: "approve" });
+    const { state: ended, waiting: more } = await run.decideAll({ type: "approve" });
     expect(more).toBeUndefined();
     expect(ended.status).toBe("solved");
     expect(ended.calls.map(({ tool }) => tool)).toEqual(["get_work_item", "add_comment"]);
@@ -66,10 +67,10 @@ describe("text from outside that a program would write", () => {
       ),
     ]);
     const { waiting } = await run.start();
-    const { writes } = waiting as WritesApprovalRequest;
-    expect(writes).toHaveLength(3);
-    expect(writes.every(({ reason }) => reason)).toBe(true);
-    const { state, waiting: more } = await run.decide({ type: "approve" });
+    const { actionRequests } = waiting as ReviewRequest;
+    expect(actionRequests).toHaveLength(3);
+    expect(actionRequests.every(({ description }) => description)).toBe(true);
+    const { state, waiting: more } = await run.decideAll({ type: "approve" });
     expect(more).toBeUndefined();
     expect(state.calls).toHaveLength(4);
   });
@@ -101,7 +102,7 @@ describe("text from outside that a program would write", () => {
     ]);
     const { waiting } = await run.start();
     expect(waiting).toMatchObject({
-      writes: [{ tool: "close_work_items", reason: expect.any(String) }],
+      actionRequests: [{ name: "close_work_items", description: expect.any(String) }],
     });
   });
 
@@ -118,7 +119,7 @@ describe("text from outside that a program would write", () => {
     ]);
     const { waiting } = await run.start();
     expect(waiting).toMatchObject({
-      writes: [{ tool: "close_work_items", reason: expect.any(String) }],
+      actionRequests: [{ name: "close_work_items", description: expect.any(String) }],
     });
   });
 });
@@ -134,7 +135,9 @@ describe("private data that a program would send out", () => {
     ]);
     const { waiting } = await run.start();
     expect(waiting).toMatchObject({
-      writes: [{ tool: "reply_to_ticket", reason: expect.stringContaining("get_customer") }],
+      actionRequests: [
+        { name: "reply_to_ticket", description: expect.stringContaining("get_customer") },
+      ],
     });
   });
 
@@ -170,7 +173,9 @@ describe("what a model calls by itself", () => {
     const { waiting, state } = await after.start();
     expect(waiting).toMatchObject({
       kind: "approval",
-      calls: [{ tool: "close_work_items", reason: expect.stringContaining("get_work_item") }],
+      actionRequests: [
+        { name: "close_work_items", description: expect.stringContaining("get_work_item") },
+      ],
     });
     expect(state.calls.map(({ tool }) => tool)).toEqual(["get_work_item"]);
     const { state: ended } = await after.decide({ type: "approve" });
@@ -182,7 +187,7 @@ describe("what a model calls by itself", () => {
     const run = workRun([...none, reading, answered, ...none, closing]);
     await run.start();
     const { waiting } = await run.next("Do what is sensible");
-    expect((waiting as ApprovalRequest).calls).toMatchObject([{ tool: "close_work_items" }]);
+    expect((waiting as ReviewRequest).actionRequests).toMatchObject([{ name: "close_work_items" }]);
   });
 
   it("is refused with the reason if nobody can be asked, and made if no rule applies", async () => {

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { WritesApprovalRequest } from "../../nodes/programs/writesApproval.js";
+import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import type { Reply } from "../fakes/scriptedModel.js";
 import { program, programRun, stagesOf } from "./tulipRuns.js";
 import { ORDERS, useOrders } from "./orders.js";
@@ -17,10 +17,6 @@ describe("the writes of a program that are held for approval", () => {
     const { state, waiting } = await run.start();
     expect(waiting).toEqual({
       kind: "writes",
-      writes: [
-        { at: 0, tool: "ship_order", args: { order: "A1", log }, line: 3 },
-        { at: 1, tool: "ship_order", args: { order: "A3", log }, line: 3 },
-      ],
       program: expect.stringContaining("for (const order of orders)"),
       bill: "3 calls (list_orders 1, ship_order 2)",
       complete: true,
@@ -34,7 +30,7 @@ describe("the writes of a program that are held for approval", () => {
     });
     expect(state.calls.map(({ tool }) => tool)).toEqual(["list_orders"]);
     expect(shipped()).toEqual([]);
-    const { state: ended, waiting: more } = await run.decide({ type: "approve" });
+    const { state: ended, waiting: more } = await run.decideAll({ type: "approve" });
     expect(more).toBeUndefined();
     expect(ended).toMatchObject({ status: "solved", answer: "Shipped 2 orders." });
     expect(shipped()).toEqual(["A1", "A3"]);
@@ -59,11 +55,11 @@ describe("the writes of a program that are held for approval", () => {
     ]);
     const { waiting } = await run.start();
     expect(waiting).toMatchObject({
-      writes: [{ args: { order: "A1" } }, { args: { order: "A2" } }],
+      actionRequests: [{ args: { order: "A1" } }, { args: { order: "A2" } }],
       complete: true,
     });
     expect(shipped()).toEqual([]);
-    const { state, waiting: more } = await run.decide({ type: "approve" });
+    const { state, waiting: more } = await run.decideAll({ type: "approve" });
     expect(more).toBeUndefined();
     expect(state.status).toBe("solved");
     expect(shipped()).toEqual(["A1", "A2"]);
@@ -85,26 +81,28 @@ describe("the writes of a program that are held for approval", () => {
       ),
     ]);
     const first = await run.start();
-    expect(first.waiting).toMatchObject({ writes: [{ args: { order: "A1" } }], complete: false });
-    const second = await run.decide({ type: "approve" });
+    expect(first.waiting).toMatchObject({
+      actionRequests: [{ args: { order: "A1" } }],
+      complete: false,
+    });
+    const second = await run.decideAll({ type: "approve" });
     expect(second.waiting).toMatchObject({
-      writes: [{ at: 0, args: { order: "shipped A1" } }],
+      actionRequests: [{ args: { order: "shipped A1" } }],
       complete: true,
     });
     expect(shipped()).toEqual(["A1"]);
-    const { state } = await run.decide({ type: "approve" });
+    const { state } = await run.decideAll({ type: "approve" });
     expect(state).toMatchObject({ status: "solved", answer: "shipped A1, and once more." });
     expect(shipped()).toEqual(["A1", "shipped A1"]);
   });
 
   it("are made with the arguments that a person gave, without those that the person removed", async () => {
     const run = heldRun([shippingAll()]);
-    const { waiting } = await run.start();
-    const [, last] = (waiting as WritesApprovalRequest).writes;
-    const { state, waiting: more } = await run.decide({
-      type: "edit",
-      writes: [{ ...last, args: { order: "A2", log } }],
-    });
+    await run.start();
+    const { state, waiting: more } = await run.decide(
+      { type: "reject", message: "not that one" },
+      edited("ship_order", { order: "A2", log }),
+    );
     expect(more).toBeUndefined();
     expect(shipped()).toEqual(["A2"]);
     expect(state.calls.map(({ args }) => args["order"])).toEqual([undefined, "A2"]);
@@ -115,7 +113,7 @@ describe("the writes of a program that are held for approval", () => {
     );
   });
 
-  it("are made without the one that a person rejects among others, in LangChain's form", async () => {
+  it("are made without the one that a person rejects among others", async () => {
     const run = heldRun([shippingAll()]);
     await run.start();
     const { state, waiting } = await run.decide({ type: "approve" }, { type: "reject" });
@@ -125,18 +123,16 @@ describe("the writes of a program that are held for approval", () => {
   });
 
   it.each([
-    ["is none", { at: 0 }, /list of writes/],
-    ["has one that was not shown", [{ at: 7 }], /no write 7/],
-    ["has one twice", [{ at: 0 }, { at: 0 }], /twice/],
-    ["has another tool", [{ at: 0, tool: "list_orders" }], /call of ship_order/],
-    ["has arguments that do not fit", [{ at: 0, args: { order: 3 } }], /log/],
-  ])("are shown again if a person's list %s", async (_, writes, problem) => {
+    ["is missing", [], /1 decisions, and 2 are needed/],
+    ["is about another tool", [edited("list_orders", {})], /list_orders.*ship_order/],
+    ["has arguments that do not fit", [edited("ship_order", { order: 3 })], /log/],
+  ])("are shown again if a decision %s", async (_, other, problem) => {
     const run = heldRun([shippingAll()]);
     await run.start();
-    const { waiting } = await run.decide({ type: "edit", writes });
-    expect(waiting).toMatchObject({ writes: [{ at: 0 }, { at: 1 }] });
-    expect((waiting as WritesApprovalRequest).problem).toMatch(problem);
-    await run.decide({ type: "approve" });
+    const { waiting } = await run.decide({ type: "approve" }, ...other);
+    expect((waiting as ReviewRequest).actionRequests).toHaveLength(2);
+    expect((waiting as ReviewRequest).problem).toMatch(problem);
+    await run.decideAll({ type: "approve" });
     expect(shipped()).toEqual(["A1", "A3"]);
   });
 
@@ -148,9 +144,12 @@ describe("the writes of a program that are held for approval", () => {
       `await ship_order({ order: orders[1].id, log: "${log}" });`,
       "return `Shipped ${orders[1].id}.`;",
     ].join("\n");
-    const { waiting } = await run.decide({ type: "edit", program: code });
-    expect(waiting).toMatchObject({ writes: [{ args: { order: "A3" } }], program: code });
-    const { state } = await run.decide({ type: "approve" });
+    const { waiting } = await run.decide(edited("program", { code }));
+    expect(waiting).toMatchObject({
+      actionRequests: [{ args: { order: "A3" } }],
+      program: code,
+    });
+    const { state } = await run.decideAll({ type: "approve" });
     expect(state).toMatchObject({ status: "solved", answer: "Shipped A3." });
     expect(state.calls.map(({ tool }) => tool)).toEqual(["list_orders", "ship_order"]);
     expect(stagesOf(run.model)).toEqual(["writeProgram"]);
@@ -163,8 +162,8 @@ describe("the writes of a program that are held for approval", () => {
   ])("are shown again if a person's program %s", async (_, code, problem) => {
     const run = heldRun([shippingAll()]);
     await run.start();
-    const { waiting } = await run.decide({ type: "edit", program: code });
-    expect((waiting as WritesApprovalRequest).problem).toMatch(problem);
+    const { waiting } = await run.decide(edited("program", { code }));
+    expect((waiting as ReviewRequest).problem).toMatch(problem);
     expect(shipped()).toEqual([]);
   });
 
@@ -177,7 +176,7 @@ describe("the writes of a program that are held for approval", () => {
       ),
     ]);
     await run.start();
-    const { state } = await run.decide({ type: "reject", message: "Only count them." });
+    const { state } = await run.decideAll({ type: "reject", message: "Only count them." });
     expect(run.model.questions[1]?.input).toMatchObject({ failed: { cue: "Only count them." } });
     expect(state).toMatchObject({ status: "solved", answer: "2 orders are open." });
     expect(state.calls).toHaveLength(1);
@@ -187,7 +186,7 @@ describe("the writes of a program that are held for approval", () => {
   it("end the run if they are rejected without a reason", async () => {
     const run = heldRun([shippingAll()]);
     await run.start();
-    const { state } = await run.decide({ type: "reject" });
+    const { state } = await run.decideAll({ type: "reject" });
     expect(state).toMatchObject({ status: "unsolved" });
     expect(state.answer).toMatch(/rejected the writes.*Nothing was written/);
     expect(shipped()).toEqual([]);
@@ -208,9 +207,9 @@ describe("the writes of a program that are held for approval", () => {
   it("keep waiting if the answer has no decision for them", async () => {
     const run = heldRun([shippingAll()]);
     await run.start();
-    const { waiting } = await run.decide({ type: "perhaps" });
-    expect((waiting as WritesApprovalRequest).problem).toMatch(/no decision/);
-    await run.decide({ type: "approve" });
+    const { waiting } = await run.decideAll({ type: "perhaps" });
+    expect((waiting as ReviewRequest).problem).toMatch(/not a decision/);
+    await run.decideAll({ type: "approve" });
     expect(shipped()).toEqual(["A1", "A3"]);
   });
 });
@@ -228,8 +227,8 @@ describe("a program that is rewritten after some of its writes were made", () =>
     );
     const run = heldRun([twice, once]);
     await run.start();
-    await run.decide({ type: "approve" });
-    const { state, waiting } = await run.decide({ type: "reject", message: "Once is enough." });
+    await run.decideAll({ type: "approve" });
+    const { state, waiting } = await run.decideAll({ type: "reject", message: "Once is enough." });
     expect(waiting).toBeUndefined();
     expect(state).toMatchObject({ status: "solved", answer: "shipped A1." });
     expect(shipped()).toEqual(["A1"]);
@@ -240,14 +239,24 @@ describe("single writes of a program", () => {
   it("are asked about one by one if writing calls need approval", async () => {
     const run = heldRun([shippingAll()], { approval: "writes" });
     const first = await run.start();
-    expect(first.waiting).toMatchObject({ kind: "approval", calls: [{ args: { order: "A1" } }] });
-    const second = await run.decide({ type: "approve" });
-    expect(second.waiting).toMatchObject({ kind: "approval", calls: [{ args: { order: "A3" } }] });
-    const { state } = await run.decide({ type: "approve" });
+    expect(first.waiting).toMatchObject({
+      kind: "approval",
+      actionRequests: [{ args: { order: "A1" } }],
+    });
+    const second = await run.decideAll({ type: "approve" });
+    expect(second.waiting).toMatchObject({
+      kind: "approval",
+      actionRequests: [{ args: { order: "A3" } }],
+    });
+    const { state } = await run.decideAll({ type: "approve" });
     expect(state.status).toBe("solved");
     expect(shipped()).toEqual(["A1", "A3"]);
   });
 });
+
+function edited(name: string, args: object) {
+  return { type: "edit", editedAction: { name, args } };
+}
 
 function shippingAll(): Reply {
   return program(

@@ -1,6 +1,7 @@
 import { Command, MemorySaver } from "@langchain/langgraph";
 import { compileGraph } from "../../graphs/compile.js";
 import { type GraphId, allGraphs } from "../../graphs/index.js";
+import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 
@@ -42,6 +43,13 @@ export function programRun(options: {
     next: (text: string) => invoke({ request: text }),
     goOn: () => invoke(null),
     decide: (...decisions: object[]) => invoke(new Command({ resume: { decisions } })),
+    /** One decision on everything that waits. */
+    decideAll: async (decision: object) => {
+      const { tasks } = await graph.getState(config);
+      const [asked] = tasks.flatMap(({ interrupts }) => interrupts);
+      const { actionRequests } = Object(asked?.value) as ReviewRequest;
+      return invoke(new Command({ resume: { decisions: actionRequests.map(() => decision) } }));
+    },
   };
 }
 

@@ -42,7 +42,7 @@ describe("a run with a call that a person has to approve", () => {
   it("shows the call, says how to decide, and exits with 3", async () => {
     const { code, stdout, stderr } = await waitingRun();
     expect({ code, stderr }).toEqual({ code: 3, stderr: "" });
-    expect(stdout).toContain(`waits for your approval: write_line(file="${log}", line="one")\n`);
+    expect(stdout).toContain(`waits for your approval: write_line(file="${log}", line="one")`);
     expect(stdout).toContain(`decide with: tulipgraph resume ${thread} --approve`);
     expect((await run("threads")).stdout).toMatch(new RegExp(`^${thread} .* waiting`, "m"));
     expect(written()).toBeUndefined();
@@ -95,7 +95,7 @@ describe("a run with a call that a person has to approve", () => {
 
 describe("an invalid decision", () => {
   it.each([
-    ["{}x", /cannot be read as JSON/],
+    ["{}x", /is not JSON/],
     ["[]", /does not hold the arguments of write_line\. Write one JSON object/],
     ["3", /does not hold the arguments of write_line/],
   ])("because the file with the arguments holds %s is refused", async (text, pattern) => {

@@ -273,7 +273,7 @@ describe("plans save, asked for the impossible", () => {
   it("does not take a plan whose writes a person has changed", async () => {
     await solve("chores", REQUEST, [PROGRAM], "--set", "approval=plan");
     const file = join(folder, "edit.json");
-    writeFileSync(file, JSON.stringify([{ at: 0, args: { id: "I2", stage: "closed" } }]));
+    writeFileSync(file, JSON.stringify({ id: "I2", stage: "closed" }));
     await run("resume", "chores", "--edit", file);
     expect(errorLine(await save())).toContain("a person has changed the writes of its program");
   });
@@ -347,7 +347,7 @@ describe("a saved plan and a person who approves", () => {
       status: "waiting",
       waiting: {
         kind: "writes",
-        writes: [{ tool: "close_stale_issues", args: { owner: "Omar Haddad", days: 60 } }],
+        actionRequests: [{ name: "close_stale_issues", args: { owner: "Omar Haddad", days: 60 } }],
       },
     });
     expect(written()).toEqual(["I1 closed"]);

@@ -78,7 +78,7 @@ describe("a run with a program whose writes a person has to approve", () => {
       "waits for your approval: 2 calls that write; no others follow",
       ...writeLines(),
       "in all: 4 calls (double_number 2, write_line 2)",
-      expect.stringContaining('[{ "at": 0, "args": '),
+      expect.stringContaining("or a program"),
       `decide with: tulipgraph resume ${thread} --approve | --reject [REASON] | --edit FILE`,
       "",
     ]);
@@ -89,9 +89,9 @@ describe("a run with a program whose writes a person has to approve", () => {
     await waitingRun();
     const waiting = {
       kind: "writes",
-      writes: [
-        { at: 0, tool: "write_line", args: { file: log, line: "doubled: 42" }, line: 3 },
-        { at: 1, tool: "write_line", args: { file: log, line: "doubled: 8" }, line: 3 },
+      actionRequests: [
+        { name: "write_line", args: { file: log, line: "doubled: 42" } },
+        { name: "write_line", args: { file: log, line: "doubled: 8" } },
       ],
       program: code([21, 4]),
       bill: "4 calls (double_number 2, write_line 2)",
@@ -116,7 +116,7 @@ describe("a run with a program whose writes a person has to approve", () => {
 
   it("makes those that a file lists, with the values that it gives", async () => {
     await waitingRun();
-    const file = fileWith(JSON.stringify([{ at: 1, args: { file: log, line: "mine" } }]));
+    const file = fileWith(JSON.stringify([null, { file: log, line: "mine" }]));
     const { code: exit, stdout } = await run("resume", thread, "--edit", file);
     expect(exit).toBe(0);
     expect(stdout).toMatch(/^approveWrites {2}approved without 1 of them$/m);
@@ -127,7 +127,7 @@ describe("a run with a program whose writes a person has to approve", () => {
     await waitingRun();
     const bad = await run("resume", thread, "--edit", fileWith("while (true) {}"));
     expect(bad.code).toBe(3);
-    expect(bad.stdout).toMatch(/^your edit cannot be used: line 1: /m);
+    expect(bad.stdout).toMatch(/^your answer cannot be used: line 1: /m);
     const good = await run("resume", thread, "--edit", fileWith(code([1])));
     expect(good.code).toBe(3);
     expect(good.stdout).toContain(`0. writes write_line(file="${log}", line="doubled: 2")`);
@@ -157,7 +157,7 @@ describe("a run whose program would write text from outside", () => {
     const { code: exit, stdout } = await solveWith({ approval: "declared" });
     await label("source");
     expect(exit).toBe(3);
-    const reason = /asked because `line` holds text from outside \(double_number\)/g;
+    const reason = /· `line` holds text from outside \(double_number\)/g;
     expect(stdout.match(reason)).toHaveLength(2);
     expect(written()).toEqual([]);
   });

@@ -103,7 +103,7 @@ describe("a run with a change that a person has to approve", () => {
     await waitingRun(thread);
     const refused = await run("resume", thread, "--edit", fileWith(WRONG_TYPES));
     expect(refused.code).toBe(3);
-    expect(refused.stdout).toMatch(/your code cannot be used: line \d+, column \d+/);
+    expect(refused.stdout).toMatch(/your answer cannot be used: line \d+, column \d+/);
     const own = DIGIT_SUM.replace("Sum of the digits", "The digits summed up");
     const resumed = await runJson("resume", thread, "--edit", fileWith(own));
     expect(resumed).toMatchObject({ code: 0 });

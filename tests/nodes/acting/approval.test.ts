@@ -28,7 +28,12 @@ describe("calls that a person has to approve", () => {
     const { first, graph, config } = await waitingRun();
     expect(first).toMatchObject({
       __interrupt__: [
-        { value: { kind: "approval", calls: [{ tool: "write_line", args: { line: "one" } }] } },
+        {
+          value: {
+            kind: "approval",
+            actionRequests: [{ name: "write_line", args: { line: "one" } }],
+          },
+        },
       ],
     });
     expect(() => readFileSync(log)).toThrow(/ENOENT/);
@@ -46,7 +51,10 @@ describe("calls that a person has to approve", () => {
   });
 
   it("run with the arguments that a person gave", async () => {
-    const result = await resumed({ type: "edit", args: { file: log, line: "two" } });
+    const result = await resumed({
+      type: "edit",
+      editedAction: { name: "write_line", args: { file: log, line: "two" } },
+    });
     expect(result.calls[1]).toMatchObject({ args: { line: "two" }, result: "written: two" });
     expect(readFileSync(log, "utf8")).toBe("two\n");
   });

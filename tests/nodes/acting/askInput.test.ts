@@ -43,7 +43,7 @@ async function askedRun(options: { checkpointer?: MemorySaver } = {}) {
 
 interface Asked {
   __interrupt__: {
-    value: { kind: string; problem: string; questions: { id: string; tool: string }[] };
+    value: { kind: string; problem: string; actionRequests: { name: string; args: object }[] };
   }[];
 }
 
@@ -55,20 +55,27 @@ const asked = (result: unknown) => {
   return interrupt.value;
 };
 
+/** The decisions that give this answer to every question. */
+const edits = (result: unknown, content: object) =>
+  asked(result).actionRequests.map(({ name, args }) => ({
+    type: "edit",
+    editedAction: { name, args: { ...args, content } },
+  }));
+
 describe("a server that asks during a run", () => {
   it("pauses it until each question is answered, and no call is made twice", async () => {
     const { graph, config, first, log } = await askedRun({ checkpointer: new MemorySaver() });
-    expect(asked(first).kind).toBe("input");
+    expect(asked(first).kind).toBe("question");
     expect((await graph.getState(config)).next).toEqual(["execute"]);
     const answered: string[] = [];
     let last = first;
     // The questions of two calls come together or one after the other.
     while (isAsked(last)) {
-      const [{ id } = { id: "" }] = asked(last).questions;
+      const [decision] = edits(last, { name: "Ann" });
+      const id = String(Reflect.get(decision?.editedAction.args ?? {}, "id"));
       expect(answered).not.toContain(id);
       answered.push(id);
-      const answers = [{ id, action: "accept", content: { name: "Ann" } }];
-      last = await graph.invoke(new Command({ resume: { answers } }), config);
+      last = await graph.invoke(new Command({ resume: { decisions: [decision] } }), config);
     }
     expect(answered).toHaveLength(2);
     expect(last).toMatchObject({
@@ -86,15 +93,11 @@ describe("a server that asks during a run", () => {
 
   it("asks again for an answer that does not fit, and says why", async () => {
     const { graph, config, first } = await askedRun({ checkpointer: new MemorySaver() });
-    const answers = asked(first).questions.map(({ id }) => ({
-      id,
-      action: "accept",
-      content: { seats: 0 },
-    }));
-    const again: unknown = await graph.invoke(new Command({ resume: { answers } }), config);
+    const decisions = edits(first, { seats: 0 });
+    const again: unknown = await graph.invoke(new Command({ resume: { decisions } }), config);
     expect(asked(again).problem).toContain("name");
     const nonsense: unknown = await graph.invoke(new Command({ resume: "yes" }), config);
-    expect(asked(nonsense).problem).toContain("answers");
+    expect(asked(nonsense).problem).toContain("not an answer");
   });
 
   it("is declined if the run cannot be paused", async () => {

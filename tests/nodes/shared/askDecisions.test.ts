@@ -8,7 +8,7 @@ import type { ToolRecord } from "../../../tools/tool.js";
 
 const EDIT = ["approve", "edit", "reject"];
 
-describe("calls, as LangChain's front ends show them", () => {
+describe("calls, in LangChain's form", () => {
   const tool = {
     id: "send_mail",
     description: "Send a mail",
@@ -17,10 +17,9 @@ describe("calls, as LangChain's front ends show them", () => {
   const call = { id: "c1", name: "send_mail", args: { to: "Ana" } };
   const ask = () => [...askApproval([{ call, tool, reason: "it leaves the house" }]).values()];
 
-  it("carry the action with its arguments and their schema besides our own fields", async () => {
+  it("carry the action with its arguments and their schema", async () => {
     expect(await asking(ask).start()).toEqual({
       kind: "approval",
-      calls: [{ id: "c1", tool: "send_mail", args: { to: "Ana" }, reason: "it leaves the house" }],
       problem: "",
       actionRequests: [
         {
@@ -35,11 +34,10 @@ describe("calls, as LangChain's front ends show them", () => {
     });
   });
 
-  it.each([
-    [{ type: "edit", editedAction: { name: "send_mail", args: { to: "Bo" } } }, { to: "Bo" }],
-    [{ type: "edit", args: { to: "Bo" } }, { to: "Bo" }],
-  ])("are edited by %j", async (decision, args) => {
-    expect(await asking(ask).answer({ decisions: [decision] })).toEqual([{ type: "edit", args }]);
+  it("are edited", async () => {
+    const editedAction = { name: "send_mail", args: { to: "Bo" } };
+    const decisions = [{ type: "edit", editedAction }];
+    expect(await asking(ask).answer({ decisions })).toEqual([{ type: "edit", ...editedAction }]);
   });
 
   it("are not made if a person answers in their place", async () => {
@@ -57,18 +55,15 @@ describe("calls, as LangChain's front ends show them", () => {
   });
 });
 
-describe("the writes of a program, as LangChain's front ends show them", () => {
-  const writes = ["A1", "A2", "A3"].map((order, at) => ({
-    at,
+describe("the writes of a program, in LangChain's form", () => {
+  const writes = ["A1", "A2", "A3"].map((order) => ({
     tool: "ship_order",
     args: { order },
-    line: at + 1,
+    names: {},
+    schema: { type: "object" },
   }));
-  const ask = () =>
-    askWritesApproval(
-      { kind: "writes", writes, program: "…", bill: "3 calls", complete: true, problem: "" },
-      writes.map(() => ({ type: "object" })),
-    );
+  const details = { program: "…", bill: "3 calls", complete: true };
+  const ask = () => askWritesApproval({ writes, details }, "");
 
   it("are one action each", async () => {
     expect(await asking(ask).start()).toMatchObject({
@@ -81,17 +76,10 @@ describe("the writes of a program, as LangChain's front ends show them", () => {
   const approve = { type: "approve" };
   const edit = { type: "edit", editedAction: { name: "ship_order", args: { order: "B9" } } };
   it.each([
-    ["all approved are approved", [approve, approve, approve], approve],
-    ["one approval is one of all", [approve], approve],
     [
-      "one rejected among others is left out",
-      [approve, reject("not that one"), approve],
-      { type: "edit", writes: [{ at: 0 }, { at: 2 }] },
-    ],
-    [
-      "one edited is made with what was given",
-      [approve, edit, approve],
-      { type: "edit", writes: [{ at: 0 }, { at: 1, args: { order: "B9" } }, { at: 2 }] },
+      "each is decided about",
+      [approve, edit, reject("no")],
+      { type: "writes", each: [approve, { type: "edit", ...edit.editedAction }, reject("no")] },
     ],
     [
       "all rejected reject the program, for all reasons",
@@ -99,9 +87,13 @@ describe("the writes of a program, as LangChain's front ends show them", () => {
       { type: "reject", message: "too late; too dear" },
     ],
     ["all rejected without a reason reject it so", [reject(), reject(), reject()], reject()],
-    ["an edit of our own stays", [{ type: "edit", program: "return 1;" }], undefined],
+    [
+      "an edit of the program replaces it",
+      [{ type: "edit", editedAction: { name: "program", args: { code: "return 1;" } } }],
+      { type: "program", code: "return 1;" },
+    ],
   ])("mean what they say: %s", async (_, decisions, meant) => {
-    expect(await asking(ask).answer({ decisions })).toEqual(meant ?? decisions[0]);
+    expect(await asking(ask).answer({ decisions })).toEqual(meant);
   });
 
   it("are asked about again if only some have a decision", async () => {
@@ -112,7 +104,7 @@ describe("the writes of a program, as LangChain's front ends show them", () => {
   });
 });
 
-describe("a change of the library, as LangChain's front ends show it", () => {
+describe("a change of the library, in LangChain's form", () => {
   it("is one action, whose code can be edited", async () => {
     expect(await asking(() => askAboutChange("create")).start()).toMatchObject({
       actionRequests: [{ name: "create_tool", args: { tool: "triple", code: "export …" } }],
@@ -134,7 +126,7 @@ describe("a change of the library, as LangChain's front ends show it", () => {
   });
 });
 
-describe("questions of a tool's server, as LangChain's front ends show them", () => {
+describe("questions of a tool's server, in LangChain's form", () => {
   const questions = ["q1", "q2"].map((id) => ({
     id,
     source: "shop",
@@ -147,7 +139,7 @@ describe("questions of a tool's server, as LangChain's front ends show them", ()
 
   it("are actions that are edited, because an answer has to name its question", async () => {
     expect(await asking(ask).start()).toMatchObject({
-      kind: "input",
+      kind: "question",
       actionRequests: [
         {
           name: "order",
@@ -167,7 +159,7 @@ describe("questions of a tool's server, as LangChain's front ends show them", ()
 
   it("are asked again after a decision that names none", async () => {
     expect(await asking(ask).answer({ decisions: [{ type: "approve" }] })).toMatchObject({
-      kind: "input",
+      kind: "question",
       problem: expect.stringMatching(/answer/),
     });
   });
@@ -183,15 +175,11 @@ function editedTo(args: object) {
 
 function askAboutChange(change: "create" | "delete") {
   return askEditApproval({
-    kind: "edit",
     change,
     tool: "triple",
     task: "Triple a number",
     code: change === "delete" ? "" : "export …",
-    before: "",
-    tests: [],
-    breaks: [],
-    problem: "",
+    details: { before: "", tests: [], breaks: [] },
   });
 }
 
