@@ -24,8 +24,8 @@ for (const [name, provider] of hostedProviders()) registerChatProvider(name, pro
 registerChatProvider(parseModelSpec(OFFLINE_MODEL).provider, {
   structuredReplies: "stage",
   makeChat: async () => {
-    const { OfflinePlanner } = await import("./offline/planner.js");
-    return new OfflinePlanner({});
+    const { offlinePlanner } = await import("./offline/planner.js");
+    return offlinePlanner();
   },
 });
 

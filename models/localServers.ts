@@ -36,7 +36,7 @@ export interface SeenServer {
 }
 
 /** A server on the same machine answers in a few milliseconds. */
-const PATIENCE_MS = 300;
+const PATIENCE_MS = 1000;
 
 /** Bounds the list of models, because other programs may listen on the same ports. */
 const MOST_CHARACTERS = 1_000_000;

@@ -35,7 +35,6 @@ const PROGRAMS = [
 const STARTERS = [
   "eval/runs/jobs/jobRunner.ts",
   "models/encoder.ts",
-  "models/offline/sentences.ts",
   "models/transformers.ts",
   "tools/compiler/compilerThread.ts",
   "tools/runtime/sandbox/sandboxThread.ts",

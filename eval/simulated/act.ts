@@ -1,10 +1,11 @@
+import type { PlannedCall } from "../../models/prompt.js";
+import type { RuleReply } from "../../models/ruleModel.js";
 import type { StageInputs } from "../../nodes/shared/stageInputs.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { type Draws, drawsIn } from "./draws.js";
 import { believer, findingFor, readingsOf } from "./findings.js";
 import type { PolicyTraits } from "./policyParameters.js";
 import { type Need, readNeeds, readReference, speaksOf } from "./readNeeds.js";
-import type { PlannedCall, SimulatedReply } from "./replies.js";
 
 type ActInput = StageInputs["act"];
 
@@ -29,7 +30,7 @@ interface Situation {
 export function nextStep(
   input: ActInput,
   { seed, traits }: { seed: number; traits: PolicyTraits },
-): SimulatedReply {
+): RuleReply {
   const { request, observations, search } = input;
   const believes = believer(drawsIn([seed, request]), traits.believesEmptyText);
   const readings = readingsOf(input);
@@ -44,7 +45,8 @@ export function nextStep(
   const endsEarly = observations.length > 0 && draws("early") < traits.finishesEarly;
   if (isDone || endsEarly || input.tools.length === 0) return answer(situation);
   const call = repeated(situation) ?? nextCall(situation);
-  if (call) return { text: draws("think") < traits.thinksAloud ? thought(call) : "", call };
+  if (call)
+    return { text: draws("think") < traits.thinksAloud ? thought(call) : "", calls: [call] };
   return isExhausted(situation) ? giveUp(situation) : answer(situation);
 }
 
@@ -124,26 +126,21 @@ function isExhausted({ input, sought }: Situation): boolean {
   return prices.some((price) => price <= budget.left);
 }
 
-function giveUp({ sought }: Situation): SimulatedReply {
+function giveUp({ sought }: Situation): RuleReply {
   const open = openNeeds(sought).map(({ text }) => text);
   const why = `No tool that was called told ${open.join(" or ")}.`;
-  return {
-    text: "",
-    call: {
-      name: FINISH.name,
-      args: { return_type: "give_up_and_restart", final_answer: why },
-    },
-  };
+  const args = { return_type: "give_up_and_restart", final_answer: why };
+  return { calls: [{ name: FINISH.name, args }] };
 }
 
 /** Ends with whatever was found, in the graph's own form. */
-function answer({ input, sought }: Situation): SimulatedReply {
+function answer({ input, sought }: Situation): RuleReply {
   const message = answerText(sought);
   const solved = sought.every(({ found }) => found !== undefined);
   const call = input.search
     ? { name: FINISH.name, args: { return_type: "give_answer", final_answer: message, solved } }
     : { name: STOP.name, args: { message, solved } };
-  return { text: "", call };
+  return { calls: [call] };
 }
 
 /** What was found for each need. */

@@ -1,14 +1,5 @@
-import type { BaseLanguageModelInput } from "@langchain/core/language_models/base";
-import {
-  BaseChatModel,
-  type BaseChatModelCallOptions,
-  type BaseChatModelParams,
-  type BindToolsInput,
-} from "@langchain/core/language_models/chat_models";
-import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
-import type { ChatResult } from "@langchain/core/outputs";
-import type { Runnable } from "@langchain/core/runnables";
 import { InvalidSetting } from "../../common/errors.js";
+import { RuleModel, type RuleReply } from "../../models/ruleModel.js";
 import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
 import { answerText, nextStep } from "./act.js";
@@ -21,58 +12,19 @@ import {
   SIMULATED_POLICY,
 } from "./policyParameters.js";
 import { codeIn, readNeeds, speaksOf } from "./readNeeds.js";
-import { jsonReply, type SimulatedReply, toMessage } from "./replies.js";
-
-/** Call options: the question as typed input instead of prompt text. */
-interface PolicyCallOptions extends BaseChatModelCallOptions {
-  stage?: Stage;
-  input?: StageInputs[Stage];
-  /** Bound tools; they count as input tokens. */
-  tools?: BindToolsInput[];
-}
 
 /**
  * A stand-in for an imperfect language model, to compare graphs in a simulated world (the benchmark `priced`) without a
  * model. It picks tools by their descriptions and errs as often as {@link POLICY_TRAITS} say. It reads only what a model
- * is shown, as the call options `stage` and `input`; the text of the messages is only counted, and token usage is
- * marked as estimated. The same seed and situation give the same reply, apart from call ids.
+ * is shown. The same seed and situation give the same reply, apart from call ids.
  */
-export class SimulatedPolicy extends BaseChatModel<PolicyCallOptions> {
-  readonly #settings: PolicySettings;
-
-  constructor(params: BaseChatModelParams & Partial<PolicySettings> = {}) {
-    const { seed = DEFAULT_SEED, traits = POLICY_TRAITS, ...others } = params;
-    super(others);
-    this.#settings = { seed, traits };
-  }
-
-  override _llmType(): string {
-    return "simulated";
-  }
-
-  override bindTools(
-    tools: BindToolsInput[],
-    options: Partial<PolicyCallOptions> = {},
-  ): Runnable<BaseLanguageModelInput, AIMessageChunk, PolicyCallOptions> {
-    return this.withConfig({ ...options, tools });
-  }
-
-  override async _generate(
-    messages: BaseMessage[],
-    { stage, input, tools = [] }: this["ParsedCallOptions"],
-  ): Promise<ChatResult> {
-    if (!stage || !input) {
-      throw new InvalidSetting({
-        setting: `model ${SIMULATED_POLICY}`,
-        problem:
-          "it was called without the options `stage` and `input`, and it does not read prompts",
-        hint: "Ask it through the stages of a graph, or use a language model",
-      });
-    }
-    const reply = replyTo(stage, input, this.#settings);
-    const message = toMessage({ reply, messages, tools });
-    return { generations: [{ text: reply.text, message }] };
-  }
+export function simulatedPolicy({
+  seed = DEFAULT_SEED,
+  traits = POLICY_TRAITS,
+}: Partial<PolicySettings> = {}): RuleModel {
+  return new RuleModel(SIMULATED_POLICY, async ({ stage, input }) =>
+    replyTo(stage as Stage, input as StageInputs[Stage], { seed, traits }),
+  );
 }
 
 /** Settings of a policy. */
@@ -86,7 +38,7 @@ export function replyTo<S extends Stage>(
   stage: S,
   input: StageInputs[S],
   settings: PolicySettings,
-): SimulatedReply {
+): RuleReply {
   const reply = REPLIES[stage];
   if (reply) return reply(input, settings);
   throw new InvalidSetting({
@@ -98,7 +50,7 @@ export function replyTo<S extends Stage>(
 
 /** The simulated world does not model errors at other stages. */
 const REPLIES: {
-  [K in Stage]?: (input: StageInputs[K], settings: PolicySettings) => SimulatedReply;
+  [K in Stage]?: (input: StageInputs[K], settings: PolicySettings) => RuleReply;
 } = {
   decompose: replyToDecompose,
   phraseSearch: replyToPhraseSearch,
@@ -111,24 +63,21 @@ const REPLIES: {
 };
 
 /** One subtask for each need; a missed subtask has no parts. */
-function replyToDecompose({ task, depth }: StageInputs["decompose"]): SimulatedReply {
+function replyToDecompose({ task, depth }: StageInputs["decompose"]): RuleReply {
   const subtasks = depth > 0 ? [] : readNeeds(task).map(({ text }) => `look up ${text}`);
   return jsonReply({ subtasks });
 }
 
 /** Each subtask in its own words, once. */
-function replyToPhraseSearch({ subtasks, tried }: StageInputs["phraseSearch"]): SimulatedReply {
+function replyToPhraseSearch({ subtasks, tried }: StageInputs["phraseSearch"]): RuleReply {
   const searches = subtasks
     .map((phrase, at) => ({ subtask: at + 1, phrase }))
     .filter(({ phrase }) => !tried.includes(phrase));
-  return { text: "", call: { name: SEARCH_TOOLS.name, args: { searches } } };
+  return { calls: [{ name: SEARCH_TOOLS.name, args: { searches } }] };
 }
 
 /** A call helped if it returned a code for something that was asked for. */
-function replyToJudge(
-  input: StageInputs["judge"],
-  { seed, traits }: PolicySettings,
-): SimulatedReply {
+function replyToJudge(input: StageInputs["judge"], { seed, traits }: PolicySettings): RuleReply {
   const { request, result, tool, args } = input;
   const told = codeIn(result, request) !== undefined;
   const isHelpful = told && readNeeds(request).some((need) => speaksOf(result, need));
@@ -141,7 +90,7 @@ function replyToJudge(
 }
 
 /** Prefers the continuation that found more of what was asked for, unless the policy errs; ties are drawn. */
-function replyToVote(input: StageInputs["vote"], { seed, traits }: PolicySettings): SimulatedReply {
+function replyToVote(input: StageInputs["vote"], { seed, traits }: PolicySettings): RuleReply {
   const { request, history, first, second } = input;
   const before = history.flatMap(readingsIn);
   const [a, b] = [first, second].map((each) => {
@@ -155,7 +104,7 @@ function replyToVote(input: StageInputs["vote"], { seed, traits }: PolicySetting
 }
 
 /** All facts that any call returned. */
-function replyToSummarize({ request, findings, draft }: StageInputs["summarize"]): SimulatedReply {
+function replyToSummarize({ request, findings, draft }: StageInputs["summarize"]): RuleReply {
   const readings = findings.flatMap(({ tool, calls }) =>
     calls.map(({ result, error }) => ({
       tool: tool.name,
@@ -172,8 +121,12 @@ function replyToSummarize({ request, findings, draft }: StageInputs["summarize"]
 }
 
 /** The results of the parts, unchanged. */
-function replyToAggregate({ results }: StageInputs["aggregate"]): SimulatedReply {
+function replyToAggregate({ results }: StageInputs["aggregate"]): RuleReply {
   const told = results.filter(({ result }) => result.trim() !== "");
   const result = told.map((one) => one.result).join("; ");
   return jsonReply({ result, solved: told.length > 0 && told.length === results.length });
+}
+
+function jsonReply(value: unknown): RuleReply {
+  return { text: JSON.stringify(value) };
 }

@@ -7,8 +7,8 @@ export function registerSimulated(): void {
     structuredReplies: "stage",
     makeChat: async (model, { seed }) => {
       if (model === "policy") {
-        const { SimulatedPolicy } = await import("./policy.js");
-        return new SimulatedPolicy({ seed });
+        const { simulatedPolicy } = await import("./policy.js");
+        return simulatedPolicy({ seed });
       }
       const available = ["policy"];
       throw new UnknownName({ kind: "simulated model", wanted: model, available });

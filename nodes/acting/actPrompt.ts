@@ -46,7 +46,7 @@ export function actPrompt(
       ...since,
       ...behind.flatMap((text) => messageOf(text)),
     ],
-    byRules: async () => (await import("../../models/offline/acting.js")).replyToAct(input),
+    byRules: async () => (await import("../../models/offline/replies.js")).replyToAct(input),
   };
 }
 

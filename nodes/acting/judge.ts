@@ -67,7 +67,12 @@ export const judgeQuestion: Question<"judge", JudgeInput, boolean | null> = {
     const reading = verdictForm.read(text);
     return { value: "value" in reading ? reading.value.helpful : null };
   },
-  byRules: async (input) => (await import("../../models/offline/verdicts.js")).replyToJudge(input),
+  // Whether a result was of use would take a language model.
+  byRules: async ({ result }) => {
+    const helpful = !/^\w*Error: /.test(result);
+    const reason = helpful ? "The call gave a result." : "The call failed.";
+    return { text: JSON.stringify({ reason, helpful }) };
+  },
 };
 
 /** Verdicts on some calls; null if undecided. */

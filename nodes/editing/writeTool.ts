@@ -78,7 +78,6 @@ export const writeToolQuestion: Question<"writeTool", WriteToolInput, string> = 
     ...(failed ? draftParagraphs(failed) : []),
   ],
   read: ({ text }) => ({ value: text }),
-  byRules: async () => (await import("../../models/offline/keeping.js")).replyToWriteTool(),
 };
 
 function rulesText(mayCall: boolean): string {

@@ -83,7 +83,7 @@ export const decomposeQuestion = formQuestion({
     ];
   },
   byRules: async (input) =>
-    (await import("../../models/offline/splitting.js")).replyToDecompose(input),
+    (await import("../../models/offline/replies.js")).replyToDecompose(input),
 });
 
 /** What to reply for a task without parts. */

@@ -54,7 +54,7 @@ export const phraseSearchQuestion: Question<"phraseSearch", PhraseSearchInput, W
   ],
   read: readReply,
   byRules: async (input) =>
-    (await import("../../models/offline/phrases.js")).replyToPhraseSearch(input),
+    (await import("../../models/offline/replies.js")).replyToPhraseSearch(input),
 };
 
 function numberedList({ subtasks, tried }: Pick<PhraseSearchInput, "subtasks" | "tried">): string {

@@ -66,7 +66,7 @@ export const composeQuestion: Asking<"compose", ComposeInput> = {
     failed && failedText(failed),
   ],
   byRules: async (input) =>
-    (await import("../../models/offline/composing.js")).replyToCompose(input),
+    (await import("../../models/offline/planReplies.js")).replyToCompose(input),
 };
 
 function failedText({ plan, problems, cue }: NonNullable<ComposeInput["failed"]>): string {

@@ -64,7 +64,7 @@ export const composeStepsQuestion: Asking<"composeSteps", ComposeStepsInput> = {
     ["Tasks:", ...tasks.map(taskLine)].join("\n"),
   ],
   byRules: async (input) =>
-    (await import("../../models/offline/composing.js")).replyToComposeSteps(input),
+    (await import("../../models/offline/planReplies.js")).replyToComposeSteps(input),
 };
 
 function taskLine({ thought, tool, task }: ComposeStepsInput["tasks"][number], at: number): string {

@@ -60,8 +60,10 @@ export const reflectQuestion = formQuestion({
     `Plan: ${plan}`,
     problems.length > 0 && listed("A check has found:", problems),
   ],
-  byRules: async (input) =>
-    (await import("../../models/offline/composing.js")).replyToReflect(input),
+  byRules: async ({ problems }) => {
+    const verdict = { accepted: problems.length === 0, cue: problems.join(" ") };
+    return { text: JSON.stringify(verdict) };
+  },
 });
 
 /**

@@ -72,7 +72,7 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
   ],
   task: ({ request, earlierTurns }) => [earlierTurnsText(earlierTurns), `Request: ${request}`],
   byRules: async (input) =>
-    (await import("../../models/offline/composing.js")).replyToOutline(input),
+    (await import("../../models/offline/planReplies.js")).replyToOutline(input),
 };
 
 /**

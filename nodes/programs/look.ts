@@ -45,7 +45,6 @@ export const lookQuestion: Question<"look", LookInput, string> = {
       ? { value }
       : { problem: "Your last reply was empty. Reply with the answer alone." };
   },
-  byRules: async () => (await import("../../models/offline/composing.js")).replyToLook(),
 };
 
 /**

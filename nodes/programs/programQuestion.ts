@@ -71,7 +71,7 @@ export const programQuestion: Question<"writeProgram", WriteProgramInput, Writte
   ],
   read: readReply,
   byRules: async (input) =>
-    (await import("../../models/offline/composing.js")).replyToWriteProgram(input),
+    (await import("../../models/offline/planReplies.js")).replyToWriteProgram(input),
 };
 
 const EXAMPLE = [

@@ -59,8 +59,12 @@ export const summarizeQuestion: Question<"summarize", SummarizeInput, string | u
     const reading = answerForm.read(text);
     return { value: "value" in reading ? reading.value.answer : undefined };
   },
-  byRules: async (input) =>
-    (await import("../../models/offline/summary.js")).replyToSummarize(input),
+  byRules: async ({ findings, draft }) => {
+    const found = findings.flatMap(({ tool, calls }) =>
+      calls.map(({ result, error }) => `${tool.name}: ${error ?? resultText(result)}.`),
+    );
+    return { text: JSON.stringify({ answer: draft.trim() || found.join(" ") }) };
+  },
 };
 
 function findingText({ tool, calls }: SummarizeInput["findings"][number]): string {

@@ -54,8 +54,20 @@ export const voteQuestion: Question<"vote", VoteInput, "A" | "B" | undefined> = 
     `Continuation B\n${continuationText(second)}`,
   ],
   read: ({ text }) => ({ value: readLetter(text) }),
-  byRules: async (input) => (await import("../../models/offline/verdicts.js")).replyToVote(input),
+  // Of equals the first, so that asking in both orders gives each half a point.
+  byRules: async ({ first, second }) => {
+    const [a, b] = [failures(first), failures(second)];
+    const reason = `${a} and ${b} calls failed or gave up.`;
+    return { text: JSON.stringify({ reason, better: a > b ? "B" : "A" }) };
+  },
 };
+
+function failures({ calls }: Attempt): number {
+  return calls.filter(
+    ({ args, observation }) =>
+      args["return_type"] === "give_up_and_restart" || /^\w*Error: /.test(observation),
+  ).length;
+}
 
 function continuationText(step: Attempt): string {
   return attemptText(step) || "(nothing)";

@@ -54,7 +54,7 @@ export const aggregateQuestion = formQuestion({
     ["Results of its subtasks:", ...numberedResults(results)].join("\n"),
   ],
   byRules: async (input) =>
-    (await import("../../models/offline/summary.js")).replyToAggregate(input),
+    (await import("../../models/offline/replies.js")).replyToAggregate(input),
 });
 
 /** A task's result in the model's words. */

@@ -43,8 +43,6 @@ export const paraphraseQuestion = formQuestion({
     missing && `Tools were found, but none fits: ${missing}`,
     tried.length > 0 && listed("Do not use these wordings; they found nothing:", tried),
   ],
-  byRules: async (input) =>
-    (await import("../../models/offline/rewording.js")).replyToParaphrase(input),
 });
 
 /**

@@ -2,7 +2,7 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { onTestFinished, vi } from "vitest";
 import type { Answer, BoundTool, ModelRequest } from "../../models/ask.js";
 import { type ContextInput, parseContext } from "../../state/context.js";
-import { replyToDecompose } from "../../models/offline/splitting.js";
+import { replyToDecompose } from "../../models/offline/replies.js";
 import { type DecomposeInput, subtasksForm } from "../../nodes/finding/decompose.js";
 import { NOTHING_USED } from "../../state/state.js";
 import {
@@ -56,7 +56,7 @@ export function decomposeQuestion(
       stage: "decompose",
       input: DECOMPOSED,
       thinks: true,
-      byRules: () => replyToDecompose(DECOMPOSED),
+      byRules: async () => replyToDecompose(DECOMPOSED),
       messages: [new HumanMessage("Split: r")],
       schema: subtasksForm.schema,
     },

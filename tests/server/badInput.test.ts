@@ -36,7 +36,7 @@ inEachHome("a reader that stops to read", (newPlace) => {
     await late;
     const held = usedBytes() - before;
     // What waits for the reader is in the database.
-    expect(held).toBeLessThan((EVENTS * LONG.length) / 4);
+    expect(held).toBeLessThan((EVENTS * LONG.length) / 2);
     const read = await answer.text();
     expect(idsIn(read)).toEqual(Array.from({ length: EVENTS }, (_, index) => index));
     const again = client.runs.joinStream(run.thread_id, run.run_id, { lastEventId: "-1" });

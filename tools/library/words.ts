@@ -46,6 +46,10 @@ export function termsOf(text: string): string[] {
     .map(singular);
 }
 
+/** What words are read of. */
+type ToolTexts = { parameters: JsonSchema } & Pick<ToolDefinition, "name" | "description"> &
+  Partial<Pick<ToolDefinition, "provider" | "providerDescription" | "category">>;
+
 /** How often each word occurs in each field of a tool, and how many words the tool has in all. */
 export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>; length: number } {
   const words = new Map<string, PerField>();
@@ -75,7 +79,8 @@ export function noWords(): PerField {
   };
 }
 
-function fieldTexts(tool: ToolDefinition): Record<WordField, string> {
+/** What is read of a tool, by fields. */
+export function fieldTexts(tool: ToolTexts): Record<WordField, string> {
   const { name, description, provider, providerDescription, category, parameters } = tool;
   const texts: SchemaTexts = { names: [], texts: [], values: [] };
   readSchema(parameters, texts);

@@ -1,6 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
 import { resolve } from "node:path";
-import { OfflinePlanner } from "../../../models/offline/planner.js";
+import { offlinePlanner } from "../../../models/offline/planner.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
 import type { Stage, StageInputs } from "../../../nodes/shared/stageInputs.js";
 import { importTools } from "../../../workspace/libraries.js";
@@ -32,7 +32,7 @@ const TICKETS = { library: "tickets", embeddings: LOCAL_EMBEDDINGS };
 /** The tickets to be closed. */
 const MEANT = ["TCK-41", "TCK-57"];
 
-const planner = new OfflinePlanner();
+const planner = offlinePlanner();
 
 /** A calculation answered by the offline planner, and a write for each of two results, by a script. */
 export const SCENARIOS: Record<string, Scenario> = {

@@ -9,7 +9,7 @@ import { run, temporaryFolder } from "../support.js";
 
 const SECRET = "correct-horse-battery";
 
-const REQUEST = "What is the temperature in Berlin?";
+const REQUEST = "Get the weather in Berlin.";
 
 let folder: string;
 

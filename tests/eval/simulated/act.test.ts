@@ -9,7 +9,7 @@ const DATE = told("date_a", "delivery date (day of arrival)", "EF67-GH89");
 
 /** The next call of a policy with the given errors. */
 function step(changes: Partial<ActInput> = {}, traits: Partial<PolicyTraits> = {}, seed = 1) {
-  return nextStep(acting(changes), settings(traits, seed)).call;
+  return nextStep(acting(changes), settings(traits, seed)).calls?.[0];
 }
 
 describe("a step of the simulated policy", () => {

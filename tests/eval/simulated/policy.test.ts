@@ -4,7 +4,7 @@ import { registerSimulated } from "../../../eval/simulated/provider.js";
 import { InvalidSetting } from "../../../common/errors.js";
 import { openChatModel } from "../../../models/chat.js";
 import { SIMULATED_POLICY } from "../../../eval/simulated/policyParameters.js";
-import { SimulatedPolicy } from "../../../eval/simulated/policy.js";
+import { simulatedPolicy } from "../../../eval/simulated/policy.js";
 import { TOOLS, acting } from "./support.js";
 
 const SETTINGS = { maxOutputTokens: 100 };
@@ -20,7 +20,7 @@ async function toolsChosen(seed: number): Promise<string | undefined> {
 
 registerSimulated();
 
-describe("SimulatedPolicy", () => {
+describe("the simulated policy", () => {
   it("is opened by its name, with the seed of the run", async () => {
     expect(await toolsChosen(3)).toBe(await toolsChosen(3));
     const all = await Promise.all(Array.from({ length: 20 }, (_, seed) => toolsChosen(seed)));
@@ -34,14 +34,14 @@ describe("SimulatedPolicy", () => {
   });
 
   it("refuses to be asked without a stage", async () => {
-    const policy = new SimulatedPolicy();
-    expect(policy._llmType()).toBe("simulated");
+    const policy = simulatedPolicy();
+    expect(policy._llmType()).toBe("rules");
     await expect(policy.invoke("What is 2 + 2?")).rejects.toThrow(InvalidSetting);
   });
 
   it("makes one call in a reply, with an id of its own", async () => {
     const options = { stage: "act", input: acting() } as const;
-    const policy = new SimulatedPolicy();
+    const policy = simulatedPolicy();
     const [first, second] = [
       await policy.invoke(MESSAGES, options),
       await policy.invoke(MESSAGES, options),
@@ -52,7 +52,7 @@ describe("SimulatedPolicy", () => {
   });
 
   it("estimates its tokens from messages and tools, and says that it does", async () => {
-    const policy = new SimulatedPolicy();
+    const policy = simulatedPolicy();
     const options = { stage: "act", input: acting() } as const;
     const bare = await policy.invoke(MESSAGES, options);
     const bound = await policy.bindTools([...TOOLS]).invoke(MESSAGES, options);

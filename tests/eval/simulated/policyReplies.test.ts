@@ -10,8 +10,8 @@ const FACT = "customs fee (import duty) of parcel PK-10423: AB23-CD45";
 const EMPTY = "customs fee (import duty) of parcel PK-10423: see the general terms";
 const OTHER = "shipping weight (mass) of parcel PK-10423: XY23-ZA45";
 
-function object(reply: { text: string }): Record<string, unknown> {
-  return JSON.parse(reply.text) as Record<string, unknown>;
+function object(reply: { text?: string }): Record<string, unknown> {
+  return JSON.parse(reply.text ?? "") as Record<string, unknown>;
 }
 
 describe("the simulated policy, asked for subtasks", () => {
@@ -33,7 +33,7 @@ describe("the simulated policy, asked for subtasks", () => {
 describe("the simulated policy, asked for search phrases", () => {
   it("searches for each subtask once", () => {
     const input = { request: REQUEST, subtasks: ["a", "b"], tried: ["a"], earlierTurns: [] };
-    expect(replyTo("phraseSearch", input, settings()).call).toEqual({
+    expect(replyTo("phraseSearch", input, settings()).calls?.[0]).toEqual({
       name: "search_tools",
       args: { searches: [{ subtask: 2, phrase: "b" }] },
     });
