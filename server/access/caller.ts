@@ -1,4 +1,5 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { RawBuilder, SqlBool } from "kysely";
+import { sql } from "../../storage/kysely.js";
 import { HttpProblem } from "../problem.js";
 
 /** What a caller may do: start runs · read its owner's data · answer approvals · everything, for every owner. */

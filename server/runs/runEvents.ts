@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql } from "../../storage/kysely.js";
 import { toJson } from "../api/json.js";
 import type { ServerStore } from "../schema.js";
 import { isOpen } from "./runRow.js";

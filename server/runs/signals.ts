@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { randomUUID } from "node:crypto";
 import { Client } from "pg";
-import { sql } from "kysely";
+import { sql } from "../../storage/kysely.js";
 import type { ServerStore } from "../schema.js";
 
 /** The Postgres channel on which the servers of a database notify each other. */

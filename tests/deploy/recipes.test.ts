@@ -70,7 +70,7 @@ describe("the image's recipe", () => {
     expect(after.devDependencies).toBeUndefined();
     expect(after.dependencies).toMatchObject(before.dependencies);
     const added = Object.keys(after.dependencies).filter((name) => !(name in before.dependencies));
-    expect(added).toEqual(expect.arrayContaining(["faiss-node", "@energetic-ai/embeddings"]));
+    expect(added).toEqual(expect.arrayContaining(["faiss-node", "hono", "pg"]));
     for (const name of added) expect(after.dependencies[name]).toBe(before.devDependencies[name]);
     expect(added).not.toContain("vitest");
   });

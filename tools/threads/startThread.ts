@@ -17,10 +17,10 @@ export function startThread(entry: URL, options: WorkerOptions = {}): Worker {
 
 /**
  * Code for a thread or process that makes Node load TypeScript as ES modules and as CommonJS (a thread does not inherit
- * this from the process) and then imports the entry. In a checkout the entry itself is TypeScript.
+ * this from the process) and then imports the entry. In a checkout, tsx does that, because the loader is TypeScript itself.
  */
 export function typeScriptBootstrap(entry: URL): string {
-  if (entry.pathname.endsWith(".js")) {
+  if (import.meta.url.endsWith(".js")) {
     const hooks = new URL("./typeScriptHooks.js", import.meta.url).href;
     return [
       "process.setSourceMapsEnabled(true);",

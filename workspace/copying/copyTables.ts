@@ -1,4 +1,5 @@
-import { type Kysely, sql } from "kysely";
+import type { Kysely } from "kysely";
+import { sql } from "../../storage/kysely.js";
 import { openStore, schemaOf, type Store } from "../../storage/database.js";
 import { asBuffer } from "../../storage/sqlite.js";
 import { type Content, contentHash } from "./contentHash.js";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { sql } from "kysely";
+import { sql } from "../../storage/kysely.js";
 import type { PoolClient } from "pg";
 import { openCheckpoints } from "../../storage/checkpoints.js";
 import { type DataPlace, openStore, schemaOf } from "../../storage/database.js";

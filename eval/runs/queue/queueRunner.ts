@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { v5 as uuid5 } from "@langchain/core/utils/uuid";
-import { sql } from "kysely";
+import { sql } from "../../../storage/kysely.js";
 import type PgBoss from "pg-boss";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { Usage } from "../../../state/state.js";

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { sql } from "kysely";
+import { sql } from "../../../storage/kysely.js";
 import { TulipgraphError } from "../../../common/errors.js";
 import type { Usage } from "../../../state/state.js";
 import { type SentRequest, endOf } from "../sentRun.js";
