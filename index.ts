@@ -27,7 +27,12 @@ export {
 export { LONG_WORK, type LongWork } from "./common/longWork.js";
 export { importTools } from "./workspace/libraries.js";
 export { type Workspace, closeWorkspaces, openWorkspace } from "./workspace/workspace.js";
-export { type Context, type ContextInput, contextSchema, readContext } from "./state/context.js";
+export {
+  type Settings,
+  type SettingsInput,
+  settingsSchema,
+  readSettings,
+} from "./state/settings.js";
 export type {
   Call,
   GraphState,

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type Context, contextSchema } from "../state/context.js";
+import { type Settings, settingsSchema } from "../state/settings.js";
 import { importFile } from "./sources/importFile.js";
 import type { RunOutput } from "./runs/runThread.js";
 import { terminalWidth, wrapText } from "./printing/terminal.js";
@@ -74,7 +74,7 @@ export async function settingsOf(options: RunOptions): Promise<Record<string, un
     options.library && isFile(options.library)
       ? (await importFile({ file: options.library, embeddings })).library
       : options.library;
-  const named: Partial<Context> = {
+  const named: Partial<Settings> = {
     library,
     model,
     embeddings,
@@ -94,7 +94,7 @@ function isFile(library: string): boolean {
 
 /** The section of a command's help that lists the settings for `--set`. */
 export function settingsHelp(): string {
-  const settings = Object.entries(contextSchema.shape);
+  const settings = Object.entries(settingsSchema.shape);
   const indent = 4 + Math.max(...settings.map(([name]) => name.length));
   const width = (terminalWidth() ?? USUAL_WIDTH) - indent;
   const lines = settings.flatMap(([name, { description: text = "" }]) =>

@@ -5,7 +5,7 @@ import {
   CompiledStateGraph,
   type StateGraph,
 } from "@langchain/langgraph";
-import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/context.js";
+import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/settings.js";
 import type { GraphState, Input, Output, State, StateUpdate } from "../state/state.js";
 import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/threadHolds.js";
 import { RUN_KEY, WORKSPACE_KEY, type Workspace, workspaceIn } from "../workspace/workspace.js";

@@ -2,7 +2,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { branchEnd, taskEnd } from "../nodes/acting/finish.js";
 import { unjudgedCalls } from "../nodes/acting/judge.js";
 import { needed } from "../nodes/shared/needed.js";
-import { readContext } from "../state/context.js";
+import { readSettings } from "../state/settings.js";
 import { openCalls, openCallsOf } from "../state/calls.js";
 import type { GraphState, TaskStep } from "../state/state.js";
 import { type ControlTool, LIBRARY_CONTROLS, SEARCH_LIBRARY } from "../tools/control.js";
@@ -31,7 +31,7 @@ export function callingOn(control: ControlTool): Condition {
 
 /** The last reply searches for other tools than those on offer, and may. */
 export const searching: Condition = (state, config) =>
-  readContext(config).searchWhileActing && openCallsOf(state, SEARCH_LIBRARY).length > 0;
+  readSettings(config).searchWhileActing && openCallsOf(state, SEARCH_LIBRARY).length > 0;
 
 const LIBRARY_CONTROL_NAMES: ReadonlySet<string> = new Set(
   LIBRARY_CONTROLS.map(({ name }) => name),
@@ -48,7 +48,7 @@ export const branchEnded: Condition = (state) => branchEnd(lastReply(state)) !==
 export const taskEnded: Condition = (state) => taskEnd(lastReply(state)) !== undefined;
 
 /** Outcomes of calls should be remembered, and so have to be judged. */
-export const remembering: Condition = (_, config) => readContext(config).remember;
+export const remembering: Condition = (_, config) => readSettings(config).remember;
 
 /** Some calls are not judged yet; `judge` handles one at a time. */
 export const unjudged: Condition = (state) => unjudgedCalls(state).length > 0;
@@ -64,7 +64,7 @@ export const faulty: Condition = (state) => programOf(state).issues.length > 0;
 
 /** The plan may be reflected on again. */
 export const reflecting: Condition = (state, config) =>
-  planOf(state).cues.length < readContext(config).maxReflections;
+  planOf(state).cues.length < readSettings(config).maxReflections;
 
 /** The plan was accepted. */
 export const accepted: Condition = (state) => planOf(state).accepted;

@@ -22,7 +22,7 @@ export async function openGraph(name: string): Promise<AgentGraph> {
 }
 
 /**
- * Whether a thread's last run has ended. `next` is no test: it omits a stage whose result is saved but not the
+ * Whether a thread's last run has ended. `next` is not a test: it omits a stage whose result is saved but not the
  * checkpoint after it, as when a process is killed in between.
  */
 export function hasEnded({ tasks }: { tasks: readonly unknown[] }): boolean {

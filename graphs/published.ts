@@ -1,5 +1,5 @@
 import type { Pregel } from "@langchain/langgraph";
-import type { ContextInput } from "../state/context.js";
+import type { SettingsInput } from "../state/settings.js";
 import {
   type AgentGraph,
   type Compilable,
@@ -12,7 +12,7 @@ import { type GraphEntry as LooseEntry, type GraphId, allGraphs } from "./index.
 type WithSettings = Pregel<
   AgentGraph["nodes"],
   AgentGraph["channels"],
-  ContextInput,
+  SettingsInput,
   Parameters<AgentGraph["invoke"]>[0],
   Awaited<ReturnType<AgentGraph["invoke"]>>
 >;

@@ -1,7 +1,7 @@
 import { END, type LangGraphRunnableConfig, START, StateGraph } from "@langchain/langgraph";
 import { InvalidSetting } from "../common/errors.js";
 import type { Stage } from "../nodes/shared/stage.js";
-import { contextForm } from "../state/context.js";
+import { settingsForm } from "../state/settings.js";
 import { type GraphState, Input, Output, State, type StateUpdate } from "../state/state.js";
 import type { Compilable } from "./compile.js";
 
@@ -99,7 +99,7 @@ export function wireOver<Name extends string, S extends { status: string; repair
   const rows = Object.entries(table) as [Name, Row<Name, S, U>][];
   const ways = new Map(rows.map(([name, row]) => [name, waysOf({ name, row, ended })]));
   requireWhole({ first, ways });
-  const builder = new StateGraph({ ...channels, context: contextForm } as never) as Builder;
+  const builder = new StateGraph({ ...channels, context: settingsForm } as never) as Builder;
   for (const [name, { run }] of rows) builder.addNode(name, run);
   builder.addEdge(START, first);
   for (const [name, { route, ends }] of ways) {

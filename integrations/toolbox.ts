@@ -5,7 +5,7 @@ import { callable } from "../nodes/acting/nestedCalls.js";
 import { excessOfPhrases } from "../nodes/shared/excess.js";
 import { todayOf } from "../nodes/shared/runBasics.js";
 import { fittedArguments } from "../plans/fitStep.js";
-import { type Context, type ContextInput, parseContext } from "../state/context.js";
+import { type Settings, type SettingsInput, parseSettings } from "../state/settings.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { Hit } from "../tools/library/nearest.js";
 import type { CallOutcome } from "../tools/runtime/callOutcome.js";
@@ -15,7 +15,7 @@ import { type Workspace, openWorkspace } from "../workspace/workspace.js";
 
 /** Settings of a library for agents that are not graphs of this project. */
 export interface ToolboxSettings extends Pick<
-  ContextInput,
+  SettingsInput,
   "embeddings" | "threshold" | "keepShare" | "ranking" | "toolIds" | "toolTimeoutMs"
 > {
   /**
@@ -23,7 +23,7 @@ export interface ToolboxSettings extends Pick<
    * @default 5
    */
   topK?: number;
-  /** Name of the library: a shipped catalogue, or one with imported tools. */
+  /** Name of the library: a shipped catalog, or one with imported tools. */
   library: string;
   /** Folder of the project's data; default: TULIPGRAPH_HOME, else `.tulipgraph`. */
   home?: string;
@@ -54,7 +54,7 @@ export interface ToolboxCall {
 
 /** A library as agents outside this project use it: search, and calls through the runtime. */
 export interface Toolbox {
-  readonly settings: Context;
+  readonly settings: Settings;
   /** What the library is about and which servers and APIs it has, in a line for a model; may be empty. */
   readonly about: string;
   /**
@@ -86,7 +86,7 @@ export interface Toolbox {
  */
 export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   const { home, topK = FOUND, ...given } = settings;
-  const context = parseContext({ ...given, topK });
+  const context = parseSettings({ ...given, topK });
   const workspace = openWorkspace(home === undefined ? {} : { home });
   // Embedding a large library takes minutes, so the first search waits for it, not the opening.
   const library = await workspace.library(context, undefined, { embed: false });
@@ -159,7 +159,7 @@ const LEAST_CHANCE = 1 / 20;
 const NEAR_SHOWN = 5;
 
 function finder(options: {
-  context: Context;
+  context: Settings;
   workspace: Workspace;
   pick: Toolbox["pick"];
 }): Toolbox["find"] {

@@ -111,7 +111,7 @@ export function openClassifier(options: { home: string; embeddings: string }): J
   }
   const parsed = classifierSchema.safeParse(parseJson(text));
   if (parsed.success && parsed.data.embeddings === embeddings) return parsed.data;
-  throw unusable(`${file} is no classifier of this version`, embeddings);
+  throw unusable(`${file} is not a classifier of this version`, embeddings);
 }
 
 function unusable(problem: string, embeddings: string): InvalidSetting {

@@ -10,7 +10,7 @@ export const lineName = z.string().refine((value) => value.trim() !== "", "is em
 /** The arguments of a call in a line. Not a Zod record: that makes a copy and loses keys such as `__proto__`. */
 export const lineArgs = z.custom<Record<string, unknown>>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  "is no JSON object",
+  "is not a JSON object",
 );
 
 /** The first thing that is wrong with a line. */

@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import type { Prompt } from "./prompt.js";
-import type { Context } from "../state/context.js";
+import type { Settings } from "../state/settings.js";
 import type { Usage } from "../state/state.js";
 import type { ControlTool } from "../tools/control.js";
 import { InvalidSetting, ModelFailed } from "../common/errors.js";
@@ -23,7 +23,7 @@ export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">
 /** A question to a model, with the run's settings and what the run has used so far. */
 export interface ModelRequest {
   prompt: Prompt;
-  context: Context;
+  context: Settings;
   usage: Usage;
   /** What is left of a budget in dollars; absent without one. */
   dollarsLeft?: number;
@@ -105,7 +105,7 @@ function limitMet(question: ModelRequest): string | undefined {
   return millisecondsLeft(question) <= 0 ? timeLimit(context) : undefined;
 }
 
-function timeLimit({ maxSeconds }: Context): string {
+function timeLimit({ maxSeconds }: Settings): string {
   return `the limit of ${maxSeconds} seconds (maxSeconds)`;
 }
 

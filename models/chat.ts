@@ -1,5 +1,5 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { OFFLINE_MODEL } from "../state/context.js";
+import { OFFLINE_MODEL } from "../state/settings.js";
 import { hostedProviders } from "./hosted.js";
 import {
   type ChatSettings,

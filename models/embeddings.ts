@@ -1,7 +1,7 @@
 import { Embeddings } from "@langchain/core/embeddings";
 import { LONGEST_SEARCHED, beginning } from "../common/bounds.js";
 import { missingPackages, requireExtra } from "../common/extras.js";
-import { LOCAL_EMBEDDINGS } from "../state/context.js";
+import { LOCAL_EMBEDDINGS } from "../state/settings.js";
 import { modelFailure } from "./failures.js";
 import { requireKey } from "./keys.js";
 import { installedProvider, packagedProviders } from "./packagedEmbeddings.js";

@@ -1,7 +1,7 @@
 import { Embeddings, type EmbeddingsParams } from "@langchain/core/embeddings";
 import { beginning } from "../common/bounds.js";
 import { ModelFailed } from "../common/errors.js";
-import { LOCAL_EMBEDDINGS } from "../state/context.js";
+import { LOCAL_EMBEDDINGS } from "../state/settings.js";
 import { ThreadFailed, askedThread } from "../tools/threads/askedThread.js";
 import { inBatches } from "./textBatches.js";
 

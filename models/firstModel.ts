@@ -1,4 +1,4 @@
-import { OFFLINE_MODEL } from "../state/context.js";
+import { OFFLINE_MODEL } from "../state/settings.js";
 import { hostedFacts } from "./hosted.js";
 import { type SeenServer, isLocalServer, lookForServers } from "./localServers.js";
 import { packageUrl } from "./packages.js";

@@ -1,5 +1,5 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
-import { OFFLINE_MODEL, OPENAI_MODEL } from "../state/context.js";
+import { OFFLINE_MODEL, OPENAI_MODEL } from "../state/settings.js";
 import { modelFailure } from "./failures.js";
 import { NO_KEY, requireKey } from "./keys.js";
 import { LOCAL_SERVERS, type LocalServer, addressOf, openAiAddress } from "./localServers.js";

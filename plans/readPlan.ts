@@ -88,12 +88,12 @@ function readStep(options: {
         problem,
       },
     }) satisfies { issue: PlanIssue };
-  if (!call) return failed(`step ${at} is no call of a tool`);
+  if (!call) return failed(`step ${at} is not a call of a tool`);
   const entries = writtenArguments(call.args);
   if (!entries) return failed(`the arguments of step ${at} are not given by their names`);
   const args = entries.map(([argument, value]) => ({ argument, value: readValue(value) }));
   for (const { argument, value } of args) {
-    if (value === undefined) return failed(`step ${at}: ${argument} is no JSON data`, argument);
+    if (value === undefined) return failed(`step ${at}: ${argument} is not JSON data`, argument);
     if (args.filter((other) => other.argument === argument).length > 1) {
       return failed(`step ${at}: ${argument} is given more than once`, argument);
     }

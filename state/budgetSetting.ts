@@ -1,5 +1,5 @@
 import { InvalidSetting, oneLine } from "../common/errors.js";
-import type { Context } from "./context.js";
+import type { Settings } from "./settings.js";
 
 /** What a run may spend: units count tool calls only, dollars count tokens too. */
 export interface Budget {
@@ -21,7 +21,7 @@ const DOLLARS = [
  *
  * @throws {@link InvalidSetting} for anything else, including amounts of zero or less
  */
-export function readBudget({ budget }: Pick<Context, "budget">): Budget | undefined {
+export function readBudget({ budget }: Pick<Settings, "budget">): Budget | undefined {
   if (budget === undefined) return undefined;
   const text = String(budget).trim();
   const units = UNITS.exec(text)?.[1];

@@ -24,7 +24,7 @@ export type FlowLabel = "private" | "foreign" | "outward";
  * Where a tool comes from, and everything needed to call it.
  *
  * `function`: an exported TypeScript function, or one in an exported object or class. `exportName` is its path in the
- * exports (`tools/threads/exportPath.ts`): "add", "api.add". `catalog` names a catalogue that ships with the project,
+ * exports (`tools/threads/exportPath.ts`): "add", "api.add". `catalog` names a catalog that ships with the project,
  * whose functions run in this process; without it, the file is a user's and its functions run in a worker. `file` is
  * absolute for a user's file and relative to the package root for a shipped one. `callStyle` says whether the arguments
  * are passed one by one, in the order of `parameterNames`, or as one object. `takesContext`: a `ToolContext` is passed
@@ -263,10 +263,10 @@ export interface SourceReading {
 /**
  * Optional last parameter of a tool function, for what it needs besides its arguments.
  *
- * @typeParam World the state that the tool's catalogue acts on
+ * @typeParam World the state that the tool's catalog acts on
  */
 export interface ToolContext<World = unknown> {
-  /** The run's own copy of the catalogue's world; undefined if the catalogue has none. */
+  /** The run's own copy of the catalog's world; undefined if the catalog has none. */
   world: World;
   /** Aborted when the call times out or the run is cancelled. */
   signal: AbortSignal;

@@ -4,7 +4,7 @@ import { type Allowance, solveKnapsack } from "../budget/knapsack.js";
 import { revisedValues } from "../budget/revisedValues.js";
 import type { ToolMeasure } from "../memory/experience.js";
 import { namedEmbeddings } from "../models/embeddings.js";
-import type { Context } from "../state/context.js";
+import type { Settings } from "../state/settings.js";
 import { estimateTokens } from "../tools/library/embedding.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { pricesOf } from "./toolPrices.js";
@@ -12,7 +12,7 @@ import { runWorkspace } from "./workspace.js";
 
 /** A budget to be divided among tools. */
 export interface AllowanceRequest {
-  context: Context;
+  context: Settings;
   request: string;
   /** The candidates; ties between them go to the earlier one. */
   tools: readonly ToolRecord[];

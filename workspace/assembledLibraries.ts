@@ -28,13 +28,13 @@ export interface AssembledLibrary {
 }
 
 /**
- * Assembles a library from a shipped catalogue and, for ids missing there, from a file of declarations. Tools
+ * Assembles a library from a shipped catalog and, for ids missing there, from a file of declarations. Tools
  * from elsewhere and tools written by models are removed, so that every evaluation starts with the same tools.
- * Unchanged parts are not read or embedded again. A library named like a catalogue is the catalogue itself plus
+ * Unchanged parts are not read or embedded again. A library named like a catalog is the catalog itself plus
  * what users and models have added; declarations are then only compared with it.
  *
  * @param options.declarations path of a JSONL file; see `tools/sources/readDeclarations.ts`
- * @throws UnknownName for an unknown catalogue
+ * @throws UnknownName for an unknown catalog
  * @throws InvalidSetting when the file does not exist
  * @throws LibraryFailed when a line of it cannot be a tool
  */
@@ -42,12 +42,12 @@ export async function assembleLibrary(options: {
   store: LibraryStore;
   name: string;
   embeddings: string;
-  catalogue?: string;
+  catalog?: string;
   declarations?: string;
 }): Promise<AssembledLibrary> {
-  const { store, name, embeddings, catalogue, declarations } = options;
+  const { store, name, embeddings, catalog, declarations } = options;
   const context = { library: name, embeddings };
-  const file = catalogue === undefined ? undefined : requireCatalog(catalogue).file;
+  const file = catalog === undefined ? undefined : requireCatalog(catalog).file;
   const declared =
     declarations === undefined
       ? undefined
@@ -81,10 +81,10 @@ export async function ownLibrary(options: {
 }
 
 /**
- * The catalogue with functions for most of these tools; undefined if none has any. Only compares names of
- * exports, so a catalogue whose tools have other names must be named explicitly.
+ * The catalog with functions for most of these tools; undefined if none has any. Only compares names of
+ * exports, so a catalog whose tools have other names must be named explicitly.
  */
-export async function bestCatalogue(names: readonly string[]): Promise<string | undefined> {
+export async function bestCatalog(names: readonly string[]): Promise<string | undefined> {
   const wanted = new Set(names);
   let best: { catalog: string; count: number } | undefined;
   for (const catalog of Object.keys(CATALOGS)) {
@@ -128,12 +128,12 @@ function requireAll(library: string, problems: readonly SourceProblem[]): void {
   throw new LibraryFailed({ library, problem });
 }
 
-function requireCatalog(catalogue: string) {
-  const catalog = catalogOf(catalogue);
+function requireCatalog(wanted: string) {
+  const catalog = catalogOf(wanted);
   if (catalog) return catalog;
   throw new UnknownName({
-    kind: "catalogue",
-    wanted: catalogue,
+    kind: "catalog",
+    wanted,
     available: Object.keys(CATALOGS),
   });
 }

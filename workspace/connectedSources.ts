@@ -1,4 +1,4 @@
-import { type Context, parseContext } from "../state/context.js";
+import { type Settings, parseSettings } from "../state/settings.js";
 import { type Finding, worstFirst } from "../tools/doctor/finding.js";
 import { sourceFindings } from "../tools/doctor/sourceFindings.js";
 import type { SyncResult } from "../tools/library/changes.js";
@@ -31,7 +31,7 @@ export type ConnectedImport = SyncResult &
  */
 export async function syncConnected(options: {
   store: LibraryStore;
-  context: Pick<Context, "library" | "embeddings">;
+  context: Pick<Settings, "library" | "embeddings">;
   source: ConnectedSource;
   listing: SourceListing;
   description?: string;
@@ -65,7 +65,7 @@ export async function updateFromListing(
   const origin = connectedOrigin(source);
   await store.sources.put(source);
   for (const name of await store.names()) {
-    const context = parseContext({ library: name });
+    const context = parseSettings({ library: name });
     const library = await openNamed({ store, context });
     if (!library.origins().some((each) => each.origin === origin)) continue;
     await syncConnected({ store, context, source, listing, embed: false });

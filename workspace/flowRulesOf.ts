@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
-import type { Context } from "../state/context.js";
+import type { Settings } from "../state/settings.js";
 import {
   DEFAULT_FLOW_RULES,
   filledRules,
@@ -18,7 +18,7 @@ const OFF = "off";
  *
  * @throws InvalidSetting for a file that cannot be read or has no rules
  */
-export function flowRulesOf({ flowRules }: Pick<Context, "flowRules">): FlowRules | undefined {
+export function flowRulesOf({ flowRules }: Pick<Settings, "flowRules">): FlowRules | undefined {
   if (flowRules === undefined) return DEFAULT_FLOW_RULES;
   if (flowRules === OFF) return undefined;
   const parsed = flowRulesSchema.safeParse(readRules(flowRules));

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { InvalidSetting, TulipgraphError, UnknownName } from "../common/errors.js";
 import { openEmbeddings } from "../models/embeddings.js";
-import type { Context } from "../state/context.js";
+import type { Settings } from "../state/settings.js";
 import { CATALOGS } from "../tools/catalogs/index.js";
 import { isWithoutFile } from "../tools/library/edits.js";
 import type { ReadEntries } from "../tools/library/asOf.js";
@@ -17,21 +17,21 @@ export type { Import } from "./origins.js";
 /** Receives the parts of a source that could not become tools. */
 export type ProblemListener = (problems: readonly SourceProblem[]) => void;
 
-type Opening = { store: LibraryStore; context: Pick<Context, "library" | "embeddings"> };
+type Opening = { store: LibraryStore; context: Pick<Settings, "library" | "embeddings"> };
 
 /** The settings that determine a run's tools; without a thread outside a run. */
-export type RunContext = Pick<Context, "library" | "embeddings" | "threadId"> &
-  Partial<Pick<Context, "madeTools">>;
+export type RunContext = Pick<Settings, "library" | "embeddings" | "threadId"> &
+  Partial<Pick<Settings, "madeTools">>;
 
 /**
- * Opens a library and brings it up to date with its source files. A shipped catalogue becomes a library at
+ * Opens a library and brings it up to date with its source files. A shipped catalog becomes a library at
  * first use. If a user's file is gone or unreadable, its tools stay as they were; calling one reports the
  * problem.
  *
  * @param options.onProblems told about unusable parts of files
  * @param options.embed whether new texts are embedded at once, as by default; else the first search does
  * @throws UnknownName for a library that neither exists nor ships
- * @throws LibraryFailed when the catalogue itself cannot be read
+ * @throws LibraryFailed when the catalog itself cannot be read
  */
 export async function openLibrary(
   options: Opening & { onProblems?: ProblemListener; embed?: boolean },
@@ -100,7 +100,7 @@ export async function openStoredLibrary(options: {
   return await openNamed({ store, context, thread, entries });
 }
 
-/** Names of all libraries, including catalogues not used yet. */
+/** Names of all libraries, including catalogs not used yet. */
 export async function libraryNames(store: LibraryStore): Promise<string[]> {
   return [...new Set([...Object.keys(CATALOGS), ...(await store.names())])];
 }
@@ -169,7 +169,7 @@ export async function openNamed(
   });
 }
 
-/** The shipped catalogue of this name. */
+/** The shipped catalog of this name. */
 export function catalogOf(library: string) {
   return Object.hasOwn(CATALOGS, library) ? CATALOGS[library] : undefined;
 }

@@ -179,7 +179,7 @@ export function isDeclared({ source }: Pick<ToolDefinition, "source">): boolean 
   return source.kind === "declared";
 }
 
-/** Catalogue files are named relative to the package, others absolutely. */
+/** Catalog files are named relative to the package, others absolutely. */
 function placeOf(origin: string): string {
   return resolve(packageRoot(), origin);
 }

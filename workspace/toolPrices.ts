@@ -1,5 +1,5 @@
 import { tariff } from "../budget/tariff.js";
-import type { Context } from "../state/context.js";
+import type { Settings } from "../state/settings.js";
 import { estimateTokens } from "../tools/library/embedding.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { runWorkspace } from "./workspace.js";
@@ -9,7 +9,7 @@ import { runWorkspace } from "./workspace.js";
  * (setting `pricing`).
  */
 export async function pricesOf(options: {
-  context: Pick<Context, "pricing" | "library">;
+  context: Pick<Settings, "pricing" | "library">;
   tools: readonly ToolRecord[];
 }): Promise<Record<string, number>> {
   const { context, tools } = options;
@@ -23,7 +23,7 @@ export async function pricesOf(options: {
  * @param tools the tools whose prices will be wanted; default: all of the library
  */
 export async function pricing(
-  context: Pick<Context, "pricing" | "library">,
+  context: Pick<Settings, "pricing" | "library">,
   tools?: readonly ToolRecord[],
 ): Promise<(tools: readonly ToolRecord[]) => Record<string, number>> {
   const { pricing: kind, library } = context;

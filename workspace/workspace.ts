@@ -46,14 +46,14 @@ export interface Workspace {
   close: () => Promise<void>;
 }
 
-/** The worlds of the shipped catalogues, with their own data. */
+/** The worlds of the shipped catalogs, with their own data. */
 export const DEFAULT_WORLDS: readonly LazyWorld[] = Object.values(CATALOGS).flatMap(
   ({ world = [] }) => world,
 );
 
 /** What differs from a workspace as it is by default. */
 export interface WorkspaceSettings {
-  /** What catalogue tools act on, instead of the shipped worlds. */
+  /** What catalog tools act on, instead of the shipped worlds. */
   worlds?: readonly (WorldDefinition | LazyWorld)[];
   /** Wraps the runtime, for example to watch its calls. */
   through?: (runtime: ToolRuntime) => ToolRuntime;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { McpServerFactory } from "@modelcontextprotocol/server";
 import { Command } from "commander";
 import { requireExtra } from "../../common/extras.js";
-import { OFFLINE_MODEL, parseContext } from "../../state/context.js";
+import { OFFLINE_MODEL, parseSettings } from "../../state/settings.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
 import { settingsOf, toWhole } from "../options.js";
@@ -51,7 +51,7 @@ async function serve(options: McpOptions): Promise<void> {
   try {
     const { openToolbox } = await import("../../integrations/toolbox.js");
     const { mcpServers } = await import("../../integrations/mcp/mcpServer.js");
-    const { library, embeddings, model } = parseContext(await settingsOf(options));
+    const { library, embeddings, model } = parseSettings(await settingsOf(options));
     const toolbox = await whileWorking(`opening the library ${library}`, () =>
       openToolbox({ library, embeddings }),
     );

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { OFFLINE_MODEL } from "../../state/context.js";
+import { OFFLINE_MODEL } from "../../state/settings.js";
 import { type SeenProvider, type Survey, surveyModels } from "../../models/firstModel.js";
 import type { SeenServer } from "../../models/localServers.js";
 import { examples } from "../helpExamples.js";

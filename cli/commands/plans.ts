@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { UnknownName } from "../../common/errors.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { isSavedPlan } from "../../tools/runtime/savedPlan.js";
 import { planProblem } from "../../workspace/savedPlans.js";
 import { EXIT, type Exit } from "../exit.js";
@@ -79,7 +79,7 @@ function addSave(command: Command): void {
  */
 async function checkPlans(names: readonly string[], options: PlanOptions): Promise<number> {
   const { library: name, embeddings, json } = options;
-  const library = await openLibrary(parseContext({ library: name, embeddings }));
+  const library = await openLibrary(parseSettings({ library: name, embeddings }));
   const plans = library.list().filter(isSavedPlan);
   const available = plans.map(({ id }) => id);
   const unknown = names.find((id) => !available.includes(id));

@@ -3,7 +3,7 @@ import type { JudgeFigures } from "../../memory/classifier.js";
 import { saveClassifier } from "../../memory/classifier.js";
 import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { USUAL_SEED } from "../../eval/retrieval/split.js";
 import { examples } from "../helpExamples.js";
 import { trainExportCommand } from "../learning/trainExport.js";
@@ -97,7 +97,7 @@ function retrieverCommand(): Command {
 
 async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
   const { library, heldOut, seed, json } = options;
-  const { embeddings } = parseContext({ embeddings: options.embeddings });
+  const { embeddings } = parseSettings({ embeddings: options.embeddings });
   const { home, experience } = openWorkspace();
   const { classifier, figures } = await withCachedEmbeddings(embeddings, ({ embeddings: model }) =>
     trainJudge({

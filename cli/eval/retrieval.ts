@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { evaluateRetrieval, type RetrievalEvaluation } from "../../eval/retrieval/evaluate.js";
 import type { RetrievalRow } from "../../eval/retrieval/figures.js";
 import { defaultHome } from "../../workspace/home.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson, printTable, shareText } from "../printing/print.js";
@@ -52,7 +52,7 @@ async function evalRetrieval(options: RetrievalCommandOptions): Promise<void> {
     toolsFile: tools,
     queriesFile: queries,
     ks: topK,
-    embeddings: parseContext({ embeddings: options.embeddings }).embeddings,
+    embeddings: parseSettings({ embeddings: options.embeddings }).embeddings,
     selection: { splits: split, limit },
     seed,
     home: defaultHome(),

@@ -41,7 +41,7 @@ interface RunOptions {
   set?: Record<string, unknown[]>;
   models?: string[];
   embeddings?: string[];
-  catalogue?: string;
+  catalog?: string;
   others?: number;
   experience?: string;
   maxUsd?: number;
@@ -121,8 +121,8 @@ function addSettings(command: Command): void {
     .option("--models <provider:name,...>", "chat models", toList)
     .option("--embeddings <provider:name,...>", "embedding models", toList)
     .option(
-      "--catalogue <name>",
-      "catalogue whose functions stand behind the tools of the same names, or none",
+      "--catalog <name>",
+      "catalog whose functions stand behind the tools of the same names, or none",
     )
     .option(
       "--others <n>",
@@ -185,7 +185,7 @@ function toPublicUrl(text: string): string {
 }
 
 function experimentOptions(options: RunOptions): ExperimentOptions {
-  const { runs, seed, catalogue, others, url, maxUsd, models, embeddings, set, yes } = options;
+  const { runs, seed, catalog, others, url, maxUsd, models, embeddings, set, yes } = options;
   const benchmark = subjectOf(options);
   // With consent given in advance, no run stops to ask: nobody could answer there.
   const agreed = yes && options.library !== undefined ? { approval: ["none"] } : {};
@@ -211,7 +211,7 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
     grid: Object.fromEntries(entries.filter(([, given]) => given.length > 1)),
     runs,
     seed,
-    catalogue,
+    catalog,
     others,
     url,
     checkpoints: options.checkpoints,

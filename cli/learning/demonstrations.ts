@@ -9,7 +9,7 @@ import {
 } from "../../memory/demonstrations/demonstrationFile.js";
 import { demonstrationsOfRun } from "../../memory/demonstrations/ofRun.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { FRESH_RUN, type GraphState } from "../../state/state.js";
 import type { Thread } from "../../storage/checkpoints.js";
 import { type MemoryOptions, reportImport, toolIds } from "./memory.js";
@@ -88,7 +88,7 @@ export async function addDemos(options: { thread: string; json?: boolean }): Pro
 export async function demonstrationsOfThread(thread: Thread): Promise<Demonstration[]> {
   const snapshot = await readThread(thread);
   const state = { ...FRESH_RUN, ...snapshot.values } as GraphState;
-  const { library } = parseContext(thread.settings);
+  const { library } = parseSettings(thread.settings);
   return demonstrationsOfRun({ state, library, at: Date.parse(thread.updatedAt) });
 }
 

@@ -4,7 +4,7 @@ import type { ExperienceStats, ExperienceStore } from "../../memory/experience.j
 import type { ImportedLines, ToolIds } from "../../memory/jsonLinesFile.js";
 import { libraryNames, openStoredLibrary } from "../../workspace/libraries.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
 import { openLibrary } from "../tools/openLibrary.js";
@@ -68,7 +68,7 @@ export function toolIds(): ToolIds {
  */
 export async function storedTools(library: string): Promise<ToolRecord[]> {
   const { store } = openWorkspace();
-  const context = parseContext({ library });
+  const context = parseSettings({ library });
   const opened = (await store.describe(library))
     ? await openStoredLibrary({ store, context })
     : await openLibrary(context);

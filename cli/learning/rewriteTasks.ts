@@ -2,7 +2,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { type KeptReplies, openKeptReplies } from "../../eval/fineTuning/keptReplies.js";
 import { type RewriteFigures, type Rewrites, rewriteTasks } from "../../eval/fineTuning/rewrite.js";
 import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
-import { type Context, OFFLINE_MODEL } from "../../state/context.js";
+import { type Settings, OFFLINE_MODEL } from "../../state/settings.js";
 
 /** Lines of progress. */
 const STEPS = 10;
@@ -26,7 +26,7 @@ export interface RewrittenTasks {
 export async function rewrittenTasks(options: {
   demonstrations: readonly Demonstration[];
   count: number;
-  context: Context;
+  context: Settings;
   file: string;
 }): Promise<RewrittenTasks> {
   const { demonstrations, count, context, file } = options;
@@ -51,7 +51,7 @@ export function rewritesText({ made, dropped, usage }: RewriteFigures): string {
   return `${made} (left out: ${reasons}), ${usage.modelCalls} model calls`;
 }
 
-function requireLanguageModel({ model }: Context): void {
+function requireLanguageModel({ model }: Settings): void {
   if (model !== OFFLINE_MODEL) return;
   throw new InvalidSetting({
     setting: "rewrites",

@@ -13,7 +13,7 @@ import { writeLines } from "../../memory/jsonLinesFile.js";
 import { openFineTuning } from "../../models/fineTuning.js";
 import { backgroundOf } from "../../nodes/shared/runBasics.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { type Context, parseContext } from "../../state/context.js";
+import { type Settings, parseSettings } from "../../state/settings.js";
 import { demonstrationsOfThread } from "./demonstrations.js";
 import { examples } from "../helpExamples.js";
 import { storedTools } from "./memory.js";
@@ -99,7 +99,7 @@ async function exportSet(file: string, options: TrainExportOptions): Promise<voi
   requireCounts({ irrelevant, rewrites });
   // Opened first: without a key, nothing can be submitted and there is no reason to begin.
   const training = submit === undefined ? undefined : await openFineTuning({ model: submit });
-  const context = parseContext(await settingsOf(options));
+  const context = parseSettings(await settingsOf(options));
   const { library } = context;
   const demonstrations = await demonstrationsOf({ library, runs: options.runs });
   const tools = await storedTools(library);
@@ -115,7 +115,7 @@ async function exportSet(file: string, options: TrainExportOptions): Promise<voi
 async function writeSet(options: {
   source: SetSource;
   rewrites: number;
-  context: Context;
+  context: Settings;
   file: string;
   fewest: number;
 }): Promise<{ set: FineTuningSet; rewriting?: RewriteFigures }> {
@@ -148,7 +148,7 @@ async function demonstrationsOf(options: {
   const stored = await experience().demonstrations.list({ library });
   if (!runs) return stored;
   const threads = (await checkpoints().threads.list()).filter(
-    ({ status, settings }) => status === "solved" && parseContext(settings).library === library,
+    ({ status, settings }) => status === "solved" && parseSettings(settings).library === library,
   );
   const shown: Demonstration[] = [];
   for (const thread of threads) shown.push(...(await demonstrationsOfThread(thread)));

@@ -6,7 +6,7 @@ import { METHODS, type Method } from "../../eval/generation/pairLine.js";
 import { USUAL_SEED } from "../../eval/retrieval/split.js";
 import { untilCancelled } from "../untilCancelled.js";
 import { openChatModel } from "../../models/chat.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { droppedText } from "../../eval/generation/generationState.js";
 import { examples } from "../helpExamples.js";
 import { type Exit, exitCodeOf } from "../exit.js";
@@ -68,7 +68,7 @@ async function generate(options: GenerateOptions): Promise<number> {
   const { method, count, seed, out: file, json } = options;
   if (file.trim() === "") throw new InvalidSetting({ setting: "--out", problem: "is empty" });
   const settings = await settingsOf(options);
-  const { model, embeddings, library, maxOutputTokens } = parseContext(settings);
+  const { model, embeddings, library, maxOutputTokens } = parseSettings(settings);
   await openChatModel(model, { maxOutputTokens });
   await openLibrary({ library, embeddings });
   const generated = await untilCancelled((signal) =>

@@ -1,6 +1,6 @@
 import type { FoundShare } from "../../eval/retrieval/adapterFigures.js";
 import { type RetrieverTraining, trainRetriever } from "../../eval/retrieval/trainRetriever.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import type { TrainingRound } from "../../tools/library/adapter/trainAdapter.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibrary } from "../tools/openLibrary.js";
@@ -21,7 +21,7 @@ export interface RetrieverOptions {
 /** `train retriever`: trains an adapter, prints its figures, and saves it with the library if searches find more with it. */
 export async function trainLibraryRetriever(options: RetrieverOptions): Promise<void> {
   const { pairs: file, bench, seed, json } = options;
-  const context = parseContext({ library: options.library, embeddings: options.embeddings });
+  const context = parseSettings({ library: options.library, embeddings: options.embeddings });
   const source = { option: "pairs", file, bench };
   requireOneSource(source);
   const library = await openLibrary(context);
@@ -40,7 +40,7 @@ export async function trainLibraryRetriever(options: RetrieverOptions): Promise<
 
 /** `train retriever --remove` */
 export async function removeRetriever(options: RetrieverOptions): Promise<void> {
-  const context = parseContext({ library: options.library, embeddings: options.embeddings });
+  const context = parseSettings({ library: options.library, embeddings: options.embeddings });
   const library = await openLibrary(context);
   const removed = await library.removeAdapters();
   if (options.json) return printJson({ library: library.name, removed });

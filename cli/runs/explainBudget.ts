@@ -2,7 +2,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { search } from "../../nodes/finding/search.js";
 import { type InformedAllowance, allowanceFor } from "../../workspace/allowances.js";
 import { type Budget, readBudget } from "../../state/budgetSetting.js";
-import { type Context, parseContext } from "../../state/context.js";
+import { type Settings, parseSettings } from "../../state/settings.js";
 import { FRESH_RUN, type GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -45,7 +45,7 @@ export async function explainBudget(request: string, options: ExplainOptions): P
     const hint = 'Say what is to be done, for example: tulipgraph budget explain "What is 6 * 7?"';
     throw new InvalidSetting({ setting: "request", problem: "is empty", hint });
   }
-  const context = parseContext(await settingsOf(options));
+  const context = parseSettings(await settingsOf(options));
   const budget = budgetOf(context);
   const library = await openLibrary(context);
   const tools = await candidates({ request, context, library });
@@ -65,7 +65,7 @@ export async function explainBudget(request: string, options: ExplainOptions): P
   return EXIT.notSolved;
 }
 
-function budgetOf(context: Context): Explained["budget"] {
+function budgetOf(context: Settings): Explained["budget"] {
   const budget = readBudget(context) ?? USUAL_BUDGET;
   const inUnits = budget.unit === "usd" ? budget.amount / context.usdPerUnit : budget.amount;
   return { ...budget, inUnits };
@@ -74,7 +74,7 @@ function budgetOf(context: Context): Explained["budget"] {
 /** The tools that a run would find, found by the same stage. */
 async function candidates(options: {
   request: string;
-  context: Context;
+  context: Settings;
   library: ToolLibrary;
 }): Promise<ToolRecord[]> {
   const { request, context, library } = options;
@@ -103,7 +103,7 @@ function linesOf(options: {
 }
 
 /** Why no call is granted, in one line; undefined if some are. */
-function whyNothing({ lines, library, budget }: Explained, context: Context): string | undefined {
+function whyNothing({ lines, library, budget }: Explained, context: Settings): string | undefined {
   const [first] = lines;
   if (!first) return `nothing to grant: no tool of library ${library} was found for the request`;
   if (lines.some(({ quota }) => quota > 0)) return undefined;

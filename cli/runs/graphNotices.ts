@@ -2,12 +2,12 @@ import { GRAPH_IDS, type GraphId, type GraphNeed, loadGraph } from "../../graphs
 import { openEmbeddings } from "../../models/embeddings.js";
 import type { BudgetUse } from "../../nodes/request/intake.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 
 /** A graph that is about to run. */
 interface Starting {
   graph: GraphId;
-  context: Context;
+  context: Settings;
 }
 
 /** What graphs that do not enforce a budget do with it. */
@@ -42,7 +42,7 @@ function unheededBudget({
 type MaybeLater<Value> = Value | Promise<Value>;
 
 /** What to say if the library lacks what a graph needs; undefined if it does not. */
-const LACKS: Record<GraphNeed, (context: Context) => MaybeLater<string | undefined>> = {
+const LACKS: Record<GraphNeed, (context: Settings) => MaybeLater<string | undefined>> = {
   demonstrations: async ({ library, demos }) => {
     if (demos === 0) return "shows no demonstrations, as the setting demos is 0";
     if ((await openWorkspace().experience().demonstrations.libraries()).includes(library))

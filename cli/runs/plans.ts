@@ -5,7 +5,7 @@ import { functionOf, programFunctions } from "../../nodes/programs/programFuncti
 import { parametersOf } from "../../plans/program/functions.js";
 import type { FollowedProgram } from "../../workspace/savedPlans.js";
 import { knowingResults, wholeResult } from "../../workspace/wholeResult.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { FRESH_RUN, type Call, type GraphState, type ProgramState } from "../../state/state.js";
 import type { Thread } from "../../storage/checkpoints.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
@@ -48,7 +48,7 @@ export async function openThreadPlan(id: string, options: PlanOptions): Promise<
   }
   const { library: name = thread.settings["library"], embeddings = thread.settings["embeddings"] } =
     options;
-  const library = await openLibrary(parseContext({ library: name, embeddings }));
+  const library = await openLibrary(parseSettings({ library: name, embeddings }));
   return { thread, request: state.run.request, state, program: state.program, library };
 }
 

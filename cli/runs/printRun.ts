@@ -1,6 +1,6 @@
 import { oneLine } from "../../common/errors.js";
 import type { StageChange, StageFacts } from "../../nodes/shared/stage.js";
-import { OFFLINE_MODEL, type Context, parseContext } from "../../state/context.js";
+import { OFFLINE_MODEL, type Settings, parseSettings } from "../../state/settings.js";
 import type { GraphState, Ledger, StateUpdate, Usage } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { Waiting } from "./decisions.js";
@@ -17,7 +17,7 @@ const LABEL_WIDTH = 15;
 /** Prints the graph, the library and the model of a run. */
 export function printHeader(options: {
   run: ThreadRun;
-  context: Context;
+  context: Settings;
   library: ToolLibrary;
 }): void {
   const { run, context, library } = options;
@@ -108,7 +108,7 @@ export function printSummary(options: {
 
 /** What a person can do with a tool that was made for this thread alone. */
 function keptText({ run, state }: { run: ThreadRun; state: Partial<GraphState> }): string {
-  const { madeTools } = parseContext(run.settings);
+  const { madeTools } = parseSettings(run.settings);
   const done = (state.edits ?? []).filter(({ outcome }) => outcome === "done");
   const made = done.find(({ kind }) => kind === "create")?.tool;
   const isGone = done.some(({ kind, tool }) => kind === "delete" && tool === made);

@@ -5,7 +5,7 @@ import { openGraph } from "../../graphs/openGraph.js";
 import { openChatModel } from "../../models/chat.js";
 import { knowingResults } from "../../workspace/wholeResult.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { type Context, parseContext } from "../../state/context.js";
+import { type Settings, parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import { HOLD_KEY, type ThreadHold } from "../../tools/runtime/threadHolds.js";
 import { type Decisions, waitingFor } from "./decisions.js";
@@ -46,7 +46,7 @@ export interface ThreadRun {
  * the thread is touched.
  */
 export async function runThread(run: ThreadRun): Promise<number> {
-  const context = parseContext(run.settings);
+  const context = parseSettings(run.settings);
   await requireBudget(context);
   await requireModels(context);
   const library = await openLibrary({ ...context, threadId: run.threadId });
@@ -69,7 +69,7 @@ export async function runThread(run: ThreadRun): Promise<number> {
 }
 
 /** @throws UnknownName, ModelFailed when a model of the run cannot be used */
-async function requireModels(context: Context): Promise<void> {
+async function requireModels(context: Settings): Promise<void> {
   const { model, reasoningModel, temperature, seed, maxOutputTokens } = context;
   for (const spec of reasoningModel ? [model, reasoningModel] : [model]) {
     await openChatModel(spec, { temperature, seed, maxOutputTokens });

@@ -3,7 +3,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { type Import, importTools } from "../../workspace/libraries.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import type { SourceProblem } from "../../tools/tool.js";
 import { whileWorking } from "../printing/whileWorking.js";
 
@@ -19,7 +19,7 @@ export interface FileImport {
 export async function importFile(options: FileImport): Promise<Import & { library: string }> {
   const { file, description, embeddings } = options;
   const library = options.library ?? libraryName(file);
-  const context = parseContext({ library, embeddings });
+  const context = parseSettings({ library, embeddings });
   const { store } = openWorkspace();
   const done = await whileWorking(`reading ${file}`, () =>
     importTools({ store, context, file, description }),
@@ -46,7 +46,7 @@ function libraryName(file: string): string {
 /**
  * The library for an import that names none: it has the name of the source.
  *
- * @throws InvalidSetting if the tools would be mixed with those of a catalogue that ships
+ * @throws InvalidSetting if the tools would be mixed with those of a catalog that ships
  */
 export function ownLibrary({
   name,

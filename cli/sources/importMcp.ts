@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { SOURCE_NAME } from "../../tools/sources/connected.js";
 import { readConfig } from "../../tools/sources/mcp/configFile.js";
 import { readServer } from "../../tools/sources/mcp/readServer.js";
@@ -70,7 +70,7 @@ async function importServer({ name, settings }: ServerToImport, options: McpImpo
       setting: `MCP server ${name}`,
       hint: "Choose another name, or name the library: --library NAME",
     });
-  const context = parseContext({ library, embeddings });
+  const context = parseSettings({ library, embeddings });
   const { store } = openWorkspace();
   requireFreeName({ name, known: (await store.sources.get(name))?.kind });
   const { source, listing } = await whileWorking(`reading the tools of ${name}`, () =>

@@ -2,7 +2,7 @@ import { basename, extname, resolve } from "node:path";
 import { several } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { SOURCE_NAME } from "../../tools/sources/connected.js";
 import { readAuth } from "../../tools/sources/openapi/auth.js";
 import { listOpenApi } from "../../tools/sources/openapi/listOpenApi.js";
@@ -67,7 +67,7 @@ export async function importOpenApi(request: {
   const settings: OpenApiSettings = { ...place, auth };
   const done = await syncConnected({
     store,
-    context: parseContext({ library, embeddings: options.embeddings }),
+    context: parseSettings({ library, embeddings: options.embeddings }),
     source: { name, kind: "openapi", settings: { ...settings } },
     listing,
     description: options.description,

@@ -1,6 +1,6 @@
 import { several } from "../../common/bounds.js";
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { type Finding, worstFirst } from "../../tools/doctor/finding.js";
 import { sourceFindings } from "../../tools/doctor/sourceFindings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
@@ -67,7 +67,7 @@ async function openLibraries(only: string | undefined): Promise<ToolLibrary[]> {
   const { store } = openWorkspace();
   const names = only === undefined ? await store.names() : [only];
   return await Promise.all(
-    names.map((library) => openStoredLibrary({ store, context: parseContext({ library }) })),
+    names.map((library) => openStoredLibrary({ store, context: parseSettings({ library }) })),
   );
 }
 

@@ -1,5 +1,5 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { type ConnectedSource, connectedOrigin } from "../../tools/sources/connected.js";
 import { reachText, settingsOf } from "../../tools/sources/mcp/settings.js";
 import { openStoredLibrary } from "../../workspace/libraries.js";
@@ -88,5 +88,5 @@ async function librariesOf(source: ConnectedSource): Promise<ShownSource["librar
 
 async function stored(name: string) {
   const { store } = openWorkspace();
-  return await openStoredLibrary({ store, context: parseContext({ library: name }) });
+  return await openStoredLibrary({ store, context: parseSettings({ library: name }) });
 }

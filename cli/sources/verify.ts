@@ -1,6 +1,6 @@
 import { messageOf, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { definitionHash } from "../../tools/library/hash.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { Pin } from "../../tools/library/pins.js";
@@ -26,7 +26,7 @@ export async function verifyPins({ json }: { json?: boolean }): Promise<number> 
   const { store } = openWorkspace();
   const differences: Difference[] = [];
   for (const name of await store.names()) {
-    const library = await openStoredLibrary({ store, context: parseContext({ library: name }) });
+    const library = await openStoredLibrary({ store, context: parseSettings({ library: name }) });
     const origins = new Set(library.pins().map(({ origin }) => origin));
     for (const origin of [...origins].toSorted()) {
       for (const problem of await problemsOf(library, origin)) {

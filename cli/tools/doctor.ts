@@ -1,7 +1,7 @@
 import { tellingProgress } from "../../common/longWork.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { estimateTokens } from "../../models/modelTokens.js";
-import { type Context, parseContext } from "../../state/context.js";
+import { type Settings, parseSettings } from "../../state/settings.js";
 import { type Examination, examineTools, type FindTools } from "../../tools/doctor/examine.js";
 import { SEVERITIES, type Finding, type Severity, worstFirst } from "../../tools/doctor/finding.js";
 import { embeddedTexts } from "../../tools/library/request.js";
@@ -54,9 +54,9 @@ export async function examineLibrary(
   return diagnosis.findings.length > 0 ? EXIT.notSolved : EXIT.done;
 }
 
-function contextOf(named: string | undefined, { library, embeddings }: DoctorOptions): Context {
+function contextOf(named: string | undefined, { library, embeddings }: DoctorOptions): Settings {
   if (named === undefined || library === undefined || named === library)
-    return parseContext({ library: named ?? library, embeddings });
+    return parseSettings({ library: named ?? library, embeddings });
   throw new InvalidSetting({
     setting: "library",
     problem: `"${named}" and "${library}" were both given`,
@@ -64,7 +64,7 @@ function contextOf(named: string | undefined, { library, embeddings }: DoctorOpt
   });
 }
 
-async function diagnose(context: Context, options: DoctorOptions): Promise<Diagnosis> {
+async function diagnose(context: Settings, options: DoctorOptions): Promise<Diagnosis> {
   const { level, all } = options;
   const { name, size } = await openLibrary(context);
   return await withCachedEmbeddings(context.embeddings, async ({ embeddings, name: model }) => {

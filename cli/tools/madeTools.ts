@@ -1,6 +1,6 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { type Context, parseContext } from "../../state/context.js";
+import { type Settings, parseSettings } from "../../state/settings.js";
 import { PERSON } from "../../tools/library/edits.js";
 import type { MadeTools } from "../../tools/library/libraryRows.js";
 import { printJson } from "../printing/print.js";
@@ -14,11 +14,11 @@ export async function libraryContext({
   library,
   embeddings,
   thread,
-}: LibraryOptions): Promise<Context> {
-  if (thread === undefined) return parseContext({ library, embeddings });
+}: LibraryOptions): Promise<Settings> {
+  if (thread === undefined) return parseSettings({ library, embeddings });
   const [made, ...others] = await madeBy({ thread });
   const only = others.length === 0 ? made?.library : undefined;
-  return { ...parseContext({ library: library ?? only, embeddings }), threadId: thread };
+  return { ...parseSettings({ library: library ?? only, embeddings }), threadId: thread };
 }
 
 /** The ids of the tools that a thread has made for a library. */

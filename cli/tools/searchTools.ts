@@ -1,6 +1,6 @@
 import { InvalidSetting, oneLine } from "../../common/errors.js";
 import { nearestText } from "../../nodes/shared/searchFor.js";
-import { type Context, parseContext } from "../../state/context.js";
+import { type Settings, parseSettings } from "../../state/settings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { Miss } from "../../tools/library/misses.js";
 import type { Hit } from "../../tools/library/nearest.js";
@@ -22,7 +22,7 @@ interface SearchOptions extends LibraryOptions {
 /** The result of a search, as `--json` prints it. */
 interface Found {
   phrase: string;
-  ranking: Context["ranking"];
+  ranking: Settings["ranking"];
   hits: (Hit & { words?: SharedWords })[];
   misses: Miss[];
 }
@@ -35,7 +35,7 @@ export async function searchTools(words: string[], options: SearchOptions): Prom
     const hint = 'Say what the tool does, for example: tulipgraph tools search "area of a circle"';
     throw new InvalidSetting({ setting: "phrase", problem: "is empty", hint });
   }
-  const context = parseContext({ library: name, embeddings, topK, threshold, ranking });
+  const context = parseSettings({ library: name, embeddings, topK, threshold, ranking });
   const library = await openLibrary(context);
   const { results } = await library.search({
     phrases: [phrase],
@@ -54,7 +54,7 @@ export async function searchTools(words: string[], options: SearchOptions): Prom
 
 function foundBy(options: {
   phrase: string;
-  context: Context;
+  context: Settings;
   library: ToolLibrary;
   result: PhraseResult | undefined;
 }): Found {

@@ -4,7 +4,7 @@ import { InvalidSetting, messageOf } from "../../common/errors.js";
 import { checkDraft } from "../../workspace/checkDraft.js";
 import { createLibrary } from "../../workspace/libraries.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { PERSON } from "../../tools/library/edits.js";
 import { EXIT } from "../exit.js";
 import { openLibrary } from "./openLibrary.js";
@@ -18,7 +18,7 @@ export async function createEmpty(
 ): Promise<void> {
   const { embeddings, description, json } = options;
   const { store } = openWorkspace();
-  const context = parseContext({ library: name, embeddings });
+  const context = parseSettings({ library: name, embeddings });
   const library = await createLibrary({ store, context, description });
   if (json) printJson({ library: library.name });
   else process.stdout.write(`library ${library.name}: empty\n`);
@@ -34,7 +34,7 @@ export async function addTool(
   options: LibraryOptions & { why?: string },
 ): Promise<number> {
   const { library: name, embeddings, why = `from ${file}`, json } = options;
-  const context = parseContext({ library: name, embeddings });
+  const context = parseSettings({ library: name, embeddings });
   const library = await openLibrary(context);
   const text = readCode(file);
   const draft = { library, text, threadId: randomUUID(), timeoutMs: context.toolTimeoutMs };

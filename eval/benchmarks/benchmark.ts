@@ -60,7 +60,7 @@ export interface Benchmark {
   hash: string;
   /** Tools as the benchmark describes them, with or without functions. */
   tools: ToolDefinition[];
-  /** File that declares the tools, for a library of them; absent for a benchmark of a catalogue. */
+  /** File that declares the tools, for a library of them; absent for a benchmark of a catalog. */
   toolsFile?: string;
   tasks: Task[];
   argumentRule: ArgumentRule;
@@ -70,11 +70,11 @@ export interface Benchmark {
   world?: { name: string; folder?: string };
   /** The user's own library, whose tools really run; absent if a library is made for the runs. */
   library?: string;
-  /** The catalogue that implements the tools, if any. */
-  catalogue?: string;
+  /** The catalog that implements the tools, if any. */
+  catalog?: string;
   /** Default number of other tools on offer beside a task's own; absent for all. */
   others?: number;
-  /** The world of the catalogue's tools, if the benchmark has its own starts. */
+  /** The world of the catalog's tools, if the benchmark has its own starts. */
   startsWorld?: WorldDefinition;
   /** The world that answers calls of declared tools. */
   answeringWorld?: WorldDefinition;

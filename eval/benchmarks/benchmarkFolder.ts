@@ -48,9 +48,7 @@ export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
     toolsFile: resolve(files.tools),
     tasks,
     argumentRule: argumentRule(tasks),
-    ...(world
-      ? { world, catalogue: world.name, background: CATALOGS[world.name]?.background }
-      : {}),
+    ...(world ? { world, catalog: world.name, background: CATALOGS[world.name]?.background } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { BenchmarkFailed, InvalidSetting } from "../../common/errors.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { canonicalJson, sha256 } from "../../tools/library/hash.js";
 import { requireFile } from "../../tools/sources/file.js";
@@ -22,7 +22,7 @@ const FORM =
   'A line is one task: { "query": "…", "answer": 42, "calls": [{ "tool": "…", "args": { … } }] }, with an answer, calls or tools that count as solved';
 
 /**
- * Makes a benchmark of the user's own tools. Runs use the library as it is, without a catalogue or a simulated world:
+ * Makes a benchmark of the user's own tools. Runs use the library as it is, without a catalog or a simulated world:
  * the tools really act.
  *
  * @throws InvalidSetting for a shipped library, and for a file that does not exist
@@ -33,7 +33,7 @@ export async function ownBenchmark({
   library: name,
   tasks: file,
   embeddings,
-}: OwnTasks & Pick<Context, "embeddings">): Promise<Benchmark> {
+}: OwnTasks & Pick<Settings, "embeddings">): Promise<Benchmark> {
   requireOwn(name);
   const path = requireFile(file);
   const library = await openWorkspace().library({ library: name, embeddings });
@@ -60,7 +60,7 @@ export async function ownBenchmark({
   };
 }
 
-/** @throws InvalidSetting for a catalogue, whose tools may act on a simulated world */
+/** @throws InvalidSetting for a catalog, whose tools may act on a simulated world */
 function requireOwn(name: string): void {
   if (!Object.hasOwn(CATALOGS, name)) return;
   throw new InvalidSetting({

@@ -3,7 +3,7 @@ import { ask } from "../../models/ask.js";
 import { backgroundOf } from "../../nodes/shared/runBasics.js";
 import { promptOf } from "../../nodes/shared/question.js";
 import { type RewriteInput, rewriteQuestion } from "./rewritePrompt.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import { NOTHING_USED, type Usage, addUsage } from "../../state/state.js";
 import { canonicalJson, sha256 } from "../../tools/library/hash.js";
 import type { KeptReplies } from "./keptReplies.js";
@@ -38,7 +38,7 @@ interface Rewriting {
   /** Wordings of each task. */
   count: number;
   /** Its limits apply to each task. */
-  context: Context;
+  context: Settings;
   replies: KeptReplies;
   /** Called after each task. */
   onDone?: (done: number) => void;

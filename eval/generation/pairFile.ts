@@ -35,7 +35,7 @@ export async function openPairFile(options: { file: string; origin: Origin }): P
   const rest = text.slice(whole.length);
   const soFar = read({ file, text: whole, origin });
   if (!isBeginning(rest, origin)) {
-    throw otherFile({ file, problem: "its last line is no generated pair" });
+    throw otherFile({ file, problem: "its last line is not a generated pair" });
   }
   if (rest !== "") {
     await usable(file, () => truncate(file, Buffer.byteLength(whole)));
@@ -62,7 +62,7 @@ function read(options: { file: string; text: string; origin: Origin }): PairsSoF
   const soFar = noPairs();
   for (const [at, line] of text.split("\n").slice(0, -1).entries()) {
     const found = readLine(line);
-    if (!found) throw otherFile({ file, problem: `line ${at + 1} is no generated pair` });
+    if (!found) throw otherFile({ file, problem: `line ${at + 1} is not a generated pair` });
     for (const name of ["library", "method", "seed"] as const) {
       if (found[name] === origin[name]) continue;
       const problem = `line ${at + 1} is of the ${name} ${found[name]}, not ${origin[name]}`;

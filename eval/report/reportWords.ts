@@ -9,7 +9,7 @@ export function warnings(summary: Summary): string[] {
   const problems = summary.runs.filter((run) => Object.keys(run.problems).length > 0).length;
   return [
     summary.offline
-      ? "Figures of the offline planner, which is no language model: they say how the graphs work, not how well a model does."
+      ? "Figures of the offline planner, which is not a language model: they say how the graphs work, not how well a model does."
       : "",
     summary.missing > 0
       ? `${formatCount(summary.missing)} planned ${summary.missing === 1 ? "run has" : "runs have"} no result yet: the figures are of those that have one.`
@@ -70,7 +70,7 @@ export const VERDICT_NOTE =
 export function comparisonNotes({ a, b }: Comparison): string[] {
   return [
     ...(a.offline || b.offline
-      ? ["Figures of the offline planner, which is no language model, are among these."]
+      ? ["Figures of the offline planner, which is not a language model, are among these."]
       : []),
     ...[a, b].flatMap((experiment, index) => oneSidedNotes(experiment, "AB".charAt(index))),
   ];

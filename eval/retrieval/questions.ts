@@ -65,7 +65,7 @@ function requireFile({ setting, file }: { setting: string; file: string }): void
   if (stats?.isFile()) return;
   throw new InvalidSetting({
     setting,
-    problem: stats ? `${file} is no file` : `the file ${file} does not exist`,
+    problem: stats ? `${file} is not a file` : `the file ${file} does not exist`,
     hint: "Name a JSONL file",
   });
 }

@@ -1,6 +1,6 @@
 import pMap from "p-map";
 import { dollarsOf } from "../../models/prices.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import type { Usage } from "../../state/state.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { PlannedRun } from "./experiment.js";
@@ -163,7 +163,7 @@ function openLedger({ planned, folder, maxUsd }: Batch) {
     },
     async spend({ id, settings }: PlannedRun, usage: Usage) {
       const attempt = attempts.get(id);
-      const { model, reasoningModel, embeddings } = parseContext(settings);
+      const { model, reasoningModel, embeddings } = parseSettings(settings);
       const dollars = await dearest([model, reasoningModel ?? model], { embeddings, usage });
       // If the attempt has ended meanwhile, its record counts.
       if (attempts.get(id) === attempt) underWay.set(id, dollars);

@@ -5,7 +5,7 @@ import { writeWhole } from "../files.js";
 
 /**
  * The file that declares the tools of a benchmark: its own, or one written into the home for a generated
- * benchmark whose tools have no functions. Undefined for tools of a catalogue,
+ * benchmark whose tools have no functions. Undefined for tools of a catalog,
  * and if there are none.
  */
 export function declarationsOf(options: {

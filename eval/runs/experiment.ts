@@ -22,8 +22,8 @@ export interface ExperimentDefinition {
   settings: Record<string, unknown>;
   /** Seed of the first repetition and of the tools on offer; each further repetition adds 1. */
   seed: number;
-  /** Catalogue that implements the tools, if any does. */
-  catalogue?: string;
+  /** Catalog that implements the tools, if any does. */
+  catalog?: string;
   /** How many other tools of the set are offered beside a task's own; absent for all. */
   others?: number;
   /** The graph API that runs the graphs; absent for runs on this machine. */

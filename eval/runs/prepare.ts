@@ -3,8 +3,8 @@ import { findGraph } from "../../graphs/openGraph.js";
 import { openChatModel } from "../../models/chat.js";
 import { openExactEmbeddings } from "../../models/embeddings.js";
 import { dollarsOf, requireBudget } from "../../models/prices.js";
-import { bestCatalogue } from "../../workspace/assembledLibraries.js";
-import { type Context, parseContext } from "../../state/context.js";
+import { bestCatalog } from "../../workspace/assembledLibraries.js";
+import { type Settings, parseSettings } from "../../state/settings.js";
 import { NOTHING_USED } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
@@ -32,7 +32,7 @@ export interface ExperimentOptions {
   runs: number;
   seed: number;
   /** "none" for tools without functions; found by the tools' names when absent. */
-  catalogue?: string;
+  catalog?: string;
   others?: number;
   url?: string;
   checkpoints: Checkpointing;
@@ -48,8 +48,8 @@ export interface PreparedExperiment {
   definition: ExperimentDefinition;
 }
 
-/** The word for no catalogue at all. */
-const NO_CATALOGUE = "none";
+/** The word for no catalog at all. */
+const NO_CATALOG = "none";
 
 /**
  * Reads the benchmark and checks graphs, settings, models and keys of all runs.
@@ -62,7 +62,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   for (const graph of graphs) findGraph(graph);
   const variants = variantsOf(grid);
   await requireUsable({ options, variants });
-  const { embeddings } = parseContext({ ...settings, ...variants[0]?.settings });
+  const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
   const named = typeof options.benchmark === "string" ? options.benchmark : undefined;
   const benchmark =
     typeof options.benchmark === "string"
@@ -80,7 +80,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     runs,
     settings: pinned(settings, grid),
     seed,
-    ...given({ catalogue: await catalogueOf({ benchmark, wanted: options.catalogue }) }),
+    ...given({ catalog: await catalogOf({ benchmark, wanted: options.catalog }) }),
     ...given({ others, url }),
     ...(options.checkpoints === "none" ? { checkpoints: "none" } : {}),
   };
@@ -102,8 +102,8 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
 }
 
 /** @throws InvalidSetting for options that would replace the user's own tools */
-function requireLocal(options: Pick<ExperimentOptions, "url" | "catalogue">): void {
-  const option = (["url", "catalogue"] as const).find((name) => options[name] !== undefined);
+function requireLocal(options: Pick<ExperimentOptions, "url" | "catalog">): void {
+  const option = (["url", "catalog"] as const).find((name) => options[name] !== undefined);
   if (option === undefined) return;
   throw new InvalidSetting({
     setting: `--${option}`,
@@ -114,7 +114,7 @@ function requireLocal(options: Pick<ExperimentOptions, "url" | "catalogue">): vo
 
 /** Settings that the experiment itself decides, and what to do instead. */
 const DECIDED = new Map([
-  ["library", "name the functions behind the benchmark's tools with --catalogue"],
+  ["library", "name the functions behind the benchmark's tools with --catalog"],
   ["toolIds", "say with --others what a task is offered"],
   ["seed", "give the seed of the first repetition with --seed"],
 ]);
@@ -140,7 +140,7 @@ function requireFree(options: { named: readonly string[]; benchmark: Benchmark }
 
 /** The default models depend on the environment, which may differ when the batch is continued. */
 function pinned(settings: Record<string, unknown>, grid: ExperimentOptions["grid"]) {
-  const { model, embeddings } = parseContext(settings);
+  const { model, embeddings } = parseSettings(settings);
   const named = Object.entries({ model, embeddings }).filter(([key]) => !Object.hasOwn(grid, key));
   return { ...settings, ...Object.fromEntries(named) };
 }
@@ -153,7 +153,7 @@ async function requireUsable({
   variants: readonly Variant[];
 }): Promise<void> {
   for (const variant of variants) {
-    const context = parseContext({ ...options.settings, ...variant.settings });
+    const context = parseSettings({ ...options.settings, ...variant.settings });
     if (!options.url) await requireModels(context);
     await requireBudget(context);
     if (options.maxUsd !== undefined) await requirePrice(context);
@@ -161,7 +161,7 @@ async function requireUsable({
 }
 
 /** @throws UnknownName, ModelFailed if a model cannot be used */
-export async function requireModels(context: Context): Promise<void> {
+export async function requireModels(context: Settings): Promise<void> {
   const { model, reasoningModel, embeddings, temperature, seed, maxOutputTokens } = context;
   for (const spec of reasoningModel ? [model, reasoningModel] : [model]) {
     await openChatModel(spec, { temperature, seed, maxOutputTokens });
@@ -170,7 +170,7 @@ export async function requireModels(context: Context): Promise<void> {
 }
 
 /** @throws InvalidSetting if the price of a model is unknown */
-async function requirePrice(context: Context): Promise<void> {
+async function requirePrice(context: Settings): Promise<void> {
   const { model, reasoningModel, embeddings } = context;
   if ((await dollarsOf({ ...context, usage: NOTHING_USED, stages: [] })) !== null) return;
   throw new InvalidSetting({
@@ -181,24 +181,22 @@ async function requirePrice(context: Context): Promise<void> {
 }
 
 /** @throws UnknownName */
-async function catalogueOf({
+async function catalogOf({
   benchmark,
   wanted,
 }: {
   benchmark: Benchmark;
   wanted?: string;
 }): Promise<string | undefined> {
-  if (wanted === NO_CATALOGUE || benchmark.library !== undefined) return undefined;
+  if (wanted === NO_CATALOG || benchmark.library !== undefined) return undefined;
   if (wanted !== undefined && !Object.hasOwn(CATALOGS, wanted)) {
     throw new UnknownName({
-      kind: "catalogue",
+      kind: "catalog",
       wanted,
-      available: [...Object.keys(CATALOGS), NO_CATALOGUE],
+      available: [...Object.keys(CATALOGS), NO_CATALOG],
     });
   }
-  return (
-    wanted ?? benchmark.catalogue ?? (await bestCatalogue(benchmark.tools.map(({ id }) => id)))
-  );
+  return wanted ?? benchmark.catalog ?? (await bestCatalog(benchmark.tools.map(({ id }) => id)));
 }
 
 function given<Values extends object>(values: Values): Partial<Values> {

@@ -2,7 +2,7 @@ import { InvalidSetting } from "../../common/errors.js";
 import { embeddingDollars } from "../../models/prices.js";
 import { assembleLibrary, ownLibrary } from "../../workspace/assembledLibraries.js";
 import { openWorkspace } from "../../workspace/workspace.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
@@ -33,7 +33,7 @@ export async function prepareLibraries(options: {
   const { benchmark, definition } = options;
   const models = new Set(
     definition.variants.map(
-      ({ settings }) => parseContext({ ...definition.settings, ...settings }).embeddings,
+      ({ settings }) => parseSettings({ ...definition.settings, ...settings }).embeddings,
     ),
   );
   const costs: LibraryCost[] = [];
@@ -47,7 +47,7 @@ export async function prepareLibraries(options: {
             store: openWorkspace().store,
             name,
             embeddings,
-            catalogue: definition.catalogue,
+            catalog: definition.catalog,
             declarations: declarationsOf({ benchmark, home: openWorkspace().home }),
           })
         : await ownLibrary({ store: openWorkspace().store, name, embeddings });
@@ -65,7 +65,7 @@ export async function prepareLibraries(options: {
     });
   }
   const settingsOf: SettingsOf = (task, settings) => {
-    const library = names.get(parseContext(settings).embeddings) ?? "";
+    const library = names.get(parseSettings(settings).embeddings) ?? "";
     const toolIds = offered({ benchmark, definition, task, restricted: restricted.has(library) });
     const { background } = benchmark;
     return {
@@ -89,7 +89,7 @@ async function rememberExperience({ experience }: Benchmark, library: string): P
 /** Characters of a library's name. */
 const LONGEST_NAME = 64;
 
-/** On a server, catalogues keep their own names. */
+/** On a server, catalogs keep their own names. */
 function libraryName(options: {
   benchmark: Benchmark;
   definition: ExperimentDefinition;
@@ -97,10 +97,10 @@ function libraryName(options: {
   several: boolean;
 }): string {
   const { benchmark, definition, embeddings, several } = options;
-  const { catalogue, url } = definition;
+  const { catalog, url } = definition;
   if (benchmark.library !== undefined) return benchmark.library;
-  if (catalogue !== undefined && (url !== undefined || benchmark.toolsFile === undefined)) {
-    return catalogue;
+  if (catalog !== undefined && (url !== undefined || benchmark.toolsFile === undefined)) {
+    return catalog;
   }
   const name = several ? `${benchmark.name}.${embeddings}` : benchmark.name;
   return Object.hasOwn(CATALOGS, name) ? `${name}.benchmark` : libraryNameOf(name);
@@ -115,11 +115,11 @@ function notOnServer(unbound: readonly string[]): InvalidSetting {
   return new InvalidSetting({
     setting: "--url",
     problem: `${unbound.length} tools of the benchmark have no function (${unbound.slice(0, 3).join(", ")} …), and a server can only have tools with functions`,
-    hint: "leave --url out, or name a --catalogue that has them",
+    hint: "leave --url out, or name a --catalog that has them",
   });
 }
 
-/** A catalogue may have tools that the benchmark lacks. */
+/** A catalog may have tools that the benchmark lacks. */
 function hasOthers(library: ToolLibrary, benchmark: Benchmark): boolean {
   const own = new Set(benchmark.tools.map(({ id }) => id));
   return library.list().some(({ id }) => !own.has(id));
@@ -142,7 +142,7 @@ function runsWith(options: { definition: ExperimentDefinition; embeddings: strin
   const { definition, embeddings } = options;
   const { variants, tasks, graphs, runs, settings: shared } = definition;
   const using = variants.filter(
-    ({ settings }) => parseContext({ ...shared, ...settings }).embeddings === embeddings,
+    ({ settings }) => parseSettings({ ...shared, ...settings }).embeddings === embeddings,
   );
   return using.length * tasks.length * graphs.length * runs;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Client, Run } from "@langchain/langgraph-sdk";
 import { oneLine } from "../../common/errors.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { usageSchema } from "../../state/state.js";
 import { jsonOrNothing } from "../files.js";
 import { AttemptLost, type RunRequest } from "./runner.js";
@@ -25,7 +25,7 @@ const POLL_MS = 1000;
 
 /** Listens to a run, whoever started it, until it has ended. */
 export async function followRun(thread: RemoteThread, run: Run): Promise<RemoteEnd> {
-  const patience = { ms: parseContext(thread.request.settings).maxSeconds * 1000, since: now() };
+  const patience = { ms: parseSettings(thread.request.settings).maxSeconds * 1000, since: now() };
   let { status } = run;
   let problem: string | undefined;
   while (true) {

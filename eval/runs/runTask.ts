@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { ModelFailed, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { dollarsOf } from "../../models/prices.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { NOTHING_USED, type PlanState, type ProgramState, type Usage } from "../../state/state.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { PlannedRun } from "./experiment.js";
@@ -47,7 +47,7 @@ const LONGEST_PAUSE_MS = 15 * 60_000;
  */
 export async function runTask(attempt: Attempt): Promise<RunRecord> {
   const { planned, number } = attempt;
-  const settings = parseContext(planned.settings);
+  const settings = parseSettings(planned.settings);
   const startedAt = now();
   const state = await patientRunner(attempt).run(requestOf(attempt));
   const { change, period = { startedAt, endedAt: now() } } = state;
@@ -94,7 +94,7 @@ function recordOf(options: {
 }): RunRecord {
   const { planned, number, state, period } = options;
   const { id, task, graph, variant, run } = planned;
-  const settings = parseContext(planned.settings);
+  const settings = parseSettings(planned.settings);
   const { model, embeddings, seed } = settings;
   const { values, stages, resumed, threadId, failure } = state;
   const { answer = "", subtasks = [], searches = [], calls = [], usage = NOTHING_USED } = values;

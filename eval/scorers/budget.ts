@@ -1,5 +1,5 @@
 import { readBudget } from "../../state/budgetSetting.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import type { RunRecord } from "../runs/runRecord.js";
 import { hasWords } from "./answers.js";
@@ -132,7 +132,7 @@ function atOwnBudget(read: (verdict: BudgetVerdict) => number | undefined): Scor
 
 /** The budget of a run in units; undefined if it has none, or one in dollars. */
 export function budgetOf({ settings }: Pick<RunRecord, "settings">): number | undefined {
-  const budget = readBudget(parseContext({ budget: settings["budget"] }));
+  const budget = readBudget(parseSettings({ budget: settings["budget"] }));
   return budget?.unit === "units" ? budget.amount : undefined;
 }
 

@@ -1,4 +1,4 @@
-import { OFFLINE_MODEL } from "../../state/context.js";
+import { OFFLINE_MODEL } from "../../state/settings.js";
 import type { Results } from "../runs/experimentFolder.js";
 import { summarizeRuns } from "./summarizeRuns.js";
 import type { Summary } from "./summary.js";
@@ -24,7 +24,7 @@ export async function summarizeResults(results: Results): Promise<Summary> {
 /** What a reader needs to know to repeat the experiment. */
 function factsOf({ experiment, records }: Results): Summary["facts"] {
   const { definition, version, startedAt } = experiment;
-  const { settings, variants, runs, seed, catalogue, others, url } = definition;
+  const { settings, variants, runs, seed, catalog, others, url } = definition;
   const models = unique(records.map(({ model }) => model));
   const facts: [string, string | undefined][] = [
     ["Models", models.map(modelText).join(", ")],
@@ -32,10 +32,7 @@ function factsOf({ experiment, records }: Results): Summary["facts"] {
     ["Variants", variants.length > 1 ? variants.map(({ name }) => name).join(" · ") : undefined],
     ["Settings", settingsText(settings)],
     ["Repetitions", `${runs}, seeds from ${seed}`],
-    [
-      "Functions",
-      catalogue === undefined ? "none: calls are only recorded" : `catalogue ${catalogue}`,
-    ],
+    ["Functions", catalog === undefined ? "none: calls are only recorded" : `catalog ${catalog}`],
     ["Tools on offer", others === undefined ? undefined : `a task's own among ${others} others`],
     ["Server", url],
     ["Started", startedAt],

@@ -1,4 +1,4 @@
-import { OFFLINE_MODEL } from "../../state/context.js";
+import { OFFLINE_MODEL } from "../../state/settings.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/runRecord.js";
 import { SCORERS } from "../scorers/index.js";

@@ -157,7 +157,7 @@ function functionsIn(code: string, toolbox: Toolbox): Map<string, ToolRecord> {
   const direct = toolbox.pick(words);
   const functions = new Map(direct);
   if (words.every((word) => direct.has(word))) return functions;
-  // The function name of an id that is no valid name (“github.search”) depends on all ids of the library.
+  // The function name of an id that is not a valid name (“github.search”) depends on all ids of the library.
   const wanted = new Set(words.filter((word) => !direct.has(word)));
   const others = [...codeNames(toolbox.ids())].filter(([, name]) => wanted.has(name));
   const records = toolbox.pick(others.map(([id]) => id));

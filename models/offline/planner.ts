@@ -1,5 +1,5 @@
 import { counted } from "../../common/bounds.js";
-import { OFFLINE_MODEL } from "../../state/context.js";
+import { OFFLINE_MODEL } from "../../state/settings.js";
 import { RuleModel, type RuleQuestion, type RuleReply } from "../ruleModel.js";
 import { Refusal } from "./texts.js";
 

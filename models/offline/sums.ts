@@ -112,7 +112,7 @@ const FORMS: readonly [RegExp, Operation?][] = [
  *
  * @param text a clause of a request
  * @param done the steps before it; "it" is the result of the last
- * @returns its operations in an order in which they can be done; none if the clause as a whole is no sum
+ * @returns its operations in an order in which they can be done; none if the clause as a whole is not a sum
  */
 export function readSum(text: string, done: number): SumStep[] {
   const steps: SumStep[] = [];

@@ -2,7 +2,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../../common/errors.js";
 import type { BoundTool } from "../../models/ask.js";
 import { visibleCalls } from "../../state/calls.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { splitConversation } from "../../state/conversation.js";
 import {
   type ControlTool,
@@ -51,7 +51,7 @@ export interface ActOptions {
 export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
   return askingStage({ lines }, async (state, config) => {
-    const context = readContext(config, state);
+    const context = readSettings(config, state);
     const offer = tools === "none" ? NO_TOOLS : await offeredTools({ state, context });
     const calls = visibleCalls(state);
     const isWrite = writesIn(offer);
@@ -127,7 +127,7 @@ function binding(options: { offered: NamedTools; controls: readonly ControlTool[
  * Whether the model may search for tools beyond those on offer, and there are any. Once no tool may be called,
  * it may not: the work has to end.
  */
-async function mayFindMore(options: { context: Context; offer: ToolOffer }): Promise<boolean> {
+async function mayFindMore(options: { context: Settings; offer: ToolOffer }): Promise<boolean> {
   const { context, offer } = options;
   if (!context.searchWhileActing || offer.offered.size === 0) return false;
   const library = await runWorkspace().library(context);

@@ -1,5 +1,5 @@
 import { visibleCalls } from "../../state/calls.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import { type Call, type GraphState, leafSubtasks, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";
 import { earlierAttempts } from "../../state/searchTree.js";
@@ -76,7 +76,7 @@ declare module "../shared/stageInputs.js" {
 /** What a model is told at `act`. */
 export function actInput(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   offer: ToolOffer;
   maySearch: boolean;
   options: ActOptions;
@@ -90,7 +90,7 @@ export function actInput(options: {
   const calls = visibleCalls(state);
   // What a plan lacked tools for is not a list of steps.
   const leaves = state.program ? [] : leafSubtasks(state.subtasks);
-  // A graph that does not decompose has the request as its only subtask: that is no list of steps.
+  // A graph that does not decompose has the request as its only subtask: that is not a list of steps.
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
   const { program } = state;
   return {

@@ -1,11 +1,11 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { oneLine } from "../../common/errors.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { type Decision, askDecisions } from "../shared/askDecisions.js";
 
 /** Whether a person must approve before the tool is called. */
-export function needsApproval(tool: ToolRecord, { approval }: Pick<Context, "approval">): boolean {
+export function needsApproval(tool: ToolRecord, { approval }: Pick<Settings, "approval">): boolean {
   if (approval === "none") return false;
   const asksForWrites = approval === "writes" || approval === "plan";
   return tool.approval === true || (asksForWrites && tool.effects === "write");

@@ -65,7 +65,7 @@ function asWords(text: string): string {
 }
 
 /**
- * Whether a text is no answer at all: no words, only a promise or description of one, an unreadable call, or
+ * Whether a text is not an answer at all: no words, only a promise or description of one, an unreadable call, or
  * data that is empty, such as `null`, or cut off. A reply that is just an object counts as such a call too.
  *
  * @param options.inWords it is the whole reply, not an answer passed to a control tool

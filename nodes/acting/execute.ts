@@ -5,7 +5,7 @@ import { tariff } from "../../budget/tariff.js";
 import { oneLine } from "../../common/errors.js";
 import { fitCall } from "../../plans/fitStep.js";
 import { isPlainObject } from "../../plans/references.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { openCalls } from "../../state/calls.js";
 import { type PricedCall, charge, inLedgerUnit } from "../../state/ledger.js";
 import {
@@ -67,7 +67,7 @@ async function executeCalls(options: {
   const { state, config, reply } = options;
   // Taken before the deadline is set, so that a run whose deadline ended a call has no time left.
   const started = performance.now();
-  const context = readContext(config, state);
+  const context = readSettings(config, state);
   const offer = await offeredTools({ state, context });
   const calls = options.calls.map((call) => fitted(call, offer));
   const flows = await flowVerdicts({ state, context, calls, offer });
@@ -107,7 +107,7 @@ function chargeCalls(options: {
   ledger: Ledger;
   made: readonly Call[];
   overBudget: readonly PricedCall[];
-  context: Context;
+  context: Settings;
 }): Ledger {
   const { ledger, made, overBudget, context } = options;
   const { usdPerUnit } = context;
@@ -120,7 +120,7 @@ function chargeCalls(options: {
 async function runCalls(options: {
   runnable: RunnableCall[];
   state: GraphState;
-  context: Context;
+  context: Settings;
   config: LangGraphRunnableConfig;
   offer: ToolOffer;
 }): Promise<Map<ToolCall, Observed>> {
@@ -191,7 +191,7 @@ function observe(options: {
   outcome: CallOutcome;
   args: Record<string, unknown>;
   tool: ToolRecord;
-  context: Context;
+  context: Settings;
 }): Observed {
   const { outcome, args } = options;
   const { id, tool, status, result, resultRef, resultText, error, ms } = outcome;
@@ -211,7 +211,7 @@ function observe(options: {
 function chargedCost(options: {
   outcome: CallOutcome;
   tool: ToolRecord;
-  context: Context;
+  context: Settings;
 }): number {
   const { outcome, tool, context } = options;
   if (context.budget === undefined || context.pricing === "declared") return outcome.cost;

@@ -1,5 +1,5 @@
 import type { AIMessage } from "@langchain/core/messages";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import type { Known } from "../../plans/grounding/sources.js";
 import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
@@ -20,7 +20,7 @@ export interface ReadReply {
 /** How the work ends here, and what was done for the answer. */
 interface Surroundings {
   state: GraphState;
-  context: Context;
+  context: Settings;
   ending: "stop" | "finish";
   scope: "run" | "task";
   /** Calls the answer is about. */
@@ -87,7 +87,7 @@ function faultOf(options: {
   const { answer, inWords } = said;
   const { calls, endName, isWrite } = surroundings;
   if (isNoAnswer(answer, { inWords })) {
-    const problem = `That is no answer. Call a tool, or call ${endName} with the final answer in words.`;
+    const problem = `That is not an answer. Call a tool, or call ${endName} with the final answer in words.`;
     return { kind: "data", problem };
   }
   if (isHasty) {

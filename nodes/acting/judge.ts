@@ -6,7 +6,7 @@ import { jsonObject } from "../../models/reply.js";
 import { cutObservation, observationLine } from "../../state/observation.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { type Call, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
 import { callParts } from "../shared/callLine.js";
 import { earlierTurnsText } from "../shared/promptTexts.js";
@@ -43,7 +43,7 @@ const verdictForm = replyForm(
 /**
  * Asks whether the result of a call helps with the request (BTP: whether it contains valuable information
  * beyond error messages). The result is shown in one line and cut as published. The request is shown whole,
- * where the published judge sees its first line only. An unreadable reply is no verdict and is not asked for
+ * where the published judge sees its first line only. An unreadable reply is not a verdict and is not asked for
  * again, as published.
  */
 export const judgeQuestion: Question<"judge", JudgeInput, boolean | null> = {
@@ -82,7 +82,7 @@ type Verdicts = ReadonlyMap<Call, boolean | null>;
 interface Hearing {
   calls: readonly Call[];
   state: GraphState;
-  context: Context;
+  context: Settings;
   config: LangGraphRunnableConfig;
 }
 
@@ -92,7 +92,7 @@ interface Judgement {
   update?: StateUpdate;
 }
 
-const JUDGES: Record<Context["judge"], (hearing: Hearing) => Promise<Judgement>> = {
+const JUDGES: Record<Settings["judge"], (hearing: Hearing) => Promise<Judgement>> = {
   rule: async ({ calls }) => ({ verdicts: new Map(calls.map((call) => [call, true])) }),
   classifier: askClassifier,
   model: askAboutOldest,
@@ -107,7 +107,7 @@ const JUDGES: Record<Context["judge"], (hearing: Hearing) => Promise<Judgement>>
  */
 export function judge() {
   return stage({ ends: true, lines }, async (state, config) => {
-    const context = readContext(config, state);
+    const context = readSettings(config, state);
     const open = unjudgedCalls(state);
     const failed = open.filter(hasFailed);
     const calls = open.filter((call) => !hasFailed(call));
@@ -171,7 +171,7 @@ async function askAboutOldest({ calls, state, context, config }: Hearing): Promi
 async function judgeInput(options: {
   call: Call;
   state: GraphState;
-  context: Context;
+  context: Settings;
 }): Promise<JudgeInput> {
   const { call, state, context } = options;
   const library = await runWorkspace().library(context);

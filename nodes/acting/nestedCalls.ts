@@ -1,5 +1,5 @@
 import { pricing } from "../../workspace/toolPrices.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import { type PricedCall, inLedgerUnit, reserve } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import { absentTool } from "../../tools/library/absentTool.js";
@@ -11,7 +11,7 @@ import { needsApproval } from "./approval.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
 
 /** Gives a tool with the price of a call, in units. */
-export async function pricedTool(context: Context): Promise<(tool: ToolRecord) => ToolRecord> {
+export async function pricedTool(context: Settings): Promise<(tool: ToolRecord) => ToolRecord> {
   if (context.budget === undefined) return (tool) => tool;
   const pricesOf = await pricing(context);
   return (tool) => ({ ...tool, cost: pricesOf([tool])[tool.id] });
@@ -22,7 +22,7 @@ export function nestedTools(options: {
   tools: ToolLibrary;
   runnable: readonly { tool: ToolRecord }[];
   state: GraphState;
-  context: Context;
+  context: Settings;
   offer: ToolOffer;
   priced: (tool: ToolRecord) => ToolRecord;
   /** Why flow rules forbid a tool. */
@@ -66,7 +66,7 @@ export function nestedTools(options: {
 export function callable(options: {
   tool: ToolRecord | undefined;
   caller: ToolRecord | undefined;
-  context: Context;
+  context: Settings;
 }): ToolRecord | undefined {
   const { tool, caller, context } = options;
   if (tool && needsApproval(tool, context) && !(caller && isSavedPlan(caller))) {

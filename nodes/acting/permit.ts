@@ -1,6 +1,6 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import { type PricedCall, reserve } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import type { FlowVerdict } from "../../tools/flow/flowVerdict.js";
@@ -24,7 +24,7 @@ export interface RunnableCall {
 /** Sorts out which calls may run; objections to the others are for the model. */
 export function permit(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   reply: AIMessage;
   calls: readonly ToolCall[];
   offer: ToolOffer;

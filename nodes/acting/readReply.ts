@@ -49,7 +49,7 @@ const CUT_SHORT =
 /** What surrounds data in a reply. */
 const ENCLOSING = /^\s*(?:```\w*|<\w+>)\s*/;
 
-/** The answer of a reply without calls; if cut short by maxOutputTokens it is no solution, and data is not words. */
+/** The answer of a reply without calls; if cut short by maxOutputTokens it is not a solution, and data is not words. */
 function readText(
   reply: AIMessage,
   { endsRun, bound }: { endsRun: boolean; bound: boolean },

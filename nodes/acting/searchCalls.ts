@@ -1,7 +1,7 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { MOST_OFFERED } from "../../common/bounds.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { type GraphState, type Search, addUsage } from "../../state/state.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
@@ -26,7 +26,7 @@ const searchArguments = z.object({
  */
 export function searchCalls() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {
-    const context = readContext(config, state);
+    const context = readSettings(config, state);
     const asked = openCallsOf(state, SEARCH_LIBRARY).map((call) => ({
       call,
       phrases: searchArguments.safeParse(call.args).data?.action_descriptions,

@@ -2,7 +2,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { type Edit, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
 import { currentTask } from "../../state/taskTree.js";
@@ -32,7 +32,7 @@ const deleteArguments = z.object({ tool_name: words });
  */
 export function beginEdit({ by }: { by: "call" | "task" }) {
   return stage({ ends: true, lines }, async (state, config) => {
-    const context = readContext(config, state);
+    const context = readSettings(config, state);
     if (by === "task") {
       const task = currentTask(state.taskTree)?.text ?? state.run.request;
       return await createWish({ state, context, task, callId: "" });
@@ -45,7 +45,7 @@ export function beginEdit({ by }: { by: "call" | "task" }) {
 
 interface Wish {
   state: GraphState;
-  context: Context;
+  context: Settings;
   call: ToolCall;
 }
 
@@ -102,7 +102,7 @@ const FRESH_EDIT: Omit<Edit, "kind" | "callId" | "task"> = {
 
 async function createWish(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   task: string;
   callId: string;
 }): Promise<StateUpdate> {
@@ -124,7 +124,7 @@ async function createWish(options: {
 /** A tool this run may change: one made by a model, in this thread if so configured. */
 async function ownTool(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   name: string;
 }): Promise<{ tool: ToolRecord } | { problem: string }> {
   const { context, name } = options;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { DECOMPOSE_TASK } from "../../tools/control.js";
 import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js";
@@ -24,7 +24,7 @@ export function decomposeTask() {
       const text = `${call.name} needs task, a text that is not empty.`;
       return { messages: [toolAnswer(call, { text, failed: true })] };
     }
-    const context = readContext(config);
+    const context = readSettings(config);
     const input: DecomposeInput = {
       style: "plain",
       ...runBasics({ state, context }),

@@ -3,7 +3,7 @@ import { EditConflict, LibraryFailed } from "../../common/errors.js";
 import { type CheckedDraft, checkDraft } from "../../workspace/checkDraft.js";
 import { findDouble, hasSameName } from "../../workspace/doubles.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import type { StateUpdate } from "../../state/state.js";
 import { checkText } from "../../tools/generated/checkText.js";
 import type { EditNote } from "../../tools/library/edits.js";
@@ -17,7 +17,7 @@ import { type EndedEdit, type EditEnd, endEdit, endLines } from "./endEdit.js";
 /** An edit in progress, and its run. */
 interface Editing extends EndedEdit {
   config: LangGraphRunnableConfig;
-  context: Context;
+  context: Settings;
 }
 
 /**
@@ -28,7 +28,7 @@ interface Editing extends EndedEdit {
 export function editLibrary() {
   return stage({ ends: true, lines: endLines }, async (state, config) => {
     const edit = needed(state.edit, { stage: "editLibrary", what: "an edit" });
-    const context = readContext(config, state);
+    const context = readSettings(config, state);
     const library = await runWorkspace().library(context);
     const editing = { state, config, context, library, edit };
     try {

@@ -1,5 +1,5 @@
 import { callSignatureText, signatureText } from "../../models/toolLines.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import type { Edit, GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { runWorkspace } from "../../workspace/workspace.js";
@@ -140,7 +140,7 @@ function fenced(code: string): string {
 export function writeTool() {
   return stage({ ends: true, lines }, async (state, config) => {
     const edit = needed(state.edit, { stage: "writeTool", what: "an edit" });
-    const context = readContext(config, state);
+    const context = readSettings(config, state);
     const input = await writeToolInput({ state, context, edit });
     const answer = await askFor(writeToolQuestion, { state, context, config, input });
     if ("end" in answer) return answer.end;
@@ -150,7 +150,7 @@ export function writeTool() {
 
 async function writeToolInput(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   edit: Edit;
 }): Promise<WriteToolInput> {
   const { state, context, edit } = options;

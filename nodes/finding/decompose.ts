@@ -4,7 +4,7 @@ import { oneLine } from "../../common/errors.js";
 import { jsonInText, parseJson } from "../../plans/jsonInText.js";
 import { listedLines } from "../../plans/listedLines.js";
 import { isPlainObject } from "../../plans/references.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { type GraphState, type Subtask, changeSubtask, openSubtask } from "../../state/state.js";
 import type { FailedPlan } from "../../state/taskTree.js";
 import { runWorkspace } from "../../workspace/workspace.js";
@@ -166,7 +166,7 @@ function textOf(item: unknown): string | undefined {
  */
 export function decompose({ style }: { style: DecomposeStyle }) {
   return askingStage({ lines }, async (state, config) => {
-    const context = readContext(config);
+    const context = readSettings(config);
     const input = await decomposeInput({ state, context, style });
     const instead = withSubtasks(state, []);
     const answer = await askFor(decomposeQuestion, { state, context, config, input, instead });
@@ -177,7 +177,7 @@ export function decompose({ style }: { style: DecomposeStyle }) {
 
 async function decomposeInput(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   style: DecomposeStyle;
 }): Promise<DecomposeInput> {
   const { state, context, style } = options;

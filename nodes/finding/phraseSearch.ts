@@ -1,7 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import { several } from "../../common/bounds.js";
 import { isPlainObject } from "../../plans/references.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import { type GraphState, type Subtask, openSubtask, wasSearched } from "../../state/state.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
 import { earlierTurnsText } from "../shared/promptTexts.js";
@@ -138,7 +138,7 @@ function numberIn(value: unknown): number | undefined {
  */
 export function phraseSearch() {
   return askingStage({ lines }, async (state, config) => {
-    const context = readContext(config);
+    const context = readSettings(config);
     const subtasks =
       state.subtasks.length > 0
         ? state.subtasks

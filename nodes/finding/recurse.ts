@@ -1,4 +1,4 @@
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import {
   type GraphState,
   type StateUpdate,
@@ -25,7 +25,7 @@ export function recurse({
   sparing?: boolean;
 }) {
   return stage({ ends: true, lines }, (state, config) => {
-    const { maxDepth, maxParaphrases } = readContext(config);
+    const { maxDepth, maxParaphrases } = readSettings(config);
     const deepest = sparing ? Math.min(maxDepth, maxParaphrases) : maxDepth;
     const missed = state.subtasks.filter(({ status }) => status === "missed");
     const deeper = missed.filter(({ depth }) => depth < deepest);

@@ -1,5 +1,5 @@
 import { beginning, several } from "../../common/bounds.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import {
   type GraphState,
   type Search,
@@ -27,7 +27,7 @@ import { type Line, type StageChange, stage } from "../shared/stage.js";
 export function search({ by }: { by: keyof typeof SEARCH_BY }) {
   const ends = by !== "everything" && by !== "priming";
   return stage({ ends, lines }, async (state, config) => {
-    const context = readContext(config);
+    const context = readSettings(config);
     const refusal = embeddingRefusal({
       state,
       context,

@@ -1,6 +1,6 @@
 import { namedEmbeddings } from "../../models/embeddings.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { demonstrationThreshold, readContext } from "../../state/context.js";
+import { demonstrationThreshold, readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { estimateTokens } from "../../tools/library/embedding.js";
 import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
@@ -15,7 +15,7 @@ import { stage } from "../shared/stage.js";
  */
 export function selectDemos() {
   return stage({ ends: true }, async (state, config) => {
-    const context = readContext(config);
+    const context = readSettings(config);
     const { library: name, embeddings, demos: count, topK } = context;
     const { demonstrations: store } = runWorkspace().experience();
     if (count === 0 || !(await store.libraries()).includes(name)) return { demonstrations: [] };

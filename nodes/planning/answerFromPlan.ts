@@ -1,5 +1,5 @@
 import { solutionText } from "../../plans/solutionText.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import { nameIn } from "../shared/modelView.js";
 import { needed } from "../shared/needed.js";
 import { offeredTools } from "../shared/offeredTools.js";
@@ -11,7 +11,7 @@ export function answerFromPlan() {
     { lines: ({ change }) => (change.answer ? ["answers"] : []) },
     async (state, config) => {
       const plan = needed(state.plan, { stage: "answerFromPlan", what: "a plan" });
-      const { offered } = await offeredTools({ state, context: readContext(config) });
+      const { offered } = await offeredTools({ state, context: readSettings(config) });
       const isSolution = plan.steps.length > 0 && plan.issues.length === 0;
       const answer = solutionText(plan, { nameOf: nameIn(offered) });
       return { status: isSolution ? ("planned" as const) : ("unsolved" as const), answer };

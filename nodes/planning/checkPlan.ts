@@ -1,7 +1,7 @@
 import { oneLine } from "../../common/errors.js";
 import { verifyPlan } from "../../plans/verifyPlan.js";
 import type { PlanIssue } from "../../plans/plan.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import { leftOf } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import { needed } from "../shared/needed.js";
@@ -19,7 +19,7 @@ import { planTools } from "../shared/modelView.js";
 export function checkPlan({ mergeReads = true }: { mergeReads?: boolean } = {}) {
   return stage({ lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "checkPlan", what: "a plan" });
-    const offer = await offeredTools({ state, context: readContext(config) });
+    const offer = await offeredTools({ state, context: readSettings(config) });
     const checked = verifyPlan({ plan, tools: planTools(offer.offered), mergeReads });
     return {
       plan: {

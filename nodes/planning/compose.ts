@@ -2,7 +2,7 @@ import type { AIMessage } from "@langchain/core/messages";
 import type { CheckedPlan, PlanTool } from "../../plans/plan.js";
 import { withPlainObjects } from "../../plans/plainObjects.js";
 import { readPlan } from "../../plans/readPlan.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
 import type { GraphState } from "../../state/state.js";
 import { budgetText, earlierTurnsText, listed } from "../shared/promptTexts.js";
@@ -88,7 +88,7 @@ function failedText({ plan, problems, cue }: NonNullable<ComposeInput["failed"]>
  */
 export function compose({ style }: { style: ComposeStyle }) {
   return askingStage({ lines }, async (state, config) => {
-    const context = readContext(config);
+    const context = readSettings(config);
     const offer = await offeredTools({ state, context });
     const tools = planTools(offer.offered);
     const answer = await askFor(
@@ -105,7 +105,7 @@ export function compose({ style }: { style: ComposeStyle }) {
   });
 }
 
-/** Most problems told to the model at once; a reply that is no plan may have one per line. */
+/** Most problems told to the model at once; a reply that is not a plan may have one per line. */
 const MOST_PROBLEMS = 10;
 
 /**
@@ -135,7 +135,7 @@ async function readComposed(options: {
 
 function composeInput(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   offer: ToolOffer;
   style: ComposeStyle;
 }): ComposeInput {

@@ -5,7 +5,7 @@ import type { PlanStep } from "../../plans/plan.js";
 import { readPlan } from "../../plans/readPlan.js";
 import { referencesIn, writeReference } from "../../plans/references.js";
 import { writtenValue } from "../../plans/solutionText.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
 import type { Outline } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -80,7 +80,7 @@ export function composeSteps() {
   return askingStage({ lines }, async (state, config) => {
     const { outline } = state;
     const plan = needed(state.plan, { stage: "composeSteps", what: "a plan" });
-    const context = readContext(config);
+    const context = readSettings(config);
     const { offered } = await offeredTools({ state, context });
     const tasks = outline.map((task) => ({ task, entry: entryOf(task.tool, offered) }));
     const known = tasks.flatMap(({ task, entry }) => (entry ? [{ task, entry }] : []));

@@ -1,7 +1,7 @@
 import { callsText, numberText, shareText } from "../../budget/amountText.js";
 import { allowanceTable, allowanceTotals } from "../../budget/allowanceTable.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import { type GraphState, type Ledger, addUsage } from "../../state/state.js";
 import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
@@ -19,7 +19,7 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
   return stage({ ends: true, lines }, async (state, config) => {
     const { ledger } = state;
     if (!ledger?.enforced) return {};
-    const context = readContext(config);
+    const context = readSettings(config);
     const refusal = embeddingRefusal({ state, context, texts: [state.run.request] });
     if (refusal) return refusal;
     const started = performance.now();
@@ -49,7 +49,7 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
   });
 }
 
-function amountInUnits(options: { state: GraphState; ledger: Ledger; context: Context }): number {
+function amountInUnits(options: { state: GraphState; ledger: Ledger; context: Settings }): number {
   const { state, ledger, context } = options;
   const { usdPerUnit } = context;
   return leftOf(state) / inLedgerUnit(1, { ledger, usdPerUnit });

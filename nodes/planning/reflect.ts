@@ -3,7 +3,7 @@ import { oneLine } from "../../common/errors.js";
 import { jsonObject } from "../../models/reply.js";
 import { toolLines } from "../../models/toolLines.js";
 import { planText } from "../../plans/solutionText.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import type { PlanState } from "../../state/state.js";
 import { earlierTurnsText, listed } from "../shared/promptTexts.js";
 import { needed } from "../shared/needed.js";
@@ -73,7 +73,7 @@ export const reflectQuestion = formQuestion({
 export function reflect() {
   return askingStage({ lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "reflect", what: "a plan" });
-    const context = readContext(config);
+    const context = readSettings(config);
     const { offered } = await offeredTools({ state, context });
     const problems = plan.issues.map(({ problem }) => problem);
     const input: ReflectInput = {

@@ -6,7 +6,7 @@ import { jsonInText, parseJson } from "../../plans/jsonInText.js";
 import { sameName } from "../../plans/meantNames.js";
 import type { PlanReference } from "../../plans/plan.js";
 import { partsOf, writeReference } from "../../plans/references.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
 import type { Outline } from "../../state/state.js";
 import { earlierTurnsText } from "../shared/promptTexts.js";
@@ -82,7 +82,7 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
  */
 export function writeOutline() {
   return askingStage({ lines }, async (state, config) => {
-    const context = readContext(config);
+    const context = readSettings(config);
     const { offered } = await offeredTools({ state, context });
     const input: OutlineInput = {
       ...runBasics({ state, context }),

@@ -4,7 +4,7 @@ import { namedIds } from "../../plans/valueText.js";
 import { issueLine } from "../../plans/program/faultText.js";
 import type { PlannedCall } from "../../plans/program/progress.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import type { FlowVerdict } from "../../tools/flow/flowVerdict.js";
@@ -34,7 +34,7 @@ import { type ShownWrites, type WritesDecision, askWritesApproval } from "./writ
 export function approveWrites() {
   return stage({ ends: true, lines }, async (state, config) => {
     const program = needed(state.program, { stage: "approveWrites", what: "a program" });
-    const context = readContext(config);
+    const context = readSettings(config);
     const known = await followProgram({ state, program, context });
     if ("problem" in known) return leaveProgram(program, known.problem);
     const followed = await followAhead({ state, program, followed: known });
@@ -57,7 +57,7 @@ async function decide(options: {
   open: readonly PlannedCall[];
   state: GraphState;
   program: ProgramState;
-  context: Context;
+  context: Settings;
   config: LangGraphRunnableConfig;
   followed: Followed;
 }): Promise<StateUpdate | string> {
@@ -70,7 +70,7 @@ async function decide(options: {
 
 async function shownWrites(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   program: ProgramState;
   open: readonly PlannedCall[];
   followed: Followed;
@@ -150,7 +150,7 @@ async function ownProgram(options: {
   code: string;
   state: GraphState;
   program: ProgramState;
-  context: Context;
+  context: Settings;
   config: LangGraphRunnableConfig;
 }): Promise<StateUpdate | string> {
   const { program } = options;
@@ -163,7 +163,7 @@ async function ownProgram(options: {
 function rejected(options: {
   state: GraphState;
   program: ProgramState;
-  context: Context;
+  context: Settings;
   followed: Followed;
   reason: string | undefined;
 }): StateUpdate {

@@ -2,7 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn } from "../../plans/program/expressionsIn.js";
 import type { Expression, Program, ProgramIssue, Statement } from "../../plans/program/program.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -22,7 +22,7 @@ import { offeredTools, plannableTools } from "../shared/offeredTools.js";
 export function checkProgram() {
   return stage({ ends: true, lines }, async (state, config) => {
     const program = needed(state.program, { stage: "checkProgram", what: "a program" });
-    const context = readContext(config);
+    const context = readSettings(config);
     const checked = await programIssues({ code: program.code, state, context, config });
     const { issues, program: read } = checked;
     const mayBeAsked = program.cues.length < context.maxReflections;
@@ -61,7 +61,7 @@ interface CheckedProgram {
 export async function programIssues(options: {
   code: string;
   state: GraphState;
-  context: Context;
+  context: Settings;
   config: LangGraphRunnableConfig;
 }): Promise<CheckedProgram> {
   const { code, state, context, config } = options;

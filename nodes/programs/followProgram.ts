@@ -3,7 +3,7 @@ import { fittedArguments } from "../../plans/fitStep.js";
 import type { Program } from "../../plans/program/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/program/progress.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
-import { type Context, MOST_PLAN_CALLS } from "../../state/context.js";
+import { type Settings, MOST_PLAN_CALLS } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
@@ -28,7 +28,7 @@ export interface Followed {
 export async function followProgram(options: {
   state: GraphState;
   program: ProgramState;
-  context: Context;
+  context: Settings;
 }): Promise<Followed | { problem: string }> {
   const { state, program, context } = options;
   const { readProgram } = await import("../../plans/program/readProgram.js");

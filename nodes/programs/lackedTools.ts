@@ -1,4 +1,4 @@
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../../state/state.js";
 
 /**
@@ -7,7 +7,7 @@ import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "..
  */
 export function searchesFor(options: {
   state: Pick<GraphState, "subtasks">;
-  context: Context;
+  context: Settings;
   lacking: readonly string[];
 }): Required<Pick<StateUpdate, "subtasks" | "queue">> {
   const { state, context, lacking } = options;
@@ -28,7 +28,7 @@ export function searchesFor(options: {
   };
 }
 
-function unfitlyFound(subtask: Subtask, { maxParaphrases }: Context): Subtask {
+function unfitlyFound(subtask: Subtask, { maxParaphrases }: Settings): Subtask {
   if (subtask.depth < maxParaphrases) return { ...subtask, status: "missed" };
   return { ...subtask, status: "unserved", reason: "what was found for it does not serve" };
 }

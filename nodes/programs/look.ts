@@ -1,6 +1,6 @@
 import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import type { StateUpdate } from "../../state/state.js";
 import { needed } from "../shared/needed.js";
 import { type Question, askFor } from "../shared/question.js";
@@ -54,7 +54,7 @@ export const lookQuestion: Question<"look", LookInput, string> = {
 export function look() {
   return askingStage({ lines }, async (state, config): Promise<StateUpdate> => {
     const program = needed(state.program, { stage: "look", what: "a program" });
-    const context = readContext(config);
+    const context = readSettings(config);
     const followed = await followProgram({ state, program, context });
     if ("problem" in followed) return leaveProgram(program, followed.problem);
     const { look: wanted } = followed.progress;

@@ -1,7 +1,7 @@
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { decides, textsIn } from "../../plans/program/expressionsIn.js";
 import type { Progress } from "../../plans/program/progress.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import {
   type GraphState,
   type ProgramState,
@@ -20,7 +20,7 @@ import { leaveProgram } from "./leaveProgram.js";
 export function programAnswer(options: {
   program: ProgramState;
   state: GraphState;
-  context: Context;
+  context: Settings;
   followed: Followed;
   end: NonNullable<Progress["end"]>;
 }): StateUpdate {

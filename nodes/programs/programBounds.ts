@@ -1,4 +1,4 @@
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { pricesOf } from "../../workspace/toolPrices.js";
@@ -16,7 +16,7 @@ export function beyondBounds(options: {
   state: GraphState;
   program: ProgramState;
   followed: Followed;
-  context: Context;
+  context: Settings;
 }): StateUpdate | undefined {
   const { state, program, followed, context } = options;
   const { progress, offer } = followed;
@@ -46,7 +46,7 @@ export function beyondBounds(options: {
 export async function billText(options: {
   followed: Pick<Followed, "progress" | "tools">;
   state: Pick<GraphState, "ledger">;
-  context: Context;
+  context: Settings;
 }): Promise<string> {
   const { followed, state, context } = options;
   const { ledger } = state;

@@ -5,7 +5,7 @@ import { LONGEST_PHRASE, MOST_CALLS, beginning } from "../../common/bounds.js";
 import { faultText, withValue } from "../../plans/program/faultText.js";
 import type { PlannedCall } from "../../plans/program/progress.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { resultProblem } from "../../tools/runtime/resultProblem.js";
 import {
@@ -33,7 +33,7 @@ import { plannableTools, writesIn } from "../shared/offeredTools.js";
  */
 export function runProgram() {
   return stage({ ends: true, lines: endLines }, async (state, config): Promise<StateUpdate> => {
-    const context = readContext(config);
+    const context = readSettings(config);
     const open = state.program?.left ? null : state.program;
     const begun = needed(open, { stage: "runProgram", what: "a program to follow" });
     const resumed = await withCallsMade({ state, program: { ...begun, next: "run" }, context });
@@ -59,7 +59,7 @@ export function runProgram() {
 async function withCallsMade(options: {
   state: GraphState;
   program: ProgramState;
-  context: Context;
+  context: Settings;
 }): Promise<{ program: ProgramState; followed: Followed | { problem: string } }> {
   const { state, context } = options;
   let { program } = options;
@@ -140,7 +140,7 @@ function doubtfulResult(options: {
 async function nextCalls(options: {
   program: ProgramState;
   state: GraphState;
-  context: Context;
+  context: Settings;
   followed: Followed;
 }): Promise<StateUpdate> {
   const { program, state, context, followed } = options;
@@ -163,7 +163,7 @@ async function isAskedAbout(options: {
   open: readonly PlannedCall[];
   program: ProgramState;
   state: GraphState;
-  context: Context;
+  context: Settings;
   followed: Followed;
 }): Promise<boolean> {
   const { open, context, followed } = options;
@@ -228,7 +228,7 @@ function callId(prefix: string, place: string): string {
 function searchFor(options: {
   program: ProgramState;
   state: GraphState;
-  context: Context;
+  context: Settings;
   phrase: string;
 }): StateUpdate {
   const { program, state, context } = options;

@@ -6,7 +6,7 @@ import { issueLine } from "../../plans/program/faultText.js";
 import { phraseOf } from "../../plans/program/functions.js";
 import type { Program } from "../../plans/program/program.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
@@ -29,7 +29,7 @@ const MOST_ATTEMPTS = 2;
  */
 export function writeProgram() {
   return askingStage({ lines }, async (state, config) => {
-    const context = readContext(config);
+    const context = readSettings(config);
     const offer = await offeredTools({ state, context });
     const input = inputOf({ state, context, offer });
     const today = state.program?.today ?? todayOf(context);
@@ -62,7 +62,7 @@ export function writeProgram() {
 
 function inputOf(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   offer: ToolOffer;
 }): WriteProgramInput {
   const { state, context, offer } = options;
@@ -140,7 +140,7 @@ async function wantedTools(options: {
   program: Program;
   state: GraphState;
   offer: ToolOffer;
-  context: Context;
+  context: Settings;
 }): Promise<{ toolIds: string[]; lacking: string[]; needs: string[] }> {
   const { program, state, offer, context } = options;
   const functions = programFunctions(plannableTools(offer));
@@ -170,7 +170,7 @@ function namesIn({
   context,
 }: {
   library: ToolLibrary;
-  context: Context;
+  context: Settings;
 }): (name: string) => string | undefined {
   const functions = programFunctions(new Map(library.list().map((tool) => [tool.name, tool])));
   return (name) => {

@@ -4,7 +4,7 @@ import { LONGEST_REQUEST, counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { flowRulesOf } from "../../workspace/flowRulesOf.js";
 import { readBudget } from "../../state/budgetSetting.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { mendedHistory } from "../../state/history.js";
 import { openLedger } from "../../state/ledger.js";
 import { FRESH_RUN, type GraphState, type StateUpdate } from "../../state/state.js";
@@ -23,7 +23,7 @@ import { stage } from "../shared/stage.js";
  */
 export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" }) {
   return stage({}, (state, config) => {
-    const context = readContext(config);
+    const context = readSettings(config);
     // Report unreadable rules before anything is done, not when they first apply.
     flowRulesOf(context);
     const earlierTools = toolsBefore(state, context);
@@ -40,7 +40,7 @@ export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" 
 /** How a graph treats a budget. */
 export type BudgetUse = "enforced" | "told" | "ignored";
 
-function ledgerFor(use: BudgetUse, context: Context) {
+function ledgerFor(use: BudgetUse, context: Settings) {
   const budget = readBudget(context);
   if (!budget || use === "ignored") return null;
   return openLedger(budget, { enforced: use === "enforced" });
@@ -50,7 +50,7 @@ function ledgerFor(use: BudgetUse, context: Context) {
  * The tools the last run called successfully, latest first, as far as this run may use them. A run without
  * calls is taken to be about the same as the one before.
  */
-function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Context): string[] {
+function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Settings): string[] {
   const called = calls.filter(({ error, refused }) => error === undefined && !refused);
   const last = called.map(({ tool }) => tool).toReversed();
   return [...new Set(last.length > 0 ? last : earlierTools)]

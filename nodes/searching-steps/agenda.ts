@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import { OBSERVATION_LENGTH, cutObservation } from "../../state/observation.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { GraphState, StateUpdate, Tree, TreeNode } from "../../state/state.js";
 import { branchMessages, emptyTree, pathTo } from "../../state/searchTree.js";
@@ -29,7 +29,7 @@ export type { SearchShape } from "./advance.js";
  */
 export function agenda(shape: SearchShape) {
   return stage({ ends: true, lines }, async (state, config) => {
-    const context = readContext(config);
+    const context = readSettings(config);
     const { tree, step } = withLastStep(state);
     const scene = { state, context, tree, at: step?.id ?? tree.cursor };
     if (tree.queries >= shape.maxQueries) return ended({ ...scene, by: "queries" });
@@ -51,7 +51,7 @@ export function agenda(shape: SearchShape) {
 /** The state of a search: `at` is the node whose branch the conversation shows. */
 interface Scene {
   state: GraphState;
-  context: Context;
+  context: Settings;
   tree: Tree;
   at: number;
 }
@@ -122,7 +122,7 @@ function isAction({ name }: TreeNode["calls"][number]): boolean {
   return name !== SEARCH_LIBRARY.name;
 }
 
-async function nothingToCall(options: { state: GraphState; context: Context }): Promise<boolean> {
+async function nothingToCall(options: { state: GraphState; context: Settings }): Promise<boolean> {
   const { state } = options;
   // Without a budget that holds, tools are neither forbidden nor useless.
   if (!state.ledger?.enforced) return false;

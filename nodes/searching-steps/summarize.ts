@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readContext, type Context } from "../../state/context.js";
+import { readSettings, type Settings } from "../../state/settings.js";
 import { cutObservation } from "../../state/observation.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { runWorkspace } from "../../workspace/workspace.js";
@@ -92,7 +92,7 @@ const TOO_LONG = 25_000;
  */
 export function summarize() {
   return stage({ repairs: true, lines }, async (state, config) => {
-    const context = readContext(config);
+    const context = readSettings(config);
     const input = await summarizeInput({ state, context });
     needed(input.findings[0], { stage: "summarize", what: "a call that was made" });
     const told = problemAt(state, "summarize");
@@ -126,7 +126,7 @@ function lengthOf(asked: { input: SummarizeInput; problem?: string }): number {
 
 async function summarizeInput(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
 }): Promise<SummarizeInput> {
   const { state, context } = options;
   const executed = state.calls.filter(({ refused }) => !refused);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jsonObject } from "../../models/reply.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import type { Tree, TreeNode } from "../../state/state.js";
 import { asAttempt, pathTo } from "../../state/searchTree.js";
 import { attemptText, earlierTurnsText } from "../shared/promptTexts.js";
@@ -81,7 +81,7 @@ export function vote() {
   return stage({ ends: true, lines }, async (state, config) => {
     const tree = needed(state.tree, { stage: "vote", what: "a search over steps" });
     const [first, second] = needed(siblingsOn(tree), { stage: "vote", what: "a ballot" });
-    const context = readContext(config);
+    const context = readSettings(config);
     const input: VoteInput = {
       ...runBasics({ state, context }),
       history: pathTo(tree, first.parent ?? 0).map(asAttempt),

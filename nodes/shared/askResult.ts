@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { jsonObject } from "../../models/reply.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import { doubtsAbout, doubtsText } from "../acting/grounded.js";
 import { earlierTurnsText, numberedResults } from "./promptTexts.js";
@@ -83,7 +83,7 @@ export async function askResult(options: {
   instead: StateUpdate;
 }): Promise<WordedResult | { update: StateUpdate }> {
   const { state, config, stage, task, results, instead } = options;
-  const context = readContext(config);
+  const context = readSettings(config);
   // Asking again under a name of its own limits it to once.
   const ungrounded = `${stage} values`;
   const input: AggregateInput = { ...runBasics({ state, context }), task, results };

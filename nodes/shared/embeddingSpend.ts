@@ -1,6 +1,6 @@
 import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
 import { embeddingPrice, unknownPrice } from "../../models/prices.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import { leftOf } from "../../state/ledger.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import { outOfMoney } from "./askModel.js";
@@ -13,7 +13,7 @@ const MILLION = 1_000_000;
  */
 export function embeddingRefusal(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   texts: readonly string[];
 }): StateUpdate | undefined {
   const { state, context, texts } = options;
@@ -27,7 +27,7 @@ export function embeddingRefusal(options: {
 /** What embedding used, with its cost if the budget is in dollars. */
 export function embeddingUsage(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   embeddingTokens: number;
 }): Partial<Usage> {
   const { state, context, embeddingTokens } = options;
@@ -40,7 +40,7 @@ function countsDollars({ ledger }: GraphState): boolean {
 }
 
 /** @throws InvalidSetting if the price is unknown, since no budget could be kept */
-function priceOf({ embeddings }: Context): number {
+function priceOf({ embeddings }: Settings): number {
   const price = embeddingPrice(embeddings);
   if (price !== undefined) return price;
   throw unknownPrice(embeddings);

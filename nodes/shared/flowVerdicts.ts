@@ -3,7 +3,7 @@ import { wordsOf } from "../../plans/grounding/sources.js";
 import type { PlannedCall } from "../../plans/program/progress.js";
 import { flowRulesOf } from "../../workspace/flowRulesOf.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import type { GraphState, ProgramState } from "../../state/state.js";
 import { labelsOf } from "../../tools/flow/labels.js";
 import type { FlowRules } from "../../tools/flow/flowRules.js";
@@ -25,7 +25,7 @@ type Origins = Readonly<Record<string, readonly string[]>>;
 
 interface Run {
   state: GraphState;
-  context: Context;
+  context: Settings;
 }
 
 /**

@@ -2,7 +2,7 @@ import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { parseJson } from "../../plans/jsonInText.js";
 import { type Known, knownIn } from "../../plans/grounding/sources.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";
 import { runBasics } from "./runBasics.js";
@@ -11,7 +11,7 @@ import { runBasics } from "./runBasics.js";
  * What an answer may take its values from: what was said, what tools told the model in this run and earlier
  * ones of the thread, and the calls with their full results.
  */
-export function knownTo({ state, context }: { state: GraphState; context: Context }): Known {
+export function knownTo({ state, context }: { state: GraphState; context: Settings }): Known {
   const { request, background, earlierTurns } = runBasics({ state, context });
   const { calls, edits } = state;
   const { earlier, since } = splitConversation(state);

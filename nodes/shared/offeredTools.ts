@@ -1,6 +1,6 @@
 import { pricesOf } from "../../workspace/toolPrices.js";
 import { runWorkspace } from "../../workspace/workspace.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import { inLedgerUnit, isAllowed, leftOf } from "../../state/ledger.js";
 import type { GraphState, Ledger } from "../../state/state.js";
 import { uselessTools } from "../../state/calls.js";
@@ -32,7 +32,7 @@ export interface ToolOffer {
  */
 export async function offeredTools(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
 }): Promise<ToolOffer> {
   const { state, context } = options;
   const { tools, unaccepted } = await chosenTools(options);
@@ -52,14 +52,14 @@ export async function offeredTools(options: {
 }
 
 /** Unhelpful tools are withdrawn only in step searches with an enforced budget. */
-function blacklists({ ledger, tree }: GraphState, { blacklist }: Context): boolean {
+function blacklists({ ledger, tree }: GraphState, { blacklist }: Settings): boolean {
   return blacklist && tree !== null && ledger !== null && ledger.enforced;
 }
 
 /** What a call of each tool costs. Granted tools keep their price, so that the allowance stays valid. */
 async function ledgerPrices(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   tools: readonly ToolRecord[];
 }): Promise<Record<string, number>> {
   const { state, context, tools } = options;
@@ -79,7 +79,7 @@ async function ledgerPrices(options: {
 
 async function chosenTools(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
 }): Promise<{ tools: ToolRecord[]; unaccepted: ToolOffer["unaccepted"] }> {
   const { state, context } = options;
   const library = await runWorkspace().library(context);

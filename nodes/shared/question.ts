@@ -2,7 +2,7 @@ import { type AIMessage, HumanMessage, SystemMessage } from "@langchain/core/mes
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { BoundTool } from "../../models/ask.js";
 import type { Prompt, Reply } from "../../models/prompt.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../tools/tool.js";
 import { askModel } from "./askModel.js";
@@ -115,7 +115,7 @@ export async function askFor<Stage extends string, Input extends { background?: 
   question: Question<Stage, Input, Value>,
   options: {
     state: GraphState;
-    context: Context;
+    context: Settings;
     config: LangGraphRunnableConfig;
     input: Input;
     tools?: BoundTool[];

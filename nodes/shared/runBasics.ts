@@ -1,12 +1,12 @@
 import { daysIn } from "../../plans/grounding/writtenDates.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import { earlierTurns } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { RunBasics } from "./stageInputs.js";
 
 /** What every question to a model says about the run. */
-export function runBasics({ state, context }: { state: GraphState; context: Context }): RunBasics {
+export function runBasics({ state, context }: { state: GraphState; context: Settings }): RunBasics {
   return {
     request: state.run.request,
     background: backgroundOf(context),
@@ -14,14 +14,14 @@ export function runBasics({ state, context }: { state: GraphState; context: Cont
   };
 }
 
-/** Background facts for the model: the run's own, else those of the catalogue's world. */
-export function backgroundOf({ background, library }: Context): string | undefined {
+/** Background facts for the model: the run's own, else those of the catalog's world. */
+export function backgroundOf({ background, library }: Settings): string | undefined {
   if (background !== undefined || !Object.hasOwn(CATALOGS, library)) return background;
   return CATALOGS[library]?.background;
 }
 
 /** The date of a run: the first full date in its background, else the machine's. */
-export function todayOf(context: Context): string {
+export function todayOf(context: Settings): string {
   const days = daysIn(backgroundOf(context) ?? "").toSorted(
     (one, other) => one.start - other.start,
   );

@@ -1,5 +1,5 @@
 import { oneLine } from "../../common/errors.js";
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import type { GraphState, Search } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { embeddedTexts } from "../../tools/library/request.js";
@@ -10,7 +10,7 @@ import type { Line, StageChange } from "./stage.js";
 /** A search in a run. */
 export interface Searching {
   state: GraphState;
-  context: Context;
+  context: Settings;
   library: ToolLibrary;
 }
 
@@ -76,7 +76,7 @@ function missedOf(results: readonly PhraseResult[]): string[] {
 }
 
 /** The texts that searches for phrases embed. */
-export function textsFor(phrases: readonly string[], { ranking }: Context): string[] {
+export function textsFor(phrases: readonly string[], { ranking }: Settings): string[] {
   return phrases.flatMap((phrase) => embeddedTexts(phrase, ranking));
 }
 

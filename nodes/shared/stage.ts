@@ -84,7 +84,7 @@ export function stage<State = GraphState, Update = StateUpdate>(
  * @example
  * export function rate() {
  *   return askingStage({ lines }, async (state, config) => {
- *     const context = readContext(config, state);
+ *     const context = readSettings(config, state);
  *     const asked = await askFor(question, { state, context, config, input: { task: state.run.request } });
  *     return "end" in asked ? asked.end : { ...asked.asked, answer: asked.value.rating };
  *   });

@@ -1,9 +1,9 @@
-import type { Context } from "../../state/context.js";
+import type { Settings } from "../../state/settings.js";
 import type { Task, TaskStep, TaskTree } from "../../state/state.js";
 import { changeCurrentTask, currentTask, failedPlans, plannedTasks } from "../../state/taskTree.js";
 
 /** How far a task tree may grow. */
-export type TaskLimits = Pick<Context, "taskDepth" | "maxReplans" | "maxParaphrases">;
+export type TaskLimits = Pick<Settings, "taskDepth" | "maxReplans" | "maxParaphrases">;
 
 /**
  * Decides what a task tree needs next, once the innermost task holds the outcome of its last step: the

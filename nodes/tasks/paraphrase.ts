@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import { changeCurrentTask, currentTask, earlierResults } from "../../state/taskTree.js";
 import { askFor, formQuestion } from "../shared/question.js";
 import { replyForm } from "../shared/replyForm.js";
@@ -52,7 +52,7 @@ export const paraphraseQuestion = formQuestion({
 export function paraphrase() {
   return askingStage({ lines }, async (state, config) => {
     const { tree, task } = taskAtWork(state, "paraphrase");
-    const context = readContext(config);
+    const context = readSettings(config);
     const wordings = [...task.wordings, task.text];
     const input: ParaphraseInput = {
       ...runBasics({ state, context }),

@@ -1,4 +1,4 @@
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import {
   addPlan,
   currentTask,
@@ -20,7 +20,7 @@ import { taskLine } from "./taskLines.js";
 export function planTask() {
   return askingStage({ lines }, async (state, config) => {
     const { tree, task } = taskAtWork(state, "planTask");
-    const context = readContext(config);
+    const context = readSettings(config);
     const input: DecomposeInput = {
       style: "tree",
       ...runBasics({ state, context }),

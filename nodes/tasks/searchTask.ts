@@ -1,4 +1,4 @@
-import { readContext } from "../../state/context.js";
+import { readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { changeCurrentTask } from "../../state/taskTree.js";
 import { runWorkspace } from "../../workspace/workspace.js";
@@ -15,7 +15,7 @@ import { taskAtWork } from "./taskAtWork.js";
 export function searchTask() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {
     const { tree, task } = taskAtWork(state, "searchTask");
-    const context = readContext(config, state);
+    const context = readSettings(config, state);
     const refusal = embeddingRefusal({ state, context, texts: textsFor([task.text], context) });
     if (refusal) return refusal;
     const library = await runWorkspace().library(context);

@@ -1,6 +1,6 @@
 import { RemoveMessage } from "@langchain/core/messages";
 import { runWorkspace } from "../../workspace/workspace.js";
-import { type Context, readContext } from "../../state/context.js";
+import { type Settings, readSettings } from "../../state/settings.js";
 import { openCalls } from "../../state/calls.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { GraphState, StateUpdate, Task, TaskTree } from "../../state/state.js";
@@ -29,7 +29,7 @@ import { taskLine, treeLines } from "./taskLines.js";
 export function taskAgenda() {
   return stage({ ends: true, lines }, async (state, config): Promise<StateUpdate> => {
     if (!state.taskTree) return { taskTree: plantTree(state.run.request) };
-    const context = readContext(config, state);
+    const context = readSettings(config, state);
     const taskTree = advanceTask(await takeIn({ state, context, tree: state.taskTree }), context);
     return {
       taskTree,
@@ -42,7 +42,7 @@ export function taskAgenda() {
 /** Records the outcome of a step done by other stages; tree stages update the tree themselves. */
 async function takeIn(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   tree: TaskTree;
 }): Promise<TaskTree> {
   const { state, tree } = options;
@@ -52,7 +52,7 @@ async function takeIn(options: {
   return tree;
 }
 
-async function solution(options: { state: GraphState; context: Context }): Promise<Partial<Task>> {
+async function solution(options: { state: GraphState; context: Settings }): Promise<Partial<Task>> {
   const { state, context } = options;
   const { reply } = openCalls(state);
   const end = taskEnd(reply);
@@ -93,7 +93,7 @@ function ownTool({ edits }: GraphState, { text, result }: Task): Partial<Task> {
 /** What the other channels must hold for the tree's next step. */
 async function preparations(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   taskTree: TaskTree;
 }): Promise<StateUpdate> {
   const { context, taskTree } = options;
@@ -111,7 +111,7 @@ async function preparations(options: {
 
 async function ending(options: {
   state: GraphState;
-  context: Context;
+  context: Settings;
   taskTree: TaskTree;
 }): Promise<StateUpdate> {
   const { state, context, taskTree } = options;

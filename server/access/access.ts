@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { loadGraph } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/openGraph.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
 import { type PermittedRun, type WantedRun, askedDollars, permitRun } from "./admission.js";
@@ -62,7 +62,7 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
     admit: async ({ caller, run }) => {
       if (hasDollars(policy)) await requireEnforced(run.graph);
       const { context, configurable } = permitRun({ caller, run, policy });
-      const asked = askedDollars(parseContext(context));
+      const asked = askedDollars(parseSettings(context));
       const { usd, notBefore } = await budgets.reserve({
         runId: run.runId,
         caller: caller.id,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { TulipgraphError } from "../../common/errors.js";
 import { readBudget } from "../../state/budgetSetting.js";
-import { contextSchema, parseContext } from "../../state/context.js";
+import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
 import { ANYBODY, type Caller, requireScope, seesAll } from "./caller.js";
 import { isOwnLibrary, libraryPrefix, seesLibrary, sharedLibraries } from "./libraries.js";
@@ -13,7 +13,7 @@ type Settings = Record<string, unknown>;
 export interface WantedRun {
   runId: string;
   graph: string;
-  /** The settings that are given (state/context.ts): the assistant's, overridden by the run's. */
+  /** The settings that are given (state/settings.ts): the assistant's, overridden by the run's. */
   context: Settings;
   /** `config.configurable`, which may hold settings, too. */
   configurable?: Settings;
@@ -28,7 +28,7 @@ export interface PermittedRun {
   configurable: Settings;
 }
 
-const SETTINGS = Object.keys(contextSchema.shape);
+const SETTINGS = Object.keys(settingsSchema.shape);
 
 /** From asking a person least to asking most. */
 const APPROVALS = ["none", "declared", "writes", "plan"];
@@ -87,12 +87,12 @@ function given(settings: Settings): Settings {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
 }
 
-type Effective = ReturnType<typeof parseContext>;
+type Effective = ReturnType<typeof parseSettings>;
 
 /** @throws HttpProblem 422 for invalid settings */
 function readSettings(settings: Settings): Effective {
   try {
-    const context = parseContext(settings);
+    const context = parseSettings(settings);
     readBudget(context);
     return context;
   } catch (error) {

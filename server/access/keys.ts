@@ -10,7 +10,7 @@ const SECRET_PREFIX = "tulipkey_";
 /** Nobody guesses 256 bits, so a fast hash protects the secret as well as a slow one. */
 const SECRET_BYTES = 32;
 
-/** Bytes of a key's id, which is no secret. */
+/** Bytes of a key's id, which is not a secret. */
 const ID_BYTES = 5;
 
 /** How long a process remembers what it read about a key (ms): a revoked key stays valid that much longer. */

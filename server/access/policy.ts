@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
-import { contextSchema, parseContext } from "../../state/context.js";
+import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { SCOPES } from "./caller.js";
 import { LOCAL_NAMES } from "./webRules.js";
@@ -33,26 +33,26 @@ export const LIMITED_SETTINGS = [
   "maxReplans",
   "maxParaphrases",
   "demos",
-] as const satisfies readonly (keyof typeof contextSchema.shape)[];
+] as const satisfies readonly (keyof typeof settingsSchema.shape)[];
 
-const SETTINGS = Object.keys(contextSchema.shape);
+const SETTINGS = Object.keys(settingsSchema.shape);
 
 const names = z.array(z.string().min(1));
 const count = z.number().int().positive();
 const scope = z.enum(SCOPES);
 const setting = z.string().refine((name) => SETTINGS.includes(name), {
-  error: `is no setting of a run; these are: ${SETTINGS.join(", ")}`,
+  error: `is not a setting of a run; these are: ${SETTINGS.join(", ")}`,
 });
 
 const hostName = z
   .string()
   .regex(/^(\*\.)?[A-Za-z0-9.-]+$|^\[[0-9a-f:.]+\]$/i, {
-    error: 'is no host name; write "agents.example.com" without a scheme and a port',
+    error: 'is not a host name; write "agents.example.com" without a scheme and a port',
   })
   .transform((name) => name.toLowerCase());
 
 const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, {
-  error: 'is no origin; write "https://smith.langchain.com" without a path',
+  error: 'is not an origin; write "https://smith.langchain.com" without a path',
 });
 
 const jwksUrl = z.string().refine(isSafeUrl, {
@@ -98,7 +98,7 @@ export const policySchema = z.strictObject({
     .strictObject({
       shared: names
         .default(Object.keys(CATALOGS))
-        .describe("libraries that everybody sees; by default the catalogues that ship"),
+        .describe("libraries that everybody sees; by default the catalogs that ship"),
       writable: z
         .boolean()
         .default(false)
@@ -209,7 +209,7 @@ function fieldsOf(schema: unknown): object {
 /** The settings forced on every run must be valid. */
 function requireSettings(file: string, force: Record<string, unknown>): void {
   try {
-    parseContext(force);
+    parseSettings(force);
   } catch (error) {
     throw fault(file, `force: ${messageOf(error)}`);
   }

@@ -26,7 +26,7 @@ export const uuid = z.string().regex(UUID, "must be a UUID");
 /**
  * Reads the body of a request. Fields that are null count as absent, because clients in other languages send them.
  *
- * @throws HttpProblem 422 if it is no JSON or not of that form
+ * @throws HttpProblem 422 if it is not JSON or not of that form
  */
 export async function readBody<Form>(context: Request, form: z.ZodType<Form>): Promise<Form> {
   const text = await context.req.text();
@@ -45,7 +45,7 @@ export function readQuery<Form>(context: Request, form: z.ZodType<Form>): Form {
   return check({ form, value: context.req.query(), place: "query" });
 }
 
-/** Reads an id in the path. @throws HttpProblem 422 if it is no UUID */
+/** Reads an id in the path. @throws HttpProblem 422 if it is not a UUID */
 export function pathId(context: Request, name: string): string {
   const id = context.req.param(name) ?? "";
   if (UUID.test(id)) return id.toLowerCase();

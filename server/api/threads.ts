@@ -226,7 +226,7 @@ async function pruneThreads(options: {
 /**
  * Where a client wants a thread's stream to go on.
  *
- * @throws HttpProblem 422 if that is no id of such a stream
+ * @throws HttpProblem 422 if that is not an id of such a stream
  */
 function positionOf(context: Request): ThreadPosition | undefined {
   const last = context.req.header("Last-Event-ID");

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { shortened } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
-import { contextSchema, parseContext } from "../../state/context.js";
+import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { readQuery } from "../api/requests.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
@@ -31,11 +31,11 @@ export function libraryRoutes(server: Pick<Server, "access" | "workspace">): Hon
     const caller = context.get("caller");
     const names = await server.workspace.store.names();
     const seen = names.filter((library) => server.access.seesLibrary({ caller, library }));
-    return context.json({ libraries: seen, usual: contextSchema.parse({}).library });
+    return context.json({ libraries: seen, usual: settingsSchema.parse({}).library });
   });
   app.get("/search", async (context) => {
     const { library: name, phrase } = readQuery(context, search);
-    const settings = parseContext({ library: name });
+    const settings = parseSettings({ library: name });
     const { library } = settings;
     if (!server.access.seesLibrary({ caller: context.get("caller"), library }))
       throw new HttpProblem({ status: 404, problem: `there is no library "${library}"` });
@@ -46,7 +46,7 @@ export function libraryRoutes(server: Pick<Server, "access" | "workspace">): Hon
 
 async function found(options: {
   server: Pick<Server, "workspace">;
-  settings: ReturnType<typeof parseContext>;
+  settings: ReturnType<typeof parseSettings>;
   phrase: string;
 }): Promise<ShownSearch> {
   const { server, settings, phrase } = options;

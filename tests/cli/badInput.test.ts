@@ -161,7 +161,7 @@ describe("a folder for the data that cannot be used", () => {
     const home = temporaryFolder();
     writeFileSync(
       join(home, file),
-      "this is no database, and it is long enough to be read as one".repeat(20),
+      "this is not a database, and it is long enough to be read as one".repeat(20),
     );
     vi.stubEnv("TULIPGRAPH_HOME", home);
     const printed = await run(...argv);

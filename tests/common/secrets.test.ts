@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { InvalidSetting, ModelFailed, UnknownName } from "../../common/errors.js";
 import { parseModelSpec } from "../../models/providers.js";
 import { holdsSecret, withoutSecrets } from "../../common/secrets.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { thrownText } from "../../tools/runtime/thrownText.js";
 
 afterEach(() => {
@@ -91,9 +91,9 @@ describe("A key given as a model's name", () => {
     (model) => {
       for (const refuse of [
         () => parseModelSpec(model),
-        () => parseContext({ model }),
-        () => parseContext({ reasoningModel: model }),
-        () => parseContext({ embeddings: model }),
+        () => parseSettings({ model }),
+        () => parseSettings({ reasoningModel: model }),
+        () => parseSettings({ embeddings: model }),
       ]) {
         expect(refuse).toThrow(/key/);
         expect(refuse).not.toThrow(/0a1B2c3D/);
@@ -103,6 +103,6 @@ describe("A key given as a model's name", () => {
 
   it("is refused if it is in the environment, in any form", () => {
     vi.stubEnv("SOME_API_KEY", "plainwordsasakey");
-    expect(() => parseContext({ model: "openai:plainwordsasakey" })).toThrow(/key/);
+    expect(() => parseSettings({ model: "openai:plainwordsasakey" })).toThrow(/key/);
   });
 });

@@ -48,13 +48,13 @@ describe("the examples of CONTRIBUTING.md", () => {
 
   it("add a setting with one file", () => {
     expect(applied("A setting")).toHaveLength(1);
-    const code = `const { parseContext } = await import("./state/context.ts");
-      console.log(parseContext({}).maxCited);`;
+    const code = `const { parseSettings } = await import("./state/settings.ts");
+      console.log(parseSettings({}).maxCited);`;
     expect(printed(code)).toBe(5);
   });
 
-  it("add a catalogue with its folder alone", () => {
-    const files = applied("A catalogue");
+  it("add a catalog with its folder alone", () => {
+    const files = applied("A catalog");
     expect(new Set(files.map((file) => file.split("/").slice(0, 3).join("/")))).toEqual(
       new Set(["tools/catalogs/greetings"]),
     );

@@ -18,7 +18,7 @@ it("names everything that a program can call beside tools", () => {
   for (const name of [...methods, ...helpers, ...NAMES]) expect(words).toContain(name);
 });
 
-it("shows a program that holds for the tools of the catalogue for work items", async () => {
+it("shows a program that holds for the tools of the catalog for work items", async () => {
   const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(plans) ?? [];
   const { tools } = await readSource({ file: "tools/catalogs/work/index.ts", catalog: "work" });
   const read = readProgram(code);

@@ -174,7 +174,7 @@ describe("a reply with an answer after calls", () => {
     expect(stages).toEqual(["act", "act"]);
   });
 
-  it("is no answer before their results are known", async () => {
+  it("is not an answer before their results are known", async () => {
     const { result, stages } = await solve("naive_tool", [
       stopBehind([DOUBLE], { message: "It is 24.", solved: true }),
       { stop: "It is 42." },

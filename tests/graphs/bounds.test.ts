@@ -18,7 +18,7 @@ import { compileGraph } from "../../graphs/compile.js";
 import { GRAPH_IDS, type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces } from "../../workspace/workspace.js";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
-import { OFFLINE_MODEL } from "../../state/context.js";
+import { OFFLINE_MODEL } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
@@ -113,7 +113,7 @@ describe("arguments that are nested endlessly", () => {
       { text: `{"steps": [${step}]}` },
       { text: GOOD_PLAN },
     ]);
-    expect(heard(questions[1])).toMatch(/step 0: value is no JSON data/);
+    expect(heard(questions[1])).toMatch(/step 0: value is not JSON data/);
     expect(result.status).toBe("planned");
   });
 });

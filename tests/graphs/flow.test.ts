@@ -225,7 +225,7 @@ describe("a file of rules", () => {
   });
 
   it.each([
-    ["is no JSON", "rules"],
+    ["is not JSON", "rules"],
     ["names a label that there is not", '{ "secret": { "write": "ask" } }'],
     ["names a decision that there is not", '{ "private": { "write": "perhaps" } }'],
   ])("that %s ends the run before anything is done", async (_what, text) => {

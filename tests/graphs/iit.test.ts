@@ -44,7 +44,7 @@ describe.each<GraphId>(["iit_main", "iit_reflexion", "iit_enforced"])("%s", (id)
   });
 });
 
-describe("a catalogue that changes", () => {
+describe("a catalog that changes", () => {
   it.each<GraphId>(["iit_main", "iit_alternate", "iit_code"])(
     "has a tool that was added, and lacks one that was removed, in the next request: %s",
     async (id) => {

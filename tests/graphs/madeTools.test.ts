@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/compile.js";
 import { type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
-import { LOCAL_EMBEDDINGS } from "../../state/context.js";
+import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import { DIGIT_SUM, IMAGINARY_SQUARE_ROOT, SQUARE_ROOT } from "../fakes/drafts.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
@@ -214,7 +214,7 @@ describe("a tool that is there already", () => {
   });
 });
 
-it("the catalogue's mean is shown for a wish for an arithmetic average of numbers", async () => {
+it("the catalog's mean is shown for a wish for an arithmetic average of numbers", async () => {
   for (const wish of ["arithmetic mean of numbers", "average of a list of values"]) {
     const { questions } = await conversation().ask(
       [create(wish), { text: "USE: mean" }, { stop: "Done." }],

@@ -358,7 +358,7 @@ describe("a program that does not hold", () => {
     expect(result).toMatchObject({ status: "unsolved", answer: "There are no orders." });
   });
 
-  it("is no program if the model writes prose: it is asked once more, then makes single calls", async () => {
+  it("is not a program if the model writes prose: it is asked once more, then makes single calls", async () => {
     const prose = { text: "I would first look at the orders and then decide." };
     const { result, model } = await solve([prose, prose, { stop: "No orders are needed." }]);
     expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram", "act"]);

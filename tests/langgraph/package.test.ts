@@ -20,10 +20,10 @@ const run = promisify(execFile);
 
 /** How whoever imports the package would use it, in TypeScript. */
 const TYPED_USE = `
-import { type ContextInput, type Status, compileGraph, graphs } from "tulipgraph";
+import { type SettingsInput, type Status, compileGraph, graphs } from "tulipgraph";
 import { MemorySaver } from "@langchain/langgraph";
 
-const settings: ContextInput = { model: "offline:planner" };
+const settings: SettingsInput = { model: "offline:planner" };
 const { graph, wiring } = graphs.cot_tulip;
 const state = await graph.invoke({ request: "What is 2 + 3?" }, { context: settings });
 export const answer: string = state.answer;

@@ -3,7 +3,7 @@ import { RemoteGraph } from "@langchain/langgraph/remote";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GRAPH_IDS, type GraphId, allGraphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
-import { contextSchema } from "../../state/context.js";
+import { settingsSchema } from "../../state/settings.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 
 const graphs = await allGraphs();
@@ -118,7 +118,7 @@ export function sharedCases(options: {
     it("offer every setting with its description and its default, and demand none", async () => {
       const { context_schema } = await client.assistants.getSchemas(id);
       const settings = context_schema?.properties ?? {};
-      expect(Object.keys(settings)).toEqual(Object.keys(contextSchema.shape));
+      expect(Object.keys(settings)).toEqual(Object.keys(settingsSchema.shape));
       const described = Object.values(settings).map((setting) => Object(setting).description);
       expect(described).not.toContain(undefined);
       expect(context_schema?.required ?? []).toEqual([]);

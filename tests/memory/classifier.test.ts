@@ -137,7 +137,7 @@ describe("the file of a classifier", () => {
   });
 
   it.each([
-    ["text that is no JSON", "{"],
+    ["text that is not JSON", "{"],
     ["another version", JSON.stringify({ ...classifier({}), version: 0 })],
     ["too few weights", JSON.stringify({ ...classifier({}), weights: [1] })],
     ["another embedding model", JSON.stringify(classifier({ embeddings: "openai:other" }))],
@@ -145,7 +145,7 @@ describe("the file of a classifier", () => {
     const file = saveClassifier({ home, classifier: classifier({}) });
     writeFileSync(file, text);
     expect(() => openClassifier({ home, embeddings: embeddings.name })).toThrow(
-      /is no classifier of this version\. Train one with/,
+      /is not a classifier of this version\. Train one with/,
     );
   });
 });

@@ -55,7 +55,7 @@ describe("the reasoning model", () => {
 });
 
 describe("a run that is cancelled", () => {
-  it("ends the reply under way with the reason of the signal, and is no failure of the model", async () => {
+  it("ends the reply under way with the reason of the signal, and is not a failure of the model", async () => {
     await openAiEndpoint({ content: "The", afterwards: "hang" });
     const controller = new AbortController();
     const handleLLMNewToken = (token: string) => {

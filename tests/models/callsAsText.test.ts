@@ -1,14 +1,14 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { ask } from "../../models/ask.js";
-import type { ContextInput } from "../../state/context.js";
+import type { SettingsInput } from "../../state/settings.js";
 import type { EndpointReply } from "../fakes/chatEndpoint.js";
 import { actQuestion, openAiEndpoint, rejectionOf, replyOf, someTools } from "./support.js";
 
 const TEXT_CALL = '{"name": "tool_1", "arguments": {"a": 2}}';
 
 /** A question with a call and its result before it. */
-function question(settings: ContextInput = {}) {
+function question(settings: SettingsInput = {}) {
   const asked = actQuestion(settings, { tools: someTools(2), toolChoice: "any" });
   const call = { id: "c1", name: "tool_0", args: { a: 1 }, type: "tool_call" as const };
   asked.prompt.messages.push(

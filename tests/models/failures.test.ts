@@ -3,7 +3,7 @@ import { ModelFailed, UnknownName } from "../../common/errors.js";
 import { ask } from "../../models/ask.js";
 import { modelFailure } from "../../models/failures.js";
 import type { EndpointReply, EndpointScript } from "../fakes/chatEndpoint.js";
-import type { ContextInput } from "../../state/context.js";
+import type { SettingsInput } from "../../state/settings.js";
 import {
   KEY,
   type QuestionParts,
@@ -16,7 +16,7 @@ import {
 /** The failure of one question to an endpoint that replies so; always one line without the key. */
 async function failureAt(
   reply: EndpointReply | EndpointScript,
-  settings: ContextInput = {},
+  settings: SettingsInput = {},
   parts: QuestionParts = {},
 ): Promise<ModelFailed> {
   const endpoint = await openAiEndpoint(reply);
@@ -26,7 +26,7 @@ async function failureAt(
 }
 
 async function failureOf(
-  settings: ContextInput = {},
+  settings: SettingsInput = {},
   parts: QuestionParts = {},
 ): Promise<ModelFailed> {
   const error = await rejectionOf(ask(actQuestion(settings, parts)));

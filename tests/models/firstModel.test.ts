@@ -2,7 +2,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { firstModel, surveyModels } from "../../models/firstModel.js";
 import { ask } from "../../models/ask.js";
-import { parseContext } from "../../state/context.js";
+import { parseSettings } from "../../state/settings.js";
 import { type EndpointReply, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { KEY, actQuestion } from "./support.js";
 
@@ -56,7 +56,7 @@ describe("The first model", () => {
     vi.stubEnv("TULIPGRAPH_MODEL", "fake:x");
     vi.stubEnv("OPENAI_API_KEY", KEY);
     expect(await firstModel()).toMatchObject({ model: "fake:x" });
-    expect(parseContext({}).model).toBe("fake:x");
+    expect(parseSettings({}).model).toBe("fake:x");
   });
 
   it("offers the one command for a key whose package is missing", async () => {

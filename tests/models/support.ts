@@ -1,7 +1,7 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { onTestFinished, vi } from "vitest";
 import type { Answer, BoundTool, ModelRequest } from "../../models/ask.js";
-import { type ContextInput, parseContext } from "../../state/context.js";
+import { type SettingsInput, parseSettings } from "../../state/settings.js";
 import { replyToDecompose } from "../../models/offline/replies.js";
 import { type DecomposeInput, subtasksForm } from "../../nodes/finding/decompose.js";
 import { NOTHING_USED } from "../../state/state.js";
@@ -19,7 +19,7 @@ export const KEY = "sk-secret-0123456789abcdef";
 export type QuestionParts = Partial<Omit<ModelRequest, "prompt" | "context">>;
 
 /** A question of `act`: "What is 2 + 3?", with the tools given. */
-export function actQuestion(settings: ContextInput = {}, parts: QuestionParts = {}): ModelRequest {
+export function actQuestion(settings: SettingsInput = {}, parts: QuestionParts = {}): ModelRequest {
   return {
     prompt: {
       stage: "act",
@@ -48,7 +48,7 @@ const DECOMPOSED: DecomposeInput = {
 
 /** A question of `decompose`, which wants a structured reply. */
 export function decomposeQuestion(
-  settings: ContextInput = {},
+  settings: SettingsInput = {},
   parts: QuestionParts = {},
 ): ModelRequest {
   return {
@@ -65,9 +65,9 @@ export function decomposeQuestion(
   };
 }
 
-function settingsOf(settings: ContextInput) {
+function settingsOf(settings: SettingsInput) {
   return {
-    context: parseContext({ model: "openai:gpt-4.1-mini", ...settings }),
+    context: parseSettings({ model: "openai:gpt-4.1-mini", ...settings }),
     usage: NOTHING_USED,
     config: {},
   };

@@ -106,7 +106,7 @@ describe("the bare arguments of what ends the work", () => {
   });
 });
 
-describe("a text that is no call", () => {
+describe("a text that is not a call", () => {
   it.each([
     "The sum is 3.",
     "I have used add with a = 1 and b = 2; it gives 3.",

@@ -218,7 +218,7 @@ describe("a plan in code", () => {
   });
 });
 
-describe("code that is no plan", () => {
+describe("code that is not a plan", () => {
   it.each([
     ["a loop", "for (const work of works_list()) summarize(work);", /^line 1: "for \(const work/],
     ["a condition", "who_am_i();\nif (true) who_am_i();", /^line 2: "if \(true\)/],
@@ -247,9 +247,9 @@ describe("code that is no plan", () => {
     ["a hole in a list", "summarize([undefined])", /holds undefined/],
     ["a part that data lacks", "const one = [1]; share(one[1], 1)", /not allowed/],
     ["another form of plan", '[{ "tool_name": "who_am_i", "arguments": [] }]', /not allowed/],
-    ["prose", "I cannot do that with these tools.", /^line 1: this is no TypeScript/],
+    ["prose", "I cannot do that with these tools.", /^line 1: this is not TypeScript/],
     ["a word", "Impossible", /"Impossible" is not defined/],
-    ["broken code", "who_am_i();\nconst a = find_user({", /^line 2: this is no TypeScript/],
+    ["broken code", "who_am_i();\nconst a = find_user({", /^line 2: this is not TypeScript/],
   ])("is told what is allowed: %s", (_, code, problem) => {
     expect(problemOf(code)).toMatch(problem);
   });

@@ -196,7 +196,7 @@ describe("a text without a plan", () => {
     expect(problemIn(`Plan: ${cut}`)?.problem).toContain("no end");
   });
 
-  it("is an issue at the step that is no call, has unnamed arguments, or gives one twice", () => {
+  it("is an issue at the step that is not a call, has unnamed arguments, or gives one twice", () => {
     expect(problemIn([{ tool: "a" }, "then stop"])?.step).toBe(1);
     expect(problemIn([{ tool: "a", args: ["x"] }])?.step).toBe(0);
     const twice = { argument_name: "x", argument_value: 1 };

@@ -121,9 +121,9 @@ describe("a reference to an output", () => {
   });
 
   it.each<[string, JsonSchema, JsonSchema]>([
-    ["a text is no number", text, whole],
+    ["a text is not a number", text, whole],
     ["values that are none of those allowed", { enum: ["x"] }, { enum: ["a", "b"] }],
-    ["a list of texts is no list of numbers", listOf(text), listOf(whole)],
+    ["a list of texts is not a list of numbers", listOf(text), listOf(whole)],
     [
       "an object lacks a required field",
       { properties: { a: text } },

@@ -95,7 +95,7 @@ describe("the local build", () => {
   });
 
   it.each([
-    ["is no archive", () => Buffer.from("<html>please log in</html>")],
+    ["is not an archive", () => Buffer.from("<html>please log in</html>")],
     ["holds a damaged binding", () => archiveOf("faiss-node.node", Buffer.from("damaged"))],
     ["holds no binding", () => archiveOf("readme.txt", Buffer.from("hello"))],
   ])("follows when what the mirror serves %s", async (_what, archive) => {

@@ -5,7 +5,7 @@ import { Client, type ThreadState } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
-import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/context.js";
+import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import {
   type ChatBody,

@@ -186,7 +186,7 @@ const REFUSED: [what: string, request: [string, string, unknown?], status: numbe
       /thread/,
     ],
     ["an unknown run", ["GET", `/threads/${NOBODY}/runs/${NOBODY}`], 404, /run/],
-    ["an id that is no UUID", ["GET", "/threads/me"], 422, /thread_id.*UUID.*"me"/],
+    ["an id that is not a UUID", ["GET", "/threads/me"], 422, /thread_id.*UUID.*"me"/],
     ["a body that is not JSON", ["POST", "/threads", "{"], 422, /not JSON/],
     ["no assistant", ["POST", "/runs", {}], 422, /assistant_id.*string/],
     [

@@ -254,7 +254,7 @@ inEachHome("a server", (newPlace) => {
       expect(all.slice(-2)).toEqual([first.run_id, second]);
     });
 
-    it("refuses what is no position in such a stream, and other owners' threads", async () => {
+    it("refuses what is not a position in such a stream, and other owners' threads", async () => {
       const { client, url } = await serveHere(await newPlace());
       const { thread_id } = await client.threads.create();
       const ask = async (thread: string, headers = {}) =>

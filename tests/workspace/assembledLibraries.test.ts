@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { assembleLibrary, bestCatalogue } from "../../workspace/assembledLibraries.js";
+import { assembleLibrary, bestCatalog } from "../../workspace/assembledLibraries.js";
 import { importTools, openLibrary } from "../../workspace/libraries.js";
 import { type LibraryStore, openLibraryStore } from "../../tools/library/store.js";
 import type { SourceProblem } from "../../tools/tool.js";
@@ -33,7 +33,7 @@ function declare(...ids: string[]): string {
   return file;
 }
 
-async function assemble(given: { name?: string; catalogue?: string; declarations?: string }) {
+async function assemble(given: { name?: string; catalog?: string; declarations?: string }) {
   return await assembleLibrary({ store, name: "bench", embeddings, ...given });
 }
 
@@ -45,9 +45,9 @@ async function reopen(library = "bench") {
 }
 
 describe("a library put together for a set of declarations", () => {
-  it("has the functions of the catalogue and, for ids that it lacks, the declarations", async () => {
+  it("has the functions of the catalog and, for ids that it lacks, the declarations", async () => {
     const { library, bound, unbound } = await assemble({
-      catalogue: "math",
+      catalog: "math",
       declarations: declare("GET /x", "multiply", "add"),
     });
     expect({ bound, unbound }).toEqual({ bound: ["multiply", "add"], unbound: ["GET /x"] });
@@ -58,7 +58,7 @@ describe("a library put together for a set of declarations", () => {
 
   it("is up to date when it is opened by its name later, and reports no problem", async () => {
     const declarations = declare("GET /x", "multiply");
-    const { library } = await assemble({ catalogue: "math", declarations });
+    const { library } = await assemble({ catalog: "math", declarations });
     const { revision } = library;
     const again = await reopen();
     expect(again.problems).toEqual([]);
@@ -82,37 +82,37 @@ describe("a library put together for a set of declarations", () => {
 
   it("becomes what is wanted now, regardless of what it was", async () => {
     const declarations = declare("multiply", "GET /x");
-    await assemble({ catalogue: "math", declarations });
+    await assemble({ catalog: "math", declarations });
     const without = await assemble({ declarations });
     expect(without.library.list().map(({ source }) => source.kind)).toEqual([
       "declared",
       "declared",
     ]);
     expect(without.unbound).toEqual(["multiply", "GET /x"]);
-    const { library, bound } = await assemble({ catalogue: "math", declarations });
+    const { library, bound } = await assemble({ catalog: "math", declarations });
     expect(bound).toEqual(["multiply"]);
     expect(library.get("multiply")?.source.kind).toBe("function");
     expect((await reopen()).problems).toEqual([]);
   });
 
-  it("is the catalogue itself under the catalogue's name, with what a user has added", async () => {
+  it("is the catalog itself under the catalog's name, with what a user has added", async () => {
     const own = join(folder, "own.ts");
     writeFileSync(own, "/** Own. */ export function own(): number { return 1; }\n");
     await importTools({ store, context: { library: "math", embeddings }, file: own });
-    const { library, bound, unbound } = await assemble({ name: "math", catalogue: "math" });
+    const { library, bound, unbound } = await assemble({ name: "math", catalog: "math" });
     expect(library.get("own")).toBeDefined();
     expect(bound).toContain("own");
     expect(unbound).toEqual([]);
     const compared = await assemble({
       name: "math",
-      catalogue: "math",
+      catalog: "math",
       declarations: declare("add", "GET /x"),
     });
     expect(compared).toMatchObject({ bound: ["add"], unbound: ["GET /x"] });
     expect(library.get("GET /x")).toBeUndefined();
   });
 
-  it("begins without tools that models have written, but a catalogue's own library keeps them", async () => {
+  it("begins without tools that models have written, but a catalog's own library keeps them", async () => {
     const declarations = declare("a");
     const written = { tool: generated("root"), basedOn: null, note: note("Root") };
     const first = await assemble({ declarations });
@@ -121,15 +121,15 @@ describe("a library put together for a set of declarations", () => {
     expect(again.library.list().map(({ id }) => id)).toEqual(["a"]);
     expect(again.library.history("root").map(({ removed }) => removed)).toEqual([undefined, true]);
 
-    const own = await assemble({ name: "math", catalogue: "math" });
+    const own = await assemble({ name: "math", catalog: "math" });
     await own.library.put(written);
-    const { library, unbound } = await assemble({ name: "math", catalogue: "math", declarations });
+    const { library, unbound } = await assemble({ name: "math", catalog: "math", declarations });
     expect(library.get("root")?.source.kind).toBe("generated");
     expect(unbound).toEqual(["a"]);
   });
 
-  it("is not made of an unknown catalogue, a broken line or an empty file", async () => {
-    await expect(assemble({ catalogue: "maths" })).rejects.toThrow('did you mean "math"?');
+  it("is not made of an unknown catalog, a broken line or an empty file", async () => {
+    await expect(assemble({ catalog: "maths" })).rejects.toThrow('did you mean "math"?');
     const declarations = declare("a");
     writeFileSync(declarations, '{"name":"a"}\n{"name":\n{}');
     await expect(assemble({ declarations })).rejects.toThrow(
@@ -177,10 +177,10 @@ describe("importing declarations", () => {
   });
 });
 
-describe("the best catalogue for some tools", () => {
+describe("the best catalog for some tools", () => {
   it("is the one with functions for most of them, if any", async () => {
-    expect(await bestCatalogue(["multiply", "GET /x", "median"])).toBe("math");
-    expect(await bestCatalogue(["GET /x", "toString"])).toBeUndefined();
-    expect(await bestCatalogue([])).toBeUndefined();
+    expect(await bestCatalog(["multiply", "GET /x", "median"])).toBe("math");
+    expect(await bestCatalog(["GET /x", "toString"])).toBeUndefined();
+    expect(await bestCatalog([])).toBeUndefined();
   });
 });

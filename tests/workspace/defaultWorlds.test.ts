@@ -41,7 +41,7 @@ async function call(
 }
 
 describe("the worlds that ship", () => {
-  it("have the names of catalogues", () => {
+  it("have the names of catalogs", () => {
     for (const { name } of DEFAULT_WORLDS) expect(Object.keys(CATALOGS)).toContain(name);
   });
 

@@ -51,7 +51,7 @@ async function open(library = "mine") {
   return { library: opened, ids: opened.list().map(({ id }) => id), problems };
 }
 
-describe("a catalogue that ships", () => {
+describe("a catalog that ships", () => {
   it("is listed among the libraries before its first use, and becomes one then", async () => {
     expect(await libraryNames(store)).toEqual(Object.keys(CATALOGS));
     expect(await store.names()).toEqual([]);

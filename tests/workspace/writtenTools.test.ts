@@ -69,7 +69,7 @@ describe("a library with tools that models have written", () => {
     expect(await open()).toMatchObject({ ids: ["dare"], problems: [] });
   });
 
-  it("keeps them in a shipped catalogue", async () => {
+  it("keeps them in a shipped catalog", async () => {
     await (await open("math")).library.put(written);
     expect((await open("math")).ids).toContain("dare");
     const { library } = await open("math");

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { readDataFile } from "../../common/dataFile.js";
 import type { LazyWorld, WorldDefinition } from "../runtime/worlds.js";
 
-/** The form of a catalogue's `catalog.json`. */
+/** The form of a catalog's `catalog.json`. */
 const catalogForm = z.strictObject({
   /** What its tools are about, for people and for planning. */
   description: z.string(),
@@ -24,8 +24,8 @@ export interface Catalog extends z.output<typeof catalogForm> {
 }
 
 /**
- * The catalogues by name; each becomes a library of that name at its first use. A folder beside this file is a
- * catalogue if it has a `catalog.json`. Its `index.ts` exports the functions, and its optional `world.ts` exports a
+ * The catalogs by name; each becomes a library of that name at its first use. A folder beside this file is a
+ * catalog if it has a `catalog.json`. Its `index.ts` exports the functions, and its optional `world.ts` exports a
  * `shippedWorld`.
  */
 export const CATALOGS = readCatalogs(new URL("./", import.meta.url));

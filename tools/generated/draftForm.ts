@@ -121,7 +121,7 @@ function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {
   return problems;
 }
 
-/** TypeScript obeys such comments anywhere; refusing a string with the same words is no loss. */
+/** TypeScript obeys such comments anywhere; refusing a string with the same words is not a loss. */
 const DIRECTIVE = /@ts-[a-z-]+|^[ \t]*\/\/\/[ \t]*<.*/gm;
 
 function directiveProblems(source: ts.SourceFile): DraftProblem[] {

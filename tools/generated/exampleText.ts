@@ -47,7 +47,10 @@ export function readExampleText({ tag, name }: { tag: CommentTag; name: string }
   if (examples.length > 0) return examples;
   const shown = oneLine(text).slice(0, 80);
   return [
-    { line: tag.line, problem: `"${shown}" is no example; write "@example ${name}(…) => result"` },
+    {
+      line: tag.line,
+      problem: `"${shown}" is not an example; write "@example ${name}(…) => result"`,
+    },
   ];
 }
 

@@ -8,7 +8,7 @@ import type { SearchIndex } from "./searchIndex.js";
 // phrases that hardly any tool serves. That distance depends on the encoder and shrinks as tools are added, but fitting
 // requests come nearer by much the same share in all kinds of libraries and encoders.
 
-/** A tool that is no hit because it is too far away. */
+/** A tool that is not a hit because it is too far away. */
 export interface Miss {
   id: string;
   /** From the request, or from a part of it that is nearer. */

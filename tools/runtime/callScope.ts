@@ -24,7 +24,7 @@ export interface RuntimeParts {
   worldGates: Gates;
   /** Name of the world that a tool acts on. */
   worldOf: (record: ToolRecord) => string | undefined;
-  /** Folder of the shipped catalogues; default: the project's own. */
+  /** Folder of the shipped catalogs; default: the project's own. */
   catalogs?: URL;
 }
 

@@ -1,18 +1,18 @@
 import { extname } from "node:path";
 import { UnknownName } from "../../common/errors.js";
 
-/** A function of a shipped catalogue. */
+/** A function of a shipped catalog. */
 export type CatalogFunction = (...args: unknown[]) => unknown;
 
-/** The shipped catalogues, next to the runtime in the sources and in the build. */
+/** The shipped catalogs, next to the runtime in the sources and in the build. */
 const CATALOGS = new URL("../catalogs/", import.meta.url);
 
 /**
- * Imports a function of a catalogue. Such functions run in this process, because they ship with the project and
+ * Imports a function of a catalog. Such functions run in this process, because they ship with the project and
  * bound their own work.
  *
- * @param request.catalogs folder with one folder per catalogue
- * @throws UnknownName when the catalogue does not export the function
+ * @param request.catalogs folder with one folder per catalog
+ * @throws UnknownName when the catalog does not export the function
  */
 export async function loadCatalogFunction({
   catalog,
@@ -27,13 +27,13 @@ export async function loadCatalogFunction({
   const found = functions.get(exportName);
   if (found !== undefined) return found;
   throw new UnknownName({
-    kind: `function of the catalogue "${catalog}"`,
+    kind: `function of the catalog "${catalog}"`,
     wanted: exportName,
     available: [...functions.keys()],
   });
 }
 
-/** All functions of a catalogue by the names of their exports. */
+/** All functions of a catalog by the names of their exports. */
 export async function catalogFunctions({
   catalog,
   catalogs = CATALOGS,

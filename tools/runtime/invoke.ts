@@ -49,7 +49,7 @@ const RECORDED =
   "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";
 
 /**
- * Runs a tool: a shipped catalogue's function in this process, a user's function in a worker, a model's
+ * Runs a tool: a shipped catalog's function in this process, a user's function in a worker, a model's
  * function in the sandbox; a saved plan is followed. A tool that is only declared is answered by its world, or
  * with a fixed sentence.
  *

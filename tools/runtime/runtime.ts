@@ -23,7 +23,7 @@ export interface ToolRuntimeSettings extends DataPlace {
   onListed?: (listed: ConnectedListing) => Promise<void>;
   /** The worlds that tools act on. */
   worlds?: readonly (WorldDefinition | LazyWorld)[];
-  /** Name of the world that a tool acts on; default: its catalogue's, if the tool takes a context. */
+  /** Name of the world that a tool acts on; default: its catalog's, if the tool takes a context. */
   worldOf?: (record: ToolRecord) => string | undefined;
   /** Longer results, in characters, are cut for the model and referred to in the state. */
   maxResultChars?: number;
@@ -31,7 +31,7 @@ export interface ToolRuntimeSettings extends DataPlace {
   workers?: { size?: number; memoryMb?: number };
   /** Number of the sandbox's threads, and the limits of each program. */
   sandbox?: { size?: number; limits?: Partial<SandboxLimits> };
-  /** Folder of the catalogues; default: the shipped ones. */
+  /** Folder of the catalogs; default: the shipped ones. */
   catalogs?: URL;
 }
 

@@ -3,13 +3,13 @@ import { jsonResult } from "./jsonResult.js";
 import type { SavedWorld, WorldKey, WorldStates } from "./worldStates.js";
 
 /**
- * The state that the tools of a catalogue act on: an office with mail and calendar, a kitchen with a robot.
+ * The state that the tools of a catalog act on: an office with mail and calendar, a kitchen with a robot.
  * Each run has its own copy.
  *
  * @typeParam World what the tools see as `ctx.world`; plain data if they run in a worker
  */
 export interface WorldDefinition<World = unknown> {
-  /** The catalogue's name. */
+  /** The catalog's name. */
   name: string;
   /**
    * The world at the start of a run.

@@ -8,7 +8,7 @@ const PROGRAM_TEXT = /(?<!\.d)\.(?:[cm]?[jt]s|[jt]sx)$/;
  * Checks that a file can be a source of tools.
  *
  * @returns its absolute `path` with forward slashes, as TypeScript names files, and the path stored with its tools: the
- *   same, or for a shipped catalogue relative to the package's root
+ *   same, or for a shipped catalog relative to the package's root
  * @throws InvalidSetting when the file does not exist or is not TypeScript or JavaScript
  */
 export function sourceFile({ file, catalog }: { file: string; catalog?: string | undefined }): {
@@ -56,8 +56,8 @@ function packageRoot(path: string, setting: string): string {
     if (existsSync(join(folder, "package.json"))) return folder;
     if (folder === dirname(folder)) {
       const problem =
-        "a catalogue must be inside a package, but no folder above it has a package.json";
-      throw new InvalidSetting({ setting, problem, hint: "Read it without a catalogue name" });
+        "a catalog must be inside a package, but no folder above it has a package.json";
+      throw new InvalidSetting({ setting, problem, hint: "Read it without a catalog name" });
     }
   }
 }

@@ -21,7 +21,7 @@ const FILE_MS = 120_000;
  * objects and arrays without functions, enums) are not: files often export settings next to their tools.
  *
  * @param options.file path of a TypeScript or JavaScript file, or of a file of declarations
- * @param options.catalog name of the shipped catalogue whose entry the file is
+ * @param options.catalog name of the shipped catalog whose entry the file is
  * @returns functions first, then tools of kits, each in source order; what was left out and why; the files read
  * @throws InvalidSetting when the file does not exist or is neither
  */

@@ -35,7 +35,7 @@ async function* textLines(file: string): AsyncGenerator<string> {
 function parsed(text: string): { row: Record<string, unknown> } | { problem: string } {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    return isObject(value) ? { row: value } : { problem: "is no JSON object" };
+    return isObject(value) ? { row: value } : { problem: "is not a JSON object" };
   } catch (error) {
     const why = messageOf(error);
     return { problem: `is not JSON (${oneLine(why)})` };

@@ -1,4 +1,4 @@
-import { parseContext } from "../../../state/context.js";
+import { parseSettings } from "../../../state/settings.js";
 import type { EditRecord } from "../../../state/state.js";
 import { checkedDraft } from "../../../tools/compiler/index.js";
 import { CONTROL_NAMES } from "../../../tools/control.js";
@@ -51,7 +51,7 @@ export async function madeIn(
   const library = await libraryOf(run);
   const tool = toolOf(edits, library);
   if (!tool) return { edits, tool: null, passed: 0, failing: [] };
-  const { toolTimeoutMs: timeoutMs } = parseContext(run.settings);
+  const { toolTimeoutMs: timeoutMs } = parseSettings(run.settings);
   const { checks } = requestOf(run);
   const hidden = await runHiddenChecks({ tool, checks, library, threadId, timeoutMs, signal });
   const { id, source } = tool;
@@ -69,7 +69,7 @@ function toolOf(edits: readonly EditRecord[], library: ToolLibrary): GeneratedRe
 const MADE: ReadonlySet<EditRecord["outcome"]> = new Set(["done", "reused"]);
 
 async function libraryOf({ threadId, settings }: CreationRun): Promise<ToolLibrary> {
-  const context = { ...parseContext(settings), threadId };
+  const context = { ...parseSettings(settings), threadId };
   return await openStoredLibrary({ store: openWorkspace().store, context });
 }
 

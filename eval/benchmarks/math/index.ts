@@ -2,10 +2,10 @@ import { z } from "zod";
 import { readDataFile } from "../../../common/dataFile.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
 import type { Benchmark, Task } from "../benchmark.js";
-import { catalogueTools } from "../catalogueTools.js";
+import { catalogTools } from "../catalogTools.js";
 import { callsForm } from "../writtenSteps.js";
 
-const CATALOGUE = "math";
+const CATALOG = "math";
 
 const request = z.strictObject({ id: z.string(), query: z.string() });
 
@@ -20,13 +20,13 @@ const solvableTask = request.extend({
 });
 
 /**
- * The shipped benchmark for the mathematics catalogue: 60 tasks in everyday words, 20 for each of the levels "easy"
+ * The shipped benchmark for the mathematics catalog: 60 tasks in everyday words, 20 for each of the levels "easy"
  * (one call), "medium" (two or three) and "hard" (four or more), and 10 of the level "unsolvable", for which no tool
- * of the catalogue is useful and which have no answers.
+ * of the catalog is useful and which have no answers.
  */
 export async function mathBenchmark(): Promise<Benchmark> {
   const tasks = allTasks();
-  const tools = await catalogueTools(CATALOGUE);
+  const tools = await catalogTools(CATALOG);
   return {
     name: "math",
     source: "ships with tulipgraph",
@@ -34,7 +34,7 @@ export async function mathBenchmark(): Promise<Benchmark> {
     tools,
     tasks,
     argumentRule: "equal",
-    catalogue: CATALOGUE,
+    catalog: CATALOG,
   };
 }
 

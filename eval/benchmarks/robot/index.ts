@@ -2,11 +2,11 @@ import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { robotWorld } from "../../../tools/catalogs/robot/world.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
 import type { Benchmark } from "../benchmark.js";
-import { catalogueTools } from "../catalogueTools.js";
+import { catalogTools } from "../catalogTools.js";
 import { ROBOT_TASKS, taskOf } from "./robotTask.js";
 import { ROBOT_SCENES } from "./scenes.js";
 
-const CATALOGUE = "robot";
+const CATALOG = "robot";
 
 /**
  * The robot's benchmark: the published sequence of six situations at the table (level "scenario"), and tasks that the
@@ -17,7 +17,7 @@ export async function robotBenchmark(): Promise<Benchmark> {
   const tasks = Object.entries(ROBOT_TASKS).flatMap(([level, tasks]) =>
     tasks.map((task) => taskOf(level, task)),
   );
-  const tools = await catalogueTools(CATALOGUE);
+  const tools = await catalogTools(CATALOG);
   return {
     name: "robot",
     source: "ships with tulipgraph",
@@ -25,9 +25,9 @@ export async function robotBenchmark(): Promise<Benchmark> {
     tools,
     tasks,
     argumentRule: "equal",
-    background: CATALOGS[CATALOGUE]?.background,
+    background: CATALOGS[CATALOG]?.background,
     world: { name: "robot" },
     startsWorld: robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" }),
-    catalogue: CATALOGUE,
+    catalog: CATALOG,
   };
 }

@@ -2,26 +2,26 @@ import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Benchmark, GoldCall, Task } from "../benchmark.js";
-import { catalogueTools } from "../catalogueTools.js";
+import { catalogTools } from "../catalogTools.js";
 import { stateDiffOf } from "./stateDiff.js";
 import { PARTS, PROGRAM_PARTS } from "./workParts.js";
 import { programCalls } from "./programCalls.js";
 import type { Outcome, PlannedTask, ProgrammedTask } from "./workTask.js";
 
-const CATALOGUE = "work";
+const CATALOG = "work";
 
 /** Level of the tasks that need a program. */
 const PROGRAM = "program";
 
 /**
- * The benchmark of the catalogue for work items: 120 requests in everyday words. 80 have gold plans of one call (level
+ * The benchmark of the catalog for work items: 120 requests in everyday words. 80 have gold plans of one call (level
  * "easy"), two or three ("medium") or four to seven ("hard"); no tool can do anything for 8 of them (level
  * "unsolvable"), and the gold of 7 (split "partly solvable") is the part that can be done. 40 have gold programs (level
  * "program") with conditions, loops, counts and dates, which no list of calls can express; in 10 of those (split
  * "beyond the tools") there is something that no tool can do, in 4 of them everything.
  */
 export async function workBenchmark(): Promise<Benchmark> {
-  const tools = await catalogueTools(CATALOGUE);
+  const tools = await catalogTools(CATALOG);
   const planned = PARTS.flatMap(({ split, tasks }) =>
     tasks.map((task) => plannedTask({ split, task })),
   );
@@ -36,9 +36,9 @@ export async function workBenchmark(): Promise<Benchmark> {
     tools,
     tasks,
     argumentRule: "equal",
-    background: CATALOGS[CATALOGUE]?.background,
-    catalogue: CATALOGUE,
-    world: { name: CATALOGUE },
+    background: CATALOGS[CATALOG]?.background,
+    catalog: CATALOG,
+    world: { name: CATALOG },
   };
 }
 

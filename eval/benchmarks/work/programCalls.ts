@@ -60,7 +60,7 @@ async function resultOf(options: {
     signal: new AbortController().signal,
     threadId: "gold",
     callId: call.place,
-    callTool: () => Promise.reject(new Error("no tool of this catalogue calls another")),
+    callTool: () => Promise.reject(new Error("no tool of this catalog calls another")),
   };
   const given = callArguments({ record: tool, args: call.args });
   const result = await run(...given, ...(takesContext ? [context] : []));

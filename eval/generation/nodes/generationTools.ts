@@ -1,13 +1,13 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { runWorkspace } from "../../../workspace/workspace.js";
-import { type Context, readContext } from "../../../state/context.js";
+import { type Settings, readSettings } from "../../../state/settings.js";
 import type { GenerationState } from "../generationState.js";
 import type { TrialRun } from "../../../tools/runtime/trialRun.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 
 /** The tools for plans, and a way to try plans out. */
 export interface GenerationTools {
-  context: Context;
+  context: Settings;
   /** Tools that can be tried out, or that nobody can run; plans never contain writes with lasting effects. */
   tools: ReadonlyMap<string, ToolRecord>;
   /** Opens a trial on fresh worlds. */
@@ -21,7 +21,7 @@ export async function generationTools(
   state: GenerationState,
   config: LangGraphRunnableConfig,
 ): Promise<GenerationTools> {
-  const context = readContext(config);
+  const context = readSettings(config);
   const { runtime, library: openLibrary } = runWorkspace();
   const library = await openLibrary(context);
   const openTrial = () =>

@@ -87,7 +87,7 @@ export function requirePostgres(url: string): string {
   if (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return url;
   throw new InvalidSetting({
     setting: "--queue",
-    problem: "it is no address of a Postgres database",
+    problem: "it is not an address of a Postgres database",
     hint: "Give one such as postgres://host:5432/database; user and password may come from PGUSER and PGPASSWORD",
   });
 }

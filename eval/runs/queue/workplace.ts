@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TulipgraphError } from "../../../common/errors.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
-import { parseContext } from "../../../state/context.js";
+import { parseSettings } from "../../../state/settings.js";
 import { takeLibraries } from "../../../workspace/copying/takeLibraries.js";
 import { inHome } from "../../../workspace/home.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
@@ -60,7 +60,7 @@ export async function openWorkplace(options: {
   };
   try {
     registerSimulated();
-    for (const settings of setup.settings) await requireModels(parseContext(settings));
+    for (const settings of setup.settings) await requireModels(parseSettings(settings));
     if (setup.own === undefined) await unpackFiles({ queue, session, home });
     else await takeLibraries(home);
     const runner = await inHome(home, () => openRunner(setup));

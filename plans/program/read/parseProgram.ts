@@ -67,7 +67,7 @@ function syntaxIssues(source: ts.SourceFile, code: string): ProgramIssue[] {
     return {
       line: Math.min(line, lastLine),
       kind: "syntax",
-      problem: `this is no TypeScript (${message}); write it anew, complete and without other text`,
+      problem: `this is not TypeScript (${message}); write it anew, complete and without other text`,
     };
   });
 }

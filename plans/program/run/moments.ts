@@ -21,7 +21,7 @@ export function momentOf(value: Value): Moment {
   const read = value.kind === "text" ? readDate(value.value.trim()) : undefined;
   if (read) return { kind: "date", ...read, origins };
   const shown = value.kind === "text" ? JSON.stringify(beginning(value.value, 60)) : kindOf(value);
-  throw new Fault(`${shown} is no date. Dates are texts like "2026-03-01".`, { value });
+  throw new Fault(`${shown} is not a date. Dates are texts like "2026-03-01".`, { value });
 }
 
 export function isoText({ value, isDay }: Moment): string {
@@ -38,7 +38,7 @@ export function dayOf(value: Value): number {
 export function laterBy(value: Value, days: number): string {
   const moment = momentOf(value);
   const later = moment.value + Math.trunc(days) * DAY_MS;
-  if (later < EARLIEST || later > LATEST) throw new Fault(`${days} days later is no date.`);
+  if (later < EARLIEST || later > LATEST) throw new Fault(`${days} days later is not a date.`);
   return isoText({ ...moment, value: later });
 }
 

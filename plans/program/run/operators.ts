@@ -138,7 +138,7 @@ function calculated(operator: Arithmetic, left: Value, right: Value): number {
   const [first, second] = [operand(left, operator), operand(right, operator)];
   const result = ARITHMETIC[operator](first, second);
   if (Number.isFinite(result) || !Number.isFinite(first) || !Number.isFinite(second)) return result;
-  throw new Fault(`${first} ${operator} ${second} is no number.`);
+  throw new Fault(`${first} ${operator} ${second} is not a number.`);
 }
 
 function operand(value: Value, operator: Arithmetic): number {

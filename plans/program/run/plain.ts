@@ -48,10 +48,10 @@ function plain(value: Value, leaving: Leaving, depth: number): unknown {
     case "pending":
       throw new Undecided();
     case "function":
-      throw new Fault("A function is no value that can be given to a tool or be an answer.");
+      throw new Fault("A function is not a value that can be given to a tool or be an answer.");
     case "number":
       if (Number.isFinite(value.value)) return value.value;
-      throw new Fault(`A value is ${value.value}, which is no number.`, { value });
+      throw new Fault(`A value is ${value.value}, which is not a number.`, { value });
     case "text":
       return textOut(value, leaving, depth);
     case "list":

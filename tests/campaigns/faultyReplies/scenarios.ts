@@ -5,7 +5,7 @@ import type { ActInput } from "../../../nodes/acting/actInput.js";
 import type { Stage, StageInputs } from "../../../nodes/shared/stageInputs.js";
 import { importTools } from "../../../workspace/libraries.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
-import { LOCAL_EMBEDDINGS } from "../../../state/context.js";
+import { LOCAL_EMBEDDINGS } from "../../../state/settings.js";
 import type { Call } from "../../../state/state.js";
 
 /** A question to a model: a stage and its input. */

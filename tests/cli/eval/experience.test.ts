@@ -31,7 +31,7 @@ async function evaluate(options: { out: string; benchmark: string; more: string[
   const { out, benchmark, more } = options;
   const task = ["--benchmark", benchmark, "--out", out, "--task", "sum", "--graphs", "react_btp"];
   const models = ["--embeddings", "words:hashed", "--models", MODEL];
-  return await run("eval", "run", ...task, ...models, "--catalogue", "none", ...more);
+  return await run("eval", "run", ...task, ...models, "--catalog", "none", ...more);
 }
 
 /** The verdicts that runs of an experiment can use. */

@@ -76,7 +76,7 @@ describe("eval run over your own tools", () => {
     expect(code).toBe(0);
     const { records, experiment } = readResults(outFolder());
     expect(records).toMatchObject([{ task: "task 1", status: "solved", calls: [{ result: 50 }] }]);
-    expect(experiment.definition).not.toHaveProperty("catalogue");
+    expect(experiment.definition).not.toHaveProperty("catalog");
     expect(JSON.stringify(json)).toContain("answerNumeric");
   });
 

@@ -67,7 +67,7 @@ describe("tulipgraph eval retrieval", () => {
     [["--split", "sport"], /unknown split .*"sport".*available: math, travel/],
     [["--embeddings", "nobody:x"], /unknown embeddings provider "nobody"/],
     [["--tools", "nowhere.jsonl"], /tools: the file nowhere\.jsonl does not exist/],
-    [["--queries", "tests"], /queries: tests is no file/],
+    [["--queries", "tests"], /queries: tests is not a file/],
   ])("refuses %j in one line", async (options, message) => {
     expect(errorLine(await run(...command(filesOf(), ...options)))).toMatch(message);
   });

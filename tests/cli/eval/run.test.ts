@@ -27,7 +27,7 @@ function figures(json: unknown, level: string) {
 }
 
 describe("eval run", () => {
-  it("runs every task, calls the functions of the catalogue, and judges answers and calls", async () => {
+  it("runs every task, calls the functions of the catalog, and judges answers and calls", async () => {
     const out = join(temporaryFolder(), "out");
     const { code, json } = await runJson(...options(benchmarkFolder(), out));
     expect(code).toBe(0);
@@ -40,7 +40,7 @@ describe("eval run", () => {
   });
 
   it.each([
-    { given: "library=math", option: "--catalogue" },
+    { given: "library=math", option: "--catalog" },
     { given: 'toolIds=["add"]', option: "--others" },
     { given: "seed=7,8", option: "--seed" },
   ])("refuses a setting that it decides itself: $given", async ({ given, option }) => {
@@ -75,7 +75,7 @@ describe("eval run", () => {
       expect(calls).toMatchObject([{ tool: "digit_sum", result: 6 }]);
   });
 
-  it("offers the tools of the benchmark alone, though the catalogue has more", async () => {
+  it("offers the tools of the benchmark alone, though the catalog has more", async () => {
     const out = join(temporaryFolder(), "out");
     await run(...options(benchmarkFolder(), out, "--task", "sum"));
     const hits = recordsIn(out)[0]?.searches[0]?.hits.map(({ tool }) => tool);
@@ -151,7 +151,7 @@ describe("eval run", () => {
     const gold = { ...task, calls: [{ tool: "book_flight", args: { a: 1 } }] };
     const benchmark = benchmarkFolder({ tasks: [gold] });
     const { json } = await runJson(
-      ...options(benchmark, out, "--models", spec, "--catalogue", "none"),
+      ...options(benchmark, out, "--models", spec, "--catalog", "none"),
     );
     expect(figures(json, "all")).toMatchObject({ argumentMatch: 1, callMatch: 1, toolF1: 1 });
   });
@@ -199,7 +199,7 @@ describe("a benchmark that cannot be used", () => {
     ["a model", ["--models", "openai:gpt-4.1-mini"], /OPENAI_API_KEY/],
     ["a setting", ["--set", "topk=5"], /unknown setting "topk"; did you mean "topK"/],
     ["a value of a setting", ["--set", "topK=0,5"], /topK: /],
-    ["a catalogue", ["--catalogue", "cooking"], /unknown catalogue "cooking"/],
+    ["a catalog", ["--catalog", "cooking"], /unknown catalog "cooking"/],
     ["a level", ["--level", "heroic"], /unknown level .*"heroic"; .*easy/],
     ["a count", ["--runs", "0"], /--runs/],
     ["a seed", ["--seed", "1.5"], /--seed.*not a whole number/],

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../support.js";
 /** A task in the form of a benchmark's folder. */
 export type TaskLine = { id: string; query: string; tools: string[] } & Record<string, unknown>;
 
-/** The tools of {@link benchmarkFolder}: two that the math catalogue has, and one that nobody has. */
+/** The tools of {@link benchmarkFolder}: two that the math catalog has, and one that nobody has. */
 export const TOOL_LINES = [
   toolLine("add", "Add two numbers."),
   toolLine("multiply", "Multiply two numbers."),

@@ -64,6 +64,6 @@ describe("train generate", () => {
 
   it("refuses a file that holds something else", async () => {
     writeFileSync(file, "{}\n");
-    expect(errorLine(await generate("--count", "2"))).toMatch(/line 1 is no generated pair/);
+    expect(errorLine(await generate("--count", "2"))).toMatch(/line 1 is not a generated pair/);
   });
 });

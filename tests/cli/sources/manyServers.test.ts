@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { expect, it, vi } from "vitest";
-import { parseContext } from "../../../state/context.js";
+import { parseSettings } from "../../../state/settings.js";
 import { syncConnected } from "../../../workspace/connectedSources.js";
 import { definitionsOf } from "../../../tools/sources/mcp/toolDefinition.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
@@ -21,7 +21,7 @@ async function homeWith(options: {
   const { servers, folder, log, mode = "honest" } = options;
   const home = join(folder, `home${servers}`);
   const { store, close } = openWorkspace({ home });
-  const context = parseContext({ library: "all", embeddings: "words:hashed" });
+  const context = parseSettings({ library: "all", embeddings: "words:hashed" });
   for (let index = 0; index < servers; index++) {
     const args = [fixture("liar.mjs"), mode, log];
     const settings = { command: process.execPath, args, env: {}, cwd: process.cwd() };

@@ -97,7 +97,7 @@ describe("tulipgraph tools doctor", () => {
     expect(errorLine(await run(...argv))).toMatch(pattern);
   });
 
-  it.each(Object.keys(CATALOGS))("finds no error in the catalogue %s", async (name) => {
+  it.each(Object.keys(CATALOGS))("finds no error in the catalog %s", async (name) => {
     const { code, json } = await runJson("tools", "doctor", name, "--level", "error", ...WORDS);
     expect((json as Diagnosis).findings).toEqual([]);
     expect(code).toBe(0);

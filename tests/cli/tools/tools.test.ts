@@ -146,7 +146,7 @@ describe("tools import", () => {
     expect(json).toMatchObject(Object.keys(CATALOGS).map((name) => ({ name })));
   });
 
-  it("does not mix a file's tools into a catalogue that ships because of its name", async () => {
+  it("does not mix a file's tools into a catalog that ships because of its name", async () => {
     const file = source("math.ts", DOUBLING);
     const printed = await run("tools", "import", file, ...WORDS);
     expect(errorLine(printed)).toMatch(/its library would be "math", .* --library NAME/);

@@ -35,7 +35,7 @@ describe("tools create", () => {
     expect(again).toContain("there is one of that name already");
   });
 
-  it("refuses the name of a catalogue that ships", async () => {
+  it("refuses the name of a catalog that ships", async () => {
     expect(errorLine(await run("tools", "create", "math"))).toContain("library math");
   });
 });

@@ -47,7 +47,7 @@ describe("a benchmark folder", () => {
     });
     expect(benchmark.name).toMatch(/^tulipgraph-benchmark-/);
     expect(benchmark.tools[0]?.parameters.properties).toEqual({ a: { type: "number" } });
-    for (const absent of ["world", "catalogue", "background"]) {
+    for (const absent of ["world", "catalog", "background"]) {
       expect(benchmark).not.toHaveProperty(absent);
     }
   });
@@ -63,7 +63,7 @@ describe("a benchmark folder", () => {
     const queries = [{ ...TASK, state_diff: { plots: ["a.png"] } }];
     const before = await read(queries, { "data/emails.csv": "a,b\n1,2\n" });
     expect(before).toMatchObject({
-      catalogue: "office",
+      catalog: "office",
       world: { name: "office", folder: expect.stringMatching(/data$/) },
       background: expect.stringContaining("30 November 2023"),
       tasks: [{ stateDiff: { plots: ["a.png"] } }],
@@ -154,9 +154,9 @@ describe("a benchmark folder is refused", () => {
     ],
     ["a task is broken", { "queries.jsonl": [TASK, '{"id":'] }, /: queries\.jsonl:2: is not JSON/],
     [
-      "a task is no object",
+      "a task is not an object",
       { "queries.jsonl": ["", "7"] },
-      /: queries\.jsonl:2: is no JSON object/,
+      /: queries\.jsonl:2: is not a JSON object/,
     ],
     ["a tool has no name", { "tools.jsonl": [{ id: "a" }] }, /: tools\.jsonl:1: has no "name"/],
     ["a task has no id", { "queries.jsonl": [{ query: "q", tools: [] }] }, /:1: has no "id"/],

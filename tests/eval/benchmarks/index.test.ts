@@ -8,7 +8,7 @@ describe("a benchmark", () => {
   it("is opened by its name if it ships", async () => {
     const benchmark = await openBenchmark("math");
     expect(Object.keys(BENCHMARKS)).toEqual(["creation", "math", "priced", "robot", "work"]);
-    expect(benchmark).toMatchObject({ name: "math", catalogue: "math" });
+    expect(benchmark).toMatchObject({ name: "math", catalog: "math" });
     expect(benchmark).not.toHaveProperty("toolsFile");
   });
 

@@ -2,7 +2,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import type { KeptReplies } from "../../../eval/fineTuning/keptReplies.js";
 import { rewriteTasks } from "../../../eval/fineTuning/rewrite.js";
-import { parseContext } from "../../../state/context.js";
+import { parseSettings } from "../../../state/settings.js";
 import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { demonstration } from "../../memory/demonstrations/support.js";
@@ -41,7 +41,7 @@ async function rewritten(options: {
 }) {
   const { replies, count, demonstrations = [DOUBLE, HALVE], kept = inMemory() } = options;
   const model = scriptedModel(replies, options.name);
-  const context = parseContext({ model: model.spec, ...options.settings });
+  const context = parseSettings({ model: model.spec, ...options.settings });
   const result = rewriteTasks({ demonstrations, count, context, replies: kept });
   return { result: await result, questions: model.questions };
 }

@@ -43,8 +43,8 @@ describe("the file of pairs", () => {
   });
 
   it.each([
-    ["of lines", "a list\nof things", /line 1 is no generated pair/],
-    ["of one line", "a list of things", /last line is no generated pair/],
+    ["of lines", "a list\nof things", /line 1 is not a generated pair/],
+    ["of one line", "a list of things", /last line is not a generated pair/],
   ])("is left alone where it is something else %s.", async (_what, text, message) => {
     writeFileSync(file, text);
     const model = scriptedModel(joinSteps);

@@ -42,7 +42,7 @@ describe("the HTML report", () => {
 
   it("warns of the offline planner and of runs that are missing", () => {
     const warnings = [...html.matchAll(/<p class="warning">([^<]+)</g)].map(([, text]) => text);
-    expect(warnings[0]).toContain("Figures of the offline planner, which is no language model");
+    expect(warnings[0]).toContain("Figures of the offline planner, which is not a language model");
     expect(warnings[1]).toContain("4 planned runs have no result yet");
   });
 

@@ -97,7 +97,7 @@ describe("evaluateRetrieval", () => {
   it.each([
     [{ tools: ["{"] }, /tools\.jsonl:1: is not JSON/],
     [{ tools: [TOOLS[0], TOOLS[0]] }, /tools\.jsonl:2: the id "add" is that of line 1/],
-    [{ queries: [QUERIES[0], "[]"] }, /queries\.jsonl:2: is no JSON object/],
+    [{ queries: [QUERIES[0], "[]"] }, /queries\.jsonl:2: is not a JSON object/],
     [{ queries: [QUERIES[0], QUERIES[0]] }, /queries\.jsonl:2: the id "1"/],
     [{ queries: [{ ...QUERIES[0], tools: ["x"] }] }, /queries\.jsonl:1: the tool "x"/],
     [{ queries: "" }, /queries\.jsonl:1: has no queries/],

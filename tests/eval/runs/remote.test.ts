@@ -7,7 +7,7 @@ import { remoteRunner } from "../../../eval/runs/remote.js";
 import type { RunRequest } from "../../../eval/runs/runner.js";
 import { importTools } from "../../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
-import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../../state/context.js";
+import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../../state/settings.js";
 import type { Usage } from "../../../state/state.js";
 import {
   type ChatEndpoint,

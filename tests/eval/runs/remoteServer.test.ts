@@ -42,7 +42,7 @@ describe("the check of an address", () => {
     ["another service", { body: { hello: "world" } }],
     ["a list of something else", { body: [{ id: 7 }] }],
     ["a server without this path", { status: 404, text: "Not Found" }],
-  ])("says that %s is no LangGraph API", async (_, answer) => {
+  ])("says that %s is not a LangGraph API", async (_, answer) => {
     await serve({ "POST /assistants/search": answer });
     await expect(runner().check(["base"])).rejects.toThrow(/answers, but not as a LangGraph API/);
   });

@@ -131,7 +131,7 @@ describe("the simulated policy in a task tree", () => {
     expect(object(replyTo("paraphrase", input, settings()))).toEqual({ task: "a" });
   });
 
-  it("puts together what the parts have told, which is no solution while one has told nothing", () => {
+  it("puts together what the parts have told, which is not a solution while one has told nothing", () => {
     const [one, other] = [
       { task: "a", result: FACT },
       { task: "b", result: OTHER },

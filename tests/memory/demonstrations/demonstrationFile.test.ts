@@ -56,7 +56,7 @@ describe("importing demonstrations", () => {
       { line: 3, problem: '"task": is empty' },
       { line: 4, problem: 'has no "task"' },
       { line: 5, problem: '"calls": is empty' },
-      { line: 6, problem: '"calls.0.args": is no JSON object' },
+      { line: 6, problem: '"calls.0.args": is not a JSON object' },
       { line: 7, problem: expect.stringMatching(/^"level": /) },
       { line: 8, problem: '"calls": the level "tool" takes one, but there are 2' },
     ]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isNoAnswer, tellsNothing } from "../../../nodes/acting/emptyAnswer.js";
 import type { Call } from "../../../state/state.js";
 
-describe("a text that is no answer", () => {
+describe("a text that is not an answer", () => {
   it.each(["", " \n", "🙂🙂", "null", "[]", "{}", '""', "[[[[", '{"name": "add", "arg'])(
     "is %j, wherever it stands",
     (answer) => {

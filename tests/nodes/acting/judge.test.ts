@@ -13,7 +13,7 @@ import {
 } from "../../../nodes/acting/judge.js";
 import { promptOf } from "../../../nodes/shared/question.js";
 import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
-import type { ContextInput } from "../../../state/context.js";
+import type { SettingsInput } from "../../../state/settings.js";
 import type { Call, GraphState } from "../../../state/state.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { type ScriptedModel, scriptedModel } from "../../fakes/scriptedModel.js";
@@ -44,7 +44,7 @@ function stateWith(calls: Call[], more: Partial<GraphState> = {}): GraphState {
   return emptyState({ calls, run: { id: "run", request: REQUEST }, ...more });
 }
 
-async function visit(state: GraphState, settings: ContextInput & { thread?: string } = {}) {
+async function visit(state: GraphState, settings: SettingsInput & { thread?: string } = {}) {
   const { thread = "thread", ...context } = settings;
   return judge()(state, {
     configurable: { thread_id: thread },
@@ -52,7 +52,7 @@ async function visit(state: GraphState, settings: ContextInput & { thread?: stri
   });
 }
 
-async function verdictsOf(calls: Call[], settings: ContextInput = {}) {
+async function verdictsOf(calls: Call[], settings: SettingsInput = {}) {
   const update = await visit(stateWith(calls), settings);
   return (update.calls as Call[]).map(({ helpful }) => helpful);
 }
@@ -139,7 +139,7 @@ describe("judging by a model", () => {
   });
 
   it.each([
-    ["a reply that is no JSON", { text: "It was helpful." }],
+    ["a reply that is not JSON", { text: "It was helpful." }],
     ["an empty reply", { text: "" }],
     [
       "a refusal",

@@ -3,7 +3,7 @@ import { END, START, StateGraph } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MOST_OFFERED } from "../../../common/bounds.js";
 import { searchCalls } from "../../../nodes/acting/searchCalls.js";
-import { contextForm } from "../../../state/context.js";
+import { settingsForm } from "../../../state/settings.js";
 import { openLedger } from "../../../state/ledger.js";
 import { type GraphState, State } from "../../../state/state.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
@@ -12,7 +12,7 @@ import { emptyState } from "../../fakes/emptyState.js";
 import { importTestLibrary, TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 
-const GRAPH = new StateGraph({ state: State, context: contextForm })
+const GRAPH = new StateGraph({ state: State, context: settingsForm })
   .addNode("searchCalls", searchCalls())
   .addEdge(START, "searchCalls")
   .addEdge("searchCalls", END)

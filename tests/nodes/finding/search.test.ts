@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clausesOf } from "../../../tools/library/clauses.js";
 import { search } from "../../../nodes/finding/search.js";
 import { closeWorkspaces } from "../../../workspace/workspace.js";
-import { contextForm } from "../../../state/context.js";
+import { settingsForm } from "../../../state/settings.js";
 import { openLedger } from "../../../state/ledger.js";
 import { freshProgram } from "../../../state/program.js";
 import { type GraphState, State } from "../../../state/state.js";
@@ -12,7 +12,7 @@ import { estimateTokens } from "../../../tools/library/embedding.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { importTestLibrary, TEST_LIBRARY } from "../../fakes/testLibrary.js";
 
-const GRAPH = new StateGraph({ state: State, context: contextForm })
+const GRAPH = new StateGraph({ state: State, context: settingsForm })
   .addNode("search", search({ by: "planning" }))
   .addEdge(START, "search")
   .addEdge("search", END)

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
 import { selectDemos } from "../../../nodes/finding/selectDemos.js";
 import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
-import { contextForm } from "../../../state/context.js";
+import { settingsForm } from "../../../state/settings.js";
 import { State } from "../../../state/state.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 import { demonstration } from "../../memory/demonstrations/support.js";
 
-const GRAPH = new StateGraph({ state: State, context: contextForm })
+const GRAPH = new StateGraph({ state: State, context: settingsForm })
   .addNode("selectDemos", selectDemos())
   .addEdge(START, "selectDemos")
   .addEdge("selectDemos", END)

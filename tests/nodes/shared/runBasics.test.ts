@@ -1,21 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { backgroundOf, todayOf } from "../../../nodes/shared/runBasics.js";
-import { parseContext } from "../../../state/context.js";
+import { parseSettings } from "../../../state/settings.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
 
 describe("what a model is told about the situation", () => {
   it("is what the run says", () => {
-    const context = parseContext({ library: "office", background: "It rains." });
+    const context = parseSettings({ library: "office", background: "It rains." });
     expect(backgroundOf(context)).toBe("It rains.");
   });
 
-  it("is what the catalogue's world needs if the run says nothing", () => {
-    expect(backgroundOf(parseContext({ library: "office" }))).toBe(CATALOGS["office"]?.background);
+  it("is what the catalog's world needs if the run says nothing", () => {
+    expect(backgroundOf(parseSettings({ library: "office" }))).toBe(CATALOGS["office"]?.background);
   });
 
   it("is nothing for other libraries, whatever their names", () => {
-    expect(backgroundOf(parseContext({ library: "math" }))).toBeUndefined();
-    expect(backgroundOf(parseContext({ library: "constructor" }))).toBeUndefined();
+    expect(backgroundOf(parseSettings({ library: "math" }))).toBeUndefined();
+    expect(backgroundOf(parseSettings({ library: "constructor" }))).toBeUndefined();
   });
 });
 
@@ -26,5 +26,5 @@ it.each([
   [{ background: "Nothing happens before 24 December." }, new Date().toISOString().slice(0, 10)],
   [{}, new Date().toISOString().slice(0, 10)],
 ])("takes the day of a run from its background, else from the machine: %j", (settings, day) => {
-  expect(todayOf(parseContext(settings))).toBe(day);
+  expect(todayOf(parseSettings(settings))).toBe(day);
 });

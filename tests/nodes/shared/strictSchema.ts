@@ -9,7 +9,10 @@ const KEYWORDS = new Set(
 
 /** Why OpenAI would not take a schema with `strict: true`; nothing for one whose every object is closed. */
 export function strictFaults(schema: JsonSchema): string[] {
-  return [...(schema["type"] === "object" ? [] : ["$: is no object"]), ...faultsOf(schema, "$")];
+  return [
+    ...(schema["type"] === "object" ? [] : ["$: is not an object"]),
+    ...faultsOf(schema, "$"),
+  ];
 }
 
 function faultsOf(schema: JsonSchema, place: string): string[] {

@@ -272,7 +272,7 @@ describe("a program that is wrong", () => {
       /^2: Operator '>' cannot be applied to types 'string' and 'number'/,
     ],
     [
-      "goes through what is no list",
+      "goes through what is not a list",
       "const [i] = await get_items({ ids: ['a'] });\nfor (const x of i) await note({ text: x });\nreturn 'x';",
       /^2: Type '.*' is not an array type/,
     ],

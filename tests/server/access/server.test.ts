@@ -265,7 +265,7 @@ describe("an operator's file", () => {
     ],
     [{ hostss: [] }, /unknown field of .* "hostss"; did you mean "hosts"/],
     [{ limits: { maxModelCalls: "many" } }, /limits\.maxModelCalls/],
-    [{ origins: ["https://a.example/path"] }, /origins\.0.*is no origin/],
+    [{ origins: ["https://a.example/path"] }, /origins\.0.*is not an origin/],
     [{ hosts: ["https://a.example"] }, /hosts\.0/],
     [{ jwt: { jwks: "http://id.example/keys", issuer: "a", audience: "b" } }, /jwt\.jwks.*https/],
     [{ jwt: { jwks: "https://id.example/keys" } }, /jwt\.issuer/],

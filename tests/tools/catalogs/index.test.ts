@@ -7,13 +7,13 @@ import { CATALOGS, readCatalogs } from "../../../tools/catalogs/index.js";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tulipgraph-catalogues-"));
+  folder = mkdtempSync(join(tmpdir(), "tulipgraph-catalogs-"));
 });
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function catalogue(name: string, about: unknown, files: Record<string, string> = {}): void {
+function catalog(name: string, about: unknown, files: Record<string, string> = {}): void {
   mkdirSync(join(folder, name));
   writeFileSync(join(folder, name, "catalog.json"), JSON.stringify(about));
   for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, name, file), text);
@@ -21,7 +21,7 @@ function catalogue(name: string, about: unknown, files: Record<string, string> =
 
 const read = () => readCatalogs(pathToFileURL(`${folder}/`));
 
-describe("the catalogues", () => {
+describe("the catalogs", () => {
   it("are four, and all but mathematics have a world and a background", async () => {
     expect(Object.keys(CATALOGS)).toEqual(["math", "office", "robot", "work"]);
     for (const [name, { world, background, file }] of Object.entries(CATALOGS)) {
@@ -36,8 +36,8 @@ describe("the catalogues", () => {
   });
 
   it("are found by their folders, with the worlds in them", async () => {
-    catalogue("abacus", { description: "Beads" });
-    catalogue(
+    catalog("abacus", { description: "Beads" });
+    catalog(
       "garden",
       { description: "Plants", background: ["It is May.", "It rains."] },
       { "world.ts": 'export const shippedWorld = { name: "garden", create: () => "seeds" };' },
@@ -51,7 +51,7 @@ describe("the catalogues", () => {
   });
 
   it("say which file is wrong, and where", () => {
-    catalogue("abacus", { descriptoin: "Beads" });
+    catalog("abacus", { descriptoin: "Beads" });
     expect(read).toThrow(/abacus.catalog\.json[^]*description/);
   });
 });

@@ -151,7 +151,7 @@ const TYPES: BadDraft[] = [
     "pass data in place of a function",
   ],
   [
-    "a result that is no data",
+    "a result that is not data",
     but("): number", "): Map<string, symbol>").replace("Math.sqrt(value)", "new Map()"),
     "types",
     "8:45",

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { SentenceEncoder } from "../../../models/encoder.js";
-import { LOCAL_EMBEDDINGS } from "../../../state/context.js";
+import { LOCAL_EMBEDDINGS } from "../../../state/settings.js";
 import { tool, workshop } from "./support.js";
 
 const shop = workshop();

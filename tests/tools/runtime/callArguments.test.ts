@@ -63,7 +63,7 @@ describe("a date-time", () => {
       { at: NOON, next: { at: NOON } },
       { at: new Date(NOON), next: { at: new Date(NOON) } },
     ],
-    ["that is no date by its schema", TEXT, NOON, NOON],
+    ["that is not a date by its schema", TEXT, NOON, NOON],
     ["where anything goes", {}, { at: NOON }, { at: NOON }],
   ])("%s becomes what the function takes", (_where, schema, value, expected) => {
     expect(converted(schema, value, { Node: node })).toEqual(expected);

@@ -61,7 +61,7 @@ export function toolRecord(
   return { ...record, hash: sha256(JSON.stringify(record)) } satisfies ToolRecord;
 }
 
-/** The record of a function of the catalogue with the counter. */
+/** The record of a function of the catalog with the counter. */
 export function counterTool(name: string, tool: Tool = {}) {
   const source = { catalog: "counter", takesContext: true, ...tool.source };
   return toolRecord(name, { ...tool, source });

@@ -61,7 +61,7 @@ describe("an argument that the tool does not know", () => {
     expect(problemWith({})).toMatch(/^unknown parameter `colour`; parameters: radius, height, /);
   });
 
-  test("is no problem if the schema allows others, or may declare them elsewhere", () => {
+  test("is not a problem if the schema allows others, or may declare them elsewhere", () => {
     expect(problemWith({ additionalProperties: true })).toBe("none");
     expect(problemWith({ patternProperties: { "^c": TEXT } })).toBe("none");
     expect(problemWith({ allOf: [{ properties: { colour: TEXT } }] })).toBe("none");
@@ -105,7 +105,7 @@ describe("a problem", () => {
       "`points[1].x` must be a number, got null; missing `points[2].x` (number)",
     ],
     [
-      "what is no object",
+      "what is not an object",
       "radius 5",
       'the arguments must be an object with radius, height, unit, digits, labels, at, base, points, got the text "radius 5"',
     ],

@@ -40,7 +40,7 @@ async function counter(runId: string) {
   return (await runtime.worlds.open({ name: "counter", runId })).world;
 }
 
-describe("the world of a catalogue", () => {
+describe("the world of a catalog", () => {
   test("is changed by calls one after another, in call order, however long each takes", async () => {
     const outcomes = await run("order", [
       ["a", increase, { by: 1, ms: 60 }],
@@ -135,7 +135,7 @@ describe("the world of a catalogue", () => {
 });
 
 describe("a shipped function", () => {
-  test("that its catalogue lacks is an error that names the nearest one", async () => {
+  test("that its catalog lacks is an error that names the nearest one", async () => {
     const [outcome] = await run("missing", [["a", counterTool("inkrease")]]);
     expect(outcome?.error).toContain('did you mean "increase"?');
   });

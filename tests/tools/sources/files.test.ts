@@ -36,7 +36,7 @@ describe("A file that re-exports others", () => {
     ]);
   });
 
-  it("keeps the path from the root of its package when it is a catalogue's.", () => {
+  it("keeps the path from the root of its package when it is a catalog's.", () => {
     const { tools, files } = readFunctions({ file: index, catalog: "shapes" });
     expect(tools[0]?.source).toMatchObject({
       catalog: "shapes",

@@ -101,7 +101,7 @@ const PROBLEMS: [title: string, text: string, line: number, said: string][] = [
     'function "act": @effects must be read or write, got "none"',
   ],
   [
-    "A cost that is no number",
+    "A cost that is not a number",
     `/** Acts.\n *\n * @cost cheap\n */\nexport function act(): void {}`,
     3,
     '@cost must be a number of budget units, 0 or more, got "cheap"',
@@ -237,7 +237,7 @@ describe("A problem", () => {
   });
 });
 
-describe("A file that is no source", () => {
+describe("A file that is not a source", () => {
   it.each([
     ["absent.ts", "the file does not exist"],
     ["reexports", "it is a folder"],

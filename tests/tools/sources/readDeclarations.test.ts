@@ -136,7 +136,7 @@ describe("A declaration", () => {
 
   it.each([
     ["no JSON", '{"name": "a"', "is not JSON"],
-    ["no object", "[1]", "is no JSON object"],
+    ["no object", "[1]", "is not a JSON object"],
     ["without a name", { id: "a" }, 'has no "name"'],
     ["with a blank name", { name: " " }, 'has no "name"'],
     ["with an id that is not a text", { id: 3, name: "a" }, 'has no "id"'],

@@ -248,7 +248,7 @@ describe("The result of a function", () => {
 });
 
 describe("An export", () => {
-  it("that is no function is left out without a problem.", () => {
+  it("that is not a function is left out without a problem.", () => {
     expect(reading.problems).toEqual([]);
     const names = reading.tools.map(nameInSource);
     expect(names).not.toContain("AlsoNotATool");

@@ -1,7 +1,7 @@
 /** Values by parameter name, as in `{ radius, height }`. */
 type Named<Value> = Readonly<Record<string, Value>>;
 
-/** Longest list that a function of this catalogue takes, so that no call sorts or sums for long. */
+/** Longest list that a function of this catalog takes, so that no call sorts or sums for long. */
 export const MAX_LIST_LENGTH = 100_000;
 
 /**

@@ -1,5 +1,5 @@
 /**
- * The mathematics catalogue: plain functions that are tools. They only compute and change nothing.
+ * The mathematics catalog: plain functions that are tools. They only compute and change nothing.
  *
  * Results are not rounded. A value outside what its parameter's text allows ends in a TypeError (no
  * finite number at all) or a RangeError (the wrong one) that names the parameter and the value.

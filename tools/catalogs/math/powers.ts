@@ -102,7 +102,7 @@ export function eulerNumberApproximation(iterations: number): number {
   return finiteResult(sum);
 }
 
-/** 1/3 is no double: powers by it miss whole roots by a hair, as 216 ** (1/3) does. */
+/** 1/3 is not a double: powers by it miss whole roots by a hair, as 216 ** (1/3) does. */
 function positiveRoot(number: number, root: number): number {
   if (root === 2) return Math.sqrt(number);
   if (root === 3) return Math.cbrt(number);

@@ -1,5 +1,5 @@
 /**
- * The office catalogue: calendar, emails, website analytics, project tasks, customers and the directory of a company whose
+ * The office catalog: calendar, emails, website analytics, project tasks, customers and the directory of a company whose
  * clock stands still. Its 27 tools have the names, parameters and behaviour of those in WorkBench (Styles et al. 2024,
  * arXiv:2405.00823), so that the benchmark runs on them.
  *

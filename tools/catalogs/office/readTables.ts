@@ -76,7 +76,7 @@ function idProblem({
   id: string;
   firstLine: number | undefined;
 }): string | undefined {
-  if (!/^\d{1,15}$/.test(id)) return `the cell ${idColumn} is no number: "${id}"`;
+  if (!/^\d{1,15}$/.test(id)) return `the cell ${idColumn} is not a number: "${id}"`;
   return firstLine === undefined
     ? undefined
     : `${idColumn} ${id} is that of line ${firstLine}, too`;

@@ -1,5 +1,5 @@
 /**
- * The robot's catalogue: a kitchen table with people, bottles and glasses, after the simulation of Tulip Agent (Ocker et al.
+ * The robot's catalog: a kitchen table with people, bottles and glasses, after the simulation of Tulip Agent (Ocker et al.
  * 2024, arXiv:2407.21778), with tools of the same names and parameters.
  *
  * Differences from the original: the world is data and arithmetic, without physics; look-ups return facts as data instead of

@@ -63,7 +63,7 @@ function containerNamed({ scene }: RobotWorld, wanted: string): Container {
   const containers = Object.keys(scene.things).filter(
     (name) => scene.things[name]?.capacity !== undefined,
   );
-  throw new Error(`the ${thing.name} is no container; containers are: ${containers.join(", ")}`);
+  throw new Error(`the ${thing.name} is not a container; containers are: ${containers.join(", ")}`);
 }
 
 function amountToPour(options: { source: Container; target: Container; wanted?: number }): number {

@@ -19,7 +19,7 @@ export function requireDay({ what, text }: { what: string; text: string }): stri
   if (isDay) return text;
   throw new InvalidSetting({
     setting: what,
-    problem: `"${text}" is no day`,
+    problem: `"${text}" is not a day`,
     hint: `Write it as YYYY-MM-DD; today is ${TODAY}`,
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The catalogue for work items: issues, tickets and tasks of a company that makes a product, with its parts, sprints,
+ * The catalog for work items: issues, tickets and tasks of a company that makes a product, with its parts, sprints,
  * customers and users. It is the kind of product for which the report "AI Agent 007" plans; the nine tools of that report
  * (`works_list` to `who_am_i`) have the report's names and arguments.
  *

@@ -126,5 +126,5 @@ function ofType(options: { type: WorkType; isOpen: boolean; chance: Chance }): P
   };
 }
 
-/** The catalogue's default company. */
+/** The catalog's default company. */
 export const SAMPLE_WORK: WorkTables = sampleWork({ seed: 7 });

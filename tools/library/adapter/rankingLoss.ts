@@ -13,7 +13,7 @@ export interface RankingBatch {
   tools: Matrix;
   /** For each pair, the row of its tool. */
   targets: readonly number[];
-  /** For each pair, the rows of all tools that its request needs; ranking them first is no mistake. */
+  /** For each pair, the rows of all tools that its request needs; ranking them first is not a mistake. */
   masked: readonly ReadonlySet<number>[];
 }
 

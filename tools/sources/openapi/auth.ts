@@ -85,7 +85,7 @@ function unknownScheme(name: string, schemes: readonly string[]): InvalidSetting
   const known = schemes.length > 0 ? `has ${schemes.join(", ")}` : "declares none";
   return new InvalidSetting({
     setting: "--auth",
-    problem: `"${name.slice(0, 60)}" is no security scheme of the document, which ${known}`,
+    problem: `"${name.slice(0, 60)}" is not a security scheme of the document, which ${known}`,
     hint: "Also: bearer, basic, header:NAME, query:NAME and cookie:NAME, for every call",
   });
 }

@@ -41,8 +41,8 @@ describe("the benchmark math", () => {
     expect(new Set(queries).size).toBe(benchmark.tasks.length);
   });
 
-  it("describes the tools of the catalogue math and names it.", () => {
-    expect(benchmark.catalogue).toBe("math");
+  it("describes the tools of the catalog math and names it.", () => {
+    expect(benchmark.catalog).toBe("math");
     expect(benchmark.tools.length).toBeGreaterThan(100);
     for (const { source } of benchmark.tools) {
       expect(source).toMatchObject({ kind: "function", catalog: "math" });
@@ -102,7 +102,7 @@ describe("the answer key of the benchmark math", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("is the result of plain arithmetic without the catalogue.", () => {
+  it("is the result of plain arithmetic without the catalog.", () => {
     expect(Object.keys(PLAIN_ANSWERS)).toEqual(solvable.map(({ id }) => id));
     const wrong = solvable.filter(({ id, answers }) => !agree(answers, PLAIN_ANSWERS[id]?.()));
     expect(wrong).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * The answer of every solvable task once more, worked out without the catalogue, by id. Numbers are
+ * The answer of every solvable task once more, worked out without the catalog, by id. Numbers are
  * written as they stand in the task.
  */
 export const PLAIN_ANSWERS: Record<string, () => number | boolean> = {

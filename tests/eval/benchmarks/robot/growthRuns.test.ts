@@ -24,7 +24,7 @@ async function runOf(options: { id: string; model: string; name: string }) {
   const { id, model, name } = options;
   const { embeddings } = TEST_LIBRARY;
   const { store } = openWorkspace();
-  await assembleLibrary({ store, name, embeddings, catalogue: "robot" });
+  await assembleLibrary({ store, name, embeddings, catalog: "robot" });
   const task = taskNamed(id);
   const { world } = benchmark;
   const settings = {

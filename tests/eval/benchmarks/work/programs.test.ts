@@ -20,7 +20,7 @@ beforeAll(async () => {
   benchmark = await workBenchmark();
   openWorkspace({ worlds: await worldsOf(benchmark) });
   const { store } = openWorkspace();
-  await assembleLibrary({ store, name: "work", embeddings, catalogue: "work" });
+  await assembleLibrary({ store, name: "work", embeddings, catalog: "work" });
 });
 afterAll(closeWorkspaces);
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
-const CATALOGUE = fileURLToPath(new URL("../../../../tools/catalogs/math/", import.meta.url));
+const CATALOG = fileURLToPath(new URL("../../../../tools/catalogs/math/", import.meta.url));
 
 /** What the source text says of one tool function. */
 export interface Declaration {
@@ -17,8 +17,8 @@ export interface Declaration {
 
 /** Reads every exported function that has a `@name`, straight from the syntax tree. */
 export function readDeclarations(): Declaration[] {
-  return readdirSync(CATALOGUE).flatMap((file) => {
-    const text = readFileSync(join(CATALOGUE, file), "utf8");
+  return readdirSync(CATALOG).flatMap((file) => {
+    const text = readFileSync(join(CATALOG, file), "utf8");
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.ES2022, true);
     return source.statements
       .filter(ts.isFunctionDeclaration)

@@ -181,7 +181,7 @@ describe("changing an event", () => {
     expect(changeOf(ctx)).toEqual({ calendar: { changed } });
   });
 
-  it("is no change if everything is put back", () => {
+  it("is not a change if everything is put back", () => {
     updateEvent({ event_id, field: "duration", new_value: "90" }, ctx);
     updateEvent({ event_id, field: "duration", new_value: "30" }, ctx);
     expect(changeOf(ctx)).toEqual({});

@@ -73,9 +73,9 @@ describe("an office's folder of data", () => {
       /:3: the cell event_name is empty/,
     ],
     [
-      "an id that is no number",
+      "an id that is not a number",
       "e1,Chat,a@x.example,2023-11-30 09:00:00,30\n",
-      /:3: the cell event_id is no number: "e1"/,
+      /:3: the cell event_id is not a number: "e1"/,
     ],
     [
       "an id that is there twice",

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import * as catalogue from "../../../../tools/catalogs/office/index.js";
+import * as catalog from "../../../../tools/catalogs/office/index.js";
 import { SAMPLE_OFFICE } from "../../../../tools/catalogs/office/sample.js";
 import type { OfficeWorld } from "../../../../tools/catalogs/office/state.js";
 import { officeWorld } from "../../../../tools/catalogs/office/world.js";
@@ -53,14 +53,14 @@ export function changeOf({ world }: ToolContext<OfficeWorld>): unknown {
   return sampleWorld.save(world);
 }
 
-/** The catalogue as tools, read from its source once. */
+/** The catalog as tools, read from its source once. */
 export async function officeTools(): Promise<ToolDefinition[]> {
-  return await (reading ??= readCatalogue());
+  return await (reading ??= readCatalog());
 }
 
 let reading: Promise<ToolDefinition[]> | undefined;
 
-async function readCatalogue(): Promise<ToolDefinition[]> {
+async function readCatalog(): Promise<ToolDefinition[]> {
   const file = fileURLToPath(
     new URL("../../../../tools/catalogs/office/index.ts", import.meta.url),
   );
@@ -69,17 +69,17 @@ async function readCatalogue(): Promise<ToolDefinition[]> {
   return tools;
 }
 
-/** A function of the catalogue, whatever it takes. */
+/** A function of the catalog, whatever it takes. */
 export type OfficeFunction = (args: unknown, ctx: ToolContext<OfficeWorld>) => unknown;
 
 /** The function of a tool: `calendar.search_events` is `searchEvents`. */
 export function officeFunction(tool: string): OfficeFunction {
-  const call = (catalogue as unknown as Record<string, OfficeFunction>)[exportOf(tool)];
-  if (call === undefined) throw new Error(`the catalogue does not export ${exportOf(tool)}`);
+  const call = (catalog as unknown as Record<string, OfficeFunction>)[exportOf(tool)];
+  if (call === undefined) throw new Error(`the catalog does not export ${exportOf(tool)}`);
   return call;
 }
 
-/** The name under which the catalogue exports a tool. */
+/** The name under which the catalog exports a tool. */
 export function exportOf(tool: string): string {
   const [, words = ""] = tool.split(".");
   return words.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import * as catalogue from "../../../../tools/catalogs/robot/index.js";
+import * as catalog from "../../../../tools/catalogs/robot/index.js";
 import { BREAKFAST } from "../../../../tools/catalogs/robot/breakfast.js";
 import type { RobotWorld, Scene } from "../../../../tools/catalogs/robot/state.js";
 import { robotWorld } from "../../../../tools/catalogs/robot/world.js";
@@ -8,14 +8,14 @@ import type { WorldDefinition } from "../../../../tools/runtime/worlds.js";
 import { readSource } from "../../../../tools/sources/index.js";
 import type { ToolContext, ToolDefinition } from "../../../../tools/tool.js";
 
-/** The catalogue as tools, read from its source once. */
+/** The catalog as tools, read from its source once. */
 export async function robotTools(): Promise<ToolDefinition[]> {
-  return await (reading ??= readCatalogue());
+  return await (reading ??= readCatalog());
 }
 
 let reading: Promise<ToolDefinition[]> | undefined;
 
-async function readCatalogue(): Promise<ToolDefinition[]> {
+async function readCatalog(): Promise<ToolDefinition[]> {
   const file = fileURLToPath(new URL("../../../../tools/catalogs/robot/index.ts", import.meta.url));
   const { tools, problems } = await readSource({ file, catalog: "robot" });
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
@@ -78,7 +78,7 @@ const TAKES_OBJECT = new Set(["pour_into"]);
 
 /**
  * The tools with their parameters in the order of the functions: as in the original, except `amount_ml`,
- * which is ours. The catalogue's own test holds them against what the reader of sources finds.
+ * which is ours. The catalog's own test holds them against what the reader of sources finds.
  */
 export const PARAMETERS: Record<string, string[]> = {
   get_objects: [],
@@ -103,7 +103,7 @@ function parametersOf(tool: string): string[] {
 /** The function of a tool: `get_objects` is `getObjects`. */
 function robotFunction(tool: string): (...given: unknown[]) => unknown {
   const name = tool.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
-  const found = (catalogue as unknown as Record<string, (...given: unknown[]) => unknown>)[name];
-  if (found === undefined) throw new Error(`the catalogue does not export ${name}`);
+  const found = (catalog as unknown as Record<string, (...given: unknown[]) => unknown>)[name];
+  if (found === undefined) throw new Error(`the catalog does not export ${name}`);
   return found;
 }

@@ -152,9 +152,9 @@ describe("pouring", () => {
     ["from nothing", pour("red_glass", "blue_glass"), "the red_glass is empty"],
     ["into itself", pour("red_glass", "the red glass"), "cannot be poured into itself"],
     [
-      "into what is no container",
+      "into what is not a container",
       pour("bottle_of_cola", "phone"),
-      "the phone is no container; containers are: bottle_of_cola, bottle_of_iced_tea, red_glass, blue_glass",
+      "the phone is not a container; containers are: bottle_of_cola, bottle_of_iced_tea, red_glass, blue_glass",
     ],
     ["next to nothing", pour("bottle_of_cola", "red_glass", 0.01), "must be 0.1 or more; got 0.01"],
   ])("is refused %s", async (_what, call, problem) => {

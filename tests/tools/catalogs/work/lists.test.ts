@@ -30,7 +30,7 @@ describe("finding work items", () => {
       "TASK-6",
     ]);
     expect(() => call("list_work_items_due", { from: "2025-02-30", to: "2025-03-16" })).toThrow(
-      'from: "2025-02-30" is no day',
+      'from: "2025-02-30" is not a day',
     );
   });
 

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import * as catalogue from "../../../../tools/catalogs/work/index.js";
+import * as catalog from "../../../../tools/catalogs/work/index.js";
 import { SAMPLE_WORK } from "../../../../tools/catalogs/work/sample.js";
 import type { WorkItem, WorkWorld } from "../../../../tools/catalogs/work/state.js";
 import { workWorld } from "../../../../tools/catalogs/work/world.js";
@@ -7,14 +7,14 @@ import { jsonResult } from "../../../../tools/runtime/jsonResult.js";
 import { readSource } from "../../../../tools/sources/index.js";
 import type { ToolContext, ToolDefinition } from "../../../../tools/tool.js";
 
-/** The catalogue as tools, read from its source once. */
+/** The catalog as tools, read from its source once. */
 export async function workTools(): Promise<ToolDefinition[]> {
-  return await (reading ??= readCatalogue());
+  return await (reading ??= readCatalog());
 }
 
 let reading: Promise<ToolDefinition[]> | undefined;
 
-async function readCatalogue(): Promise<ToolDefinition[]> {
+async function readCatalog(): Promise<ToolDefinition[]> {
   const file = fileURLToPath(new URL("../../../../tools/catalogs/work/index.ts", import.meta.url));
   const { tools, problems } = await readSource({ file, catalog: "work" });
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
@@ -69,7 +69,7 @@ function callIn(
   return JSON.parse(jsonResult(workFunction(tool)(...given)) ?? "null");
 }
 
-/** Tools without arguments; all others take one object. The catalogue's own test checks it. */
+/** Tools without arguments; all others take one object. The catalog's own test checks it. */
 export const TAKES_NOTHING = new Set([
   "who_am_i",
   "get_sprint_id",
@@ -80,7 +80,7 @@ export const TAKES_NOTHING = new Set([
 /** The function of a tool: `works_list` is `worksList`. */
 function workFunction(tool: string): (...given: unknown[]) => unknown {
   const name = tool.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
-  const found = (catalogue as unknown as Record<string, (...given: unknown[]) => unknown>)[name];
-  if (found === undefined) throw new Error(`the catalogue does not export ${name}`);
+  const found = (catalog as unknown as Record<string, (...given: unknown[]) => unknown>)[name];
+  if (found === undefined) throw new Error(`the catalog does not export ${name}`);
   return found;
 }

@@ -453,7 +453,7 @@ const ERRORS: Attack[] = [
     gives: { error: /cannot be read/ },
   },
   {
-    name: "an error whose name is no text",
+    name: "an error whose name is not a text",
     program:
       "function f() { const e = new Error('x'); e.name = { toString() { throw e; } }; throw e; }",
     gives: { error: /cannot be read/ },
@@ -522,7 +522,7 @@ const TOOL_CALLS: Attack[] = [
     gives: { error: /^Error: secret is refused$/ },
   },
   {
-    name: "a name of a tool that is no text",
+    name: "a name of a tool that is not a text",
     program: "async function f() { return await callTool({ toString() { return 'echo'; } }); }",
     gives: { error: /needs the id of a tool as a text/ },
   },

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseContext } from "../../../../state/context.js";
+import { parseSettings } from "../../../../state/settings.js";
 import type { InputAnswer } from "../../../../tools/runtime/inputRequest.js";
 import { login } from "../../../../tools/sources/mcp/login/login.js";
 import { readServer } from "../../../../tools/sources/mcp/readServer.js";
@@ -54,7 +54,7 @@ async function logIn(scope?: string) {
 try {
   if (scenario.startsWith("auth/")) await logIn();
   const { source, listing } = await readServer({ name: "s", settings });
-  const context = parseContext({ library: "s", embeddings: "words:hashed" });
+  const context = parseSettings({ library: "s", embeddings: "words:hashed" });
   await syncConnected({ store: workspace.store, context, source, listing, embed: false });
   const library = await workspace.library(context, undefined, { embed: false });
   for (const tool of library.list()) {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { parseContext } from "../../../../state/context.js";
+import { parseSettings } from "../../../../state/settings.js";
 import type { InputAnswer } from "../../../../tools/runtime/inputRequest.js";
 import { readServer } from "../../../../tools/sources/mcp/readServer.js";
 import type { McpSettings } from "../../../../tools/sources/mcp/settings.js";
@@ -61,14 +61,14 @@ export async function importServer(options: {
   const { workspace, name, settings, library = name } = options;
   const { store } = workspace;
   const { source, listing } = await readServer({ name, settings, startMs: 20_000 });
-  const context = parseContext({ library, embeddings: EMBEDDINGS });
+  const context = parseSettings({ library, embeddings: EMBEDDINGS });
   const done = await syncConnected({ store, context, source, listing, embed: false });
   return { ...done, source };
 }
 
 /** The tools of a library, by id. */
 export async function toolsOf(workspace: Workspace, library: string) {
-  const context = parseContext({ library, embeddings: EMBEDDINGS });
+  const context = parseSettings({ library, embeddings: EMBEDDINGS });
   const opened = await workspace.library(context, undefined, { embed: false });
   return new Map(opened.list().map((tool) => [tool.id, tool]));
 }

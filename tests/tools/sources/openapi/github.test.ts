@@ -88,7 +88,7 @@ function providerFaults(parameters: JsonSchema): string[] {
   const text = JSON.stringify(parameters);
   const names = Object.keys(properties as object);
   return [
-    type === "object" ? "" : "its root is no object",
+    type === "object" ? "" : "its root is not an object",
     text.includes('"$ref"') ? "it has a reference" : "",
     ["anyOf", "oneOf", "allOf", "not", "enum"].some((keyword) => keyword in parameters)
       ? "its root has alternatives"

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import * as catalogue from "../../../../tools/catalogs/office/index.js";
+import * as catalog from "../../../../tools/catalogs/office/index.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 import { exportOf, HAS_WORKBENCH, officeTools, workbenchLines } from "./support.js";
 
@@ -15,11 +15,11 @@ beforeAll(async () => {
   tools = await officeTools();
 });
 
-describe("the office catalogue", () => {
+describe("the office catalog", () => {
   it("exports exactly its 27 tools", () => {
     expect(tools).toHaveLength(27);
     const exported = tools.map(({ name }) => exportOf(name));
-    expect(Object.keys(catalogue).toSorted()).toEqual(exported.toSorted());
+    expect(Object.keys(catalog).toSorted()).toEqual(exported.toSorted());
   });
 
   it("gives every tool and every parameter a text, and every tool a context", () => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
   tools = await robotTools();
 });
 
-describe("the robot's catalogue", () => {
+describe("the robot's catalog", () => {
   it("has the tools and parameters of the published simulation", () => {
     const offered = tools.map(({ name, parameters }) => [name, Object.keys(parameters.properties)]);
     expect(Object.fromEntries(offered)).toEqual(PARAMETERS);

@@ -37,7 +37,7 @@ const OF_THE_REPORT: Record<string, string[]> = {
   who_am_i: [],
 };
 
-describe("the catalogue for work items", () => {
+describe("the catalog for work items", () => {
   it("has the report's nine tools with their arguments, and at least 30 more", () => {
     const argumentsOf = new Map(
       tools.map(({ id, parameters }) => [id, Object.keys(parameters.properties)]),

@@ -37,9 +37,9 @@ const modelName = z.string().refine((name) => !isSecretName(name), {
  * The settings of a run. Every default is defined here and nowhere else.
  *
  * @example
- * const { topK, ranking } = contextSchema.parse({ library: "office" });
+ * const { topK, ranking } = settingsSchema.parse({ library: "office" });
  */
-export const contextSchema = z.strictObject({
+export const settingsSchema = z.strictObject({
   model: modelName.default(usualModel).describe('Chat model as "provider:name"'),
   reasoningModel: modelName
     .optional()
@@ -56,7 +56,7 @@ export const contextSchema = z.strictObject({
     .string()
     .optional()
     .describe(
-      "Facts to tell the model at every stage, such as the date; defaults to the catalogue's",
+      "Facts to tell the model at every stage, such as the date; defaults to the catalog's",
     ),
   topK: positive.default(10).describe("Most tools found per search phrase"),
   searchWhileActing: z
@@ -218,13 +218,13 @@ export const contextSchema = z.strictObject({
 });
 
 /**
- * The settings as forms such as Studio's show them: described but not checked. {@link readContext} checks them
+ * The settings as forms such as Studio's show them: described but not checked. {@link readSettings} checks them
  * instead, because LangGraph would report Zod's raw issues and reject the nulls that forms send for empty
  * fields.
  */
-export const contextForm = z.looseObject(
+export const settingsForm = z.looseObject(
   Object.fromEntries(
-    Object.entries(z.toJSONSchema(contextSchema, { io: "input" }).properties ?? {}).map(
+    Object.entries(z.toJSONSchema(settingsSchema, { io: "input" }).properties ?? {}).map(
       ([name, property]) => [name, z.unknown().optional().meta(Object(property))],
     ),
   ),
@@ -237,15 +237,15 @@ function usualModel(): string {
 }
 
 /** The settings of a run and the thread it runs on. */
-export type Context = z.infer<typeof contextSchema> & {
+export type Settings = z.infer<typeof settingsSchema> & {
   /** The run's thread, which is not a setting; absent outside a run. */
   threadId?: string;
 };
 
 /** The settings as a caller passes them: all are optional. */
-export type ContextInput = z.input<typeof contextSchema>;
+export type SettingsInput = z.input<typeof settingsSchema>;
 
-const SETTINGS = Object.keys(contextSchema.shape);
+const SETTINGS = Object.keys(settingsSchema.shape);
 
 /**
  * The settings of the current run, with defaults, and its thread. LangGraph passes a run's context as given, without
@@ -257,28 +257,28 @@ const SETTINGS = Object.keys(contextSchema.shape);
  * @throws {@link InvalidSetting} for a value the setting does not take
  *
  * @example
- * const { topK } = readContext(config);
+ * const { topK } = readSettings(config);
  */
-export function readContext(
+export function readSettings(
   config: LangGraphRunnableConfig,
   state?: { run: { id: string } },
-): Context {
+): Settings {
   const configurable = Object.entries(config.configurable ?? {});
   const configured = Object.fromEntries(configurable.filter(([name]) => SETTINGS.includes(name)));
-  const settings = parseContext({ ...configured, ...config.context });
+  const settings = parseSettings({ ...configured, ...config.context });
   const thread: unknown = config.configurable?.["thread_id"];
   const threadId = typeof thread === "string" ? thread : state?.run.id;
   return threadId ? { ...settings, threadId } : settings;
 }
 
-/** Like {@link readContext}, but from plain settings. */
-export function parseContext(settings: Record<string, unknown>): Context {
+/** Like {@link readSettings}, but from plain settings. */
+export function parseSettings(settings: Record<string, unknown>): Settings {
   const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value != null));
   const unknown = Object.keys(given).find((name) => !SETTINGS.includes(name));
   if (unknown) {
     throw new UnknownName({ kind: "setting", wanted: unknown, available: SETTINGS });
   }
-  const parsed = contextSchema.safeParse(given);
+  const parsed = settingsSchema.safeParse(given);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new InvalidSetting({
@@ -288,6 +288,6 @@ export function parseContext(settings: Record<string, unknown>): Context {
 }
 
 /** The cosine above which a demonstration's task counts as similar in this run. */
-export function demonstrationThreshold({ demoThreshold, embeddings }: Context): number {
+export function demonstrationThreshold({ demoThreshold, embeddings }: Settings): number {
   return demoThreshold ?? DEMO_THRESHOLDS[embeddings] ?? DEMO_THRESHOLD;
 }

@@ -4,8 +4,8 @@ import { CATALOGS } from "../../tools/catalogs/index.js";
 import { readSource } from "../../tools/sources/index.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 
-/** The tools of a catalogue, read from its source; none if there is no such catalogue. */
-export async function catalogueTools(catalog: string): Promise<ToolDefinition[]> {
+/** The tools of a catalog, read from its source; none if there is no such catalog. */
+export async function catalogTools(catalog: string): Promise<ToolDefinition[]> {
   const entry = CATALOGS[catalog];
   if (!entry) return [];
   const { tools } = await readSource({ file: resolve(packageRoot(), entry.file), catalog });

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import * as catalogue from "../../../../tools/catalogs/math/index.js";
+import * as catalog from "../../../../tools/catalogs/math/index.js";
 import { readDeclarations } from "./declarations.js";
 
 const BENCHMARK = new URL("../../../../../shared/bench/tulip_math/tools.jsonl", import.meta.url);
 const declarations = readDeclarations();
 const functions = new Map<string, (...args: unknown[]) => unknown>(
-  Object.entries(catalogue).map(([name, call]) => [
+  Object.entries(catalog).map(([name, call]) => [
     name,
     (...args) => Reflect.apply(call, undefined, args),
   ]),
@@ -18,10 +18,10 @@ interface BenchmarkTool {
   parameters: { properties: Record<string, unknown>; required: string[] };
 }
 
-describe("the mathematics catalogue", () => {
+describe("the mathematics catalog", () => {
   it("exports exactly the functions that are declared as tools", () => {
     const declared = declarations.map(({ exportName }) => exportName);
-    expect(Object.keys(catalogue).toSorted()).toEqual(declared.toSorted());
+    expect(Object.keys(catalog).toSorted()).toEqual(declared.toSorted());
   });
 
   it("has between 101 and 120 tools", () => {
@@ -113,7 +113,7 @@ function argument(type: string): fc.Arbitrary<number | number[]> {
 
 function call(exportName: string, values: unknown[]): unknown {
   const called = functions.get(exportName);
-  if (called === undefined) throw new Error(`the catalogue does not export ${exportName}`);
+  if (called === undefined) throw new Error(`the catalog does not export ${exportName}`);
   return called(...values);
 }
 

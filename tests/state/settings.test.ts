@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { demonstrationThreshold, parseContext, readContext } from "../../state/context.js";
+import { demonstrationThreshold, parseSettings, readSettings } from "../../state/settings.js";
 
 afterEach(() => vi.unstubAllEnvs());
 
 describe("the settings of a run", () => {
   it("are the defaults when nothing is given", () => {
     vi.stubEnv("OPENAI_API_KEY", "");
-    expect(readContext({})).toMatchObject({
+    expect(readSettings({})).toMatchObject({
       model: "offline:planner",
       embeddings: "local:sentence-encoder",
       library: "math",
@@ -17,19 +17,19 @@ describe("the settings of a run", () => {
 
   it("name a hosted model by default when its key is set", () => {
     vi.stubEnv("OPENAI_API_KEY", "k");
-    expect(readContext({}).model).toMatch(/^openai:/);
+    expect(readSettings({}).model).toMatch(/^openai:/);
   });
 
   it("may be under configurable, if the context has none", () => {
     const configurable = { thread_id: "t", topK: 3, maxDepth: 1 };
-    expect(readContext({ configurable, context: { topK: 4 } })).toMatchObject({
+    expect(readSettings({ configurable, context: { topK: 4 } })).toMatchObject({
       topK: 4,
       maxDepth: 1,
     });
   });
 
   it("are refused by name when they do not exist", () => {
-    expect(() => parseContext({ libary: "math" })).toThrow(/unknown setting "libary".*"library"/);
+    expect(() => parseSettings({ libary: "math" })).toThrow(/unknown setting "libary".*"library"/);
   });
 
   it.each([
@@ -41,27 +41,27 @@ describe("the settings of a run", () => {
     { model: 7 },
     { temperature: "hot" },
   ])("are refused when the value makes no sense: %j", (settings) => {
-    expect(() => parseContext(settings)).toThrow(new RegExp(`^${Object.keys(settings)[0]}: `));
+    expect(() => parseSettings(settings)).toThrow(new RegExp(`^${Object.keys(settings)[0]}: `));
   });
 });
 
 describe("what is near enough to be found", () => {
   it("is the library's own distance for most of the phrases that fit it, unless one is given", () => {
-    expect(parseContext({})).toMatchObject({ keepShare: 0.95 });
-    expect(parseContext({})).not.toHaveProperty("threshold");
-    expect(parseContext({ threshold: 0 })).toMatchObject({ threshold: 0 });
+    expect(parseSettings({})).toMatchObject({ keepShare: 0.95 });
+    expect(parseSettings({})).not.toHaveProperty("threshold");
+    expect(parseSettings({ threshold: 0 })).toMatchObject({ threshold: 0 });
   });
 
   it("is a share, no percentage", () => {
-    expect(() => parseContext({ keepShare: 95 })).toThrow(/keepShare/);
+    expect(() => parseSettings({ keepShare: 95 })).toThrow(/keepShare/);
   });
 });
 
 describe("the cosine above which a task is alike", () => {
   it("is the one given, else the measured one of the embedding model, else a strict one", () => {
     const embeddings = "openai:text-embedding-3-small";
-    expect(demonstrationThreshold(parseContext({ demoThreshold: 0 }))).toBe(0);
-    expect(demonstrationThreshold(parseContext({}))).toBe(0.65);
-    expect(demonstrationThreshold(parseContext({ embeddings }))).toBe(0.75);
+    expect(demonstrationThreshold(parseSettings({ demoThreshold: 0 }))).toBe(0);
+    expect(demonstrationThreshold(parseSettings({}))).toBe(0.65);
+    expect(demonstrationThreshold(parseSettings({ embeddings }))).toBe(0.75);
   });
 });
