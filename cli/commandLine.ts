@@ -26,7 +26,6 @@ const COMMANDS: Record<string, CommandEntry> = {
   threads: {
     summary: "List conversations, or show one",
     load: async () => (await import("./commands/threads.js")).threadsCommand,
-    subcommand: "list",
   },
   plans: {
     summary: "Show the plan of a run, or save it as a tool",
@@ -35,10 +34,9 @@ const COMMANDS: Record<string, CommandEntry> = {
   graphs: {
     summary: "List or draw the graphs, each a wiring of the same stages",
     load: async () => (await import("./commands/graphs.js")).graphsCommand,
-    subcommand: "list",
   },
   tools: {
-    summary: "Tool libraries and their tools: list, show, search, import, remove …",
+    summary: "Tool libraries and their tools: list, search, import, remove …",
     load: async () => (await import("./commands/tools.js")).toolsCommand,
     subcommand: "list",
   },
@@ -62,9 +60,9 @@ const COMMANDS: Record<string, CommandEntry> = {
     },
   },
   memory: {
-    summary: "Past calls of tools and demonstrations: count, import, export",
+    summary: "Past calls of tools and demonstrations: list, import, export",
     load: async () => (await import("./commands/memory.js")).memoryCommand,
-    subcommand: "stats",
+    subcommand: "list",
   },
   train: {
     summary: "Train the retriever of a library and the judge of calls; write fine-tuning sets",

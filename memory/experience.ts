@@ -79,7 +79,7 @@ export interface ExperienceStore {
   close(): Promise<void>;
 }
 
-/** How much is known of a library, or of all; as `memory stats --json` prints it. */
+/** How much is known of a library, or of all; as `memory list --json` prints it. */
 export interface ExperienceStats {
   /** Past calls, under the name of their table. */
   usages: number;

@@ -4,30 +4,24 @@ import { examples } from "../helpExamples.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { printJson, printTable } from "../printing/print.js";
 
-/** `tulipgraph graphs list | draw ID` */
+/** `tulipgraph graphs [ID]` */
 export function graphsCommand(): Command {
-  const command = new Command("graphs")
-    .description("The graphs, each a wiring of the same stages. Alone, it lists them")
+  return new Command("graphs")
+    .description(
+      "List the graphs, each a wiring of the same stages, or draw one as a Mermaid diagram",
+    )
+    .argument("[id]", "the graph to draw")
+    .option("--json", "print the list as one JSON array")
     .addHelpText(
       "after",
-      examples(["tulipgraph graphs --json", "tulipgraph graphs draw cot_tulip > cot_tulip.mmd"]),
-    );
-  command
-    .command("list")
-    .description("List the graphs")
-    .option("--json", "print one JSON array")
-    .addHelpText("after", examples(["tulipgraph graphs list --json"]))
-    .action(({ json }: { json?: boolean }) => listGraphs(json));
-  command
-    .command("draw")
-    .description("Draw a graph as a Mermaid diagram")
-    .argument("<id>", "the graph's id")
-    .addHelpText("after", examples(["tulipgraph graphs draw cot_tulip > cot_tulip.mmd"]))
-    .action(async (id: string) => {
+      examples(["tulipgraph graphs --json", "tulipgraph graphs cot_tulip > cot_tulip.mmd"]),
+    )
+    .action(async (id: string | undefined, { json }: { json?: boolean }) => {
+      if (id === undefined) return await listGraphs(json);
       const { graph } = await loadGraph(findGraph(id));
-      process.stdout.write(`${(await graph.getGraphAsync()).drawMermaid().trimEnd()}\n`);
+      process.stdout.write(`${(await graph.getGraphAsync()).drawMermaid().trimEnd()}
+`);
     });
-  return command;
 }
 
 async function listGraphs(json?: boolean): Promise<void> {

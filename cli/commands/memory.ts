@@ -1,105 +1,76 @@
 import { Command } from "commander";
-import { addDemos, exportDemos, importDemos, listDemos } from "../learning/demonstrations.js";
+import {
+  addDemos,
+  exportDemos,
+  holdsDemonstrations,
+  importDemos,
+  listDemos,
+} from "../learning/demonstrations.js";
 import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
-import { exportMemory, importMemory, memoryStats } from "../learning/memory.js";
+import { type MemoryOptions, exportMemory, importMemory, memoryStats } from "../learning/memory.js";
 
-/** `tulipgraph memory import | export | stats | demos` */
+type ChosenMemory = MemoryOptions & { demos?: boolean };
+
+/** `tulipgraph memory list | import | export | add` */
 export function memoryCommand(exit: Exit): Command {
   const command = new Command("memory")
     .description(
-      "Past calls of tools, by which budgets are divided, and demonstrations. Alone, it counts the calls",
+      "Past calls of tools, by which budgets are divided, and demonstrations: tasks with their calls, shown to the model for similar tasks. Alone, it counts the calls",
     )
     .addHelpText(
       "after",
       examples([
-        "tulipgraph memory stats",
+        "tulipgraph memory list --demos",
         "tulipgraph memory import calls.jsonl --library math",
-        "tulipgraph memory export calls.jsonl",
+        "tulipgraph memory add homework",
       ]),
     );
-  addImport(command, exit);
   command
-    .command("export")
-    .description("Write past calls to a file, one JSON object per line")
-    .argument("<file>", "JSONL file; overwritten if it exists")
-    .option("--library <name>", "only the calls of this library")
-    .option("--json", "print JSON and nothing else")
-    .addHelpText("after", examples(["tulipgraph memory export calls.jsonl --library math"]))
-    .action(exportMemory);
-  command
-    .command("stats")
+    .command("list")
     .description("Count past calls, requests and verdicts for each library")
+    .option("--demos", "list the demonstrations instead, oldest first")
     .option("--library <name>", "only this library")
     .option("--json", "print one JSON array")
-    .addHelpText("after", examples(["tulipgraph memory stats --library math"]))
-    .action(memoryStats);
-  command.addCommand(demosCommand(exit));
-  return command;
-}
-
-function addImport(command: Command, exit: Exit): void {
-  command
-    .command("import")
-    .description("Add past calls from a file; unusable lines are reported and skipped")
-    .argument("<file>", "JSONL file: query, tool, args, result and helpful on each line")
-    .option("--library <name>", "the library for lines that name none")
-    .option("--json", "print JSON and nothing else")
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph memory import calls.jsonl",
-        "tulipgraph memory import a.jsonl --library math",
-      ]),
-    )
-    .action(async (file: string, options) => exit(await importMemory(file, options)));
-}
-
-/** `tulipgraph memory demos import | export | list | add` */
-function demosCommand(exit: Exit): Command {
-  const command = new Command("demos")
-    .description("Demonstrations: tasks with their calls, shown to the model for similar tasks")
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph memory demos list",
-        "tulipgraph memory demos import demos.jsonl --library office",
-        "tulipgraph memory demos add --thread homework",
-      ]),
-    );
-  addDemosFiles(command, exit);
-  command
-    .command("list", { isDefault: true })
-    .description("List the demonstrations, oldest first")
-    .option("--library <name>", "only this library")
-    .option("--json", "print one JSON array")
-    .addHelpText("after", examples(["tulipgraph memory demos list --library office"]))
-    .action(listDemos);
+    .addHelpText("after", examples(["tulipgraph memory list --library math"]))
+    .action((options: ChosenMemory) => (options.demos ? listDemos(options) : memoryStats(options)));
+  addFiles(command, exit);
   command
     .command("add")
     .description("Make demonstrations from a run that solved its request")
-    .requiredOption("--thread <id>", "the thread; its last run is used")
+    .argument("<thread>", "the thread's id; its last run is used")
     .option("--json", "print JSON and nothing else")
-    .addHelpText("after", examples(["tulipgraph memory demos add --thread homework"]))
+    .addHelpText("after", examples(["tulipgraph memory add homework"]))
     .action(addDemos);
   return command;
 }
 
-function addDemosFiles(command: Command, exit: Exit): void {
+function addFiles(command: Command, exit: Exit): void {
   command
     .command("import")
-    .description("Add demonstrations from a file; unusable lines are reported and skipped")
-    .argument("<file>", "JSONL file: task and calls, optionally answer and level, on each line")
+    .description(
+      "Add past calls or demonstrations from a file; unusable lines are reported and skipped",
+    )
+    .argument(
+      "<file>",
+      "JSONL file of past calls (query, tool, args, result, helpful) or demonstrations (task, calls, and optionally answer and level)",
+    )
     .option("--library <name>", "the library for lines that name none")
     .option("--json", "print JSON and nothing else")
-    .addHelpText("after", examples(["tulipgraph memory demos import demos.jsonl --library office"]))
-    .action(async (file: string, options) => exit(await importDemos(file, options)));
+    .addHelpText("after", examples(["tulipgraph memory import calls.jsonl --library math"]))
+    .action(async (file: string, options: MemoryOptions) => {
+      const importLines = holdsDemonstrations(file) ? importDemos : importMemory;
+      exit(await importLines(file, options));
+    });
   command
     .command("export")
-    .description("Write demonstrations to a file, one JSON object per line")
+    .description("Write past calls to a file, one JSON object per line")
     .argument("<file>", "JSONL file; overwritten if it exists")
-    .option("--library <name>", "only this library")
+    .option("--demos", "write the demonstrations instead")
+    .option("--library <name>", "only what belongs to this library")
     .option("--json", "print JSON and nothing else")
-    .addHelpText("after", examples(["tulipgraph memory demos export demos.jsonl"]))
-    .action(exportDemos);
+    .addHelpText("after", examples(["tulipgraph memory export calls.jsonl --library math"]))
+    .action((file: string, options: ChosenMemory) =>
+      options.demos ? exportDemos(file, options) : exportMemory(file, options),
+    );
 }

@@ -10,29 +10,16 @@ import { printWaiting } from "../runs/printWaiting.js";
 import { printHanging, shorten, widthBeside } from "../printing/terminal.js";
 import { findThread, readThread } from "../runs/threads.js";
 
-interface JsonOption {
-  json?: boolean;
-}
-
-/** `tulipgraph threads list | show THREAD` */
+/** `tulipgraph threads [THREAD]` */
 export function threadsCommand(): Command {
-  const command = new Command("threads")
-    .description("Conversations and their status. Alone, it lists them")
-    .addHelpText("after", examples(["tulipgraph threads", "tulipgraph threads show homework"]));
-  command
-    .command("list")
-    .description("List the threads, newest first")
-    .option("--json", "print one JSON array")
-    .addHelpText("after", examples(["tulipgraph threads list --json"]))
-    .action(({ json }: JsonOption) => listThreads(json));
-  command
-    .command("show")
-    .description("Show the conversation of a thread")
-    .argument("<thread>", "the thread's id")
-    .option("--json", "print one JSON object")
-    .addHelpText("after", examples(["tulipgraph threads show homework --json"]))
-    .action((id: string, { json }: JsonOption) => showThread(id, json));
-  return command;
+  return new Command("threads")
+    .description("List the conversations with their status, newest first, or show one")
+    .argument("[thread]", "the thread's id")
+    .option("--json", "print JSON and nothing else")
+    .addHelpText("after", examples(["tulipgraph threads", "tulipgraph threads homework --json"]))
+    .action((id: string | undefined, { json }: { json?: boolean }) =>
+      id === undefined ? listThreads(json) : showThread(id, json),
+    );
 }
 
 const INDENT = "  ";

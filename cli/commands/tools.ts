@@ -6,17 +6,17 @@ import type { Exit } from "../exit.js";
 import { labelTools, removeTools } from "../tools/changeTools.js";
 import { addCall } from "./callTool.js";
 import { addImport } from "./importTools.js";
-import { addSources } from "./sources.js";
+import { addLogin } from "./login.js";
 import { addReview } from "./review.js";
 import { addLimits, toCount, withLibrary } from "../options.js";
 import { addTool, createEmpty } from "../tools/writeTools.js";
 import { promoteMade } from "../tools/madeTools.js";
 import { RANKINGS } from "../../tools/library/request.js";
 import { searchTools } from "../tools/searchTools.js";
-import { listTools, showTool } from "../tools/showTools.js";
+import { type LibraryOptions, listTools } from "../tools/showTools.js";
 import { diffVersions, restoreVersion, showHistory } from "../tools/toolVersions.js";
 
-/** `tulipgraph tools list | show | search | call | doctor | import | sources | login | review | lock | verify | create | add | promote | remove | label | history | diff | restore` */
+/** `tulipgraph tools list | search | call | doctor | import | login | review | verify | create | add | promote | remove | label | history | restore` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
     .description("Tool libraries and their tools. Alone, it lists the tools of a library")
@@ -32,7 +32,7 @@ export function toolsCommand(exit: Exit): Command {
   addCall(command, exit);
   addDoctor(command, exit);
   addChanging(command, exit);
-  addSources(command);
+  addLogin(command);
   addReview(command, exit);
   addWriting(command, exit);
   addVersions(command);
@@ -41,17 +41,20 @@ export function toolsCommand(exit: Exit): Command {
 
 function addReading(command: Command): void {
   withThread(withLibrary(command.command("list")))
-    .description("List the tools of a library, those that a thread has made, or all libraries")
-    .option("--libraries", "list the libraries instead")
-    .addHelpText("after", examples(["tulipgraph tools list --library math --json"]))
-    .action(listTools);
-  withThread(withLibrary(command.command("show")))
     .description(
-      "Show a tool: its parameters, source and version, and its code if a model wrote it",
+      "List the tools of a library, or those that a thread has made; with an id, show that tool: its parameters, source and version, and its code if a model wrote it",
     )
-    .argument("<id>", "the tool's id")
-    .addHelpText("after", examples(["tulipgraph tools show add"]))
-    .action(showTool);
+    .argument("[id]", "the tool's id")
+    .option("--libraries", "list the libraries instead")
+    .option(
+      "--sources",
+      "list the MCP servers and OpenAPI documents that tools come from instead, and how they are reached",
+    )
+    .addHelpText(
+      "after",
+      examples(["tulipgraph tools list --library math --json", "tulipgraph tools list add"]),
+    )
+    .action(listTools);
   addLimits(withLibrary(command.command("search")), "-k, --top-k <n>")
     .description("Find tools as an agent does, and show why they were found")
     .option("--ranking <way>", `what ranks tools: ${RANKINGS.join(", ")}`)
@@ -156,21 +159,27 @@ function addWriting(command: Command, exit: Exit): void {
 
 function addVersions(command: Command): void {
   withThread(withLibrary(command.command("history")))
-    .description("Show every version of a tool, with when, by whom and why it was made or removed")
+    .description(
+      "Show every version of a tool, with when, by whom and why it was made or removed, or what changed between two versions",
+    )
     .argument("<id>", "the tool's id")
-    .addHelpText("after", examples(["tulipgraph tools history square_root"]))
-    .action(showHistory);
-  withThread(withLibrary(command.command("diff")))
-    .description("Show what changed between two versions of a tool")
-    .argument("<id>", "the tool's id")
-    .argument("[first]", "a version; by default the last but one", toCount)
+    .argument("[first]", "the version to compare; by default the last but one", toCount)
     .argument("[second]", "a later version; by default the last one", toCount)
+    .option("--diff", "show what changed between two versions")
     .addHelpText(
       "after",
-      examples(["tulipgraph tools diff square_root", "tulipgraph tools diff square_root 1 3"]),
+      examples([
+        "tulipgraph tools history square_root",
+        "tulipgraph tools history square_root 1 3",
+      ]),
     )
-    .action((id: string, first: number | undefined, second: number | undefined, options) =>
-      diffVersions(id, { first, second }, options),
+    .action(
+      (
+        id: string,
+        first: number | undefined,
+        second: number | undefined,
+        { diff = first !== undefined, ...options }: LibraryOptions & { diff?: boolean },
+      ) => (diff ? diffVersions(id, { first, second }, options) : showHistory(id, options)),
     );
   withLibrary(command.command("restore"))
     .description("Make an earlier version of a tool that a model wrote the newest one again")

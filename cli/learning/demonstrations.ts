@@ -1,3 +1,4 @@
+import { closeSync, openSync, readSync } from "node:fs";
 import { InvalidSetting, UnknownName, oneLine } from "../../common/errors.js";
 import type {
   Demonstration,
@@ -17,8 +18,40 @@ import { printJson, printTable } from "../printing/print.js";
 import { findThread, readThread } from "../runs/threads.js";
 import { whileWorking } from "../printing/whileWorking.js";
 
+/** Bytes of a file in which its first readable line is looked for. */
+const FIRST_BYTES = 1_000_000;
+
+/** Whether a file holds demonstrations, whose lines have calls, and not past calls. */
+export function holdsDemonstrations(file: string): boolean {
+  const lines = beginningOf(file).split("\n");
+  return lines.map(recordIn).find((record) => record !== undefined)?.["calls"] !== undefined;
+}
+
+/** Empty for a file that cannot be read: whoever imports it says why. */
+function beginningOf(file: string): string {
+  try {
+    const handle = openSync(file, "r");
+    const bytes = Buffer.alloc(FIRST_BYTES);
+    const length = readSync(handle, bytes);
+    closeSync(handle);
+    return bytes.toString("utf8", 0, length);
+  } catch {
+    return "";
+  }
+}
+
+function recordIn(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch {
+    // The import reports the line.
+    return undefined;
+  }
+}
+
 /**
- * `memory demos import FILE`
+ * `memory import FILE`
  *
  * @returns the exit code: a file without a usable line counts as wrong usage
  */
@@ -31,7 +64,7 @@ export async function importDemos(file: string, options: MemoryOptions): Promise
   return reportImport({ file, imported, json });
 }
 
-/** `memory demos export FILE` */
+/** `memory export --demos FILE` */
 export async function exportDemos(file: string, options: MemoryOptions): Promise<void> {
   const { library, json } = options;
   const store = openWorkspace().experience().demonstrations;
@@ -41,7 +74,7 @@ export async function exportDemos(file: string, options: MemoryOptions): Promise
   else process.stdout.write(`${demonstrations} demonstrations written to ${file}\n`);
 }
 
-/** `memory demos list` */
+/** `memory list --demos` */
 export async function listDemos(options: MemoryOptions): Promise<void> {
   const { library, json } = options;
   const store = openWorkspace().experience().demonstrations;
@@ -60,12 +93,11 @@ export async function listDemos(options: MemoryOptions): Promise<void> {
 }
 
 /**
- * `memory demos add --thread ID`
+ * `memory add THREAD`
  *
  * @throws InvalidSetting if the thread's last run did not solve its request, made no call, or gave no answer
  */
-export async function addDemos(options: { thread: string; json?: boolean }): Promise<void> {
-  const { thread: id, json } = options;
+export async function addDemos(id: string, { json }: { json?: boolean }): Promise<void> {
   const thread = await findThread(id);
   if (thread.status !== "solved") {
     throw new InvalidSetting({
@@ -99,6 +131,6 @@ async function requireDemonstrated(
 ): Promise<void> {
   const available = await store.libraries();
   if (library === undefined || available.includes(library)) return;
-  const hint = "add some with: tulipgraph memory demos import FILE";
+  const hint = "add some with: tulipgraph memory import FILE";
   throw new UnknownName({ kind: "library with demonstrations", wanted: library, available, hint });
 }

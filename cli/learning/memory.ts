@@ -99,7 +99,7 @@ export async function exportMemory(file: string, options: MemoryOptions): Promis
   else process.stdout.write(`${calls} calls written to ${file}\n`);
 }
 
-/** `memory stats` */
+/** `memory list` */
 export async function memoryStats(options: MemoryOptions): Promise<void> {
   const { library, json } = options;
   const store = openWorkspace().experience();

@@ -181,7 +181,7 @@ function requireExamples(options: {
   throw new InvalidSetting({
     setting: `fine-tuning set of the library ${library}`,
     problem: `${wanted}${count} can be made (${leftOutText(set)})`,
-    hint: "add demonstrations with: tulipgraph memory demos import FILE",
+    hint: "add demonstrations with: tulipgraph memory import FILE",
   });
 }
 

@@ -55,7 +55,7 @@ export function trainGenerateCommand(exit: Exit): Command {
         examples([
           "tulipgraph train generate --library office --count 50 --out pairs.jsonl",
           "tulipgraph train generate --method persona --count 200 --out pairs.jsonl --model openai:gpt-4.1-mini --set temperature=1",
-          "tulipgraph memory demos import pairs.jsonl",
+          "tulipgraph memory import pairs.jsonl",
           "tulipgraph train retriever --library office --pairs pairs.jsonl",
         ]),
     )

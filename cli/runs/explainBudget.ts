@@ -18,7 +18,7 @@ import { printJson } from "../printing/print.js";
 import { type RunOptions, settingsOf } from "../options.js";
 import { printHanging } from "../printing/terminal.js";
 
-/** Options of `budget explain`. */
+/** Options of `budget`. */
 export type ExplainOptions = Omit<RunOptions, "model" | "maxCalls" | "stream">;
 
 /** The default budget: the published R (BTP, arXiv:2402.15960). */
@@ -42,7 +42,7 @@ interface Explained {
  */
 export async function explainBudget(request: string, options: ExplainOptions): Promise<number> {
   if (!request) {
-    const hint = 'Say what is to be done, for example: tulipgraph budget explain "What is 6 * 7?"';
+    const hint = 'Say what is to be done, for example: tulipgraph budget "What is 6 * 7?"';
     throw new InvalidSetting({ setting: "request", problem: "is empty", hint });
   }
   const context = parseSettings(await settingsOf(options));

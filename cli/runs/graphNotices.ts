@@ -47,7 +47,7 @@ const LACKS: Record<GraphNeed, (context: Settings) => MaybeLater<string | undefi
     if (demos === 0) return "shows no demonstrations, as the setting demos is 0";
     if ((await openWorkspace().experience().demonstrations.libraries()).includes(library))
       return undefined;
-    return `has no demonstrations of library ${library} to show; add some with: tulipgraph memory demos import FILE`;
+    return `has no demonstrations of library ${library} to show; add some with: tulipgraph memory import FILE`;
   },
   experience: async ({ library, budget }) => {
     if (budget === undefined)

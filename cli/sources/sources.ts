@@ -13,7 +13,7 @@ interface ShownSource extends Pick<ConnectedSource, "name" | "kind"> {
   libraries: { name: string; tools: number }[];
 }
 
-/** `tools sources` */
+/** `tools list --sources` */
 export async function listSources({ json }: { json?: boolean }): Promise<void> {
   const { store } = openWorkspace();
   const shown: ShownSource[] = [];

@@ -115,7 +115,7 @@ function readArguments(given: {
   }
   const check = validateArguments({ record: tool, args });
   if (check.ok) return args as Record<string, unknown>;
-  const hint = `See what it takes with: tulipgraph tools show ${tool.id} --library ${library}`;
+  const hint = `See what it takes with: tulipgraph tools list ${tool.id} --library ${library}`;
   throw new InvalidSetting({ setting, problem: oneLine(check.problem), hint });
 }
 

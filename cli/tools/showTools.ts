@@ -26,10 +26,15 @@ export interface LibraryOptions {
   json?: boolean;
 }
 
-/** `tools list` */
-export async function listTools(options: LibraryOptions & { libraries?: boolean }): Promise<void> {
-  const { thread, json, libraries } = options;
+/** `tools list [ID]` */
+export async function listTools(
+  id: string | undefined,
+  options: LibraryOptions & { libraries?: boolean; sources?: boolean },
+): Promise<void> {
+  const { thread, json, libraries, sources } = options;
   if (libraries) return listLibraries(json);
+  if (sources) return (await import("../sources/sources.js")).listSources({ json });
+  if (id !== undefined) return showTool(id, options);
   const context = await libraryContext(options);
   const library = await openLibrary(context, { embed: false });
   const made =
@@ -63,8 +68,7 @@ function adapterText({ model, revision, requests }: AdapterSummary): string {
   return `retriever ${revision} for ${model}, trained on ${requests} requests`;
 }
 
-/** `tools show ID` */
-export async function showTool(id: string, options: LibraryOptions): Promise<void> {
+async function showTool(id: string, options: LibraryOptions): Promise<void> {
   const { json } = options;
   const library = await openLibrary(await libraryContext(options));
   const tool = library.get(id);

@@ -30,7 +30,7 @@ function historyRows({ version, record, note, at }: ToolVersion): string[][] {
   ];
 }
 
-/** `tools diff ID [A] [B]`: compares the last two versions, A with the last one, or A with B. */
+/** `tools history --diff ID [A] [B]`: compares the last two versions, A with the last one, or A with B. */
 export async function diffVersions(
   id: string,
   versions: { first?: number; second?: number },
@@ -76,9 +76,9 @@ function comparedVersions({
   const [a = previous, b = last] = [first, second];
   if (a === undefined || b === undefined) {
     throw new InvalidSetting({
-      setting: "tools diff",
+      setting: "tools history --diff",
       problem: `${id} has had one version only`,
-      hint: `Look at it with: tulipgraph tools show ${id}`,
+      hint: `Look at it with: tulipgraph tools list ${id}`,
     });
   }
   return {

@@ -18,7 +18,7 @@ export const solveArguments = z.object({
 export const solvedForm = z.object({
   answer: z.string(),
   status: z.string(),
-  thread: z.string().describe("For tulipgraph threads show, and resume"),
+  thread: z.string().describe("For tulipgraph threads, and resume"),
 });
 
 /**

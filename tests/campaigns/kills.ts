@@ -176,7 +176,7 @@ interface Shown {
 }
 
 async function shown({ thread }: Run): Promise<Shown> {
-  const { stdout } = await ended(start(["threads", "show", thread, "--json"]));
+  const { stdout } = await ended(start(["threads", thread, "--json"]));
   return JSON.parse(stdout) as Shown;
 }
 

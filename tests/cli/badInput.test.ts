@@ -36,10 +36,10 @@ describe("an unknown name is reported with the nearest known one", () => {
   it.each<[string, string[], RegExp]>([
     ["command", ["tolls"], /unknown command "tolls"; did you mean "tools"\?/],
     ["subcommand", ["tools", "lst"], /unknown command 'lst' \(Did you mean list\?\)/],
-    ["graph to draw", ["graphs", "draw", "bas"], /unknown graph "bas"; did you mean "base"\?/],
+    ["graph to draw", ["graphs", "bas"], /unknown graph "bas"; did you mean "base"\?/],
     [
       "tool",
-      ["tools", "show", "gret", ...LIBRARY_OPTIONS.slice(0, 4)],
+      ["tools", "list", "gret", ...LIBRARY_OPTIONS.slice(0, 4)],
       /unknown tool in library test "gret"; did you mean "greet"\?/,
     ],
     [
@@ -48,7 +48,7 @@ describe("an unknown name is reported with the nearest known one", () => {
       /"gret"; did you mean "greet"\?/,
     ],
     ["thread to resume", ["resume", "none"], /unknown thread "none"; none are available/],
-    ["thread to show", ["threads", "show", "none"], /unknown thread "none"/],
+    ["thread to show", ["threads", "none"], /unknown thread "none"/],
   ])("%s", async (_what, argv, pattern) => {
     expect(errorLine(await run(...argv))).toMatch(pattern);
   });
@@ -79,7 +79,7 @@ describe("an invalid option is named", () => {
     [["tools", "search", "x", "-k", "0"], /topK: /],
     [["tools", "remove"], /neither ids nor --file nor --source is given/],
     [["tools", "remove", "x", "--file", "y.ts"], /both ids and --file are given/],
-    [["graphs", "draw", "base", "more"], /too many arguments/],
+    [["graphs", "base", "more"], /too many arguments/],
   ])("%j", async (argv, pattern) => {
     expect(errorLine(await run(...argv))).toMatch(pattern);
   });
@@ -93,7 +93,7 @@ describe("a model that cannot be asked", () => {
     expect(errorLine(printed)).toMatch(
       /model openai:gpt-4.1-mini: no key is set\. .*OPENAI_API_KEY/,
     );
-    expect((await run("threads", "list")).stdout).not.toContain(REQUEST);
+    expect((await run("threads")).stdout).not.toContain(REQUEST);
   });
 
   it("because its endpoint is missing is reported with how to continue", async () => {
@@ -156,7 +156,7 @@ describe("a folder for the data that cannot be used", () => {
   it.each([
     ["libraries.db", ["tools", "list"]],
     ["runs.db", ["solve", "What is 2 + 3?", "--model", "offline:planner"]],
-    ["checkpoints.db", ["threads", "list"]],
+    ["checkpoints.db", ["threads"]],
   ])("because %s is not a database is reported with the file's name", async (file, argv) => {
     const home = temporaryFolder();
     writeFileSync(
@@ -185,7 +185,7 @@ describe("an .env that cannot be read", () => {
 
 describe("--debug", () => {
   it("shows where an error comes from", async () => {
-    const printed = await run("--debug", "graphs", "draw", "bas");
+    const printed = await run("--debug", "graphs", "bas");
     expect(printed.code).toBe(2);
     expect(printed.stderr).toMatch(/UnknownName: unknown graph "bas"[^]*\n {4}at .*findGraph/);
   });

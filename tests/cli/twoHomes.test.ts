@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres)("a run whose process dies on one machine", () => {
   it("is shown on the other one", async () => {
     const { there, solve } = await twoMachines([{ amount: 1 }]);
     expect(await solve().ended).toMatchObject({ code: 0 });
-    const { stdout } = await there("threads", "show", "job").ended;
+    const { stdout } = await there("threads", "job").ended;
     expect(stdout).toContain("It is paid.");
   });
 });

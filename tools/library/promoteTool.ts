@@ -56,7 +56,7 @@ function requirePlace({
     throw new LibraryFailed({
       library: name,
       problem: `it has a tool "${id}" already, from ${taken.origin}`,
-      hint: `compare them with: tulipgraph tools show ${id} --library ${name}`,
+      hint: `compare them with: tulipgraph tools list ${id} --library ${name}`,
     });
   }
   const lacking = calledTools(record).filter((called) => !findTool({ ...to, id: called }));

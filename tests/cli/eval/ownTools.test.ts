@@ -110,7 +110,7 @@ describe("eval run over your own tools", () => {
   it("leaves the user's own data alone: threads and calls stay with the experiment", async () => {
     await shop();
     await run(...evaluating(tasksFile(WRITING), ORDERING, "--yes"));
-    const { json } = await runJson("threads", "list");
+    const { json } = await runJson("threads");
     expect(json).toEqual([]);
   });
 

@@ -45,91 +45,75 @@ async function solve(...replies: Reply[]): Promise<string> {
 
 const CALL: Reply = { calls: [{ name: "double_number", args: { value: 21 } }] };
 
-describe("memory demos import and export", () => {
+describe("memory import and export", () => {
   it("say how many are new, and which lines are unusable", async () => {
     const other = { ...LINE, calls: [{ tool: "greets", args: {} }] };
     const file = fileOf(LINE, "{", other);
-    const imported = await run("memory", "demos", "import", file, "--library", "test");
+    const imported = await run("memory", "import", file, "--library", "test");
     expect(imported).toMatchObject({ code: 0, stdout: "1 added, 0 known, 2 rejected\n" });
     const [bad, unknown] = imported.stderr.split("\n");
     expect(bad).toMatch(`${file}:2: is not JSON (`);
     expect(unknown).toBe(`${file}:3: library test has no tool "greets"`);
     const out = join(folder, "out.jsonl");
-    const exported = await run("memory", "demos", "export", out);
+    const exported = await run("memory", "export", "--demos", out);
     expect(exported.stdout).toBe(`1 demonstrations written to ${out}\n`);
     expect(JSON.parse(readFileSync(out, "utf8"))).toMatchObject({ ...LINE, library: "test" });
   });
 
   it("end with 2 if the file has no usable line", async () => {
-    const { code, stdout } = await run("memory", "demos", "import", fileOf("{"));
+    const { code, stdout } = await run("memory", "import", fileOf("{"));
     expect({ code, stdout }).toEqual({ code: 2, stdout: "0 added, 0 known, 1 rejected\n" });
   });
 
   it("name the libraries with demonstrations when another is wanted", async () => {
-    await run("memory", "demos", "import", fileOf(LINE), "--library", "test");
+    await run("memory", "import", fileOf(LINE), "--library", "test");
     const out = join(folder, "out");
-    const printed = await run("memory", "demos", "export", out, "--library", "tset");
+    const printed = await run("memory", "export", "--demos", out, "--library", "tset");
     expect(errorLine(printed)).toMatch(
       /unknown library with demonstrations "tset"; did you mean "test"\?/,
     );
   });
 });
 
-describe("memory demos list", () => {
+describe("memory list --demos", () => {
   it("is what demos alone means", async () => {
-    await run("memory", "demos", "import", fileOf(LINE), "--library", "test");
-    const printed = await run("memory", "demos", "list");
+    await run("memory", "import", fileOf(LINE), "--library", "test");
+    const printed = await run("memory", "list", "--demos");
     expect(printed.stdout).toMatch(/^test +subtask +file +greet +Greet Ada\n$/);
-    expect(await run("memory", "demos")).toEqual(printed);
-    const { json } = await runJson("memory", "demos", "list", "--library", "test");
+    expect(await run("memory", "--demos")).toEqual(printed);
+    const { json } = await runJson("memory", "list", "--demos", "--library", "test");
     expect(json).toMatchObject([{ ...LINE, source: "file" }]);
   });
 
   it("says when there are none", async () => {
-    const printed = await run("memory", "demos", "list");
+    const printed = await run("memory", "list", "--demos");
     expect(printed).toEqual({ code: 0, stdout: "", stderr: "there are no demonstrations yet\n" });
   });
 });
 
-describe("memory demos add", () => {
+describe("memory add", () => {
   it("makes demonstrations of the request and its parts of a run that was solved", async () => {
     const thread = await solve(CALL, { stop: "It is 42." });
-    const added = await run("memory", "demos", "add", "--thread", thread);
+    const added = await run("memory", "add", thread);
     expect(added).toEqual({ code: 0, stdout: "3 added, 0 known\n", stderr: "" });
     const calls = [{ tool: "double_number", args: { value: 21 }, result: 42 }];
-    const { json } = await runJson("memory", "demos", "list");
+    const { json } = await runJson("memory", "list", "--demos");
     expect(json).toMatchObject([
       { task: "What is twice 21?", calls, answer: "It is 42.", level: "subtask", source: "run" },
       { task: "Double the number 21", calls, level: "subtask", source: "run" },
       { task: "Double the number 21", calls, level: "tool", source: "run" },
     ]);
-    const again = await runJson("memory", "demos", "add", "--thread", thread);
+    const again = await runJson("memory", "add", thread);
     expect(again.json).toEqual({ thread, added: 0, known: 3 });
   });
 
   it("takes nothing from a run that was not solved, or made no call", async () => {
     const unsolved = await solve(CALL, { stop: "No.", solved: false });
-    expect(errorLine(await run("memory", "demos", "add", "--thread", unsolved))).toMatch(
+    expect(errorLine(await run("memory", "add", unsolved))).toMatch(
       /its last run has not solved its request \(unsolved\)/,
     );
     const idle = await solve({ stop: "Nothing is to be done." });
-    expect(errorLine(await run("memory", "demos", "add", "--thread", idle))).toMatch(
-      /made no tool call/,
-    );
-    expect(errorLine(await run("memory", "demos", "add", "--thread", "none"))).toMatch(
-      /unknown thread "none"/,
-    );
-  });
-});
-
-describe("memory demos --help", () => {
-  it.each([
-    "memory demos",
-    ...["import", "export", "list", "add"].map((name) => `memory demos ${name}`),
-  ])("of %s explains the command with an example", async (command) => {
-    const { code, stdout } = await run(...command.split(" "), "--help");
-    expect(code).toBe(0);
-    expect(stdout).toContain(`Usage: tulipgraph ${command} [options]`);
-    expect(stdout).toMatch(/\nExamples?:\n {2}tulipgraph memory demos /);
+    expect(errorLine(await run("memory", "add", idle))).toMatch(/made no tool call/);
+    expect(errorLine(await run("memory", "add", "none"))).toMatch(/unknown thread "none"/);
   });
 });

@@ -94,7 +94,7 @@ describe("memory export", () => {
 });
 
 describe("memory --help", () => {
-  it.each(["memory", "memory import", "memory export", "memory stats"])(
+  it.each(["memory", "memory import", "memory export", "memory list"])(
     "of %s explains the command with an example",
     async (command) => {
       const { code, stdout } = await run(...command.split(" "), "--help");
@@ -105,7 +105,7 @@ describe("memory --help", () => {
   );
 });
 
-describe("memory stats", () => {
+describe("memory list", () => {
   it("is what memory alone means, and counts by library", async () => {
     await run(
       "memory",
@@ -115,7 +115,7 @@ describe("memory stats", () => {
       "doubling",
     );
     const printed = await run("memory");
-    expect(printed).toEqual(await run("memory", "stats"));
+    expect(printed).toEqual(await run("memory", "list"));
     expect(printed.stdout).toMatch(/^library +doubling\ncalls +2\nrequests +1\ntools +1\n/);
     const { json } = await runJson("memory", "--library", "doubling");
     expect(json).toEqual([
@@ -132,7 +132,7 @@ describe("memory stats", () => {
   });
 
   it("says when nothing is remembered", async () => {
-    const printed = await run("memory", "stats");
+    const printed = await run("memory", "list");
     expect(printed).toEqual({ code: 0, stdout: "", stderr: "there is no experience yet\n" });
   });
 });

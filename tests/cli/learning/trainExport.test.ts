@@ -117,7 +117,7 @@ describe("train export", () => {
   });
 
   it("says what to do when there is nothing to make examples of", async () => {
-    await expect(exportSet()).rejects.toThrow(/0 can be made .*memory demos import FILE$/);
+    await expect(exportSet()).rejects.toThrow(/0 can be made .*memory import FILE$/);
   });
 
   it("is explained with an example", () => {

@@ -36,7 +36,7 @@ describe("train generate", () => {
     const wanted = ["--out", file, "--count", "2"];
     const { json } = await runJson("train", "generate", ...MATH, ...model, ...wanted);
     expect(json).toMatchObject({ file, status: "solved", pairs: 2, added: 1, seed: 4 });
-    const { code, stdout } = await run("memory", "demos", "import", file);
+    const { code, stdout } = await run("memory", "import", file);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "2 added, 0 known, 0 rejected\n" });
   });
 

@@ -100,9 +100,9 @@ function calling(...tools: string[]): string[] {
   return [...LIBRARY, "--model", spec];
 }
 
-describe("budget explain", () => {
+describe("budget", () => {
   it("shows the plan as a table with its reasons, its totals and what would be left", async () => {
-    const { code, stdout, stderr } = await run("budget", "explain", REQUEST, ...LIBRARY);
+    const { code, stdout, stderr } = await run("budget", REQUEST, ...LIBRARY);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const lines = stdout.split("\n");
     expect(lines[0]).toBe("tool             value  bound  price      quota  past calls  helpful");
@@ -121,13 +121,13 @@ describe("budget explain", () => {
 
   it("runs nothing and leaves no trace in threads and experience", async () => {
     const before = await tracesOfRuns();
-    await run("budget", "explain", REQUEST, ...LIBRARY);
+    await run("budget", REQUEST, ...LIBRARY);
     expect(await tracesOfRuns()).toEqual(before);
   });
 
   it("stays within the given budget, and offers no more tools than asked for", async () => {
     const options = [...LIBRARY, "--budget", "9 units", "--top-k", "2"];
-    const { json } = await runJson("budget", "explain", REQUEST, ...options);
+    const { json } = await runJson("budget", REQUEST, ...options);
     const { tools, planned, left } = json as ExplainedJson;
     expect(tools).toHaveLength(2);
     expect(planned.cost).toBeLessThanOrEqual(9);
@@ -136,7 +136,7 @@ describe("budget explain", () => {
   });
 
   it("prints everything as one object with --json", async () => {
-    const printed = await runJson("budget", "explain", REQUEST, ...LIBRARY, "--budget", "20");
+    const printed = await runJson("budget", REQUEST, ...LIBRARY, "--budget", "20");
     expect(printed).toMatchObject({ code: 0, stderr: "" });
     expect(printed.json).toMatchObject({
       request: REQUEST,
@@ -158,26 +158,26 @@ describe("budget explain", () => {
 
   it("converts dollars to units, and says that they pay for tokens, too", async () => {
     const options = [...LIBRARY, "--budget", "$0.5", "--set", "usdPerUnit=0.05"];
-    const { stdout } = await run("budget", "explain", REQUEST, ...options);
+    const { stdout } = await run("budget", REQUEST, ...options);
     expect(stdout).toMatch(/^\d calls for \d+ of 10 units; /m);
     expect(stdout).toMatch(/^\$0\.5 would pay for 10 units of calls; .*tokens/m);
   });
 
   it("says in one line that a budget is below the cheapest tool", async () => {
     const options = [...LIBRARY, "--budget", "0.5"];
-    expect(await run("budget", "explain", REQUEST, ...options)).toEqual({
+    expect(await run("budget", REQUEST, ...options)).toEqual({
       code: 1,
       stdout: "",
       stderr:
         "a budget of 0.5 units allows no call: the cheapest tool, guessed_weather, costs 1 unit\n",
     });
-    const printed = await runJson("budget", "explain", REQUEST, ...options);
+    const printed = await runJson("budget", REQUEST, ...options);
     expect(printed).toMatchObject({ code: 1, json: { planned: { calls: 0 }, left: 0.5 } });
   });
 
   it("says in one line that no tool was found", async () => {
     const options = [...LIBRARY, "--threshold", "0.01"];
-    expect(await run("budget", "explain", "Fly me to the moon", ...options)).toEqual({
+    expect(await run("budget", "Fly me to the moon", ...options)).toEqual({
       code: 1,
       stdout: "",
       stderr: "nothing to grant: no tool of library weather was found for the request\n",
@@ -186,7 +186,7 @@ describe("budget explain", () => {
 
   it("says in one line that the tools worth a call cost more than the budget", async () => {
     const options = [...LIBRARY, "--budget", "2", "--set", 'toolIds=["exact_weather"]'];
-    expect((await run("budget", "explain", REQUEST, ...options)).stderr).toBe(
+    expect((await run("budget", REQUEST, ...options)).stderr).toBe(
       "a budget of 2 units allows no call: the cheapest tool, exact_weather, costs 8 units\n",
     );
   });
@@ -194,15 +194,15 @@ describe("budget explain", () => {
   it("says in one line that past calls make no tool worth a call", async () => {
     const tools = '["exact_weather","rough_weather"]';
     const options = [...LIBRARY, "--set", `toolIds=${tools}`, "--set", "valueThreshold=1"];
-    const { code, stderr } = await run("budget", "explain", REQUEST, ...options);
+    const { code, stderr } = await run("budget", REQUEST, ...options);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^no call is granted: past calls of the 2 tools .*valueThreshold is 1/);
   });
 
   it("refuses an empty request and invalid budgets, each in one line", async () => {
-    expect(errorLine(await run("budget", "explain", " ", ...LIBRARY))).toMatch(/request: is empty/);
+    expect(errorLine(await run("budget", " ", ...LIBRARY))).toMatch(/request: is empty/);
     for (const budget of ["0", "-3", "NaN", "lots", "$0"]) {
-      const printed = await run("budget", "explain", REQUEST, ...LIBRARY, "--budget", budget);
+      const printed = await run("budget", REQUEST, ...LIBRARY, "--budget", budget);
       expect(errorLine(printed)).toContain(`budget: "${budget}" is not an amount above zero`);
     }
   });
@@ -210,7 +210,7 @@ describe("budget explain", () => {
 
 /** Everything that a run may leave behind. */
 async function tracesOfRuns() {
-  const { json: threads } = await runJson("threads", "list");
+  const { json: threads } = await runJson("threads");
   return { threads, calls: await openWorkspace().experience().stats({ library: "weather" }) };
 }
 
@@ -310,7 +310,7 @@ describe("solve --budget", () => {
 
 describe("the graphs", () => {
   it("say what each does with a budget", async () => {
-    const { json } = await runJson("graphs", "list");
+    const { json } = await runJson("graphs");
     const budgets = Object.fromEntries(
       (json as { id: string; budget: string }[]).map(({ id, budget }) => [id, budget]),
     );

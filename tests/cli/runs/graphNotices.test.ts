@@ -36,7 +36,7 @@ it.each([
   ["minimal_tulip", []],
 ])("says nothing if %s has it", async (graph, options) => {
   const demos = fileOf("demos.jsonl", DEMONSTRATION);
-  await run("memory", "demos", "import", demos, "--library", "test");
+  await run("memory", "import", demos, "--library", "test");
   await run("memory", "import", fileOf("calls.jsonl", PAST_CALL), "--library", "test");
   const { stderr, json } = await solve(graph, ...options);
   expect(stderr).toBe("");

@@ -162,7 +162,7 @@ describe("plans save", () => {
     await solved();
     const { code, stderr } = await save(...PARAMETERS);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const { json: tool } = await runJson("tools", "show", "close_stale_issues", ...LIBRARY);
+    const { json: tool } = await runJson("tools", "list", "close_stale_issues", ...LIBRARY);
     expect(tool).toMatchObject({
       description: "Close the issues of {owner} that did not change for {days} days.",
       effects: "write",
@@ -195,9 +195,17 @@ describe("plans save", () => {
     const { json } = await runJson(...saving);
     expect(json).toMatchObject({ version: 2, parameters: { properties: {} } });
     await run("tools", "restore", "close_stale_issues@1", ...LIBRARY);
-    const { json: restored } = await runJson("tools", "show", "close_stale_issues", ...LIBRARY);
+    const { json: restored } = await runJson("tools", "list", "close_stale_issues", ...LIBRARY);
     expect(restored).toMatchObject({ version: 3, parameters: { required: ["owner", "days"] } });
-    const { stdout } = await run("tools", "diff", "close_stale_issues", "1", "2", ...LIBRARY);
+    const { stdout } = await run(
+      "tools",
+      "history",
+      "--diff",
+      "close_stale_issues",
+      "1",
+      "2",
+      ...LIBRARY,
+    );
     expect(stdout).toContain(
       '-const issues = await list_issues({ owned_by: [owner], stage: "triage" });',
     );

@@ -100,8 +100,8 @@ describe("a run with a program whose writes a person has to approve", () => {
     };
     const { json } = await runJson("resume", thread);
     expect(json).toMatchObject({ status: "waiting", waiting, program: { code: code([21, 4]) } });
-    expect((await runJson("threads", "show", thread)).json).toMatchObject({ waiting });
-    expect((await run("threads", "show", thread)).stdout).toContain(writeLines().join("\n"));
+    expect((await runJson("threads", thread)).json).toMatchObject({ waiting });
+    expect((await run("threads", thread)).stdout).toContain(writeLines().join("\n"));
   });
 
   it("makes them once they are approved, without another question", async () => {

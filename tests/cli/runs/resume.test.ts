@@ -78,9 +78,9 @@ async function workplace(act: (files: { log: string; gate: string }) => Reply[])
     marks: () => linesOf(files.log),
     questions: () =>
       linesOf(join(folder, "questions.jsonl")).map((line) => JSON.parse(line) as LoggedQuestion),
-    threads: () => inHome(home, () => run("threads", "list")),
+    threads: () => inHome(home, () => run("threads")),
     roles: async () => {
-      const { json } = await inHome(home, () => runJson("threads", "show", "job"));
+      const { json } = await inHome(home, () => runJson("threads", "job"));
       return (json as { messages: { role: string }[] }).messages.map(({ role }) => role);
     },
   };

@@ -137,14 +137,16 @@ describe("sources", () => {
     const env = ["--env", "A_KEY=$HOME"];
     await run("tools", "import", "mcp", "files", ...env, ...PLACE, "--", ...filesystem());
     await run("tools", "import", "mcp", "files", ...env, ...WORDS, "--", ...filesystem());
-    const { json } = await runJson("tools", "sources");
+    const { json } = await runJson("tools", "list", "--sources");
     const libraries = [
       { name: "desk", tools: expect.any(Number) },
       { name: "files", tools: expect.any(Number) },
     ];
     const at = expect.stringContaining("server-filesystem");
     expect(json).toEqual([{ name: "files", kind: "mcp", at, libraries }]);
-    expect((await run("tools", "sources")).stdout).toMatch(/^files +mcp +\d+ tools in desk/);
+    expect((await run("tools", "list", "--sources")).stdout).toMatch(
+      /^files +mcp +\d+ tools in desk/,
+    );
   });
 
   it("are removed from one library, or completely", async () => {
@@ -155,7 +157,7 @@ describe("sources", () => {
     expect(await listIds("files")).toContain("files.read_text_file");
     const { stdout } = await run("tools", "remove", "--source", "files");
     expect(stdout).toMatch(/^source files: \d+ tools removed\n$/);
-    expect((await runJson("tools", "sources")).json).toEqual([]);
+    expect((await runJson("tools", "list", "--sources")).json).toEqual([]);
     expect(errorLine(await run("tools", "remove", "--source", "files"))).toContain("files");
   });
 });

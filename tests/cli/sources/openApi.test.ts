@@ -59,7 +59,7 @@ it("an operation solves a request, and its credential is nowhere but in the call
   expect(received).toMatchObject([
     { url: "/weather?city=Berlin", headers: { authorization: `Bearer ${SECRET}` } },
   ]);
-  const shown = await run("tools", "show", "weather.get_weather", "--library", "weather", "--json");
+  const shown = await run("tools", "list", "weather.get_weather", "--library", "weather", "--json");
   await closeWorkspaces();
   const kept = filesIn(join(folder, "home")).map((file) => readFileSync(file, "latin1"));
   expect([stdout, stderr, shown.stdout, ...kept].join()).not.toContain(SECRET);

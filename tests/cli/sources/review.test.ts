@@ -81,7 +81,7 @@ describe("a document that has changed", () => {
     const { stdout, stderr } = await importShop({ ...changed, more: {} });
     expect(stdout).toContain("2 withheld from shop");
     expect(stderr).toContain("tulipgraph tools review shop");
-    const line = errorLine(await run("tools", "show", "shop.things", "--library", "shop"));
+    const line = errorLine(await run("tools", "list", "shop.things", "--library", "shop"));
     expect(line).toMatch(/has changed.*tools review shop/);
   });
 
@@ -113,7 +113,7 @@ describe("a document that has changed", () => {
     expect({ code, json }).toMatchObject({ code: 0, json: [{ id: "shop.more", rejected: true }] });
     const { json: tools } = await runJson("tools", "list", "--library", "shop");
     expect(tools).toMatchObject([{ id: "shop.things" }]);
-    const line = errorLine(await run("tools", "show", "shop.more", "--library", "shop"));
+    const line = errorLine(await run("tools", "list", "shop.more", "--library", "shop"));
     expect(line).toContain("rejected");
   });
 

@@ -41,7 +41,7 @@ describe("the tools that a thread has made", () => {
   it("are listed and shown for the thread, and are not in the library", async () => {
     expect(await list("--library", library)).toEqual([]);
     expect(await list("--thread", thread)).toEqual(["square_root"]);
-    const shown = await run("tools", "show", "square_root", ...WORDS, "--thread", thread);
+    const shown = await run("tools", "list", "square_root", ...WORDS, "--thread", thread);
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("Math.sqrt") });
     const { json } = await runJson("tools", "history", "square_root", ...WORDS, "--thread", thread);
     expect(json).toMatchObject([{ version: 1, note: { threadId: thread } }]);

@@ -57,10 +57,10 @@ async function importDouble(): Promise<string> {
   return file;
 }
 
-describe("tools show", () => {
+describe("tools list", () => {
   it("prints a generated tool's code, calls, checks and who made it and why", async () => {
     await editedLibrary();
-    const { stdout } = await run("tools", "show", "root", ...WORDS);
+    const { stdout } = await run("tools", "list", "root", ...WORDS);
     expect(stdout).toMatch(/^root {7}Square root, also of negatives\.$/m);
     expect(stdout).toMatch(/^example {4}root\(4\) => 4$/m);
     expect(stdout).toMatch(/^example {4}root\("x"\) => throws$/m);
@@ -72,7 +72,7 @@ describe("tools show", () => {
     expect(stdout).toContain(
       "\n\n/** Square root, also of negatives. */\nexport function root(a: number): number { return a; }\n",
     );
-    const { json } = await runJson("tools", "show", "root", ...WORDS);
+    const { json } = await runJson("tools", "list", "root", ...WORDS);
     expect(json).toMatchObject({
       id: "root",
       source: { kind: "generated", calls: ["power"] },
@@ -115,10 +115,10 @@ describe("tools history", () => {
   });
 });
 
-describe("tools diff", () => {
+describe("tools history --diff", () => {
   it("shows what has changed in the code and in the definition since the version before", async () => {
     await editedLibrary();
-    const { stdout } = await run("tools", "diff", "root", ...WORDS);
+    const { stdout } = await run("tools", "history", "--diff", "root", ...WORDS);
     expect(stdout.split("\n")).toEqual([
       "--- root@1",
       "+++ root@2",
@@ -139,7 +139,7 @@ describe("tools diff", () => {
       " }",
       "",
     ]);
-    const { json } = await runJson("tools", "diff", "root", ...WORDS);
+    const { json } = await runJson("tools", "history", "--diff", "root", ...WORDS);
     expect(json).toMatchObject({ id: "root", from: 1, to: 2 });
     const { code, definition } = json as { code: string; definition: string };
     expect(stdout).toBe(`${code}\n${definition}\n`);
@@ -148,17 +148,19 @@ describe("tools diff", () => {
   it("compares the named versions in their order, and says if they are the same", async () => {
     await editedLibrary();
     await run("tools", "restore", "root@1", ...WORDS);
-    const back = await runJson("tools", "diff", "root", "2", "1", ...WORDS);
+    const back = await runJson("tools", "history", "--diff", "root", "2", "1", ...WORDS);
     expect(back.json).toMatchObject({
       from: 2,
       to: 1,
       code: expect.stringMatching(/^\+.*root\. /m),
     });
-    expect((await runJson("tools", "diff", "root", "2", ...WORDS)).json).toMatchObject({
-      from: 2,
-      to: 3,
-    });
-    const { stdout } = await run("tools", "diff", "root", "1", "3", ...WORDS);
+    expect((await runJson("tools", "history", "--diff", "root", "2", ...WORDS)).json).toMatchObject(
+      {
+        from: 2,
+        to: 3,
+      },
+    );
+    const { stdout } = await run("tools", "history", "--diff", "root", "1", "3", ...WORDS);
     expect(stdout).toBe("root@1 and root@3 are the same\n");
   });
 
@@ -168,19 +170,19 @@ describe("tools diff", () => {
       file,
       "/** Twice a number.\n * @param x - the number */\nexport const double = (x: number): number => 2 * x;\n",
     );
-    const { json } = await runJson("tools", "diff", "double", ...WORDS);
+    const { json } = await runJson("tools", "history", "--diff", "double", ...WORDS);
     expect(json).toMatchObject({ code: "", definition: expect.stringContaining("Twice a number") });
   });
 
   it("is refused for a single version and for an unknown version", async () => {
     await importDouble();
-    expect(errorLine(await run("tools", "diff", "double", ...WORDS))).toMatch(
+    expect(errorLine(await run("tools", "history", "--diff", "double", ...WORDS))).toMatch(
       /double has had one version only/,
     );
-    expect(errorLine(await run("tools", "diff", "double", "1", "4", ...WORDS))).toMatch(
-      /version: double has had no version 4\. There are 1$/,
-    );
-    expect(errorLine(await run("tools", "diff", "double", "one", ...WORDS))).toMatch(
+    expect(
+      errorLine(await run("tools", "history", "--diff", "double", "1", "4", ...WORDS)),
+    ).toMatch(/version: double has had no version 4\. There are 1$/);
+    expect(errorLine(await run("tools", "history", "--diff", "double", "one", ...WORDS))).toMatch(
       /'one' is invalid for argument 'first'/,
     );
   });

@@ -44,7 +44,7 @@ describe("tools label", () => {
     await importWords(file);
     const of = ["--library", "numbers", ...WORDS];
     const flowNow = async () => {
-      const { json } = await runJson("tools", "show", "double", ...of);
+      const { json } = await runJson("tools", "list", "double", ...of);
       const { flow, sends } = json as ToolRecord;
       return { flow, sends };
     };
@@ -164,18 +164,18 @@ describe("tools import", () => {
   });
 });
 
-describe("tools show", () => {
+describe("tools list", () => {
   it("prints everything known about a tool", async () => {
     await run("tools", "import", EXAMPLE, ...WORDS);
     const options = ["--library", "temperatures", ...WORDS];
-    const { json } = await runJson("tools", "show", "describe_temperature", ...options);
+    const { json } = await runJson("tools", "list", "describe_temperature", ...options);
     expect(json).toMatchObject({
       id: "describe_temperature",
       parameters: { type: "object", required: ["celsius"] },
       effects: "read",
       version: 1,
     });
-    const { stdout } = await run("tools", "show", "describe_temperature", ...options);
+    const { stdout } = await run("tools", "list", "describe_temperature", ...options);
     expect(stdout).toMatch(/^describe_temperature {2}Say how a temperature feels/);
     expect(stdout).toMatch(/^parameter {13}celsius: number, Degrees Celsius\.$/m);
     expect(stdout).toMatch(/^source {16}describeTemperature in .*temperatures\.ts$/m);

@@ -108,7 +108,7 @@ describe("a run with a change that a person has to approve", () => {
     const resumed = await runJson("resume", thread, "--edit", fileWith(own));
     expect(resumed).toMatchObject({ code: 0 });
     const made = ["--thread", thread];
-    const shown = await runJson("tools", "show", "digit_sum", ...options, ...made);
+    const shown = await runJson("tools", "list", "digit_sum", ...options, ...made);
     expect(shown.json).toMatchObject({ description: expect.stringContaining("summed up") });
   });
 

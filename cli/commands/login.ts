@@ -4,19 +4,8 @@ import { examples } from "../helpExamples.js";
 import type { LoginOptions } from "../sources/login.js";
 import { toCount } from "../options.js";
 
-/** `tools sources` and `tools login` */
-export function addSources(tools: Command): void {
-  tools
-    .command("sources")
-    .description(
-      "List the MCP servers and OpenAPI documents that tools come from, and how they are reached",
-    )
-    .option("--json", "print JSON and nothing else")
-    .addHelpText("after", examples(["tulipgraph tools sources"]))
-    .action(async (options: { json?: boolean }) => {
-      const { listSources } = await import("../sources/sources.js");
-      await listSources(options);
-    });
+/** `tools login NAME` */
+export function addLogin(tools: Command): void {
   tools
     .command("login")
     .description(
