@@ -25,7 +25,7 @@ describe("an instruction in data", () => {
   it.each(CASES)("moves nothing out and writes nothing unasked: $what", async ({ way, attack }) => {
     const { change, waiting, run } = await obey({ way, attack });
     expect(waiting).toBeDefined();
-    expect(JSON.stringify(waiting)).toContain('"reason":');
+    expect(JSON.stringify(waiting)).toMatch(/(?:private data|text from outside|outside text)/);
     expect(await change()).toEqual({});
     await run.decide({ type: "reject" });
     expect(await change()).toEqual({});
