@@ -4,7 +4,7 @@ import { needsApproval } from "../nodes/acting/approval.js";
 import { callable } from "../nodes/acting/nestedCalls.js";
 import { excessOfPhrases } from "../nodes/shared/excess.js";
 import { todayOf } from "../nodes/shared/runBasics.js";
-import { fittedArguments } from "../plans/fitStep.js";
+import { fittedArguments } from "../plans/steps/fitStep.js";
 import { type Settings, type SettingsInput, parseSettings } from "../state/settings.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { Hit } from "../tools/library/nearest.js";

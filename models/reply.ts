@@ -3,8 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import type { InvalidToolCall, ToolCall } from "@langchain/core/messages/tool";
 import { DEEPEST_ARGUMENTS, LONGEST_NAME, beginning } from "../common/bounds.js";
-import { jsonInText, parseJson } from "../plans/jsonInText.js";
-import { isPlainObject } from "../plans/references.js";
+import { jsonInText, parseJson } from "../common/jsonInText.js";
+import { isPlainObject } from "../plans/steps/references.js";
 
 /**
  * More characters than tokens have on average; a longer reply is from a provider that ignores the token limit.

@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, type BaseMessage } from "@langchain/core/messages";
-import { type DataInText, jsonInText, parseJson } from "../plans/jsonInText.js";
-import { readArguments } from "../plans/lenientJson.js";
-import { listedLines } from "../plans/listedLines.js";
-import { isPlainObject } from "../plans/references.js";
-import { writtenArguments, writtenCall } from "../plans/writtenCall.js";
+import { type DataInText, dataAt, jsonInText, parseJson } from "../common/jsonInText.js";
+import { listedLines } from "../common/listedLines.js";
+import { isPlainObject } from "../plans/steps/references.js";
+import { writtenArguments, writtenCall } from "../plans/steps/writtenCall.js";
 import { FINISH, STOP } from "../tools/control.js";
 import type { JsonSchema } from "../tools/tool.js";
 import type { BoundTool } from "./ask.js";
@@ -192,7 +191,7 @@ function writtenWithBrackets(text: string, tools: readonly BoundTool[]): TextCal
     beginning.lastIndex = at;
     const match = beginning.exec(text);
     const tool = tools.find(({ name }) => name === match?.[1]);
-    const read = match && tool ? readArguments(text, beginning.lastIndex - 1) : undefined;
+    const read = match && tool ? dataAt(text, beginning.lastIndex - 1) : undefined;
     if (!tool || !read || read === "cut" || !isPlainObject(read.value)) return undefined;
     calls.push({ name: tool.name, args: read.value });
     at = read.end + (/^\s*;?\s*/.exec(text.slice(read.end))?.[0].length ?? 0);

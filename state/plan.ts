@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CheckedPlan, PlanIssue, PlanValue } from "../plans/plan.js";
+import type { CheckedPlan, PlanIssue, PlanValue } from "../plans/steps/plan.js";
 
 const stepSchema = z.object({
   tool: z.string(),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ProgramIssue } from "../plans/program/program.js";
+import type { ProgramIssue } from "../plans/language/program.js";
 
 const issueSchema = z.object({
   line: z.number().int().optional(),

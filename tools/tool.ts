@@ -42,7 +42,7 @@ export type FlowLabel = "private" | "foreign" | "outward";
  * `mcp` and `openapi`: a tool of a connected source (`tools/sources/connected.ts`), called over the source's own
  * protocol. `file` is the source's origin ("mcp:files"), `server` and `api` are its name in the home.
  *
- * `program`: a saved plan. `code` is in the language of programs (`plans/program/`), with the parameters as names; our
+ * `program`: a saved plan. `code` is in the language of programs (`plans/language/`), with the parameters as names; our
  * interpreter follows it, and each of its calls is a call like any other.
  */
 export type ToolSource =

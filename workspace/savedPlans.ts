@@ -1,11 +1,11 @@
 import { LONGEST_TEST, counted } from "../common/bounds.js";
-import { fittedArguments } from "../plans/fitStep.js";
-import type { Program } from "../plans/program/program.js";
-import type { Outcome } from "../plans/program/progress.js";
-import { expressionsIn } from "../plans/program/expressionsIn.js";
-import { PROGRAM_LIMITS } from "../plans/program/run/visit.js";
-import { carryOut, PlanStopped } from "../plans/program/saved/carryOut.js";
-import { type WantedParameter, withParameters } from "../plans/program/saved/withParameters.js";
+import { fittedArguments } from "../plans/steps/fitStep.js";
+import type { Program } from "../plans/language/program.js";
+import type { Outcome } from "../plans/language/progress.js";
+import { expressionsIn } from "../plans/language/expressionsIn.js";
+import { PROGRAM_LIMITS } from "../plans/language/run/visit.js";
+import { carryOut, PlanStopped } from "../plans/language/saved/carryOut.js";
+import { type WantedParameter, withParameters } from "../plans/language/saved/withParameters.js";
 import { PLANS_ORIGIN } from "../tools/library/edits.js";
 import {
   contractOf,

@@ -1,8 +1,8 @@
 import { clipped } from "../../common/bounds.js";
 import { InvalidSetting, LibraryFailed, oneLine } from "../../common/errors.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
-import { codeNames } from "../../plans/codeNames.js";
-import { type WantedParameter, wordOf } from "../../plans/program/saved/withParameters.js";
+import { codeNames } from "../../plans/language/codeNames.js";
+import { type WantedParameter, wordOf } from "../../plans/language/saved/withParameters.js";
 import { signatureText } from "../../models/toolLines.js";
 import { planTool } from "../../workspace/savedPlans.js";
 import { CONTROL_NAMES } from "../../tools/control.js";

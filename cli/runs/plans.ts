@@ -2,7 +2,7 @@ import { callParts } from "../../nodes/shared/callLine.js";
 import { InvalidSetting, oneLine } from "../../common/errors.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
 import { functionOf, programFunctions } from "../../nodes/programs/programFunctions.js";
-import { parametersOf } from "../../plans/program/functions.js";
+import { parametersOf } from "../../plans/language/functions.js";
 import type { FollowedProgram } from "../../workspace/savedPlans.js";
 import { knowingResults, wholeResult } from "../../workspace/wholeResult.js";
 import { parseSettings } from "../../state/settings.js";
@@ -59,7 +59,7 @@ export async function openThreadPlan(id: string, options: PlanOptions): Promise<
  */
 export async function followedProgram(plan: ThreadPlan): Promise<FollowedProgram> {
   const { thread, state, program, library } = plan;
-  const { readProgram } = await import("../../plans/program/readProgram.js");
+  const { readProgram } = await import("../../plans/language/readProgram.js");
   const functions = programFunctions(new Map(library.list().map((tool) => [tool.name, tool])));
   const read = readProgram(program.code, { functions: parametersOf(functions) });
   if ("issues" in read) {

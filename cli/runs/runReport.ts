@@ -1,5 +1,5 @@
 import { wholeResult } from "../../workspace/wholeResult.js";
-import { writtenValue } from "../../plans/solutionText.js";
+import { writtenValue } from "../../plans/steps/solutionText.js";
 import {
   type Call,
   type GraphState,

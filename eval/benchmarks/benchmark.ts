@@ -1,5 +1,5 @@
 import type { PastCall } from "../../memory/experience.js";
-import type { Plan } from "../../plans/plan.js";
+import type { Plan } from "../../plans/steps/plan.js";
 import type { WorldDefinition } from "../../tools/runtime/worlds.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 

@@ -1,5 +1,5 @@
-import type { Plan, PlanReference, PlanValue } from "../../plans/plan.js";
-import { isPlainObject, textOf } from "../../plans/references.js";
+import type { Plan, PlanReference, PlanValue } from "../../plans/steps/plan.js";
+import { isPlainObject, textOf } from "../../plans/steps/references.js";
 import type { CallRow } from "./taskRows.js";
 
 /** `$var1$` or `$var1.hotels[0].name$`: the output of the call with that label, or a part of it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { PlanStep, PlanValue } from "../../plans/plan.js";
-import { isPlainObject, readText } from "../../plans/references.js";
+import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
+import { isPlainObject, readText } from "../../plans/steps/references.js";
 
 const written = z.tuple([z.string(), z.record(z.string(), z.json()).optional()]);
 

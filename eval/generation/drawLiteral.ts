@@ -1,4 +1,4 @@
-import type { PlanValue } from "../../plans/plan.js";
+import type { PlanValue } from "../../plans/steps/plan.js";
 import {
   allowedValues,
   fieldsOf,
@@ -7,7 +7,7 @@ import {
   shapesOf,
   type Shape,
   type Typed,
-} from "../../plans/schemaTypes.js";
+} from "../../plans/steps/schemaTypes.js";
 import type { Chance } from "./chance.js";
 import { type Fact, factsAbout } from "./facts.js";
 import { descriptionOf, topicsOfArgument } from "./topics.js";

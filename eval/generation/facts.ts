@@ -1,4 +1,4 @@
-import { isPlainObject } from "../../plans/references.js";
+import { isPlainObject } from "../../plans/steps/references.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { sharedTopics, topicsOf, topicsOfField, topicsOfResult } from "./topics.js";
 

@@ -1,5 +1,5 @@
-import type { PlanTool, PlanValue } from "../../plans/plan.js";
-import { requiredOf } from "../../plans/schemaTypes.js";
+import type { PlanTool, PlanValue } from "../../plans/steps/plan.js";
+import { requiredOf } from "../../plans/steps/schemaTypes.js";
 import type { Chance } from "./chance.js";
 import { argumentsOf, type Join, joinsBetween, valueOfJoin } from "./joins.js";
 import { canBeLiteral } from "./drawLiteral.js";

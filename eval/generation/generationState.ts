@@ -1,6 +1,6 @@
 import type { UpdateType } from "@langchain/langgraph/zod";
 import { z } from "zod";
-import type { PlanValue } from "../../plans/plan.js";
+import type { PlanValue } from "../../plans/steps/plan.js";
 import { channels } from "../../state/channels.js";
 import { NOTHING_USED, State, statusSchema, usageSchema } from "../../state/state.js";
 

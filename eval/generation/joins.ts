@@ -1,5 +1,5 @@
-import { accepts } from "../../plans/accepts.js";
-import type { PlanReference, PlanTool, PlanValue } from "../../plans/plan.js";
+import { accepts } from "../../plans/steps/accepts.js";
+import type { PlanReference, PlanTool, PlanValue } from "../../plans/steps/plan.js";
 import {
   allowedValues,
   fieldsOf,
@@ -7,7 +7,7 @@ import {
   requiredOf,
   shapesOf,
   type Typed,
-} from "../../plans/schemaTypes.js";
+} from "../../plans/steps/schemaTypes.js";
 import {
   descriptionOf,
   sharedTopics,

@@ -1,7 +1,13 @@
-import type { PlanStep, PlanTool, PlanValue } from "../../plans/plan.js";
-import { isPlainObject, isReference, isText } from "../../plans/references.js";
-import { allowedValues, fieldsOf, itemsOf, shapesOf, type Typed } from "../../plans/schemaTypes.js";
-import { ANY } from "../../plans/schemaTypes.js";
+import type { PlanStep, PlanTool, PlanValue } from "../../plans/steps/plan.js";
+import { isPlainObject, isReference, isText } from "../../plans/steps/references.js";
+import {
+  allowedValues,
+  fieldsOf,
+  itemsOf,
+  shapesOf,
+  type Typed,
+} from "../../plans/steps/schemaTypes.js";
+import { ANY } from "../../plans/steps/schemaTypes.js";
 import { argumentsOf } from "./joins.js";
 
 /** A value of a plan that is not the result of a step. */

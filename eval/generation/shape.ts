@@ -1,5 +1,5 @@
-import type { PlanStep } from "../../plans/plan.js";
-import { referencesIn, writeReference } from "../../plans/references.js";
+import type { PlanStep } from "../../plans/steps/plan.js";
+import { referencesIn, writeReference } from "../../plans/steps/references.js";
 
 /**
  * The shape of a plan, the same for plans that differ only in values: the tools, the given arguments, and the steps that

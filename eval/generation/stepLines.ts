@@ -1,5 +1,5 @@
-import type { PlanReference, PlanStep, PlanValue } from "../../plans/plan.js";
-import { isPlainObject, isReference, isText } from "../../plans/references.js";
+import type { PlanReference, PlanStep, PlanValue } from "../../plans/steps/plan.js";
+import { isPlainObject, isReference, isText } from "../../plans/steps/references.js";
 import { wordsOf } from "../../tools/library/toolText.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 

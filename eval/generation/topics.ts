@@ -1,4 +1,4 @@
-import type { Typed } from "../../plans/schemaTypes.js";
+import type { Typed } from "../../plans/steps/schemaTypes.js";
 import { wordsOf } from "../../tools/library/toolText.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { codeNames } from "../../plans/codeNames.js";
+import { codeNames } from "../../plans/language/codeNames.js";
 import { toolLines } from "../../models/toolLines.js";
 import { NOTHING_FOUND, type findArguments } from "../controlTools.js";
 import { progressOf } from "./progress.js";

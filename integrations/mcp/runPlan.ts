@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { checkedProgram } from "../../nodes/programs/checkProgram.js";
 import { todayOf } from "../../nodes/shared/runBasics.js";
-import { codeNames } from "../../plans/codeNames.js";
-import { fittedArguments } from "../../plans/fitStep.js";
-import { faultText, issueLine } from "../../plans/program/faultText.js";
-import type { Program } from "../../plans/program/program.js";
-import type { Outcome, PlannedCall, Progress } from "../../plans/program/progress.js";
-import { interpretProgram } from "../../plans/program/run/interpretProgram.js";
+import { codeNames } from "../../plans/language/codeNames.js";
+import { fittedArguments } from "../../plans/steps/fitStep.js";
+import { faultText, issueLine } from "../../plans/language/faultText.js";
+import type { Program } from "../../plans/language/program.js";
+import type { Outcome, PlannedCall, Progress } from "../../plans/language/progress.js";
+import { interpretProgram } from "../../plans/language/run/interpretProgram.js";
 import { resultProblem } from "../../tools/runtime/resultProblem.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { Toolbox } from "../toolbox.js";

@@ -1,7 +1,7 @@
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
-import { accepts, isList } from "../../plans/accepts.js";
-import type { PlanStep, PlanValue } from "../../plans/plan.js";
-import * as types from "../../plans/schemaTypes.js";
+import { accepts, isList } from "../../plans/steps/accepts.js";
+import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
+import * as types from "../../plans/steps/schemaTypes.js";
 import { fieldTexts } from "../../tools/library/words.js";
 import type { Step } from "./requests.js";
 import type { Operation } from "./sums.js";

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Observation, OfferedTool } from "../../nodes/shared/stageInputs.js";
-import type { PlanStep, PlanValue } from "../../plans/plan.js";
-import { isReference } from "../../plans/references.js";
-import { ANY } from "../../plans/schemaTypes.js";
+import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
+import { isReference } from "../../plans/steps/references.js";
+import { ANY } from "../../plans/steps/schemaTypes.js";
 import type { PlannedCall } from "../prompt.js";
 import { callFor } from "./calls.js";
 import type { Step } from "./requests.js";

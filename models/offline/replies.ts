@@ -3,7 +3,7 @@ import type { ActInput } from "../../nodes/acting/actInput.js";
 import type { DecomposeInput } from "../../nodes/finding/decompose.js";
 import type { PhraseSearchInput } from "../../nodes/finding/phraseSearch.js";
 import type { AggregateInput } from "../../nodes/shared/askResult.js";
-import { parseJson } from "../../plans/jsonInText.js";
+import { parseJson } from "../../common/jsonInText.js";
 import { FINISH, SEARCH_LIBRARY, SEARCH_TOOLS, STOP } from "../../tools/control.js";
 import type { PlannedCall, Reply } from "../prompt.js";
 import { answerOf, followCalls, planSteps } from "./plans.js";

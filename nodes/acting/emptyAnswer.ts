@@ -1,7 +1,7 @@
-import { parseJson } from "../../plans/jsonInText.js";
-import { isPlainObject } from "../../plans/references.js";
+import { parseJson } from "../../common/jsonInText.js";
+import { isPlainObject } from "../../plans/steps/references.js";
 import { answerValues } from "../../plans/grounding/answerValues.js";
-import { leavesOf } from "../../plans/leaves.js";
+import { leavesOf } from "../../plans/grounding/leaves.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import type { Call } from "../../state/state.js";
 import { FINISH, STOP, STOP_TASK } from "../../tools/control.js";

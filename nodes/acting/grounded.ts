@@ -1,9 +1,9 @@
 import { isValue, placeOf } from "../../plans/grounding/resultPlace.js";
 import { numbersIn } from "../../plans/grounding/writtenNumbers.js";
-import { leavesOf } from "../../plans/leaves.js";
+import { leavesOf } from "../../plans/grounding/leaves.js";
 import type { Known } from "../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
-import { valueText } from "../../plans/valueText.js";
+import { valueText } from "../../plans/grounding/valueText.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import { type Call, type GraphState, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { MOST_SUBTASKS, counted } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
-import { jsonInText, parseJson } from "../../plans/jsonInText.js";
-import { listedLines } from "../../plans/listedLines.js";
-import { isPlainObject } from "../../plans/references.js";
+import { jsonInText, parseJson } from "../../common/jsonInText.js";
+import { listedLines } from "../../common/listedLines.js";
+import { isPlainObject } from "../../plans/steps/references.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { type GraphState, type Subtask, changeSubtask, openSubtask } from "../../state/state.js";
 import type { FailedPlan } from "../../state/taskTree.js";

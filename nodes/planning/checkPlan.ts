@@ -1,6 +1,6 @@
 import { oneLine } from "../../common/errors.js";
-import { verifyPlan } from "../../plans/verifyPlan.js";
-import type { PlanIssue } from "../../plans/plan.js";
+import { verifyPlan } from "../../plans/steps/verifyPlan.js";
+import type { PlanIssue } from "../../plans/steps/plan.js";
 import { readSettings } from "../../state/settings.js";
 import { leftOf } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";

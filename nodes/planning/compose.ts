@@ -1,7 +1,6 @@
 import type { AIMessage } from "@langchain/core/messages";
-import type { CheckedPlan, PlanTool } from "../../plans/plan.js";
-import { withPlainObjects } from "../../plans/plainObjects.js";
-import { readPlan } from "../../plans/readPlan.js";
+import type { CheckedPlan, PlanTool } from "../../plans/steps/plan.js";
+import { readPlan } from "../../plans/steps/readPlan.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
 import type { GraphState } from "../../state/state.js";
@@ -125,7 +124,7 @@ async function readComposed(options: {
   const read = isEmpty ? readPlan(calls, tools) : await PLAN_FORMS[style].read(text, tools);
   const excess = excessOfPlan(read.plan);
   if (excess) return { problem: `Your last reply could not be used as a plan: ${excess}.` };
-  if (read.issues.length === 0) return { value: { ...read, plan: withPlainObjects(read.plan) } };
+  if (read.issues.length === 0) return { value: read };
   if (!isEmpty && calls.length > 0)
     return readComposed({ ...options, reply: { text: "", tool_calls: calls } });
   const problems = read.issues.slice(0, MOST_PROBLEMS).map(({ problem }) => problem);

@@ -1,10 +1,9 @@
 import { toolLines } from "../../models/toolLines.js";
-import { sameName } from "../../plans/meantNames.js";
-import { withPlainObjects } from "../../plans/plainObjects.js";
-import type { PlanStep } from "../../plans/plan.js";
-import { readPlan } from "../../plans/readPlan.js";
-import { referencesIn, writeReference } from "../../plans/references.js";
-import { writtenValue } from "../../plans/solutionText.js";
+import { sameName } from "../../plans/steps/meantNames.js";
+import type { PlanStep } from "../../plans/steps/plan.js";
+import { readPlan } from "../../plans/steps/readPlan.js";
+import { referencesIn, writeReference } from "../../plans/steps/references.js";
+import { writtenValue } from "../../plans/steps/solutionText.js";
 import { readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
 import type { Outline } from "../../state/state.js";
@@ -123,7 +122,7 @@ function readCalls(options: {
 }): Reading<{ steps: PlanStep[]; repairs: string[] }> {
   const { text, tasks, tools } = options;
   const { plan, issues, repairs } = readPlan(text, planTools(tools));
-  const { steps } = withPlainObjects(plan);
+  const { steps } = plan;
   if (issues.length > 0 || steps.length !== tasks.length) {
     const said =
       issues.map(({ problem }) => problem).join("; ") ||

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Plan, PlanReference, PlanValue } from "../../plans/plan.js";
-import { isPlainObject, writeParts } from "../../plans/references.js";
+import type { Plan, PlanReference, PlanValue } from "../../plans/steps/plan.js";
+import { isPlainObject, writeParts } from "../../plans/steps/references.js";
 import type { ShownDemonstration } from "../shared/stageInputs.js";
 
 /** How many fields of a result are examined, and how deep. */

@@ -1,4 +1,4 @@
-import type { CheckedPlan, Plan, PlanTool } from "../../plans/plan.js";
+import type { CheckedPlan, Plan, PlanTool } from "../../plans/steps/plan.js";
 import type { JsonSchema } from "../../tools/tool.js";
 import type { OfferedTool } from "../shared/stageInputs.js";
 import { CODE } from "./styles/code.js";

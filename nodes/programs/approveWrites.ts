@@ -1,8 +1,8 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { oneLine } from "../../common/errors.js";
-import { namedIds } from "../../plans/valueText.js";
-import { issueLine } from "../../plans/program/faultText.js";
-import type { PlannedCall } from "../../plans/program/progress.js";
+import { namedIds } from "../../plans/grounding/valueText.js";
+import { issueLine } from "../../plans/language/faultText.js";
+import type { PlannedCall } from "../../plans/language/progress.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";

@@ -1,15 +1,15 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { UnknownName, oneLine } from "../../common/errors.js";
-import { expressionsIn } from "../../plans/program/expressionsIn.js";
-import type { Expression, Program, ProgramIssue, Statement } from "../../plans/program/program.js";
+import { expressionsIn } from "../../plans/language/expressionsIn.js";
+import type { Expression, Program, ProgramIssue, Statement } from "../../plans/language/program.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
-import { parametersOf } from "../../plans/program/functions.js";
-import { issueLine } from "../../plans/program/faultText.js";
+import { parametersOf } from "../../plans/language/functions.js";
+import { issueLine } from "../../plans/language/faultText.js";
 import { needed } from "../shared/needed.js";
 import { type StageChange, stage } from "../shared/stage.js";
 import { offeredTools, plannableTools } from "../shared/offeredTools.js";
@@ -77,7 +77,7 @@ export async function checkedProgram(options: {
   signal?: AbortSignal;
 }): Promise<CheckedProgram> {
   const { code, functions, signal } = options;
-  const { readProgram } = await import("../../plans/program/readProgram.js");
+  const { readProgram } = await import("../../plans/language/readProgram.js");
   const read = readProgram(code, { functions: parametersOf(functions) });
   if ("issues" in read) return { tools: new Map(), issues: read.issues };
   const { program } = read;

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
-import { fittedArguments } from "../../plans/fitStep.js";
-import type { Program } from "../../plans/program/program.js";
-import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/program/progress.js";
+import { fittedArguments } from "../../plans/steps/fitStep.js";
+import type { Program } from "../../plans/language/program.js";
+import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/language/progress.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import { type Settings, MOST_PLAN_CALLS } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
-import { parametersOf } from "../../plans/program/functions.js";
+import { parametersOf } from "../../plans/language/functions.js";
 import { type ToolOffer, offeredTools, plannableTools } from "../shared/offeredTools.js";
 
 /** A program's progress: what it is, what it calls and what comes next. */
@@ -31,7 +31,7 @@ export async function followProgram(options: {
   context: Settings;
 }): Promise<Followed | { problem: string }> {
   const { state, program, context } = options;
-  const { readProgram } = await import("../../plans/program/readProgram.js");
+  const { readProgram } = await import("../../plans/language/readProgram.js");
   const offer = await offeredTools({ state, context });
   const functions = programFunctions(plannableTools(offer));
   const read = readProgram(program.code, { functions: parametersOf(functions) });
@@ -61,7 +61,7 @@ export async function followAgain(options: {
 }): Promise<Followed> {
   const { read, state, program, ahead = false } = options;
   const { tools } = read;
-  const { interpretProgram } = await import("../../plans/program/run/interpretProgram.js");
+  const { interpretProgram } = await import("../../plans/language/run/interpretProgram.js");
   const progress = interpretProgram(
     read.program,
     {

@@ -1,6 +1,6 @@
 import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
-import { codeNames } from "../../plans/codeNames.js";
+import { codeNames } from "../../plans/language/codeNames.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas/typeText.js";

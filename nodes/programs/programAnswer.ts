@@ -1,6 +1,6 @@
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
-import { decides, textsIn } from "../../plans/program/expressionsIn.js";
-import type { Progress } from "../../plans/program/progress.js";
+import { decides, textsIn } from "../../plans/language/expressionsIn.js";
+import type { Progress } from "../../plans/language/progress.js";
 import type { Settings } from "../../state/settings.js";
 import {
   type GraphState,

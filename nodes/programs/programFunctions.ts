@@ -1,5 +1,5 @@
-import { codeNames } from "../../plans/codeNames.js";
-import { sameName } from "../../plans/meantNames.js";
+import { codeNames } from "../../plans/language/codeNames.js";
+import { sameName } from "../../plans/steps/meantNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { NamedTools } from "../shared/modelView.js";
 

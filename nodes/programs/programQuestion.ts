@@ -1,9 +1,9 @@
 import type { AIMessage } from "@langchain/core/messages";
-import { codeNames } from "../../plans/codeNames.js";
-import { programText } from "../../plans/codeText.js";
-import { issueLine } from "../../plans/program/faultText.js";
-import { parametersOf } from "../../plans/program/functions.js";
-import type { Program } from "../../plans/program/program.js";
+import { codeNames } from "../../plans/language/codeNames.js";
+import { programText } from "../../plans/steps/codeText.js";
+import { issueLine } from "../../plans/language/faultText.js";
+import { parametersOf } from "../../plans/language/functions.js";
+import type { Program } from "../../plans/language/program.js";
 import { demonstratedPlan } from "../planning/demonstratedPlan.js";
 import { budgetText, earlierTurnsText, listed } from "../shared/promptTexts.js";
 import type { Question } from "../shared/question.js";
@@ -144,7 +144,7 @@ async function readReply(
   { tools }: Pick<WriteProgramInput, "tools">,
 ): Promise<Reading<WrittenProgram>> {
   if (!text.trim()) return { problem: `Your last reply was empty. ${FORM}` };
-  const { readProgram } = await import("../../plans/program/readProgram.js");
+  const { readProgram } = await import("../../plans/language/readProgram.js");
   const names = codeNames(tools.map(({ name }) => name));
   const functions = new Map(tools.map((tool) => [names.get(tool.name) ?? tool.name, tool]));
   const read = readProgram(text, { functions: parametersOf(functions) });

@@ -1,10 +1,10 @@
 import { beginning, LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
-import { codeNames } from "../../plans/codeNames.js";
-import { expressionsIn } from "../../plans/program/expressionsIn.js";
-import { issueLine } from "../../plans/program/faultText.js";
-import { phraseOf } from "../../plans/program/functions.js";
-import type { Program } from "../../plans/program/program.js";
+import { codeNames } from "../../plans/language/codeNames.js";
+import { expressionsIn } from "../../plans/language/expressionsIn.js";
+import { issueLine } from "../../plans/language/faultText.js";
+import { phraseOf } from "../../plans/language/functions.js";
+import type { Program } from "../../plans/language/program.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";

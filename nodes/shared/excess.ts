@@ -7,7 +7,7 @@ import {
   MOST_STEPS,
   counted,
 } from "../../common/bounds.js";
-import type { Plan } from "../../plans/plan.js";
+import type { Plan } from "../../plans/steps/plan.js";
 
 /** What a reply has too much of, and what the model should do about it. */
 export interface Excess {

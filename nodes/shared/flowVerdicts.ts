@@ -1,6 +1,6 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { wordsOf } from "../../plans/grounding/sources.js";
-import type { PlannedCall } from "../../plans/program/progress.js";
+import type { PlannedCall } from "../../plans/language/progress.js";
 import { flowRulesOf } from "../../workspace/flowRulesOf.js";
 import { runWorkspace } from "../../workspace/workspace.js";
 import type { Settings } from "../../state/settings.js";

@@ -1,5 +1,5 @@
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
-import { parseJson } from "../../plans/jsonInText.js";
+import { parseJson } from "../../common/jsonInText.js";
 import { type Known, knownIn } from "../../plans/grounding/sources.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import type { Settings } from "../../state/settings.js";

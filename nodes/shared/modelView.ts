@@ -1,4 +1,4 @@
-import type { PlanTool } from "../../plans/plan.js";
+import type { PlanTool } from "../../plans/steps/plan.js";
 import { leftOf } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";

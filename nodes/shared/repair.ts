@@ -4,7 +4,7 @@ import { oneLine } from "../../common/errors.js";
 import { type GraphState, type StateUpdate, type Usage } from "../../state/state.js";
 
 /** How often a model is asked at one stage before its replies count as unusable. */
-export const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 /** Most characters of an unusable reply shown to the model again. */
 const SHOWN_TO_MODEL = 1000;

@@ -1,5 +1,5 @@
 import { clipped } from "../../common/bounds.js";
-import { valueText } from "../../plans/valueText.js";
+import { valueText } from "../../plans/grounding/valueText.js";
 import { wholeResult } from "../../workspace/wholeResult.js";
 import type { Call, GraphState } from "../../state/state.js";
 

@@ -1,4 +1,4 @@
-import { valueText } from "../valueText.js";
+import { valueText } from "./valueText.js";
 import type { AnswerValue } from "./answerValues.js";
 
 /** Longer texts are not values within a sentence. */
@@ -33,7 +33,7 @@ export function placeOf(options: {
 }
 
 /** Whether a text contains a result as it would be written. */
-export function tells(text: string, result: unknown): boolean {
+function tells(text: string, result: unknown): boolean {
   const written = valueText(result);
   return written !== "" && ` ${text} `.toLowerCase().split(written.toLowerCase()).some(isApart);
 }

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../references.js";
+import { isPlainObject } from "../steps/references.js";
 import { type WrittenDay, dayAt, dayNumber, daysIn, timesIn } from "./writtenDates.js";
 import { numbersIn } from "./writtenNumbers.js";
 

@@ -32,18 +32,6 @@ function isGrounded(value: AnswerValue, known: Known): boolean {
   }
 }
 
-/** Numbers in a text that may stand for a result, rounded or approximate, and were not told to the model. */
-export function writingsOf(
-  result: unknown,
-  { text, known }: { text: string; known: Known },
-): AnswerValue[] {
-  if (typeof result !== "number") return [];
-  return answerValues(text).filter(
-    (value) =>
-      value.kind === "number" && !known.said.has(value.value) && isWriting(value, Math.abs(result)),
-  );
-}
-
 /** Pi and e need no source, and neither does 100 %. */
 const CONSTANTS = [Math.PI, Math.E];
 

@@ -1,5 +1,5 @@
-import { partsOf, isReference, isText } from "../../plans/references.js";
-import type { Plan, PlanReference, PlanValue } from "../../plans/plan.js";
+import { partsOf, isReference, isText } from "../../plans/steps/references.js";
+import type { Plan, PlanReference, PlanValue } from "../../plans/steps/plan.js";
 import { program } from "./tulipRuns.js";
 
 /** A gold plan as the program that a model would write for it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GraphId } from "../../graphs/index.js";
 import type { Question, Reply } from "../fakes/scriptedModel.js";
-import { planTools, tool } from "../plans/planTools.js";
+import { planTools, tool } from "../plans/steps/planTools.js";
 import { MINE, call, declare, plan, said, useWorkItems } from "./workItems.js";
 
 useWorkItems();

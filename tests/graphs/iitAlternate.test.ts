@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Reply } from "../fakes/scriptedModel.js";
-import { planTools } from "../plans/planTools.js";
+import { planTools } from "../plans/steps/planTools.js";
 import { MINE, call, declare, plan, said, useWorkItems } from "./workItems.js";
 
 useWorkItems();

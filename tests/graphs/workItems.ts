@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { type GraphId, allGraphs } from "../../graphs/index.js";
-import type { PlanTool } from "../../plans/plan.js";
+import type { PlanTool } from "../../plans/steps/plan.js";
 import { importTools } from "../../workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { demonstration } from "../memory/demonstrations/support.js";
-import { planTools } from "../plans/planTools.js";
+import { planTools } from "../plans/steps/planTools.js";
 
 const graphs = await allGraphs();
 

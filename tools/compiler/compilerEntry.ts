@@ -30,7 +30,7 @@ async function readerFor({ read, request }: CompilerQuestion) {
     const { readFunctions } = await import("../sources/functions.js");
     return () => readFunctions(request);
   }
-  const { typeIssues } = await import("../../plans/program/typeIssues.js");
+  const { typeIssues } = await import("../../plans/language/typeIssues.js");
   return () => typeIssues(request);
 }
 

@@ -1,5 +1,5 @@
-import type { CheckedFunction } from "../../plans/program/check/foundProblem.js";
-import type { Program, ProgramIssue } from "../../plans/program/program.js";
+import type { CheckedFunction } from "../../plans/language/check/foundProblem.js";
+import type { Program, ProgramIssue } from "../../plans/language/program.js";
 import type { DraftReading } from "../generated/draft.js";
 import type { DraftRequest } from "../generated/readDraft.js";
 import type { FunctionsReading } from "../sources/functions.js";

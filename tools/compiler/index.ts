@@ -1,4 +1,4 @@
-import type { ProgramIssue } from "../../plans/program/program.js";
+import type { ProgramIssue } from "../../plans/language/program.js";
 import type { DraftReading } from "../generated/draft.js";
 import type { DraftRequest } from "../generated/readDraft.js";
 import type { ToolRecord, ToolSource } from "../tool.js";
@@ -48,7 +48,7 @@ export async function checkedDraft(
 }
 
 /**
- * Checks the types of a program (`plans/program/typeIssues.ts`) in a thread with limits on time and memory, because
+ * Checks the types of a program (`plans/language/typeIssues.ts`) in a thread with limits on time and memory, because
  * the schemas of tools come from anywhere. Exceeding a limit is an issue with the whole program.
  *
  * @throws the signal's reason when it is aborted

@@ -1,5 +1,5 @@
-import { leavesOf } from "../../plans/leaves.js";
-import { isPlainObject } from "../../plans/references.js";
+import { leavesOf } from "../../plans/grounding/leaves.js";
+import { isPlainObject } from "../../plans/steps/references.js";
 import type { JsonSchema, ToolDefinition } from "../tool.js";
 import type { FlowDecision, FlowFrom, FlowRules, FlowTo } from "./flowRules.js";
 

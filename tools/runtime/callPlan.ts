@@ -1,8 +1,8 @@
-import { fittedArguments } from "../../plans/fitStep.js";
-import { withValue } from "../../plans/program/faultText.js";
-import { carryOut, PlanStopped } from "../../plans/program/saved/carryOut.js";
-import type { Outcome, PlannedCall } from "../../plans/program/progress.js";
-import { PROGRAM_LIMITS } from "../../plans/program/run/visit.js";
+import { fittedArguments } from "../../plans/steps/fitStep.js";
+import { withValue } from "../../plans/language/faultText.js";
+import { carryOut, PlanStopped } from "../../plans/language/saved/carryOut.js";
+import type { Outcome, PlannedCall } from "../../plans/language/progress.js";
+import { PROGRAM_LIMITS } from "../../plans/language/run/visit.js";
 import { StorageFailed } from "../../storage/sqlite.js";
 import type { ToolSource } from "../tool.js";
 import { type CallScope, type PlanSettings, type RequestedCall, toolIn } from "./callScope.js";

@@ -10,7 +10,7 @@ import { invoke } from "./invoke.js";
 import type { InputRequest } from "./inputRequest.js";
 import type { CallEnd, Claim, ClaimedCall, JournalEntry } from "./journal.js";
 import { type ToolRecord, isExport } from "../tool.js";
-import { PlanStopped } from "../../plans/program/saved/carryOut.js";
+import { PlanStopped } from "../../plans/language/saved/carryOut.js";
 import { isSavedPlan } from "./savedPlan.js";
 import { type ToolCaller, toolCaller } from "./toolCaller.js";
 import { validateArguments } from "./validateArguments.js";

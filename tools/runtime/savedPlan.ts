@@ -1,10 +1,10 @@
-import { fittedArguments } from "../../plans/fitStep.js";
-import { parametersOf } from "../../plans/program/functions.js";
-import type { Program } from "../../plans/program/program.js";
-import type { Outcome, PlannedCall, ProgramTool } from "../../plans/program/progress.js";
-import { shownValue } from "../../plans/program/faultText.js";
-import { carryOut, PlanStopped } from "../../plans/program/saved/carryOut.js";
-import { PROGRAM_LIMITS } from "../../plans/program/run/visit.js";
+import { fittedArguments } from "../../plans/steps/fitStep.js";
+import { parametersOf } from "../../plans/language/functions.js";
+import type { Program } from "../../plans/language/program.js";
+import type { Outcome, PlannedCall, ProgramTool } from "../../plans/language/progress.js";
+import { shownValue } from "../../plans/language/faultText.js";
+import { carryOut, PlanStopped } from "../../plans/language/saved/carryOut.js";
+import { PROGRAM_LIMITS } from "../../plans/language/run/visit.js";
 import { canonicalJson, sha256 } from "../library/hash.js";
 import type { RecordedCall, RecordedRun, ToolDefinition, ToolRecord, ToolSource } from "../tool.js";
 import { resultProblem } from "./resultProblem.js";
@@ -79,7 +79,7 @@ async function readPlan(
   { source, parameters }: SavedPlan,
   tools: ReadonlyMap<string, ToolRecord>,
 ): Promise<Program | { problem: string }> {
-  const { readProgram } = await import("../../plans/program/readProgram.js");
+  const { readProgram } = await import("../../plans/language/readProgram.js");
   const functions = parametersOf(tools);
   const names = Object.keys(parameters.properties);
   const read = readProgram(source.code, { functions, names });

@@ -1,6 +1,6 @@
-import { readProgram } from "../../../plans/program/readProgram.js";
-import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/program/progress.js";
-import { interpretProgram } from "../../../plans/program/run/interpretProgram.js";
+import { readProgram } from "../../../plans/language/readProgram.js";
+import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/language/progress.js";
+import { interpretProgram } from "../../../plans/language/run/interpretProgram.js";
 import { TODAY } from "../../../tools/catalogs/work/clock.js";
 import { SAMPLE_WORK } from "../../../tools/catalogs/work/sample.js";
 import type { WorkWorld } from "../../../tools/catalogs/work/state.js";

@@ -1,8 +1,8 @@
 import { stage } from "../../../nodes/shared/stage.js";
 import { isSaid, literalsOf } from "../requestCheck.js";
 import { isAlike, shapeOf } from "../shape.js";
-import { verifyPlan } from "../../../plans/verifyPlan.js";
-import type { Plan } from "../../../plans/plan.js";
+import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
+import type { Plan } from "../../../plans/steps/plan.js";
 import { type GenerationState, type GenerationUpdate, dropDraw } from "../generationState.js";
 import { type GenerationTools, generationTools } from "./generationTools.js";
 import { tryPlan } from "./tryPlan.js";

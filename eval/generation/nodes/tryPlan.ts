@@ -1,8 +1,8 @@
-import { answerText } from "../../../plans/answerText.js";
-import { fillArguments } from "../../../plans/fillArguments.js";
-import type { Plan } from "../../../plans/plan.js";
-import { partsOf, referencesIn } from "../../../plans/references.js";
-import { writtenValue } from "../../../plans/solutionText.js";
+import { answerText } from "../../../plans/steps/answerText.js";
+import { fillArguments } from "../../../plans/steps/fillArguments.js";
+import type { Plan } from "../../../plans/steps/plan.js";
+import { partsOf, referencesIn } from "../../../plans/steps/references.js";
+import { writtenValue } from "../../../plans/steps/solutionText.js";
 import type { GeneratedPair } from "../generationState.js";
 import type { GenerationTools } from "./generationTools.js";
 

@@ -2,7 +2,7 @@ import { canBeLiteral, drawLiteral } from "../drawLiteral.js";
 import { type Chance, chanceOf } from "../chance.js";
 import { type Fact, factsIn, withoutDoubles } from "../facts.js";
 import { argumentsOf } from "../joins.js";
-import { requiredOf } from "../../../plans/schemaTypes.js";
+import { requiredOf } from "../../../plans/steps/schemaTypes.js";
 import { runWorkspace } from "../../../workspace/workspace.js";
 import type { ToolRuntime } from "../../../tools/runtime/runtime.js";
 import type { TrialRun } from "../../../tools/runtime/trialRun.js";

@@ -1,5 +1,5 @@
-import { issueLine } from "../../../plans/program/faultText.js";
-import { writtenValue } from "../../../plans/solutionText.js";
+import { issueLine } from "../../../plans/language/faultText.js";
+import { writtenValue } from "../../../plans/steps/solutionText.js";
 import type { Task } from "../../benchmarks/benchmark.js";
 import type { RunRecord } from "../../runs/runRecord.js";
 import type { ScoredRun, Summary } from "../../summary/summary.js";

@@ -2,8 +2,8 @@ import type { JsonSchema } from "../../../tools/tool.js";
 import type { RunRecord } from "../../runs/runRecord.js";
 import type { ToolShape } from "../scorer.js";
 import { type Evidence, evidenceOf, isDerivable, textOf } from "./planEvidence.js";
-import type { PlanReference } from "../../../plans/plan.js";
-import { isReference, isText, partsOf } from "../../../plans/references.js";
+import type { PlanReference } from "../../../plans/steps/plan.js";
+import { isReference, isText, partsOf } from "../../../plans/steps/references.js";
 
 /** What a call names that does not exist. */
 export type Hallucination = "tool" | "argument" | "reference" | "value";

@@ -1,6 +1,6 @@
 import { oneLine } from "../../../common/errors.js";
-import { codeNames } from "../../../plans/codeNames.js";
-import { codeText } from "../../../plans/codeText.js";
+import { codeNames } from "../../../plans/language/codeNames.js";
+import { codeText } from "../../../plans/steps/codeText.js";
 import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
 import { fieldsOf, typeText } from "../../../common/schemas/typeText.js";
 import type { OfferedTool } from "../../shared/stageInputs.js";
@@ -32,7 +32,8 @@ export const CODE: PlanForm = {
   toolsText: (tools) => `Functions:\n${functionLines(tools)}`,
   written: codeText,
   // The code parser is large, so it is loaded only when code is read.
-  read: async (text, tools) => (await import("../../../plans/readCode.js")).readCode(text, tools),
+  read: async (text, tools) =>
+    (await import("../../../plans/steps/readCode.js")).readCode(text, tools),
 };
 
 /** Tools as declared functions, with what they and their arguments are for. */

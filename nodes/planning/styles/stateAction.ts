@@ -1,6 +1,6 @@
 import { toolLines } from "../../../models/toolLines.js";
-import { readPlan } from "../../../plans/readPlan.js";
-import { solutionText } from "../../../plans/solutionText.js";
+import { readPlan } from "../../../plans/steps/readPlan.js";
+import { solutionText } from "../../../plans/steps/solutionText.js";
 import type { PlanForm } from "../planForm.js";
 
 const LIST =

@@ -1,6 +1,6 @@
 import { toolLines } from "../../../models/toolLines.js";
-import { planText } from "../../../plans/solutionText.js";
-import { readPlan } from "../../../plans/readPlan.js";
+import { planText } from "../../../plans/steps/solutionText.js";
+import { readPlan } from "../../../plans/steps/readPlan.js";
 import type { PlanForm } from "../planForm.js";
 
 const FORM =

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { chanceOf } from "../../../eval/generation/chance.js";
 import { drawFlow, type FlowStep, shapeOfFlow } from "../../../eval/generation/flows.js";
 import { joinsBetween } from "../../../eval/generation/joins.js";
-import { verifyPlan } from "../../../plans/verifyPlan.js";
-import { referencesIn } from "../../../plans/references.js";
-import type { PlanTool } from "../../../plans/plan.js";
+import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
+import { referencesIn } from "../../../plans/steps/references.js";
+import type { PlanTool } from "../../../plans/steps/plan.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { catalogTools } from "./catalogTools.js";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { readRequests } from "../../../eval/retrieval/labelledRequests.js";
 import { demonstrationOfLine } from "../../../memory/demonstrations/demonstrationFile.js";
-import { verifyPlan } from "../../../plans/verifyPlan.js";
+import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
 import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
 import { shippedWorld } from "../../../tools/catalogs/work/world.js";
 import type { ToolDefinition } from "../../../tools/tool.js";

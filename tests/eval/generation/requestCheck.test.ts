@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isSaid, literalsOf } from "../../../eval/generation/requestCheck.js";
 import { isAlike, shapeOf } from "../../../eval/generation/shape.js";
 import { stepLines } from "../../../eval/generation/stepLines.js";
-import type { PlanStep, PlanTool } from "../../../plans/plan.js";
+import type { PlanStep, PlanTool } from "../../../plans/steps/plan.js";
 
 const STEPS: PlanStep[] = [
   { tool: "list", args: { owners: ["DEVU-1"], kind: "in_review", open: true } },

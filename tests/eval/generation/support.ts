@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Generated, generatePairs } from "../../../eval/generation/generatePairs.js";
 import type { Method } from "../../../eval/generation/pairLine.js";
-import type { Plan } from "../../../plans/plan.js";
+import type { Plan } from "../../../plans/steps/plan.js";
 import type { Question, Reply } from "../../fakes/scriptedModel.js";
 
 /** A line of a file of pairs, as others read it. */

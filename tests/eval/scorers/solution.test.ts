@@ -3,8 +3,8 @@ import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { SCORERS } from "../../../eval/scorers/index.js";
 import type { ToolShape } from "../../../eval/scorers/scorer.js";
 import { solutionOf } from "../../../eval/scorers/solution.js";
-import type { Plan } from "../../../plans/plan.js";
-import { readPlan } from "../../../plans/readPlan.js";
+import type { Plan } from "../../../plans/steps/plan.js";
+import { readPlan } from "../../../plans/steps/readPlan.js";
 import { callOf, runOf, scoreOf, taskOf } from "./support.js";
 
 /** Steps as a model writes them, read. */

@@ -8,8 +8,8 @@ import { planBudget } from "../../../nodes/planning/planBudget.js";
 import { reflect } from "../../../nodes/planning/reflect.js";
 import { writeOutline } from "../../../nodes/planning/writeOutline.js";
 import type { StageFacts } from "../../../nodes/shared/stage.js";
-import type { PlanStep } from "../../../plans/plan.js";
-import { readPlan } from "../../../plans/readPlan.js";
+import type { PlanStep } from "../../../plans/steps/plan.js";
+import { readPlan } from "../../../plans/steps/readPlan.js";
 import { freshPlan } from "../../../state/plan.js";
 import type { GraphState, Ledger, PlanState, StateUpdate } from "../../../state/state.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Program } from "../../../plans/program/program.js";
-import { readProgram } from "../../../plans/program/readProgram.js";
+import type { Program } from "../../../plans/language/program.js";
+import { readProgram } from "../../../plans/language/readProgram.js";
 import { checkProgramTypes } from "../../../tools/compiler/index.js";
-import { CHECKED } from "../../plans/program/checkedFunctions.js";
+import { CHECKED } from "../../plans/language/checkedFunctions.js";
 
 const WRONG = "const [item] = await get_items({ ids: ['a'] });\nreturn item.owner;";
 

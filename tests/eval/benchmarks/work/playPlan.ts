@@ -1,7 +1,7 @@
 import type { GoldCall } from "../../../../eval/benchmarks/benchmark.js";
-import { answerText } from "../../../../plans/answerText.js";
-import { fillArguments } from "../../../../plans/fillArguments.js";
-import type { Plan, PlanIssue } from "../../../../plans/plan.js";
+import { answerText } from "../../../../plans/steps/answerText.js";
+import { fillArguments } from "../../../../plans/steps/fillArguments.js";
+import type { Plan, PlanIssue } from "../../../../plans/steps/plan.js";
 import { definitionHash } from "../../../../tools/library/hash.js";
 import { callArguments } from "../../../../tools/runtime/callArguments.js";
 import { loadCatalogFunction } from "../../../../tools/runtime/catalogFunctions.js";

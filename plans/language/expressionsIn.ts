@@ -1,0 +1,103 @@
+import { isPlainObject } from "../steps/references.js";
+import type { Expression, Program, Statement } from "./program.js";
+
+type Part = Statement | Expression;
+
+/** All expressions of a program, outer ones first. */
+export function expressionsIn({ body }: Pick<Program, "body">): Expression[] {
+  const found: Expression[] = [];
+  visit(body, (part) => {
+    if (isExpression(part)) found.push(part);
+    return true;
+  });
+  return found;
+}
+
+/**
+ * What a program itself states: texts, with gaps for inserted values, and numbers that it names or returns.
+ * Arguments of tools do not count.
+ */
+export function textsIn({ body }: Pick<Program, "body">): string[] {
+  const texts: string[] = [];
+  visit(body, (part) => {
+    if (part.kind === "tool" || part.kind === "need" || part.kind === "look") return false;
+    if (part.kind === "literal" && typeof part.value === "string") texts.push(part.value);
+    if (part.kind === "template") texts.push(part.parts.map(writtenPart).join(""));
+    texts.push(...numbersStated(part));
+    return true;
+  });
+  return texts;
+}
+
+/** Numbers used directly, not as operands or arguments. */
+function numbersStated(part: Part): string[] {
+  const values =
+    part.kind === "declare" || part.kind === "assign" || part.kind === "return"
+      ? [part.value]
+      : part.kind === "choose"
+        ? [part.then, part.otherwise]
+        : [];
+  return values.flatMap((value) =>
+    value?.kind === "literal" && typeof value.value === "number" ? [String(value.value)] : [],
+  );
+}
+
+/** Whether it branches on what it finds. */
+export function decides({ body }: Pick<Program, "body">): boolean {
+  let isDeciding = false;
+  visit(body, (part) => {
+    isDeciding ||= DECIDING.has(part.kind);
+    return !isDeciding;
+  });
+  return isDeciding;
+}
+
+const DECIDING: ReadonlySet<string> = new Set(["if", "choose", "logic", "try"]);
+
+/** Names of reassigned variables anywhere, including in functions with statements. */
+export function assignedIn(body: readonly Statement[]): ReadonlySet<string> {
+  const names = new Set<string>();
+  visit(body, (part) => {
+    if (part.kind === "assign") names.add(part.name);
+    return true;
+  });
+  return names;
+}
+
+/** Replaces a value: neither a letter nor a digit. */
+const GAP = "\uFFFC";
+
+function writtenPart(part: string | Expression): string {
+  return typeof part === "string" ? part : GAP;
+}
+
+const STATEMENTS: ReadonlySet<string> = new Set<Statement["kind"]>([
+  "declare",
+  "assign",
+  "do",
+  "if",
+  "each",
+  "try",
+  "block",
+  "return",
+  "throw",
+  "continue",
+  "break",
+]);
+
+function isExpression(part: Part): part is Expression {
+  return !STATEMENTS.has(part.kind);
+}
+
+/** @param see returns whether to visit the parts inside, too */
+function visit(value: unknown, see: (part: Part) => boolean): void {
+  if (Array.isArray(value)) for (const item of value) visit(item, see);
+  if (!isPlainObject(value)) return;
+  if (isPart(value) && !see(value)) return;
+  for (const inner of Object.values(value)) visit(inner, see);
+}
+
+/** Patterns have kinds too, but no line. */
+function isPart(value: object): value is Part {
+  return "kind" in value && "line" in value;
+}

@@ -1,0 +1,99 @@
+import { DEEPEST_ARGUMENTS } from "../../../common/bounds.js";
+import { valueText } from "../../grounding/valueText.js";
+import { isoText } from "./moments.js";
+import { Fault, Undecided } from "./signals.js";
+import { isUndefined, kindOf, type Text, type Value } from "./values.js";
+import { fits, itemsOf, step, type Visit } from "./visit.js";
+
+/** How a value leaves the program. */
+interface Leaving {
+  visit: Visit;
+  /** Of everything in it. */
+  origins: Set<string>;
+  /** Of all texts in it. */
+  characters: number;
+  /** For a person: texts contain their parts in words. */
+  isTold: boolean;
+}
+
+/** A value as JSON, with the places of all calls it came from. All of it must be known data. */
+export function plainOf(value: Value, visit: Visit, isTold = false) {
+  const origins = new Set<string>();
+  const data = plain(value, { visit, origins, characters: 0, isTold }, 0);
+  return { data, origins: [...origins] };
+}
+
+/** A value as told to a person. */
+export function toldText(value: Value, visit: Visit): string {
+  const { asTruth } = visit.inputs;
+  return valueText(plainOf(value, visit, true).data, { asTruth });
+}
+
+/** The same for a message or log; what cannot be told is left out. */
+export function glimpse(value: Value | undefined, visit: Visit): unknown {
+  try {
+    return value && plainOf(value, visit, true).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function plain(value: Value, leaving: Leaving, depth: number): unknown {
+  if (depth > DEEPEST_ARGUMENTS) {
+    throw new Fault(`A value has lists and objects more than ${DEEPEST_ARGUMENTS} deep.`);
+  }
+  step(leaving.visit, 1);
+  for (const place of value.origins) leaving.origins.add(place);
+  switch (value.kind) {
+    case "pending":
+      throw new Undecided();
+    case "function":
+      throw new Fault("A function is not a value that can be given to a tool or be an answer.");
+    case "number":
+      if (Number.isFinite(value.value)) return value.value;
+      throw new Fault(`A value is ${value.value}, which is not a number.`, { value });
+    case "text":
+      return textOut(value, leaving, depth);
+    case "list":
+      return itemsOf(value, leaving.visit).map((item, at) => {
+        if (!isUndefined(item)) return plain(item, leaving, depth + 1);
+        throw new Fault(`Item ${at} of a list has no value (undefined).`, { value });
+      });
+    case "object":
+      return Object.fromEntries(
+        Object.entries(value.fields)
+          .filter(([, field]) => !isUndefined(field))
+          .map(([key, field]) => [key, plain(field, leaving, depth + 1)]),
+      );
+    case "date":
+      return isoText(value);
+    default:
+      return value.value;
+  }
+}
+
+function textOut(text: Text, leaving: Leaving, depth: number): string {
+  if (!leaving.isTold || !text.parts) return counted(sound(text).value, leaving);
+  return text.parts
+    .map((part) => {
+      if (typeof part === "string") return counted(part, leaving);
+      if (part.kind === "text") return plain(part, leaving, depth + 1);
+      const { asTruth } = leaving.visit.inputs;
+      return valueText(plain(part, leaving, depth + 1), { asTruth });
+    })
+    .join("");
+}
+
+/** Counts each occurrence, because a list may repeat a text a thousand times. */
+function counted(text: string, leaving: Leaving): string {
+  leaving.characters += text.length;
+  fits(leaving.characters, leaving.visit);
+  return text;
+}
+
+/** A text without flaws. */
+export function sound(text: Text): Text {
+  if (!text.flaw) return text;
+  const problem = `A text holds ${kindOf(text.flaw)} where words are needed: take one of its fields.`;
+  throw new Fault(problem, { value: text.flaw });
+}

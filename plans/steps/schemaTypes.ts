@@ -1,0 +1,140 @@
+import { referredSchema } from "../../common/schemas/referredSchema.js";
+import type { JsonSchema } from "../../tools/tool.js";
+import { isPlainObject } from "./references.js";
+
+/** A JSON Schema, and the root in which its `$ref`s are looked up. */
+export interface Typed {
+  schema: JsonSchema;
+  root: JsonSchema;
+}
+
+/** An alternative of a schema; `any` if unspecified. */
+export interface Shape extends Typed {
+  base: "any" | "string" | "number" | "integer" | "boolean" | "null" | "array" | "object";
+}
+
+/** Fits everything, like the output of a tool without a declared result. */
+export const ANY: Typed = { schema: {}, root: {} };
+
+/** Deeper nested alternatives are not distinguished. */
+const DEEPEST = 8;
+
+const BASES = new Set(["string", "number", "integer", "boolean", "null", "array", "object"]);
+
+/** All alternatives of a type: unions, `nullable`, lists of types and references are resolved. */
+export function shapesOf(typed: Typed, followed: readonly string[] = [], depth = 0): Shape[] {
+  const { schema, root } = typed;
+  const any: Shape = { base: "any", schema: {}, root };
+  if (depth > DEEPEST) return [any];
+  const inner = (schemas: JsonSchema[]) =>
+    schemas.flatMap((schema) => shapesOf({ schema, root }, followed, depth + 1));
+  const { $ref, anyOf, oneOf, allOf, nullable, type, ...others } = schema;
+  if (typeof $ref === "string") {
+    // A type that is its own alternative adds nothing.
+    if (followed.includes($ref)) return [];
+    const target = { schema: { ...referredSchema({ root, ref: $ref }), ...others }, root };
+    return shapesOf(target, [...followed, $ref], depth);
+  }
+  if (nullable === true) return inner([{ ...schema, nullable: false }, { type: "null" }]);
+  if (Array.isArray(allOf)) return inner([merged([{ ...schema, allOf: undefined }, ...allOf])]);
+  const options = anyOf ?? oneOf;
+  if (Array.isArray(options)) {
+    const base = { ...others, ...(type === undefined ? {} : { type }) };
+    return inner(options.map((option: unknown) => merged([base, option])));
+  }
+  if (Array.isArray(type)) return inner(type.map((type: unknown) => ({ ...others, type })));
+  if (typeof type === "string" && BASES.has(type)) {
+    return [{ base: type as Shape["base"], schema, root }];
+  }
+  return basesImplied(schema).map((base) => ({ base, schema, root }));
+}
+
+/** The type of the items of a list. */
+export function itemsOf({ schema, root }: Typed): Typed {
+  const { items } = schema;
+  return isPlainObject(items) ? { schema: items, root } : { ...ANY, root };
+}
+
+/** The declared fields of an object; undefined if it declares none and allows any. */
+export function fieldsOf({ schema, root }: Typed): Map<string, Typed> | undefined {
+  const { properties } = schema;
+  if (!isPlainObject(properties)) return undefined;
+  const fields = Object.entries(properties).map(
+    ([name, field]) => [name, { schema: isPlainObject(field) ? field : {}, root }] as const,
+  );
+  return new Map(fields);
+}
+
+/** The type of undeclared fields; undefined if they are forbidden. */
+export function otherFieldsOf({ schema, root }: Typed): Typed | undefined {
+  const { additionalProperties } = schema;
+  if (isPlainObject(additionalProperties)) return { schema: additionalProperties, root };
+  return additionalProperties === true ? { ...ANY, root } : undefined;
+}
+
+/** Names of required fields. */
+export function requiredOf({ schema }: Typed): string[] {
+  const { required } = schema;
+  return Array.isArray(required)
+    ? required.filter((name): name is string => typeof name === "string")
+    : [];
+}
+
+/** The allowed values; undefined if the schema lists none. */
+export function allowedValues({ schema }: Typed): unknown[] | undefined {
+  if ("const" in schema) return [schema["const"]];
+  return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
+}
+
+/** A type in a few words, for whoever must fix a plan. */
+export function typeInWords(typed: Typed, depth = 0): string {
+  const words = shapesOf(typed).map((shape) => {
+    const allowed = allowedValues(shape);
+    if (allowed) return `one of ${allowed.map((value) => JSON.stringify(value)).join(", ")}`;
+    if (shape.base === "array") {
+      return depth > 1 ? "a list" : `a list (each ${typeInWords(itemsOf(shape), depth + 1)})`;
+    }
+    const fields = shape.base === "object" ? [...(fieldsOf(shape)?.keys() ?? [])] : [];
+    if (fields.length > 0) return `an object with ${fields.join(", ")}`;
+    return WORDS[shape.base];
+  });
+  return [...new Set(words)].join(" or ");
+}
+
+const WORDS: Record<Shape["base"], string> = {
+  any: "anything",
+  string: "a text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "true or false",
+  null: "null",
+  array: "a list",
+  object: "an object",
+};
+
+function basesImplied(schema: JsonSchema): Shape["base"][] {
+  const allowed = allowedValues({ schema, root: schema });
+  if (allowed) return [...new Set(allowed.map(baseOf))];
+  if (isPlainObject(schema["properties"])) return ["object"];
+  return isPlainObject(schema["items"]) ? ["array"] : ["any"];
+}
+
+function baseOf(value: unknown): Shape["base"] {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  const type = typeof value;
+  return type === "string" || type === "number" || type === "boolean" ? type : "object";
+}
+
+/** Merges schemas that all apply: all fields, and the last of each other keyword. */
+function merged(schemas: unknown[]): JsonSchema {
+  const parts = schemas.filter(isPlainObject);
+  const properties = parts.flatMap(({ properties }) =>
+    isPlainObject(properties) ? Object.entries(properties) : [],
+  );
+  const required = parts.flatMap((schema) => requiredOf({ schema, root: schema }));
+  const together: JsonSchema = Object.assign({}, ...parts);
+  if (properties.length > 0) together["properties"] = Object.fromEntries(properties);
+  if (required.length > 0) together["required"] = [...new Set(required)];
+  return together;
+}

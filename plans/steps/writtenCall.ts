@@ -1,0 +1,60 @@
+import { parseJson } from "../../common/jsonInText.js";
+import { isPlainObject } from "./references.js";
+
+/** Keys that models use for a tool's name and its arguments, surest first. */
+const NAME_KEYS = [
+  "tool_name",
+  "tool",
+  "name",
+  "function",
+  "function_name",
+  "recipient_name",
+  "action",
+];
+const ARGUMENT_KEYS = [
+  "arguments",
+  "args",
+  "parameters",
+  "params",
+  "input",
+  "tool_input",
+  "action_input",
+];
+
+/** A call of a tool written as data. */
+export interface WrittenCall {
+  name: string;
+  /** As written; undefined if there are none. */
+  args: unknown;
+  /** Everything besides name and arguments. */
+  others: Record<string, unknown>;
+}
+
+/** The call that a model wrote as data, in the forms of several providers; undefined for other data. */
+export function writtenCall(value: unknown): WrittenCall | undefined {
+  if (!isPlainObject(value)) return undefined;
+  const inner = value["function"] ?? value["function_call"];
+  if (isPlainObject(inner)) return writtenCall(inner);
+  const nameKey = NAME_KEYS.find((key) => typeof value[key] === "string");
+  if (nameKey === undefined) return undefined;
+  const argumentsKey = ARGUMENT_KEYS.find((key) => value[key] !== undefined && value[key] !== null);
+  const { [nameKey]: name, [argumentsKey ?? ""]: args, ...others } = value;
+  return { name: String(name).replace(/^functions\./, ""), args, others };
+}
+
+/**
+ * Names and values of arguments: an object, such an object as a text, or the pairs of "AI Agent 007"
+ * (`argument_name`, `argument_value`); undefined if unclear.
+ */
+export function writtenArguments(written: unknown): [string, unknown][] | undefined {
+  if (written === undefined || written === null) return [];
+  const value = typeof written === "string" ? parseJson(written) : written;
+  if (isPlainObject(value)) return Object.entries(value);
+  if (!Array.isArray(value)) return undefined;
+  const entries = value.flatMap((item: unknown): [string, unknown][] => {
+    const name = isPlainObject(item) ? (item["argument_name"] ?? item["name"]) : undefined;
+    if (!isPlainObject(item) || typeof name !== "string") return [];
+    return [[name, "argument_value" in item ? item["argument_value"] : item["value"]]];
+  });
+  return entries.length === value.length ? entries : undefined;
+}
