@@ -40,7 +40,7 @@ const PROCESSES = [
   "tests/scripts/**/*.test.ts",
   "tests/server/telemetry/served.test.ts",
   "tests/server/api.test.ts",
-  "tests/storage/{sqlite,mirror/mirror}.test.ts",
+  "tests/storage/{sqlite,artefacts}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
   "tests/tools/runtime/{functionWorkers,interruption,runtime}.test.ts",
   "tests/tools/runtime/sandbox/*.test.ts",

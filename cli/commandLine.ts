@@ -85,9 +85,9 @@ const COMMANDS: Record<string, CommandEntry> = {
     subcommand: "list",
   },
   db: {
-    summary: "The stored data: status, migration, copies between SQLite and Postgres",
+    summary: "The stored data: bring its tables up to date",
     load: async () => (await import("./commands/db.js")).dbCommand,
-    subcommand: "status",
+    subcommand: "migrate",
   },
 };
 

@@ -1,4 +1,4 @@
-import type { RowMigrations } from "../storage/mirror/rowStore.js";
+import type { StoreMigrations } from "../storage/database.js";
 
 /**
  * Schema of `memory.db`. Append only: each entry is one version of the file.
@@ -7,7 +7,7 @@ import type { RowMigrations } from "../storage/mirror/rowStore.js";
  * a call. `packed_judgements` and `vectors` are caches; whatever is missing is computed again. `queries` holds
  * the requests of past calls and the tasks of `demonstrations`, so both are compared by the same vectors.
  */
-export const EXPERIENCE_MIGRATIONS: RowMigrations = [
+export const EXPERIENCE_MIGRATIONS: readonly (readonly string[])[] = [
   [
     `CREATE TABLE libraries (
        number INTEGER PRIMARY KEY,
@@ -77,5 +77,21 @@ export const EXPERIENCE_MIGRATIONS: RowMigrations = [
   ],
 ];
 
-/** Its tables that can be computed again. */
-export const EXPERIENCE_CACHES = ["packed_judgements", "vectors"] as const;
+/** Versions of the tables in Postgres before there were entries. */
+const OLD_VERSIONS = 2;
+
+/** In Postgres, past calls and demonstrations are entries, of which each home keeps a copy in the tables above. */
+export const EXPERIENCE_STORE: StoreMigrations = {
+  sqlite: EXPERIENCE_MIGRATIONS,
+  postgres: [
+    ...Array.from({ length: OLD_VERSIONS }, () => []),
+    [
+      `CREATE TABLE entries (
+        number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        kind text NOT NULL,
+        id text NOT NULL UNIQUE,
+        content text NOT NULL
+      )`,
+    ],
+  ],
+};

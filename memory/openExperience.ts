@@ -1,13 +1,12 @@
 import type { DataPlace } from "../storage/database.js";
-import { openRows } from "../storage/mirror/rowStore.js";
 import { type Database, closedStore } from "../storage/sqlite.js";
 import { demonstrationStore } from "./demonstrations/demonstrationStore.js";
 import type { ExperienceStats, ExperienceStore, ToolMeasure } from "./experience.js";
-import { EXPERIENCE_CACHES, EXPERIENCE_MIGRATIONS } from "./experienceMigrations.js";
+import { openExperienceRows } from "./experienceRows.js";
 import type { SimilarityReader } from "./similarities.js";
 
 /**
- * Opens the experience of a home: the file `memory.db`, which is created if missing, or its mirror of a database.
+ * Opens the experience of a home: the file `memory.db`, which is created if missing, or the rows of a database.
  * Several processes may add to it at once: each `add` is a short transaction, and its calls are safe once it returns.
  *
  * The store keeps in memory the vectors of the past requests it has compared, one byte per component, and of
@@ -17,12 +16,10 @@ import type { SimilarityReader } from "./similarities.js";
  * the store is closed
  */
 export function openExperience(place: DataPlace): ExperienceStore {
-  const rows = openRows({
+  const rows = openExperienceRows(
     place,
-    store: "memory",
-    migrations: EXPERIENCE_MIGRATIONS,
-    caches: EXPERIENCE_CACHES,
-  });
+    async () => (await import("./experienceEntries.js")).addEntries,
+  );
   const connect = (): Database => {
     if (rows.isOpen()) return rows.database;
     throw closedStore(rows.file);
@@ -41,8 +38,8 @@ export function openExperience(place: DataPlace): ExperienceStore {
   };
   return {
     add: async (pastCalls) => {
-      const { addPastCalls } = await import("./pastCalls.js");
-      return await rows.write((database) => addPastCalls({ database, pastCalls }));
+      const { entryOfCall } = await import("./experienceEntries.js");
+      return await rows.add(pastCalls.map(entryOfCall));
     },
     evidence: async (question) => {
       const { findEvidence } = await import("./findEvidence.js");
@@ -56,7 +53,7 @@ export function openExperience(place: DataPlace): ExperienceStore {
     },
     libraries: async () => libraryNames(await newest()),
     stats: async (options = {}) => readStats({ database: await newest(), ...options }),
-    demonstrations: demonstrationStore({ newest, write: rows.write, similaritiesOf }),
+    demonstrations: demonstrationStore({ newest, add: rows.add, similaritiesOf }),
     close: rows.close,
   };
 }

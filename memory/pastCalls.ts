@@ -26,24 +26,23 @@ type Sums = Record<(typeof SUMS)[number], number>;
  */
 export function addPastCalls(options: { database: Database; pastCalls: readonly PastCall[] }): {
   added: number;
-  known: number;
 } {
   const { database, pastCalls } = options;
   const isKnown = knownIds(database);
   const insert = callInserter(database);
   const sums = toolSums(database);
   let added = 0;
-  for (const pastCall of pastCalls.map(storable)) {
+  for (const pastCall of pastCalls) {
     if (isKnown(pastCall.id)) continue;
     sums.add(insert(pastCall), pastCall);
     added += 1;
   }
   sums.write();
-  return { added, known: pastCalls.length - added };
+  return { added };
 }
 
 /** Without NUL, where SQLite would end a text. */
-function storable(pastCall: PastCall): PastCall {
+export function storableCall(pastCall: PastCall): PastCall {
   return {
     ...pastCall,
     id: withoutNul(pastCall.id),

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { createHash } from "node:crypto";
+import { join, resolve } from "node:path";
 import type { RawBuilder, SqliteDatabase } from "kysely";
 import { databaseName } from "./away.js";
 import { Kysely, PostgresDialect, SqliteDialect, sql } from "./kysely.js";
@@ -56,6 +57,14 @@ export function openStore<Tables>(options: {
   migrations: StoreMigrations;
 }): Store<Tables> {
   return options.place.url === undefined ? openFile(options) : openSchema(options);
+}
+
+/** The folder for files of a place: the home itself, or one in it for each database, with copies of what is there. */
+export function fileFolder({ home, url }: DataPlace): string {
+  if (url === undefined) return home;
+  const { host, pathname } = new URL(url);
+  const name = createHash("sha256").update(`${host}${pathname}`).digest("hex").slice(0, 12);
+  return join(home, "fetched", name);
 }
 
 /** The schema of a store in a Postgres database. */

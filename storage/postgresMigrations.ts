@@ -30,7 +30,11 @@ export async function migratePostgres(options: {
     // Read again, because another process may have migrated meanwhile.
     const version = (await storedVersion({ client, store })) ?? 0;
     if (version > steps.length) {
-      throw newerData({ name: pool.name, store, version, known: steps.length });
+      throw new StorageFailed({
+        file: pool.name,
+        problem: `its ${store} were written by a newer version (schema ${version}, this version knows ${steps.length})`,
+        hint: "Update tulipgraph",
+      });
     }
     await client.query(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
     await client.query(`SET LOCAL search_path TO ${schema}`);
@@ -50,7 +54,7 @@ export async function migratePostgres(options: {
 }
 
 /** The version of a store's schema; undefined if there is none. */
-export async function storedVersion({
+async function storedVersion({
   client,
   store,
 }: {
@@ -66,13 +70,4 @@ export async function storedVersion({
     [store],
   );
   return rows[0]?.version;
-}
-
-export function newerData(found: { name: string; store: string; version: number; known: number }) {
-  const { name, store, version, known } = found;
-  return new StorageFailed({
-    file: name,
-    problem: `its ${store} were written by a newer version (schema ${version}, this version knows ${known})`,
-    hint: "Update tulipgraph",
-  });
 }

@@ -49,16 +49,21 @@ const BUSY_TIMEOUT_MS = 30_000;
 export function openDatabase({
   file,
   migrations,
+  use,
 }: {
   file: string;
   /** Without them the file stays as it is. */
   migrations?: readonly Migration[];
+  /** A file that never changes, or one that nobody else sees and that may be lost: no log stands beside it. */
+  use?: "read" | "draft";
 }): Database {
   let database: Database | undefined;
   try {
     createPrivately(file);
     database = mendLibsql(new SqliteDatabase(file, { timeout: BUSY_TIMEOUT_MS }));
-    useWriteAheadLog(database);
+    if (use === "read") database.pragma("query_only = ON");
+    else if (use === "draft") database.pragma("journal_mode = MEMORY");
+    else useWriteAheadLog(database);
     database.pragma("foreign_keys = ON");
     if (migrations) migrate({ file, database, migrations });
     return database;

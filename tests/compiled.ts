@@ -23,7 +23,7 @@ const PROGRAMS = [
   "tests/fixtures/runtime/runOnce.ts",
   "tests/memory/addInChild.ts",
   "tests/models/fillInChild.ts",
-  "tests/storage/mirror/writeInChild.ts",
+  "tests/storage/artefactInChild.ts",
   "tests/storage/openInChild.ts",
   "tests/storage/writeInChild.ts",
   "tests/tools/library/editInChild.ts",

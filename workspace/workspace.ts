@@ -131,7 +131,7 @@ function makeWorkspace({
       const { openLibrary, openStoredLibrary } = await import("./libraries.js");
       const entries = readInRun();
       // A run sees what other machines had imported before it began.
-      if (entries?.size === 0) await store.refresh({ maxAgeMs: 0 });
+      if (entries?.size === 0) store.refresh();
       await shared(`${context.library} ${context.embeddings} ${embed}`, () =>
         openLibrary({ store, context, onProblems, embed }),
       );

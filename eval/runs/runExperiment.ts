@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { namedEmbeddings } from "../../models/embeddings.js";
-import { takeLibraries } from "../../workspace/copying/takeLibraries.js";
+import { takeLibraries } from "../../workspace/takeLibraries.js";
 import { inHome } from "../../workspace/home.js";
 import { openWorkspace } from "../../workspace/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";

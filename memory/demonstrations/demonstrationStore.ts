@@ -1,7 +1,6 @@
-import type { RowStore } from "../../storage/mirror/rowStore.js";
 import type { Database } from "../../storage/sqlite.js";
-import { canonicalJson, sha256 } from "../../tools/library/hash.js";
-import { numbering, withoutNul } from "../rowNumbers.js";
+import type { ExperienceRows } from "../experienceRows.js";
+import { numbering } from "../rowNumbers.js";
 import type { NamedEmbeddings } from "../experience.js";
 import type { SimilarityReader } from "../similarities.js";
 import type { Demonstration, DemonstrationQuestion, DemonstrationStore } from "./demonstration.js";
@@ -17,14 +16,17 @@ interface StoredDemonstration {
 export function demonstrationStore(options: {
   /** Gives the rows as they are now. */
   newest: () => Promise<Database>;
-  write: RowStore["write"];
+  add: ExperienceRows["add"];
   similaritiesOf: SimilarityReader;
 }): DemonstrationStore {
-  const { newest, write, similaritiesOf } = options;
+  const { newest, add, similaritiesOf } = options;
   const stored = async (library?: string) =>
     readDemonstrations({ database: await newest(), library });
   return {
-    add: (demonstrations) => write((database) => addDemonstrations({ database, demonstrations })),
+    add: async (demonstrations) => {
+      const { entryOfDemonstration } = await import("../experienceEntries.js");
+      return await add(demonstrations.map(entryOfDemonstration));
+    },
     list: async ({ library } = {}) =>
       (await stored(library)).map(({ demonstration }) => demonstration),
     libraries: async () => librariesWithDemonstrations(await newest()),
@@ -37,38 +39,18 @@ export function demonstrationStore(options: {
   };
 }
 
-function addDemonstrations(options: {
-  database: Database;
-  demonstrations: readonly Demonstration[];
-}): { added: number; known: number } {
-  const { database, demonstrations } = options;
+/** Adds a demonstration, if none of this id is there, and returns how many were added. */
+export function addDemonstration(database: Database, id: string, added: Demonstration): number {
+  const { library, task, level, calls, answer = null, source, at } = added;
   const libraryNumber = numbering(database, { table: "libraries", columns: ["name"] });
   const queryNumber = numbering(database, { table: "queries", columns: ["library", "text"] });
-  const insert = database.prepare(
-    `INSERT INTO demonstrations (id, query, level, calls, answer, source, at)
-     VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-  );
-  const added = demonstrations.filter((demonstration) => {
-    const { calls, level, source, at } = demonstration;
-    const library = withoutNul(demonstration.library);
-    const task = withoutNul(demonstration.task);
-    const answer = demonstration.answer === undefined ? null : withoutNul(demonstration.answer);
-    const query = queryNumber(libraryNumber(library), task);
-    const id = contentHash({ library, task, calls, level });
-    return insert.run(id, query, level, JSON.stringify(calls), answer, source, at).changes > 0;
-  });
-  return { added: added.length, known: demonstrations.length - added.length };
-}
-
-/** Equal for demonstrations that count as the same. */
-function contentHash({
-  library,
-  task,
-  calls,
-  level,
-}: Pick<Demonstration, "library" | "task" | "calls" | "level">): string {
-  const made = calls.map(({ tool, args }) => ({ tool, args }));
-  return sha256(canonicalJson({ library, task, level, calls: made }));
+  const query = queryNumber(libraryNumber(library), task);
+  return database
+    .prepare(
+      `INSERT INTO demonstrations (id, query, level, calls, answer, source, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+    )
+    .run(id, query, level, JSON.stringify(calls), answer, source, at).changes;
 }
 
 interface DemonstrationRow {

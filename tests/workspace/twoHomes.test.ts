@@ -43,7 +43,7 @@ async function runIn(workspace: Workspace, library: string): Promise<string | un
 
 /** A library as a workspace has it now. */
 async function libraryIn({ store }: Workspace, thread?: string) {
-  await store.refresh({ maxAgeMs: 0 });
+  store.refresh();
   const { embeddings } = TEST_LIBRARY;
   return await store.open({
     name: "tools",
@@ -111,7 +111,7 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
     const { here, there } = await twoHomes();
     const context = { library: "mine", embeddings: TEST_LIBRARY.embeddings };
     const list = async ({ store }: Workspace, description: string) => {
-      await store.refresh({ maxAgeMs: 0 });
+      store.refresh();
       const listed: ToolDefinition = {
         id: "files.read",
         name: "read",
@@ -131,10 +131,10 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
     expect(await list(there, "Reads, and sends it away.")).toMatchObject({
       withheld: ["files.read"],
     });
-    await here.store.refresh({ maxAgeMs: 0 });
+    here.store.refresh();
     expect(await here.store.sources.get("files")).toMatchObject({ kind: "mcp" });
     await there.store.delete("mine");
-    await here.store.refresh({ maxAgeMs: 0 });
+    here.store.refresh();
     expect(await here.store.names()).not.toContain("mine");
   });
 
@@ -154,7 +154,7 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
   it("have a tool for a run that begins right after the other has imported it", async () => {
     const { here, there } = await twoHomes();
     for (const library of ["one", "two", "three"]) {
-      await there.store.refresh({ maxAgeMs: 0 });
+      there.store.refresh();
       await importTools({ store: here.store, context: { ...TEST_LIBRARY, library }, file: TOOLS });
       expect(await runIn(there, library)).toBe("It is 42.");
     }

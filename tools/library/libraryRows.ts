@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { UnknownName } from "../../common/errors.js";
 import type { Database } from "../../storage/sqlite.js";
 import { type AdapterSummary, listAdapters } from "./adapter/storedAdapters.js";
 import { countTools, type LibraryPlace, listToolIds } from "./records.js";
@@ -27,19 +26,13 @@ export interface MadeTools {
   tools: string[];
 }
 
-/** The names of all libraries, sorted. */
-export function libraryNames(database: Database): string[] {
-  return allNames(database).filter((name) => !name.includes(OF_THREAD));
+/** The names that are those of libraries, not of what threads have made over them. */
+export function libraryNames(names: readonly string[]): string[] {
+  return names.filter((name) => !name.includes(OF_THREAD));
 }
 
 /** What is known of a library; undefined if there is none of that name. */
-export function summaryOf({
-  database,
-  name,
-}: {
-  database: Database;
-  name: string;
-}): LibrarySummary | undefined {
+export function summaryOf(database: Database, name: string): LibrarySummary | undefined {
   const row = database
     .prepare("SELECT number, description, revision FROM libraries WHERE name = ?")
     .get(name) as { number: number; description: string; revision: number } | undefined;
@@ -54,43 +47,30 @@ export function summaryOf({
   };
 }
 
-/** Does work in a write transaction; errors name the library. */
-export type WriteRows = <Result>(
-  library: string,
-  work: (database: Database) => Result,
-) => Promise<Result>;
-
-interface WantedLibrary {
+/** A library to be found, made or described anew. */
+export interface WantedLibrary {
   name: string;
   description?: string;
   create?: boolean;
 }
 
-/**
- * Finds a library and returns its number. Makes it or changes its description first, if that is wanted and needed.
- *
- * @throws UnknownName when there is no such library and it is not to be made
- */
-export async function findOrMake({
-  database,
-  write,
-  ...wanted
-}: { database: Database; write: WriteRows } & WantedLibrary): Promise<number> {
-  const { name, description, create = false } = wanted;
+/** The number of a library that is there and need not be described anew. */
+export function findAsWanted(
+  database: Database,
+  { name, description }: WantedLibrary,
+): number | undefined {
   const known = database
     .prepare("SELECT number, description FROM libraries WHERE name = ?")
     .get(name) as { number: number; description: string } | undefined;
-  if (known && (description ?? known.description) === known.description) return known.number;
-  if (!known && !create) return placeOf({ database, name }).library;
-  return await write(name, (now) => makeLibrary({ database: now, ...wanted }));
+  const isAsWanted = known && (description ?? known.description) === known.description;
+  return isAsWanted ? known.number : undefined;
 }
 
-function makeLibrary({
-  database,
-  name,
-  description,
-  create = false,
-}: { database: Database } & WantedLibrary): number {
+/** Makes a library if that is wanted, and describes it; undefined if there is none. Must run in a write transaction. */
+export function makeLibrary(
+  database: Database,
+  { name, description, create = false }: WantedLibrary,
+): number | undefined {
   if (create) {
     database
       .prepare(
@@ -99,8 +79,8 @@ function makeLibrary({
       )
       .run(name, description ?? "", randomUUID());
   }
-  const { library } = placeOf({ database, name });
-  if (description !== undefined) {
+  const library = findNumber(database, name);
+  if (library !== undefined && description !== undefined) {
     database
       .prepare("UPDATE libraries SET description = ? WHERE number = ? AND description <> ?")
       .run(description, library, description);
@@ -108,25 +88,24 @@ function makeLibrary({
   return library;
 }
 
-/** Removes a library and what threads have made over it, and returns its number. */
-export function deleteLibrary({ database, name }: { database: Database; name: string }): number {
-  const { library } = placeOf({ database, name });
-  for (const own of namesOfOwn(database).filter((each) => each.startsWith(name + OF_THREAD))) {
-    database.prepare("DELETE FROM libraries WHERE name = ?").run(own);
-  }
-  database.prepare("DELETE FROM libraries WHERE number = ?").run(library);
-  return library;
+/** The names of what threads have made over a library, or over all. */
+export function namesOfMade(names: readonly string[], library = ""): string[] {
+  return names.filter(
+    (name) => name.includes(OF_THREAD) && name.startsWith(`${library}${library && OF_THREAD}`),
+  );
 }
 
-/** What threads have made over libraries. */
-export function madeTools(database: Database): MadeTools[] {
-  return namesOfOwn(database).flatMap((name) => {
-    const tools = listToolIds(placeOf({ database, name }));
-    // The first one separates: no library has it in its name, but a thread may.
-    const at = name.indexOf(OF_THREAD);
-    const made = { library: name.slice(0, at), thread: name.slice(at + 1), tools };
-    return tools.length > 0 ? [made] : [];
-  });
+/** What is stored under such a name; undefined if the thread has none of its tools any more. */
+export function madeTools({
+  name,
+  ...place
+}: LibraryPlace & { name: string }): MadeTools | undefined {
+  const tools = listToolIds(place);
+  // The first one separates: no library has it in its name, but a thread may.
+  const at = name.indexOf(OF_THREAD);
+  return tools.length > 0
+    ? { library: name.slice(0, at), thread: name.slice(at + 1), tools }
+    : undefined;
 }
 
 /** The name under which the tools of a thread are stored. */
@@ -137,42 +116,8 @@ export function nameOfOwn({ name, thread }: { name: string; thread: string }): s
 /** Separates the library from the thread in such a name. */
 const OF_THREAD = "@";
 
-function namesOfOwn(database: Database): string[] {
-  return allNames(database).filter((name) => name.includes(OF_THREAD));
-}
-
-function allNames(database: Database): string[] {
-  return database.prepare("SELECT name FROM libraries ORDER BY name").pluck().all() as string[];
-}
-
-/**
- * Finds a library by its name, and checks its number if given: a library that was deleted and made again is another.
- *
- * @throws UnknownName when there is no such library
- */
-export function placeOf({
-  database,
-  name,
-  number,
-}: {
-  database: Database;
-  name: string;
-  number?: number;
-}): LibraryPlace {
-  const library = findNumber({ database, name });
-  if (library !== undefined && (number ?? library) === library) return { database, library };
-  const available = libraryNames(database);
-  throw new UnknownName({ kind: "library", wanted: name, available });
-}
-
 /** The number of a library; undefined if there is none of that name. */
-export function findNumber({
-  database,
-  name,
-}: {
-  database: Database;
-  name: string;
-}): number | undefined {
+export function findNumber(database: Database, name: string): number | undefined {
   return database.prepare("SELECT number FROM libraries WHERE name = ?").pluck().get(name) as
     | number
     | undefined;

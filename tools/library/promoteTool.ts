@@ -1,4 +1,5 @@
 import { LibraryFailed, UnknownName } from "../../common/errors.js";
+import { asBuffer } from "../../storage/sqlite.js";
 import { calledTools, type ToolRecord } from "../tool.js";
 import { type EditNote, GENERATED_ORIGIN } from "./edits.js";
 import {
@@ -8,6 +9,7 @@ import {
   listToolIds,
   newestVersion,
   type ToolRow,
+  type VersionRow,
 } from "./records.js";
 import { beginRevision, insertTool, putOrigin, removeTool } from "./toolRows.js";
 
@@ -81,29 +83,38 @@ function copyVersions({
   to: LibraryPlace;
   id: string;
 }): number {
-  const since = `coalesce((SELECT max(sequence) FROM versions
-    WHERE library = @from AND id = @id AND definition IS NULL), 0)`;
-  const kept = `FROM versions WHERE library = @from AND id = @id AND sequence > ${since}`;
   const before = newestVersion({ ...to, id })?.version ?? 0;
-  const given = { from: from.library, to: to.library, id, before };
-  from.database
+  const kept = from.database
     .prepare(
-      `INSERT INTO versions (library, id, version, hash, definition, at, note)
-       SELECT @to, id, version - (SELECT min(version) - 1 ${kept}) + @before, hash, definition, at, note
-       ${kept} ORDER BY sequence`,
+      `SELECT version, hash, definition, at, note FROM versions WHERE library = @library AND id = @id
+       AND sequence > coalesce((SELECT max(sequence) FROM versions
+         WHERE library = @library AND id = @id AND definition IS NULL), 0)
+       ORDER BY sequence`,
     )
-    .run(given);
+    .all({ library: from.library, id }) as VersionRow[];
+  const insert = to.database.prepare(
+    `INSERT INTO versions (library, id, version, hash, definition, at, note)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const first = kept[0]?.version ?? 1;
+  for (const { version, hash, definition, at, note } of kept) {
+    insert.run(to.library, id, version - first + 1 + before, hash, definition, at, note);
+  }
   return newestVersion({ ...to, id })?.version ?? before;
 }
 
 /** Spares embedding the texts again. */
 function copyVectors({ from, to }: { from: LibraryPlace; to: LibraryPlace }): void {
-  from.database
-    .prepare(
-      `INSERT OR IGNORE INTO vectors (library, model, dimension, text_hash, vector)
-       SELECT ?, model, dimension, text_hash, vector FROM vectors WHERE library = ?`,
-    )
-    .run(to.library, from.library);
+  const insert = to.database.prepare(
+    `INSERT OR IGNORE INTO vectors (library, model, dimension, text_hash, vector)
+     VALUES (?, ?, ?, ?, ?)`,
+  );
+  const vectors = from.database
+    .prepare("SELECT model, dimension, text_hash, vector FROM vectors WHERE library = ?")
+    .all(from.library) as Record<"model" | "dimension" | "text_hash" | "vector", unknown>[];
+  for (const { model, dimension, text_hash: hash, vector } of vectors) {
+    insert.run(to.library, model, dimension, hash, asBuffer(vector));
+  }
 }
 
 function addRow({

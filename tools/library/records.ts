@@ -234,7 +234,7 @@ export function changedSince({
 }
 
 /** An entry of a tool's history as it is stored. */
-interface VersionRow {
+export interface VersionRow {
   version: number;
   hash: string;
   definition: string | null;

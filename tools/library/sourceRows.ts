@@ -1,52 +1,39 @@
+import type { Store } from "../../storage/database.js";
 import type { ConnectedSource, SourceRegistry } from "../sources/connected.js";
-import type { RowStore } from "../../storage/mirror/rowStore.js";
-import type { Database } from "../../storage/sqlite.js";
 
-/** The connected sources, as rows in `libraries.db`. */
-export function sourceRegistry({
-  read,
-  write,
-}: {
-  read: () => Promise<Database>;
-  write: RowStore["write"];
-}): SourceRegistry {
+/** The table of connected sources, beside the libraries. */
+export interface SourceTables {
+  sources: Pick<ConnectedSource, "name" | "kind"> & { settings: string; listed: string | null };
+}
+
+/** The connected sources of a home. */
+export function sourceRegistry({ db }: Store<SourceTables>): SourceRegistry {
+  const select = db.selectFrom("sources").selectAll();
   return {
-    async list() {
-      const rows = (await read()).prepare(`${SELECT} ORDER BY name`).all() as SourceRow[];
-      return rows.map(sourceOf);
-    },
+    list: async () => (await select.orderBy("name").execute()).map(sourceOf),
     async get(name) {
-      const found = (await read()).prepare(`${SELECT} WHERE name = ?`).get(name);
-      return found === undefined ? undefined : sourceOf(found as SourceRow);
+      const found = await select.where("name", "=", name).executeTakeFirst();
+      return found && sourceOf(found);
     },
-    async put(source) {
-      await write((database) => putSource(database, source));
+    async put({ name, kind, settings, listed }) {
+      const row = {
+        kind,
+        settings: JSON.stringify(settings),
+        listed: listed === undefined ? null : JSON.stringify(listed),
+      };
+      await db
+        .insertInto("sources")
+        .values({ name, ...row })
+        .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
+        .execute();
     },
     async remove(name) {
-      await write((database) => database.prepare("DELETE FROM sources WHERE name = ?").run(name));
+      await db.deleteFrom("sources").where("name", "=", name).execute();
     },
   };
 }
 
-function putSource(database: Database, { name, kind, settings, listed }: ConnectedSource): void {
-  const kept = listed === undefined ? null : JSON.stringify(listed);
-  database
-    .prepare(
-      `INSERT INTO sources (name, kind, settings, listed) VALUES (?, ?, ?, ?)
-           ON CONFLICT (name) DO UPDATE
-           SET kind = excluded.kind, settings = excluded.settings, listed = excluded.listed`,
-    )
-    .run(name, kind, JSON.stringify(settings), kept);
-}
-
-const SELECT = "SELECT name, kind, settings, listed FROM sources";
-
-type SourceRow = Pick<ConnectedSource, "name" | "kind"> & {
-  settings: string;
-  listed: string | null;
-};
-
-function sourceOf({ name, kind, settings, listed }: SourceRow): ConnectedSource {
+function sourceOf({ name, kind, settings, listed }: SourceTables["sources"]): ConnectedSource {
   return {
     name,
     kind,

@@ -1,32 +1,29 @@
-import { rmSync } from "node:fs";
 import type { Embeddings } from "@langchain/core/embeddings";
-import { InvalidSetting, LibraryFailed } from "../../common/errors.js";
-import type { DataPlace } from "../../storage/database.js";
-import { openRows, type RowStore } from "../../storage/mirror/rowStore.js";
-import type { Database } from "../../storage/sqlite.js";
+import { InvalidSetting, LibraryFailed, UnknownName } from "../../common/errors.js";
+import { type DataPlace, openStore } from "../../storage/database.js";
 import { libraryAsOf, type ReadEntries } from "./asOf.js";
-import { libraryFolder } from "./indexCache.js";
-import type { EmbeddingModel } from "./embedding.js";
 import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
+import { type LibraryFiles, openLibraryFiles } from "./libraryFiles.js";
 import {
-  deleteLibrary,
+  findAsWanted,
   findNumber,
-  findOrMake,
   libraryNames,
   type LibrarySummary,
   type MadeTools,
   madeTools,
+  makeLibrary,
   nameOfOwn,
-  placeOf,
+  namesOfMade,
   summaryOf,
-  type WriteRows,
+  type WantedLibrary,
 } from "./libraryRows.js";
 import type { IndexSource } from "./openIndex.js";
-import { type BaseLibrary, libraryOfThread, type OwnTools } from "./ownTools.js";
+import { type BaseLibrary, libraryOfThread } from "./ownTools.js";
 import { type Promotion, promoteTool } from "./promoteTool.js";
-import { LIBRARY_MIGRATIONS } from "./schema.js";
+import type { LibraryPlace } from "./records.js";
+import { LIBRARY_STORE } from "./schema.js";
 import type { SourceRegistry } from "../sources/connected.js";
-import { sourceRegistry } from "./sourceRows.js";
+import { sourceRegistry, type SourceTables } from "./sourceRows.js";
 import type { ToolRecord } from "../tool.js";
 
 /** Which library to open, and the model with which its tools are found. */
@@ -72,8 +69,8 @@ export interface LibraryStore {
    * @throws UnknownName when there is no such library
    */
   delete: (name: string) => Promise<void>;
-  /** Makes open libraries show what others have written, unless the database was asked within the last second. */
-  refresh: RowStore["refresh"];
+  /** From now on, libraries that are opened show what others have written until then, not what was read a second ago. */
+  refresh: () => void;
   /** Closes the store; from then on, it and the libraries opened from it throw LibraryFailed. */
   close: () => Promise<void>;
 }
@@ -88,35 +85,26 @@ const LIBRARY_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
  * @throws StorageFailed when the file is of a newer version or cannot be opened
  */
 export function openLibraryStore(place: DataPlace): LibraryStore {
-  const rows = openRows({ place, store: "libraries", migrations: LIBRARY_MIGRATIONS });
-  const connect = (library: string) => {
-    if (rows.isOpen()) return rows.database;
-    throw closedLibrary(library);
-  };
-  const newest = async (library = "(all)") => {
-    connect(library);
-    await rows.refresh();
-    return connect(library);
-  };
-  const write: WriteRows = async (library, work) => {
-    connect(library);
-    return await rows.write(work);
-  };
+  const files = openLibraryFiles(place);
+  const rows = openStore<SourceTables>({ place, store: "libraries", migrations: LIBRARY_STORE });
+  const here = libraryPlaces(files);
   const kept = keptLibraries();
   return {
-    names: async () => libraryNames(await newest()),
-    describe: async (name) => summaryOf({ database: await newest(name), name }),
+    names: async () => libraryNames(await here.names()),
+    describe: async (name) => {
+      const database = await here.newest(name);
+      return database && summaryOf(database, name);
+    },
     open: async ({ embeddings, embeddingModel, thread, entries, ...request }) => {
       requireLibraryName(request.name);
       const { name } = request;
-      const number = await findOrMake({ database: await newest(name), write, ...request });
+      const number = await here.findOrMake(request);
       const model = { embeddings, name: embeddingModel };
       const live = kept({
         embeddings,
         key: `${number} ${embeddingModel}`,
         make: () => {
-          const source = sourceOf({ ...rows, connect, write, library: name, name, number });
-          const layer = librarySearch({ ...source, model });
+          const layer = librarySearch({ ...here.source({ name, number }), name, model });
           return { layer, library: toolLibrary(layer) };
         },
       });
@@ -124,28 +112,138 @@ export function openLibraryStore(place: DataPlace): LibraryStore {
       const { place } = layer.source;
       const base = entries ? { layer, library: libraryAsOf({ library, place, entries }) } : live;
       if (thread === undefined) return base.library;
-      const own = ownTools({ folder: rows.folder, connect, write, name, thread, model });
-      return libraryOfThread({ base, own });
+      const ownName = nameOfOwn({ name, thread });
+      const source = (own: number): IndexSource => ({
+        ...here.source({ name: ownName, number: own }),
+        name,
+        model,
+      });
+      await here.newest(ownName);
+      return libraryOfThread({
+        base,
+        own: {
+          find: () => {
+            const own = here.find(ownName);
+            return own === undefined ? undefined : source(own);
+          },
+          make: async () => source(await here.findOrMake({ name: ownName, create: true })),
+        },
+      });
     },
-    sources: sourceRegistry({ read: newest, write: (work) => write("(all)", work) }),
-    made: async () => madeTools(await newest()),
-    promote: async ({ library, thread, ...promotion }) =>
-      await write(library, (database) =>
+    sources: sourceRegistry(rows),
+    made: async () => {
+      const all: MadeTools[] = [];
+      for (const name of namesOfMade(await here.names())) {
+        await here.newest(name);
+        const library = here.find(name);
+        if (library === undefined) continue;
+        const made = madeTools({ ...here.source({ name, number: library }).place(), name });
+        if (made) all.push(made);
+      }
+      return all;
+    },
+    promote: async ({ library, thread, ...promotion }) => {
+      const names = { from: nameOfOwn({ name: library, thread }), to: library };
+      await here.names();
+      return await here.write([names.from, names.to], (placeOf) =>
         promoteTool({
           name: library,
-          from: placeOf({ database, name: nameOfOwn({ name: library, thread }) }),
-          to: placeOf({ database, name: library }),
+          from: placeOf(names.from),
+          to: placeOf(names.to),
           ...promotion,
         }),
-      ),
-    delete: async (name) => {
-      const number = await write(name, (database) => deleteLibrary({ database, name }));
-      const folder = libraryFolder({ home: rows.folder, library: { name, number } });
-      rmSync(folder, { recursive: true, force: true });
+      );
     },
-    refresh: rows.refresh,
-    close: rows.close,
+    delete: async (name) => {
+      const names = await here.names();
+      const gone = [name, ...namesOfMade(names, name)];
+      const numbers = new Map<string, number>();
+      for (const each of gone) {
+        await here.newest(each);
+        const number = here.find(each);
+        if (number !== undefined) numbers.set(each, number);
+      }
+      if (!numbers.has(name)) throw unknownLibrary(name, names);
+      await files.remove(Array.from(numbers, ([each, number]) => ({ name: each, number })));
+    },
+    refresh: files.refresh,
+    close: async () => {
+      await rows.close();
+      await files.close();
+    },
   };
+}
+
+/** Libraries by name, in the files that have them. */
+function libraryPlaces(files: LibraryFiles) {
+  const requireOpen = (library: string) => {
+    if (!files.isOpen()) throw closedLibrary(library);
+  };
+  const find = (name: string): number | undefined => {
+    requireOpen(name);
+    const database = files.read(name);
+    return database && findNumber(database, name);
+  };
+  /** Checks the number if given: a library that was deleted and made again is another. */
+  const placeIn = (
+    database: LibraryPlace["database"] | undefined,
+    { name, number }: { name: string; number?: number },
+  ): LibraryPlace => {
+    const library = database && findNumber(database, name);
+    if (database && library !== undefined && (number ?? library) === library) {
+      return { database, library };
+    }
+    throw unknownLibrary(name, files.knownNames());
+  };
+  const newest = async (name: string) => {
+    requireOpen(name);
+    return await files.newest(name);
+  };
+  const write = async <Result>(
+    names: readonly string[],
+    work: (placeOf: (name: string, number?: number) => LibraryPlace) => Result,
+  ): Promise<Result> => {
+    requireOpen(names[0] ?? "");
+    return await files.write(names, (databaseOf) =>
+      work((name, number) => placeIn(databaseOf(name), { name, number })),
+    );
+  };
+  return {
+    find,
+    newest,
+    write,
+    names: async () => {
+      requireOpen("(all)");
+      return await files.names();
+    },
+    /** How one library is read, written and indexed. */
+    source: ({ name, number }: { name: string; number: number }) => ({
+      home: files.folder,
+      place: () => {
+        requireOpen(name);
+        return placeIn(files.read(name), { name, number });
+      },
+      write: async <Result>(work: (place: LibraryPlace) => Result) =>
+        await write([name], (placeOf) => work(placeOf(name, number))),
+    }),
+    findOrMake: async (wanted: WantedLibrary): Promise<number> => {
+      const { name, create = false } = wanted;
+      const database = await newest(name);
+      const found = database && findAsWanted(database, wanted);
+      if (found !== undefined) return found;
+      const isThere = database && findNumber(database, name) !== undefined;
+      const number =
+        isThere || create
+          ? await files.write([name], (databaseOf) => makeLibrary(databaseOf(name), wanted))
+          : undefined;
+      if (number === undefined) throw unknownLibrary(name, await files.names());
+      return number;
+    },
+  };
+}
+
+function unknownLibrary(wanted: string, names: readonly string[]): UnknownName {
+  return new UnknownName({ kind: "library", wanted, available: libraryNames(names) });
 }
 
 function closedLibrary(library: string): LibraryFailed {
@@ -154,27 +252,6 @@ function closedLibrary(library: string): LibraryFailed {
     problem: "its store is closed",
     hint: "Open the store again",
   });
-}
-
-/** How one library is read, written and indexed. */
-function sourceOf(options: {
-  folder: string;
-  connect: (library: string) => Database;
-  write: WriteRows;
-  /** The name that its users know. */
-  library: string;
-  /** Its name in the table. */
-  name: string;
-  number: number;
-}): Omit<IndexSource, "model"> {
-  const { folder, connect, write, library, name, number } = options;
-  return {
-    home: folder,
-    name: library,
-    place: () => placeOf({ database: connect(library), name, number }),
-    write: async (work) =>
-      await write(library, (database) => work(placeOf({ database, name, number }))),
-  };
 }
 
 /** Keeps one handle for each library and model, because a handle keeps its index in memory. */
@@ -186,31 +263,6 @@ function keptLibraries() {
     const library = ofModel.get(key) ?? make();
     handles.set(embeddings, ofModel.set(key, library));
     return library;
-  };
-}
-
-/** Where the tools of a thread are stored. */
-function ownTools(options: {
-  folder: string;
-  connect: (library: string) => Database;
-  write: WriteRows;
-  name: string;
-  thread: string;
-  model: EmbeddingModel;
-}): OwnTools {
-  const { connect, write, name: library, model } = options;
-  const name = nameOfOwn(options);
-  const source = (number: number) => ({
-    ...sourceOf({ ...options, library, name, number }),
-    model,
-  });
-  return {
-    find: () => {
-      const number = findNumber({ database: connect(library), name });
-      return number === undefined ? undefined : source(number);
-    },
-    make: async () =>
-      source(await findOrMake({ database: connect(library), write, name, create: true })),
   };
 }
 

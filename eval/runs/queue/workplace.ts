@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { TulipgraphError } from "../../../common/errors.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { parseSettings } from "../../../state/settings.js";
-import { takeLibraries } from "../../../workspace/copying/takeLibraries.js";
+import { takeLibraries } from "../../../workspace/takeLibraries.js";
 import { inHome } from "../../../workspace/home.js";
 import { openWorkspace } from "../../../workspace/workspace.js";
 import { openBenchmark } from "../../benchmarks/index.js";

@@ -17,12 +17,12 @@ inEachHome("a run that has read a library", (newPlace) => {
     const source = { origin: "a.ts", fingerprint: "1" };
     const theirs = await other.open({ ...REQUEST, embeddings });
     await theirs.sync({ ...source, tools: [tool("add"), tool("halve"), tool("keep")] });
-    await store.refresh({ maxAgeMs: 0 });
+    store.refresh();
     expect((await inRun()).list()).toHaveLength(3);
 
     const changed = tool("halve", { description: "Another." });
     await theirs.sync({ ...source, tools: [changed, tool("keep"), tool("new")] });
-    await store.refresh({ maxAgeMs: 0 });
+    store.refresh();
     const seen = await inRun();
     expect(seen.get("add")).toMatchObject({ id: "add", version: 1 });
     expect(seen.get("halve")).toMatchObject({ version: 1, description: "Does what halve does." });
