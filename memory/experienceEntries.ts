@@ -3,9 +3,17 @@ import { canonicalJson, sha256 } from "../tools/library/hash.js";
 import type { Demonstration } from "./demonstrations/demonstration.js";
 import { addDemonstration } from "./demonstrations/demonstrationStore.js";
 import type { PastCall } from "./experience.js";
-import type { Entry } from "./experienceRows.js";
 import { addPastCalls, storableCall } from "./pastCalls.js";
 import { withoutNul } from "./rowNumbers.js";
+
+/** A past call or a demonstration. */
+export interface Entry {
+  kind: "call" | "demonstration";
+  /** Entries with the same id are the same. */
+  id: string;
+  /** As JSON. */
+  content: string;
+}
 
 /** A past call as an entry. */
 export function entryOfCall(pastCall: PastCall): Entry {
@@ -29,15 +37,13 @@ export function entryOfDemonstration(demonstration: Demonstration): Entry {
 }
 
 /** Adds the entries that are new to a file. Must run in a write transaction. */
-export function addEntries(database: Database, entries: readonly Entry[]): { added: number } {
+export function addEntries(database: Database, entries: readonly Entry[]): number {
   const calls = entries.filter(({ kind }) => kind === "call");
-  let { added } = addPastCalls({
-    database,
-    pastCalls: calls.map(({ content }) => JSON.parse(content) as PastCall),
-  });
+  const pastCalls = calls.map(({ content }) => JSON.parse(content) as PastCall);
+  let added = addPastCalls({ database, pastCalls });
   for (const { kind, id, content } of entries) {
     if (kind !== "demonstration") continue;
     added += addDemonstration(database, id, JSON.parse(content) as Demonstration);
   }
-  return { added };
+  return added;
 }

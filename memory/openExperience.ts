@@ -1,8 +1,11 @@
-import type { DataPlace } from "../storage/database.js";
-import { type Database, closedStore } from "../storage/sqlite.js";
+import { join } from "node:path";
+import { type DataPlace, fileFolder } from "../storage/database.js";
+import { type Database, closedStore, openDatabase } from "../storage/sqlite.js";
 import { demonstrationStore } from "./demonstrations/demonstrationStore.js";
 import type { ExperienceStats, ExperienceStore, ToolMeasure } from "./experience.js";
-import { openExperienceRows } from "./experienceRows.js";
+import type { AddEntries } from "./demonstrations/demonstrationStore.js";
+import { EXPERIENCE_MIGRATIONS } from "./experienceMigrations.js";
+import type { FollowedEntries } from "./followedEntries.js";
 import type { SimilarityReader } from "./similarities.js";
 
 /**
@@ -16,18 +19,31 @@ import type { SimilarityReader } from "./similarities.js";
  * the store is closed
  */
 export function openExperience(place: DataPlace): ExperienceStore {
-  const rows = openExperienceRows(
-    place,
-    async () => (await import("./experienceEntries.js")).addEntries,
-  );
+  const file = join(fileFolder(place), "memory.db");
+  const database = openDatabase({ file, migrations: EXPERIENCE_MIGRATIONS });
   const connect = (): Database => {
-    if (rows.isOpen()) return rows.database;
-    throw closedStore(rows.file);
+    if (database.open) return database;
+    throw closedStore(file);
+  };
+  let following: Promise<FollowedEntries> | undefined;
+  const followed = async () => {
+    connect();
+    if (place.url === undefined) return undefined;
+    following ??= import("./followedEntries.js").then((module) =>
+      module.followEntries(place, connect),
+    );
+    return await following;
   };
   const newest = async () => {
-    connect();
-    await rows.refresh();
+    await (await followed())?.refresh();
     return connect();
+  };
+  const add: AddEntries = async (entries) => {
+    const { addEntries } = await import("./experienceEntries.js");
+    const there = await followed();
+    const addHere = () => connect().transaction(() => addEntries(database, entries));
+    const added = there ? await there.add(entries) : addHere().immediate();
+    return { added, known: entries.length - added };
   };
   let reader: Promise<SimilarityReader> | undefined;
   const similaritiesOf: SimilarityReader = async (question) => {
@@ -39,7 +55,7 @@ export function openExperience(place: DataPlace): ExperienceStore {
   return {
     add: async (pastCalls) => {
       const { entryOfCall } = await import("./experienceEntries.js");
-      return await rows.add(pastCalls.map(entryOfCall));
+      return await add(pastCalls.map(entryOfCall));
     },
     evidence: async (question) => {
       const { findEvidence } = await import("./findEvidence.js");
@@ -53,8 +69,11 @@ export function openExperience(place: DataPlace): ExperienceStore {
     },
     libraries: async () => libraryNames(await newest()),
     stats: async (options = {}) => readStats({ database: await newest(), ...options }),
-    demonstrations: demonstrationStore({ newest, add: rows.add, similaritiesOf }),
-    close: rows.close,
+    demonstrations: demonstrationStore({ newest, add, similaritiesOf }),
+    close: async () => {
+      database.close();
+      await (await following)?.close();
+    },
   };
 }
 

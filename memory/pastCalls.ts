@@ -24,9 +24,10 @@ type Sums = Record<(typeof SUMS)[number], number>;
  * Adds new past calls and updates the sums of their tools. Must run in a write transaction. Sums grow call by call,
  * so they are the same to the last bit no matter how calls are split among transactions.
  */
-export function addPastCalls(options: { database: Database; pastCalls: readonly PastCall[] }): {
-  added: number;
-} {
+export function addPastCalls(options: {
+  database: Database;
+  pastCalls: readonly PastCall[];
+}): number {
   const { database, pastCalls } = options;
   const isKnown = knownIds(database);
   const insert = callInserter(database);
@@ -38,7 +39,7 @@ export function addPastCalls(options: { database: Database; pastCalls: readonly 
     added += 1;
   }
   sums.write();
-  return { added };
+  return added;
 }
 
 /** Without NUL, where SQLite would end a text. */

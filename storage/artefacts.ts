@@ -19,7 +19,7 @@ import { closedStore, type Database, openDatabase, StorageFailed } from "./sqlit
 const FRESH_MS = 1_000;
 
 /** How often a change is tried if others are faster, or the connection is lost. */
-const TRIES = 30;
+const TRIES = 10;
 
 /** Longest pause before the next try, in milliseconds. */
 const PAUSE_MS = 200;
@@ -139,8 +139,8 @@ export function openArtefacts(options: ArtefactOptions): Artefacts {
         requireOpen();
         const askedAt = performance.now();
         const sorted = [...new Set(wanted)].toSorted();
-        const { result, newest } = await persisting<Result>(sorted, pool, (lost) =>
-          connected((tables) => change({ ...options, tables, files, names: sorted, work, lost })),
+        const { result, newest } = await persisting<Result>(sorted, pool, (before) =>
+          connected((tables) => change({ ...options, tables, files, names: sorted, work, before })),
         );
         for (const { name, revision } of newest) note(name, { revision, askedAt });
         return result;
@@ -255,8 +255,10 @@ interface Changed<Result> {
   newest: { name: string; revision: Revision | undefined }[];
 }
 
-/** A change that was sent, and whose commit was not confirmed because the connection was lost. */
-interface Lost<Result> {
+/** What became of a change before it is tried again. */
+interface Before<Result> {
+  tries: number;
+  /** What was sent, maybe without a confirmation because the connection was lost. */
   sent?: { result: Result; hashes: string[] };
 }
 
@@ -264,12 +266,12 @@ interface Lost<Result> {
 async function persisting<Result>(
   names: readonly string[],
   pool: SharedPool,
-  attempt: (lost: Lost<Result>) => Promise<Changed<Result> | undefined>,
+  attempt: (before: Before<Result>) => Promise<Changed<Result> | undefined>,
 ): Promise<Changed<Result>> {
-  const lost: Lost<Result> = {};
-  for (let tried = 1; tried <= TRIES; tried += 1) {
+  const before: Before<Result> = { tries: 0 };
+  for (; before.tries < TRIES; before.tries += 1) {
     try {
-      const done = await attempt(lost);
+      const done = await attempt(before);
       if (done) return done;
     } catch (error) {
       // A connection that could not be opened was waited for already.
@@ -301,22 +303,34 @@ async function change<Result>(
     files: Files;
     names: readonly string[];
     work: Work<Result>;
-    lost: Lost<Result>;
+    before: Before<Result>;
   },
 ): Promise<Changed<Result> | undefined> {
-  const { tables, files, names, work, lost } = options;
-  const { sent } = lost;
+  const { tables, files, names, work, before } = options;
+  const { client, schema } = tables;
+  const { sent } = before;
   if (sent && (await isPublished(tables, sent.hashes))) {
     const newest = [];
-    for (const name of names)
+    for (const name of names) {
       newest.push({ name, revision: await newestFile({ ...options, name }) });
+    }
     return { result: sent.result, newest };
+  }
+  await client.query("BEGIN");
+  // Others may be faster once: from then on they wait, or a slow process would never have its turn.
+  if (before.tries > 0) {
+    await client.query(
+      `SELECT 1 FROM ${schema}.artefacts WHERE name = ANY($1) ORDER BY name FOR UPDATE`,
+      [names],
+    );
   }
   const drafts: Draft[] = [];
   try {
     for (const name of names) drafts.push(await newDraft({ ...options, name }));
     const { result, changed } = doWork(drafts, work);
-    const published = await publish(tables, changed, (hashes) => (lost.sent = { result, hashes }));
+    const published = await publish(tables, changed);
+    if (published) before.sent = { result, hashes: hashesOf(published) };
+    await client.query(published ? "COMMIT" : "ROLLBACK");
     if (!published) return undefined;
     for (const [{ file }, revision] of published) files.take(file, revision);
     const newest = drafts.map((draft) => ({
@@ -330,6 +344,10 @@ async function change<Result>(
       rmSync(file, { force: true });
     }
   }
+}
+
+function hashesOf(published: ReadonlyMap<Draft, Revision>): string[] {
+  return Array.from(published.values(), ({ hash }) => hash);
 }
 
 async function isPublished({ client, schema }: ArtefactTables, hashes: string[]) {
@@ -382,29 +400,20 @@ function changesOf({ database }: Draft): number {
   return Number(database.prepare("SELECT total_changes()").pluck().get());
 }
 
-/** Publishes drafts as the next revisions, all or none; undefined if one is no longer based on the newest. */
+/** Publishes drafts as the next revisions, in a transaction; undefined if one is not based on the newest. */
 async function publish(
   tables: ArtefactTables,
   drafts: readonly Draft[],
-  onSent: (hashes: string[]) => void,
 ): Promise<Map<Draft, Revision> | undefined> {
-  const { client } = tables;
   const published = new Map<Draft, Revision>();
-  if (drafts.length === 0) return published;
-  await client.query("BEGIN");
   for (const draft of drafts) {
     // Whoever else publishes waits here until this transaction is over, and then finds another revision.
-    if (!(await compareAndSet(tables, draft))) {
-      await client.query("ROLLBACK");
-      return undefined;
-    }
+    if (!(await compareAndSet(tables, draft))) return undefined;
     const { number, base, file } = draft;
     const revision = (base?.revision ?? 0) + 1;
     const hash = await storeRevision(tables, { number, revision, file });
     published.set(draft, { number, revision, hash });
   }
-  onSent(Array.from(published.values(), ({ hash }) => hash));
-  await client.query("COMMIT");
   return published;
 }
 

@@ -1,5 +1,5 @@
 import type { Database } from "../../storage/sqlite.js";
-import type { ExperienceRows } from "../experienceRows.js";
+import type { Entry } from "../experienceEntries.js";
 import { numbering } from "../rowNumbers.js";
 import type { NamedEmbeddings } from "../experience.js";
 import type { SimilarityReader } from "../similarities.js";
@@ -12,11 +12,14 @@ interface StoredDemonstration {
   demonstration: Demonstration;
 }
 
+/** Adds entries, all or none, and counts those that are new. */
+export type AddEntries = (entries: readonly Entry[]) => Promise<{ added: number; known: number }>;
+
 /** The demonstrations of an open `memory.db`. */
 export function demonstrationStore(options: {
   /** Gives the rows as they are now. */
   newest: () => Promise<Database>;
-  add: ExperienceRows["add"];
+  add: AddEntries;
   similaritiesOf: SimilarityReader;
 }): DemonstrationStore {
   const { newest, add, similaritiesOf } = options;

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { compileGraph } from "../../graphs/compile.js";
@@ -6,6 +6,7 @@ import { loadGraph } from "../../graphs/index.js";
 import { importTools } from "../../workspace/libraries.js";
 import { openWorkspace, type Workspace } from "../../workspace/workspace.js";
 import { openEmbeddings } from "../../models/embeddings.js";
+import { copyFetched } from "../../tools/library/copyFetched.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { syncConnected } from "../../workspace/connectedSources.js";
 import { hasPostgres, newDatabase, newHome } from "../fakes/homes.js";
@@ -136,6 +137,32 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
     await there.store.delete("mine");
     here.store.refresh();
     expect(await here.store.names()).not.toContain("mine");
+  });
+
+  it("can be copied into files, with what threads have made and with the vectors", async () => {
+    const { here, there } = await twoHomes();
+    await (
+      await libraryIn(here)
+    ).sync({ origin: "a.ts", fingerprint: "1", tools: [tool("halve")] });
+    const other = { ...TEST_LIBRARY, library: "other" };
+    await importTools({ store: here.store, context: other, file: TOOLS });
+    const own = await libraryIn(there, "one");
+    await own.put({ tool: generated("mean"), basedOn: null, note: PERSON });
+    await here.store.sources.put({ name: "files", kind: "mcp", settings: {} });
+    const home = newHome();
+    await copyFetched({ place: there.place, to: join(home, "libraries.db") });
+    const copy = openWorkspace({ home });
+    onTestFinished(() => copy.close());
+    expect(await copy.store.names()).toEqual(["other", "tools"]);
+    expect(await copy.store.sources.get("files")).toMatchObject({ kind: "mcp" });
+    const library = await libraryIn(copy, "one");
+    const { results, embeddingTokens } = await library.search({
+      phrases: ["halve", "mean"],
+      topK: 2,
+    });
+    expect(results.map(({ hits }) => hits[0]?.id)).toEqual(["halve", "mean"]);
+    expect(embeddingTokens).toBeLessThan(5);
+    expect(library.history("mean")).toHaveLength(1);
   });
 
   it("have the other's experience as evidence", async () => {

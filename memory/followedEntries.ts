@@ -1,70 +1,10 @@
-import { join } from "node:path";
 import { isAway } from "../storage/away.js";
-import { type DataPlace, fileFolder, openStore, type Store } from "../storage/database.js";
+import { type DataPlace, openStore, type Store } from "../storage/database.js";
 import { sql } from "../storage/kysely.js";
 import { persistently } from "../storage/persistently.js";
-import { closedStore, type Database, openDatabase } from "../storage/sqlite.js";
-import { EXPERIENCE_MIGRATIONS, EXPERIENCE_STORE } from "./experienceMigrations.js";
-
-/** A past call or a demonstration. */
-export interface Entry {
-  kind: "call" | "demonstration";
-  /** Entries with the same id are the same. */
-  id: string;
-  /** As JSON. */
-  content: string;
-}
-
-/** Adds entries to a file, in a write transaction of it. */
-type AddEntries = (database: Database, entries: readonly Entry[]) => { added: number };
-
-/** The rows of experience, which are read from a file. */
-export interface ExperienceRows {
-  file: string;
-  isOpen: () => boolean;
-  database: Database;
-  /** Brings what others have added into the file, unless the database was asked within the last second. */
-  refresh: () => Promise<void>;
-  /** Adds entries, all or none, and counts those that are new. */
-  add: (entries: readonly Entry[]) => Promise<{ added: number; known: number }>;
-  close: () => Promise<void>;
-}
-
-/**
- * Opens the experience of a home: the file `memory.db`. With a database, entries are rows there, which are only ever
- * added; the file is a copy that each home extends by the rows after the last one it has.
- */
-export function openExperienceRows(place: DataPlace, load: () => Promise<AddEntries>) {
-  const file = join(fileFolder(place), "memory.db");
-  const database = openDatabase({ file, migrations: EXPERIENCE_MIGRATIONS });
-  const rows = { file, database, isOpen: () => database.open };
-  const addHere = async (entries: readonly Entry[]) => {
-    const add = await load();
-    return requireOpen(rows)
-      .transaction(() => add(database, entries))
-      .immediate();
-  };
-  const access = place.url === undefined ? undefined : followed(place, rows, load);
-  return {
-    ...rows,
-    refresh: access?.refresh ?? (async () => undefined),
-    add: async (entries) => {
-      const { added } = await (access?.add ?? addHere)(entries);
-      return { added, known: entries.length - added };
-    },
-    close: async () => {
-      database.close();
-      await access?.close();
-    },
-  } satisfies ExperienceRows;
-}
-
-type Rows = Pick<ExperienceRows, "file" | "database">;
-
-function requireOpen({ database, file }: Rows): Database {
-  if (database.open) return database;
-  throw closedStore(file);
-}
+import type { Database } from "../storage/sqlite.js";
+import { addEntries, type Entry } from "./experienceEntries.js";
+import { EXPERIENCE_STORE } from "./experienceMigrations.js";
 
 interface EntryTables {
   entries: Entry & { number: number };
@@ -79,15 +19,28 @@ const PAGE = 1_000;
 /** First half of the key of an advisory lock; any fixed number. */
 const ENTRY_LOCK = 7_158_548;
 
-/** Entries in Postgres, and the file that follows them. */
-function followed(place: DataPlace, rows: Rows, load: () => Promise<AddEntries>) {
-  const { database } = rows;
-  database.exec(
+/** Entries in Postgres. */
+export interface FollowedEntries {
+  /** Brings what others have added into the file, unless the database was asked within the last second. */
+  refresh: () => Promise<void>;
+  /** Adds entries, all or none, and returns how many are new. */
+  add: (entries: readonly Entry[]) => Promise<number>;
+  close: () => Promise<void>;
+}
+
+/**
+ * Makes a file follow the entries of a database, which are only ever added: it is extended by the rows after the last
+ * one that it has.
+ *
+ * @param connect gives the file; throws once it is closed
+ */
+export function followEntries(place: DataPlace, connect: () => Database): FollowedEntries {
+  connect().exec(
     `CREATE TABLE IF NOT EXISTS followed (
       only_one INTEGER PRIMARY KEY CHECK (only_one = 1), number INTEGER NOT NULL, id TEXT NOT NULL
     ) STRICT`,
   );
-  const store = openStore<Pick<EntryTables, "entries">>({
+  const store = openStore<EntryTables>({
     place,
     store: "memory",
     migrations: EXPERIENCE_STORE,
@@ -95,37 +48,35 @@ function followed(place: DataPlace, rows: Rows, load: () => Promise<AddEntries>)
   let askedAt = -Infinity;
   const catchUp = async () => {
     const begun = performance.now();
-    const add = await load();
-    while (await followPage({ store, rows, add }));
+    while (await followPage(store, connect));
     askedAt = begun;
   };
   return {
     refresh: async () => {
-      requireOpen(rows);
       if (performance.now() - askedAt < FRESH_MS) return;
       try {
         await catchUp();
       } catch (error) {
-        if (!isAway(error) || lastFollowed(database).number === 0) throw error;
+        if (!isAway(error) || lastFollowed(connect()).number === 0) throw error;
         process.emitWarning(`${store.name} is away: the last known experience is used`);
         askedAt = performance.now();
       }
     },
-    add: async (entries: readonly Entry[]) => {
+    add: async (entries) => {
       // What the file does not take is not sent either.
-      tryOut(requireOpen(rows), await load(), entries);
+      tryOut(connect(), entries);
       const added = await persistently(store, () => send(store, entries));
       await catchUp();
-      return { added };
+      return added;
     },
     close: store.close,
   };
 }
 
-function tryOut(database: Database, add: AddEntries, entries: readonly Entry[]): void {
+function tryOut(database: Database, entries: readonly Entry[]): void {
   database.exec("BEGIN IMMEDIATE");
   try {
-    add(database, entries);
+    addEntries(database, entries);
   } finally {
     database.exec("ROLLBACK");
   }
@@ -151,13 +102,8 @@ async function send(store: Store<EntryTables>, entries: readonly Entry[]): Promi
 }
 
 /** Copies the next entries into the file; whether there may be more. */
-async function followPage(options: {
-  store: Store<EntryTables>;
-  rows: Rows;
-  add: AddEntries;
-}): Promise<boolean> {
-  const { store, rows, add } = options;
-  const last = lastFollowed(requireOpen(rows));
+async function followPage(store: Store<EntryTables>, connect: () => Database): Promise<boolean> {
+  const last = lastFollowed(connect());
   const found = await store.db
     .selectFrom("entries")
     .selectAll()
@@ -165,7 +111,7 @@ async function followPage(options: {
     .orderBy("number")
     .limit(PAGE)
     .execute();
-  const database = requireOpen(rows);
+  const database = connect();
   // After a restored backup, other entries may have these numbers.
   const isAnother = last.number > 0 && found[0]?.id !== last.id;
   const entries = last.number > 0 ? found.slice(1) : found;
@@ -176,7 +122,7 @@ async function followPage(options: {
       if (lastFollowed(database).number !== last.number) return true;
       if (isAnother) forgetAll(database);
       else if (newest) {
-        add(database, entries);
+        addEntries(database, entries);
         database
           .prepare("INSERT OR REPLACE INTO followed (only_one, number, id) VALUES (1, ?, ?)")
           .run(newest.number, newest.id);
