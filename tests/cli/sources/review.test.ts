@@ -61,7 +61,7 @@ describe("tools import openapi", () => {
 
   it.each([
     ["a literal secret", ["--auth", "bearer=s3cret-value"], /written out/],
-    ["an unknown scheme", ["--auth", "nokey=$X"], /no security scheme/],
+    ["an unknown scheme", ["--auth", "nokey=$X"], /not a security scheme/],
     ["a secret in an address", ["--base", "https://ada:s3cret-value@x.example"], /password/],
     ["no address", ["--base", "example.com"], /--base/],
     ["no operation", ["--only", "x*"], /--only/],
