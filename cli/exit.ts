@@ -8,7 +8,10 @@ export const EXIT = { done: 0, notSolved: 1, usage: 2, waiting: 3, cancelled: 13
 /** Sets the exit code of the program. */
 export type Exit = (code: number) => void;
 
-/** The exit code of a run. `planned` is a success: a graph that only plans made a plan that passed its check. */
+/**
+ * The exit code of a run. `planned` is a success: a graph that only plans made a plan that passed its check.
+ * `answered` is none, as nothing was done: whatever a script does next must not build on it.
+ */
 export function exitCodeOf(status: RunStatus): number {
   if (status === "solved" || status === "planned") return EXIT.done;
   if (status === "waiting" || status === "cancelled") return EXIT[status];

@@ -26,6 +26,8 @@ const treeNodeSchema = z.object({
   said: z.string().optional(),
   /** Whether the answer covers the whole request, according to the model. */
   solved: z.boolean().optional(),
+  /** Whether the model says that the request takes no tool. */
+  noToolNeeded: z.boolean().optional(),
   /** Points from the vote among siblings. */
   points: z.number().optional(),
 });

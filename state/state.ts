@@ -14,14 +14,16 @@ export type { Tree, TreeNode } from "./searchTree.js";
 export type { Task, TaskStep, TaskTree } from "./taskTree.js";
 
 /**
- * How a run ended, or `running` until then: `solved` the request is answered · `unsolved` it is not, and the
- * answer says why · `planned` a plan was asked for; it passed its check and is the answer, nothing was called ·
+ * How a run ended, or `running` until then: `solved` the request is answered from results of calls, and what the
+ * answer says was done was done by them · `answered` it took no tool, so nothing was done · `unsolved` it is not
+ * answered, and the answer says why · `planned` a plan was asked for; it passed its check and is the answer ·
  * `limit` the run hit a limit · `budget` the budget does not cover what is left to do · `error` the model
  * returned nothing usable.
  */
 export const statusSchema = z.enum([
   "running",
   "solved",
+  "answered",
   "planned",
   "unsolved",
   "limit",

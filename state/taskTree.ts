@@ -27,6 +27,8 @@ const taskSchema = z.object({
   status: z.enum(["open", "done", "failed", "skipped"]),
   /** The result, or why there is none. */
   result: z.string(),
+  /** Whether the model says that it takes no tool. */
+  noToolNeeded: z.boolean().optional(),
 });
 export type Task = z.infer<typeof taskSchema>;
 

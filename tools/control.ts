@@ -7,6 +7,15 @@ export interface ControlTool {
   parameters: ParametersSchema;
 }
 
+/** How a model says that it did nothing because nothing was to be done; only then does a run end as `answered`. */
+const NO_TOOL_NEEDED = {
+  no_tool_needed: {
+    type: "boolean",
+    description:
+      "true only if the request asks for nothing that a tool does, such as a greeting or thanks",
+  },
+};
+
 /** Ends the run with its answer (Tulip Agent). */
 export const STOP: ControlTool = {
   name: "stop",
@@ -23,6 +32,7 @@ export const STOP: ControlTool = {
         type: "boolean",
         description: "true only if nothing requested is missing; if false, say in message what is",
       },
+      ...NO_TOOL_NEEDED,
     },
     required: ["message", "solved"],
     additionalProperties: false,
@@ -44,6 +54,7 @@ export const STOP_TASK: ControlTool = {
         type: "boolean",
         description: "true only if message is the result",
       },
+      ...NO_TOOL_NEEDED,
     },
     required: ["message", "solved"],
     additionalProperties: false,
@@ -72,6 +83,7 @@ export const FINISH: ControlTool = {
         description:
           "true only if nothing requested is missing; if false, say in final_answer what is",
       },
+      ...NO_TOOL_NEEDED,
     },
     required: ["return_type"],
     additionalProperties: false,

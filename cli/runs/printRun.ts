@@ -72,7 +72,7 @@ export function stageLines(options: StageChange & { stage?: StageFacts }): strin
 
 /** Whether the stage ended the run without an answer to the request. */
 function isEnd({ status }: StateUpdate): boolean {
-  return status !== undefined && !["running", "solved", "planned"].includes(status);
+  return status !== undefined && !["running", "solved", "answered", "planned"].includes(status);
 }
 
 /** A pause is streamed as a list of interrupts instead of a stage's update. */

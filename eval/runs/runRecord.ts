@@ -41,7 +41,16 @@ export const runRecordSchema = z.object({
   embeddings: z.string(),
   seed: z.number().int().optional(),
   /** How the run ended; "error" also if it broke off with `error`. */
-  status: z.enum(["solved", "planned", "unsolved", "limit", "budget", "waiting", "error"]),
+  status: z.enum([
+    "solved",
+    "answered",
+    "planned",
+    "unsolved",
+    "limit",
+    "budget",
+    "waiting",
+    "error",
+  ]),
   answer: z.string(),
   subtasks: z.array(subtaskSchema),
   searches: z.array(searchSchema),

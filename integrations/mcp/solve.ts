@@ -72,8 +72,12 @@ async function runOn(thread: string, { session, ctx }: McpRequest) {
   };
 }
 
+/** Whoever reads the text alone must not take the answer for something that was done. */
+const ANSWERED = "(No tool was called, and nothing was done.)";
+
 function answerOf({ values }: StateSnapshot, thread: string): McpAnswer {
   const { answer, status } = values as GraphState;
+  if (status === "answered") return resultOf({ answer, status, thread }, `${ANSWERED} ${answer}`);
   if (status !== "solved" && status !== "planned") return failure(`${status}: ${answer}`);
   return resultOf({ answer, status, thread }, answer);
 }

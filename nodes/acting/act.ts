@@ -138,7 +138,7 @@ async function mayFindMore(options: { context: Settings; offer: ToolOffer }): Pr
 }
 
 function lines({ change: { messages, status } }: StageChange): Line[] {
-  if (status === "solved") return ["answers"];
+  if (status === "solved" || status === "answered") return ["answers"];
   const replies = Array.isArray(messages) ? messages : [messages];
   const calls = replies.flatMap((reply) =>
     AIMessage.isInstance(reply) ? (reply.tool_calls ?? []) : [],

@@ -11,6 +11,8 @@ export interface BranchEnd {
   said: string;
   /** Whether the answer covers the whole request. */
   solved: boolean;
+  /** Whether the model says that the request takes no tool. */
+  noToolNeeded?: boolean;
 }
 
 const finishArguments = z.discriminatedUnion("return_type", [
@@ -18,6 +20,7 @@ const finishArguments = z.discriminatedUnion("return_type", [
     return_type: z.literal("give_answer"),
     final_answer: z.string().trim().min(1),
     solved: truth.default(true),
+    no_tool_needed: truth.default(false),
   }),
   z.object({
     return_type: z.literal("give_up_and_restart"),
@@ -38,13 +41,14 @@ export function branchEnd(reply: Pick<AIMessage, "text" | "tool_calls">): Branch
   const { data } = finish;
   const said = data.final_answer;
   return data.return_type === "give_answer"
-    ? { end: "answer", said, solved: data.solved }
+    ? { end: "answer", said, solved: data.solved, noToolNeeded: data.no_tool_needed }
     : { end: "gaveUp", said, solved: false };
 }
 
 const stopArguments = z.object({
   message: z.string().trim().min(1),
   solved: truth.default(true),
+  no_tool_needed: truth.default(false),
 });
 
 /** How a reply ends its task: with `stop` alone, or with words alone as its result. */
@@ -52,7 +56,8 @@ export function taskEnd(
   reply: Pick<AIMessage, "text" | "tool_calls">,
 ): z.infer<typeof stopArguments> | undefined {
   const calls = reply.tool_calls ?? [];
-  return calls.length > 0 ? stopOf(calls) : { solved: true, message: reply.text.trim() };
+  if (calls.length > 0) return stopOf(calls);
+  return { solved: true, message: reply.text.trim(), no_tool_needed: false };
 }
 
 /** The arguments if the calls are a single valid `stop`; otherwise undefined. */

@@ -6,6 +6,7 @@ import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
 import { branchEnd, stopOf, taskEnd } from "./finish.js";
 import { doubtsAbout, doubtsText, groundedAnswer } from "./grounded.js";
 import { knownTo } from "../shared/knownTo.js";
+import { restsOnEarlier } from "../shared/restsOn.js";
 import { resultsInWords } from "../shared/resultsInWords.js";
 
 /** The stage under which an answer is asked for again, which limits that to once. */
@@ -34,10 +35,10 @@ interface Surroundings {
 }
 
 /**
- * Checks a reply's answer: its values must come from what was said or from calls, and words alone are no answer
- * before the first call if there are tools. The model is told once what is wrong; if the next answer is no
- * better, what the tools found replaces it. In step searches and task trees, where an answer does not end the
- * run, their agendas replace it.
+ * Checks a reply's answer: its values must come from what was said or from calls, and before the first call it
+ * has to rest on an earlier result of the thread, or to say that no tool is needed. The model is told once what
+ * is wrong; if the next answer is no better, what the tools found replaces it. In step searches and task trees,
+ * where an answer does not end the run, their agendas replace it.
  *
  * @returns the reading of the reply, or what to tell the model
  */
@@ -49,25 +50,40 @@ export function groundReply(
   const { state, context, ending, scope, calls, mayCall } = surroundings;
   const said = answerIn(reply.message, surroundings);
   const wasCalled = isWorkDone(state, calls);
-  if (!said || update.status === "limit" || !(mayCall || wasCalled)) return { update };
+  if (!said || update.status === "limit") return { update };
+  const isHasty = saysTooSoon(said, surroundings);
+  if (!(mayCall || wasCalled || isHasty)) return { update };
   const { answer, inWords } = said;
   const known = knownTo({ state, context });
-  const fault = faultOf({ said, isHasty: inWords && mayCall && !wasCalled, known, surroundings });
+  const fault = faultOf({ said, isHasty, known, surroundings });
   if (!fault) return { update };
   if (state.repair?.stage !== ANSWER_STAGE) return { problem: fault.problem };
   if (ending === "finish" || scope === "task") return { update };
-  const claimed = said.claimed && fault.kind !== "hasty" && !(inWords && fault.kind === "silent");
+  // An answer that came too soon twice is left to `respond`.
+  if (fault.kind === "hasty" && doubtsAbout(answer, known).length === 0) return { update };
+  const claimed = said.claimed && !(inWords && fault.kind === "silent");
   const own = fault.kind === "data" ? "" : answer;
   const grounded = groundedAnswer({ state, calls, answer: own, known, claimed });
-  const failed = update.status === "solved" ? "unsolved" : update.status;
+  const { status } = update;
+  const isClaim = status === "solved" || status === "answered";
+  const failed = isClaim ? "unsolved" : status;
+  const solved = isClaim ? status : "solved";
   const found = fault.kind === "silent" ? resultsInWords({ calls: [...calls] }) : "";
   return {
     update: {
       ...update,
       answer: [grounded.answer, found].filter(Boolean).join(" "),
-      status: grounded.solved ? "solved" : failed,
+      status: grounded.solved ? solved : failed,
     },
   };
+}
+
+/** Whether an answer comes before the first call that it can rest on, and does not say that it needs none. */
+function saysTooSoon(said: Said, { state, calls, mayCall }: Surroundings): boolean {
+  const { answer, claimed, inWords, noToolNeeded } = said;
+  const inWordsAlone = inWords && mayCall && !isWorkDone(state, calls);
+  if (!inWordsAlone && (!claimed || isWorkDone(state, state.calls))) return false;
+  return !noToolNeeded && !restsOnEarlier(answer, state);
 }
 
 interface Fault {
@@ -78,20 +94,20 @@ interface Fault {
 
 /** What is wrong with an answer, if anything. */
 function faultOf(options: {
-  said: { answer: string; inWords: boolean };
+  said: Said;
   isHasty: boolean;
   known: Known;
   surroundings: Surroundings;
 }): Fault | undefined {
   const { said, isHasty, known, surroundings } = options;
   const { answer, inWords } = said;
-  const { calls, endName, isWrite } = surroundings;
+  const { calls, mayCall, endName, isWrite } = surroundings;
   if (isNoAnswer(answer, { inWords })) {
     const problem = `That is not an answer. Call a tool, or call ${endName} with the final answer in words.`;
     return { kind: "data", problem };
   }
   if (isHasty) {
-    const problem = `It called no tool. Call one now, or call ${endName} with the final answer if none is needed.`;
+    const problem = `No tool was called. ${mayCall ? "Call one now, or call" : "Call"} ${endName}: with no_tool_needed if the request asks for nothing that a tool does, else with solved false and what is missing.`;
     return { kind: "hasty", problem };
   }
   if (tellsNothing({ answer, calls, isWrite })) {
@@ -108,16 +124,29 @@ export function isWorkDone({ edits }: Pick<GraphState, "edits">, calls: readonly
   return edits.length > 0 || calls.some(({ refused }) => !refused);
 }
 
+/** An answer as the model gave it. */
+interface Said {
+  answer: string;
+  /** Whether the model considers the request solved. */
+  claimed: boolean;
+  /** It is the whole reply, not passed to a control tool. */
+  inWords: boolean;
+  noToolNeeded?: boolean;
+}
+
 function answerIn(
   message: AIMessage,
   { ending, scope }: Pick<Surroundings, "ending" | "scope">,
-): { answer: string; claimed: boolean; inWords: boolean } | undefined {
+): Said | undefined {
   const calls = message.tool_calls ?? [];
   const inWords = calls.length === 0;
   if (ending === "finish") {
     const end = branchEnd(message);
-    return end?.end === "answer" ? { answer: end.said, claimed: end.solved, inWords } : undefined;
+    if (end?.end !== "answer") return undefined;
+    return { answer: end.said, claimed: end.solved, inWords, noToolNeeded: end.noToolNeeded };
   }
   const end = scope === "task" || inWords ? taskEnd(message) : stopOf(calls);
-  return end && { answer: end.message, claimed: end.solved, inWords };
+  if (!end) return undefined;
+  const { message: answer, solved: claimed, no_tool_needed: noToolNeeded } = end;
+  return { answer, claimed, inWords, noToolNeeded };
 }

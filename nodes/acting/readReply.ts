@@ -63,7 +63,9 @@ function readText(
     return { message, update: { status: "limit", answer: CUT_SHORT } };
   }
   if (!endsRun && !cut) return { message, update: { messages: [message] } };
-  const status = cut ? ("limit" as const) : ("solved" as const);
+  // Without tools nothing can have been done.
+  const said = bound ? ("solved" as const) : ("answered" as const);
+  const status = cut ? ("limit" as const) : said;
   return { message, update: { messages: [message], status, answer } };
 }
 
@@ -71,8 +73,8 @@ function readText(
 function readStop(calls: ToolCall[], ledger: Ledger | undefined): StateUpdate {
   const stop = stopOf(calls);
   if (!stop) return {};
-  const { solved, message: answer } = stop;
-  if (solved) return { status: "solved", answer };
+  const { solved, no_tool_needed: noToolNeeded, message: answer } = stop;
+  if (solved) return { status: noToolNeeded ? "answered" : "solved", answer };
   return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
 }
 

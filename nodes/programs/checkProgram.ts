@@ -1,6 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { UnknownName, oneLine } from "../../common/errors.js";
-import { expressionsIn } from "../../plans/language/expressionsIn.js";
+import { expressionsIn, needsNoFunction } from "../../plans/language/expressionsIn.js";
 import type { Expression, Program, ProgramIssue, Statement } from "../../plans/language/program.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
@@ -45,7 +45,7 @@ export function checkProgram() {
 const IDLE: ProgramIssue = { line: 1, kind: "language", problem: "it calls no function" };
 
 const CALL_FUNCTIONS =
-  "Call the functions that give what the answer says. If none is needed, write the same program again.";
+  "Call the functions that find or do what the answer says. Only if the request asks for nothing that a function does, such as a greeting or thanks: return noFunctionNeeded(`the answer`);";
 
 /** A program as read, and what prevents running it with the available tools. */
 interface CheckedProgram {
@@ -94,6 +94,7 @@ export async function checkedProgram(options: {
     functions.size > 0 &&
     program.calls.length === 0 &&
     !program.body.some(endsIt) &&
+    !needsNoFunction(program) &&
     !expressionsIn(program).some(asks);
   return { program, tools, issues, isIdle };
 }

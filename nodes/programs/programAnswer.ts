@@ -1,5 +1,5 @@
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
-import { decides, textsIn } from "../../plans/language/expressionsIn.js";
+import { decides, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
 import type { Progress } from "../../plans/language/progress.js";
 import type { Settings } from "../../state/settings.js";
 import {
@@ -34,7 +34,9 @@ export function programAnswer(options: {
   }
   if (end.failed) return { program, status: "unsolved", answer: text };
   if (isSilent(options)) return toBeWorded(options, "the answer tells nothing of the results");
-  return answerUpdate({ state, program, text });
+  const update = answerUpdate({ state, program, text });
+  const isNeedless = update.status === "solved" && needsNoFunction(options.followed.program);
+  return isNeedless ? { ...update, status: "answered" } : update;
 }
 
 /** If something was found, wording it suffices; otherwise `act` must find it. */

@@ -5,16 +5,19 @@ import { openCalls } from "../../state/calls.js";
 import { leftOf, spentBy } from "../../state/ledger.js";
 import { resultsInWords } from "../shared/resultsInWords.js";
 import { stage } from "../shared/stage.js";
+import { readSettings } from "../../state/settings.js";
+import { outcomeOf } from "./outcome.js";
 import type { GraphState, Status } from "../../state/state.js";
 
 /**
- * Closes the conversation. Last stage of every graph. However the run ended, this leaves a valid history for
- * the thread's next request: open calls (mainly `stop`) are answered, and the answer is the agent's last
- * message.
+ * Closes the conversation. Last stage of every graph. It decides whether a run that claims to be solved is, and
+ * says what is not done. However the run ended, this leaves a valid history for the thread's next request: open
+ * calls (mainly `stop`) are answered, and the answer is the agent's last message.
  */
 export function respond() {
-  return stage({}, (state) => {
-    const answer = finalAnswer(state);
+  return stage({}, async (state, config) => {
+    const { status, notDone } = await outcomeOf({ state, context: readSettings(config, state) });
+    const answer = [finalAnswer(state), notDone].filter(Boolean).join(" ");
     const { ledger, messages } = state;
     const last = messages.at(-1);
     const open = openCalls(state).calls;
@@ -22,6 +25,7 @@ export function respond() {
     const closing = said ? [] : [new AIMessage({ id: randomUUID(), content: answer })];
     return {
       answer,
+      ...(status === state.status ? {} : { status }),
       messages: [...open.map(closed), ...closing],
       // From here on the ledger alone says what the run spent.
       ...(ledger ? { ledger: { ...ledger, spent: spentBy(state) } } : {}),

@@ -132,17 +132,20 @@ async function nothingToCall(options: { state: GraphState; context: Settings }):
 /** A branch's answer becomes the run's, unless it contains unsupported values. */
 async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
   const { state, context, tree, node } = scene;
-  const { said = "", solved, calls: ending } = tree.nodes[node] ?? { calls: [] };
+  const { said = "", solved, noToolNeeded, calls: ending } = tree.nodes[node] ?? { calls: [] };
   const made = new Set(pathTo(tree, node).flatMap(({ calls }) => calls.map(({ id }) => id)));
   const calls = state.calls.filter(({ id }) => made.has(id));
   const offer = await offeredTools({ state, context });
   const inWords = ending.length === 0;
-  const isHasty = inWords && offer.offered.size > 0 && !isWorkDone(state, calls);
+  // Whether anything was called at all is left to `respond`.
+  const isElsewhere = isWorkDone(state, state.calls) && !isWorkDone(state, calls);
+  const isHasty = inWords && offer.offered.size > 0 && isElsewhere;
   const isSilent = inWords && tellsNothing({ answer: said, calls, isWrite: writesIn(offer) });
   const known = knownTo({ state, context });
   const claimed = solved !== false && !isHasty && !isSilent;
   const grounded = groundedAnswer({ state, calls, answer: said, known, claimed, inWords });
-  const end = grounded.solved ? { status: "solved" as const } : short(state, offer);
+  const status = noToolNeeded ? ("answered" as const) : ("solved" as const);
+  const end = grounded.solved ? { status } : short(state, offer);
   return { ...lead(scene), ...end, answer: grounded.answer };
 }
 

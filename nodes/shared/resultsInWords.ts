@@ -15,7 +15,11 @@ export function resultsInWords({ calls }: Pick<GraphState, "calls">): string {
 
 /** `area_circle (radius: 3): 28.2743`. */
 export function resultInWords(call: Call): string {
-  const given = Object.entries(call.args).map(([name, value]) => `${name}: ${valueText(value)}`);
-  const lead = given.length > 0 ? `${call.tool} (${given.join(", ")})` : call.tool;
-  return `${lead}: ${clipped(valueText(wholeResult(call)), LONGEST_RESULT)}`;
+  return `${callInWords(call)}: ${clipped(valueText(wholeResult(call)), LONGEST_RESULT)}`;
+}
+
+/** `area_circle (radius: 3)`. */
+export function callInWords({ tool, args }: Call): string {
+  const given = Object.entries(args).map(([name, value]) => `${name}: ${valueText(value)}`);
+  return given.length > 0 ? `${tool} (${given.join(", ")})` : tool;
 }

@@ -73,6 +73,7 @@ async function solution(options: { state: GraphState; context: Settings }): Prom
     ...(offered.size === 0 ? { tools: [] } : {}),
     status: solved ? "done" : "failed",
     result: answer,
+    ...(end?.no_tool_needed ? { noToolNeeded: true } : {}),
     calls: calls.map(({ id }) => id),
   };
 }
@@ -117,7 +118,7 @@ async function ending(options: {
   const { state, context, taskTree } = options;
   const root = rootTask(taskTree);
   const answer = root?.result ?? "";
-  if (root?.status === "done") return { status: "solved", answer };
+  if (root?.status === "done") return { status: root.noToolNeeded ? "answered" : "solved", answer };
   const ledger = shortLedger({ state, offer: await offeredTools({ state, context }) });
   return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
 }

@@ -42,6 +42,13 @@ function numbersStated(part: Part): string[] {
   );
 }
 
+/** Whether it says that its request takes no function. */
+export function needsNoFunction(program: Pick<Program, "body">): boolean {
+  return expressionsIn(program).some(
+    (part) => part.kind === "helper" && part.name === "noFunctionNeeded",
+  );
+}
+
 /** Whether it branches on what it finds. */
 export function decides({ body }: Pick<Program, "body">): boolean {
   let isDeciding = false;

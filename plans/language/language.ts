@@ -100,6 +100,8 @@ export const HELPERS = {
   round: oneOrTwo,
   unique: one,
   groupBy: { least: 2, most: 2, callback: 1 },
+  /** Says that the request takes no function; its value is the answer. */
+  noFunctionNeeded: one,
 
   Number: perhaps,
   String: perhaps,

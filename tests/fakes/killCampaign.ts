@@ -110,7 +110,8 @@ async function madeBy(options: {
   const made = { lost: [] as string[], unknown: 0, open: [] as string[] };
   const { runtime, checkpoints, close } = openWorkspace({ home, database });
   for (const thread of threads) {
-    if ((await checkpoints().threads.get(thread))?.status !== "solved") made.open.push(thread);
+    const ended = (await checkpoints().threads.get(thread))?.status ?? "";
+    if (!["solved", "unsolved"].includes(ended)) made.open.push(thread);
     for (const { status, args } of await runtime.journal.calls(thread)) {
       const { line } = args as { line: string };
       if (status === "done" && !written.has(line)) made.lost.push(line);

@@ -54,7 +54,7 @@ describe("an answer that twice contains values from nowhere", () => {
 
   it("does not matter if there are no tools at all", async () => {
     const { result, stages } = await solve("base", [{ text: "It is 24." }]);
-    expect(result).toMatchObject({ status: "solved", answer: "It is 24." });
+    expect(result).toMatchObject({ status: "answered", answer: "It is 24." });
     expect(stages).toEqual(["act"]);
   });
 });
@@ -218,13 +218,15 @@ describe("a reply that was cut short", () => {
   });
 });
 
-it("treats stop without a call as a deliberate answer", async () => {
+it("takes stop without a call for an answer if it says that no tool is needed", async () => {
+  const message = "Hello! What can I do?";
+  const args = { message, solved: true, no_tool_needed: true };
   const { result, stages } = await solve(
     "naive_tool",
-    [{ stop: "Hello! What can I do?" }],
+    [{ calls: [{ name: "stop", args }] }],
     "Hello",
   );
-  expect(result).toMatchObject({ status: "solved", answer: "Hello! What can I do?" });
+  expect(result).toMatchObject({ status: "answered", answer: message });
   expect(stages).toEqual(["act"]);
 });
 

@@ -52,7 +52,7 @@ describe("a request beyond the bound", () => {
       new HumanMessage({ id: "new", content: REQUEST }),
     ];
     const { result, questions } = await run("minimal_tulip", [DONE], { messages });
-    expect(result).toMatchObject({ status: "solved", run: { request: REQUEST } });
+    expect(result).toMatchObject({ status: "unsolved", run: { request: REQUEST } });
     expect(heard(questions[0]).length).toBeLessThan(LONGEST_MESSAGE);
     expect(result.messages[0]?.id).toBe("old");
   });
@@ -72,7 +72,7 @@ describe("too many calls in one reply", () => {
     const end = id === "dfsdt" ? { finish: "It is done." } : DONE;
     const { result, questions } = await run(id, [...before, calls, end, end]);
     expect(heard(questions[before.length + 1])).toContain(bound);
-    expect(result).toMatchObject({ calls: [], status: "solved" });
+    expect(result).toMatchObject({ calls: [], status: "unsolved" });
   });
 
   it("end the run if the model has nothing else to say", async () => {
@@ -170,7 +170,7 @@ describe("phrases and subtasks beyond the bounds", () => {
   ])("%s for a search are asked for again", async (_, searches, said) => {
     const { result, questions } = await run("naive_tulip", [{ searches }, SEARCH, DONE]);
     expect(heard(questions[1])).toContain(said);
-    expect(result.status).toBe("solved");
+    expect(result.status).toBe("unsolved");
     expect(result.searches.map(({ phrase }) => phrase)).toEqual(["double a number"]);
   });
 
@@ -179,7 +179,7 @@ describe("phrases and subtasks beyond the bounds", () => {
     const search = { calls: [{ name: "search_tools", args: { action_descriptions } }] };
     const { result, questions } = await run("auto_tulip", [search, DONE]);
     expect(heard(questions[1])).toContain(`at most ${MOST_PHRASES} phrases`);
-    expect(result).toMatchObject({ status: "solved", searches: [] });
+    expect(result).toMatchObject({ status: "unsolved", searches: [] });
   });
 
   it.each<[GraphId, Reply[]]>([
@@ -229,13 +229,13 @@ describe("endless texts", () => {
     const { result, questions } = await run("minimal_tulip", [{ calls }, DONE]);
     expect(heard(questions[1])).toMatch(/unknown tool "a+"/);
     expect(heard(questions[1]).length).toBeLessThan(10_000);
-    expect(result.status).toBe("solved");
+    expect(result.status).toBe("unsolved");
   });
 
   it("are no answer", async () => {
     const { result, questions } = await run("minimal_tulip", [{ stop: "a".repeat(MILLION) }, DONE]);
     expect(heard(questions[1])).toContain(`at most ${counted(LONGEST_MESSAGE)} are read`);
-    expect(result).toMatchObject({ status: "solved", answer: "It is done." });
+    expect(result).toMatchObject({ answer: expect.stringMatching(/^It is done\./) });
   });
 });
 

@@ -90,7 +90,9 @@ describe("a run of a graph", () => {
   it("takes over a thread whose process has been silent for too long", async () => {
     const { invoke, thread } = threadOf(() => ({ stop: "Nothing is to be done." }));
     await holdElsewhere(thread, { beatAt: 0 });
-    expect(await invoke()).toMatchObject({ answer: "Nothing is to be done." });
+    expect(await invoke()).toMatchObject({
+      answer: expect.stringContaining("Nothing is to be done."),
+    });
   });
 
   it("makes no call once another process has taken its thread over", async () => {

@@ -63,7 +63,8 @@ afterAll(closeWorkspaces);
 describe.each(GRAPH_IDS)("%s", (id) => {
   const usesTools = ACTING.includes(id);
   const answer = PLANNING.includes(id) ? SOLUTION : "It is 42.";
-  const status = PLANNING.includes(id) ? "planned" : "solved";
+  const said = WITHOUT_TOOLS.includes(id) ? "answered" : "solved";
+  const status = PLANNING.includes(id) ? "planned" : said;
   const happyCalls = graphs[id].modelCalls;
 
   it("answers a request that one tool call solves, without a wasted model call", async () => {
@@ -295,6 +296,23 @@ describe.each(ACTING_FAMILIES)("%s, with tools", (id) => {
 });
 
 describe.each(ACTING)("%s, with tools", (id) => {
+  it.each([
+    ["unsolved", {}, "Done, 21 was doubled."],
+    ["unsolved", {}, "21"],
+    ["answered", { no_tool_needed: true }, "Hello!"],
+  ])("is %s, never solved, if it called nothing: %j", async (status, needless, words) => {
+    const model = scriptedModel((question) => {
+      if (!isReady(question)) return acting(question);
+      return question.input.search
+        ? calling("finish", { return_type: "give_answer", final_answer: words, ...needless })
+        : calling("stop", { message: words, solved: true, ...needless });
+    });
+    const result = await run({ id, model: model.spec });
+    expect(result).toMatchObject({ status, calls: [] });
+    expect(result.answer).toContain(words);
+    expect(result.answer.includes("No tool was called")).toBe(status === "unsolved");
+  });
+
   it("tells the model what is wrong with a call, and executes the others", async () => {
     const model = scriptedModel((question) => {
       if (!isReady(question) || question.input.observations.length > 0) return acting(question);
@@ -548,7 +566,11 @@ function beside(question: Question): Reply {
 }
 
 function searchFor(action_descriptions: string[]): Reply {
-  return { calls: [{ name: "search_tools", args: { action_descriptions } }] };
+  return calling("search_tools", { action_descriptions });
+}
+
+function calling(name: string, args: object): Reply {
+  return { calls: [{ name, args }] };
 }
 
 /** What a model was told of its calls of a tool. */

@@ -331,7 +331,7 @@ describe("a program that does not hold", () => {
   it("is rewritten as often as the run allows, then given up for single calls", async () => {
     const bad = program("return `${paint_fence({ colour: 1 })}`;");
     const { result, model } = await solve(
-      (question) => (question.stage === "act" ? { stop: "No fence." } : bad),
+      (question) => (question.stage === "act" ? { stop: "No fence.", solved: false } : bad),
       {
         settings: { threshold: 0.5, maxDepth: 0, maxReflections: 1 },
         request: "List the orders of a customer",
@@ -342,14 +342,15 @@ describe("a program that does not hold", () => {
     expect(result.calls).toEqual([]);
   });
 
-  it("is asked for once more if it calls nothing, and followed if it stays so", async () => {
+  it("is asked for once more if it calls nothing, and is not solved if it stays so", async () => {
     const idle = program("return `Mira has no orders.`;");
     const { result, model } = await solve([idle, idle]);
     expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram"]);
     expect(model.questions[1]?.input).toMatchObject({
       failed: { problems: [expect.stringMatching(/calls no function/)] },
     });
-    expect(result).toMatchObject({ status: "solved", answer: "Mira has no orders." });
+    expect(result.status).toBe("unsolved");
+    expect(result.answer).toMatch(/^Mira has no orders\. No tool was called/);
   });
 
   it("is not asked for again if it says why nothing can be done", async () => {
@@ -360,7 +361,7 @@ describe("a program that does not hold", () => {
 
   it("is not a program if the model writes prose: it is asked once more, then makes single calls", async () => {
     const prose = { text: "I would first look at the orders and then decide." };
-    const { result, model } = await solve([prose, prose, { stop: "No orders are needed." }]);
+    const { result, model } = await solve([prose, prose, { stop: "No order.", solved: false }]);
     expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram", "act"]);
     expect(model.questions[1]?.messages.at(-1)?.text).toContain("I would first look");
     expect(model.questions[2]?.input).not.toHaveProperty("plan");

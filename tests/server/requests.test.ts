@@ -237,9 +237,9 @@ describe("a request with", () => {
       context,
       config: { configurable },
     });
-    expect(values).toMatchObject({ status: "solved" });
+    expect(values).toMatchObject({ status: "answered" });
     const { values: own } = await client.threads.getState(thread_id);
-    expect(own).toMatchObject({ status: "solved" });
+    expect(own).toMatchObject({ status: "answered" });
   });
 });
 

@@ -23,7 +23,7 @@ inEachHome("a server", (newPlace) => {
       expect(await client.threads.get(thread_id)).toMatchObject({ status: "busy" });
       const joined = client.runs.join(thread_id, made.run_id);
       gate.open();
-      expect(await joined).toMatchObject({ status: "solved", answer: "You said wait." });
+      expect(await joined).toMatchObject({ status: "answered", answer: "You said wait." });
       expect(await client.runs.list(thread_id)).toMatchObject([{ status: "success" }]);
       expect(await client.threads.get(thread_id)).toMatchObject({
         status: "idle",

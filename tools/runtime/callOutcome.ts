@@ -56,6 +56,17 @@ export interface Settlement extends Pick<
   ref?: string;
 }
 
+/** How the error of a write begins that may have happened, because its process ended or still works on it. */
+export const OUTCOME_UNKNOWN = "outcome unknown";
+
+/** How the error of a write ends that was given up while it was under way. */
+export const MAY_HAVE_HAPPENED = "may or may not have taken effect";
+
+/** Whether the error of a call says that nobody knows whether it happened. */
+export function isOutcomeUnknown(error: string): boolean {
+  return error.includes(OUTCOME_UNKNOWN) || error.includes(MAY_HAVE_HAPPENED);
+}
+
 /** What a model is told about a call without a result. */
 const NO_RESULT = "done, without a result";
 

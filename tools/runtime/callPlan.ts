@@ -8,7 +8,7 @@ import type { ToolSource } from "../tool.js";
 import { type CallScope, type PlanSettings, type RequestedCall, toolIn } from "./callScope.js";
 import type { Invocation, Invoked } from "./invoke.js";
 import { jsonResult } from "./jsonResult.js";
-import { failureText } from "./callOutcome.js";
+import { OUTCOME_UNKNOWN, failureText } from "./callOutcome.js";
 import { resultProblem } from "./resultProblem.js";
 import { openPlan, type OpenedPlan, runOf, toolOf } from "./savedPlan.js";
 import { resultOf } from "./toolCaller.js";
@@ -73,7 +73,7 @@ async function beginPlan(options: {
   const begun = claim.kind === "finished" ? parsed(claim.entry.resultJson) : { today, hash };
   if (begun.hash !== hash) {
     throw new PlanStopped(
-      `outcome unknown: ${call.record.name} was changed while a call of it was under way; what it had done until then stands`,
+      `${OUTCOME_UNKNOWN}: ${call.record.name} was changed while a call of it was under way; what it had done until then stands`,
     );
   }
   return { today: begun.today, mostCalls: plans?.mostCalls ?? PROGRAM_LIMITS.calls };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TulipgraphError } from "../../common/errors.js";
 import { StorageFailed } from "../../storage/sqlite.js";
 import { type CallClock, startClock } from "./callClock.js";
-import type { Settlement } from "./callOutcome.js";
+import { MAY_HAVE_HAPPENED, OUTCOME_UNKNOWN, type Settlement } from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { thrownText } from "./thrownText.js";
 import type { FunctionWorkers } from "./functionWorkers.js";
@@ -87,8 +87,8 @@ async function claimAndRun(checked: CheckedCall): Promise<Settlement> {
   const tool = checked.call.record.name;
   const error =
     claim.kind === "interrupted"
-      ? `outcome unknown: ${tool} was started before an interruption and may or may not have happened; it is not repeated`
-      : `outcome unknown: ${tool} still runs in another process`;
+      ? `${OUTCOME_UNKNOWN}: ${tool} was started before an interruption and may or may not have happened; it is not repeated`
+      : `${OUTCOME_UNKNOWN}: ${tool} still runs in another process`;
   return { status: "unknown", error, ms: 0, cost, replayed: true, ref: claim.entry.ref };
 }
 
@@ -223,7 +223,7 @@ function callErrorText(error: unknown): string {
 
 /** The model must know that an aborted write may have taken effect. */
 function doubt({ isMarked }: CallStart): string {
-  return isMarked() ? "; it may or may not have taken effect" : "";
+  return isMarked() ? `; it ${MAY_HAVE_HAPPENED}` : "";
 }
 
 function cancelledText(clock: CallClock): string {

@@ -84,6 +84,7 @@ const HELPER_TYPES: Record<HelperName, string> = {
   round: "(value: number, digits?: number): number",
   unique: "<T>(list: T[]): T[]",
   groupBy: "<T, K>(list: T[], key: (item: T, index: number) => K): { key: K; items: T[] }[]",
+  noFunctionNeeded: "(answer: string): string",
   Number: "(value?: any): number",
   String: "(value?: any): string",
   Boolean: ANY_TO_BOOLEAN,

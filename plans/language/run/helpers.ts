@@ -46,6 +46,7 @@ export const HELPER_FUNCTIONS: Record<HelperName, Helper> = {
     number(rounded(numberOf(given), isThere(digits) ? wholeOf(digits) : 0), origins),
   unique: ([given], { origins, visit }) => list(unique(given, visit), origins),
   groupBy: ([given], call) => grouped(given, call),
+  noFunctionNeeded: ([answer]) => answer,
 
   Number: ([given], { origins }) => number(asNumber(given), origins),
   String: ([given], { visit }) => textFrom([given], visit),

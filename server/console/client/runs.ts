@@ -13,7 +13,7 @@ const OPEN = ["pending", "running"];
 const WORDS: Record<string, string> = {
   pending: "waits for its turn",
   running: "running",
-  success: "done",
+  success: "ended",
   error: "failed",
   timeout: "out of time",
   interrupted: "stopped",
@@ -64,11 +64,17 @@ function drawLine(run: ShownRun): HTMLElement {
   );
 }
 
-function badge({ status, waits }: Pick<ShownRun, "status" | "waits">): HTMLElement {
+/** A run that came to its end is done only if it is known to have solved its request. */
+function badge(run: Pick<WatchedRun, "status" | "waits"> & { outcome?: string }): HTMLElement {
+  const { status, waits, outcome = "" } = run;
   if (waits) return element("a", { class: "badge", href: "#approvals" }, "waits for a decision");
-  const kind = status === "success" ? "good" : ["error", "timeout"].includes(status) ? "bad" : "";
+  if (status === "success" && DONE.includes(outcome))
+    return element("span", { class: "badge good" }, "done");
+  const kind = ["error", "timeout"].includes(status) ? "bad" : "";
   return element("span", { class: `badge ${kind}` }, WORDS[status] ?? status);
 }
+
+const DONE = ["solved", "planned"];
 
 async function showRun({ main, signal }: RunsPlace, runId: string): Promise<void> {
   const body = frame(main, "A run");

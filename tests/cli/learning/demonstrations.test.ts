@@ -113,7 +113,9 @@ describe("memory add", () => {
       /its last run has not solved its request \(unsolved\)/,
     );
     const idle = await solve({ stop: "Nothing is to be done." });
-    expect(errorLine(await run("memory", "add", idle))).toMatch(/made no tool call/);
+    expect(errorLine(await run("memory", "add", idle))).toMatch(
+      /has not solved its request \(unsolved\)/,
+    );
     expect(errorLine(await run("memory", "add", "none"))).toMatch(/unknown thread "none"/);
   });
 });

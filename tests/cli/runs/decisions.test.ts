@@ -67,7 +67,7 @@ describe("a run with a call that a person has to approve", () => {
     await waitingRun();
     const { json } = await runJson("resume", thread, "--reject", "not today");
     expect(json).toMatchObject({
-      status: "solved",
+      status: "unsolved",
       calls: [{ error: expect.stringContaining("not today") as string }],
     });
     expect(written()).toBeUndefined();

@@ -103,7 +103,7 @@ describe("a server that asks during a run", () => {
   it("is declined if the run cannot be paused", async () => {
     const { first } = await askedRun();
     expect(first).toMatchObject({
-      status: "solved",
+      status: "unsolved",
       calls: [
         { error: expect.stringContaining("nobody") },
         { error: expect.stringContaining("nobody") },

@@ -19,7 +19,7 @@ describe("a call that goes wrong", () => {
     const { result, observed } = await call({ name: "break_down", args: { reason: "rust" } });
     expect(observed).toMatchObject({ status: "error", content: "Error: broken: rust" });
     expect(result.calls).toMatchObject([{ tool: "break_down", error: "Error: broken: rust" }]);
-    expect(result.status).toBe("solved");
+    expect(result.status).toBe("unsolved");
   });
 
   it("ends an endless tool when its time is over, and continues", async () => {
@@ -27,7 +27,7 @@ describe("a call that goes wrong", () => {
     const { result, observed } = await call({ name: "spin", args: { turns: 1 }, settings });
     expect(observed).toMatchObject({ status: "error" });
     expect(observed?.text).toMatch(/timed out after 300 ms/);
-    expect(result.status).toBe("solved");
+    expect(result.status).toBe("unsolved");
   });
 
   it("ends an endless tool when the run's time is over, with status limit", async () => {

@@ -11,7 +11,7 @@ const stopCall = new AIMessage({
 describe("respond", () => {
   it("answers open calls and then gives the answer", async () => {
     const update = await respond()(
-      emptyState({ messages: [stopCall], status: "solved", answer: "42" }),
+      emptyState({ messages: [stopCall], status: "answered", answer: "42" }),
       {},
     );
     expect(update.messages).toMatchObject([{ tool_call_id: "call_1" }, { content: "42" }]);
@@ -19,7 +19,7 @@ describe("respond", () => {
 
   it("adds nothing if the answer is the last thing that was said", async () => {
     const messages = [new HumanMessage("?"), new AIMessage(" 42 ")];
-    const update = await respond()(emptyState({ messages, status: "solved", answer: "42" }), {});
+    const update = await respond()(emptyState({ messages, status: "answered", answer: "42" }), {});
     expect(update).toEqual({ answer: "42", messages: [] });
   });
 

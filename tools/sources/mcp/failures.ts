@@ -9,6 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
+import { MAY_HAVE_HAPPENED } from "../../runtime/callOutcome.js";
 import { McpFailed } from "./mcpFailed.js";
 import type { Reach } from "./settings.js";
 
@@ -98,7 +99,7 @@ export function callProblem(options: {
   if (error instanceof ProtocolError) {
     return new McpFailed({ server: name, problem: `it rejected the call: ${cause}` });
   }
-  const doubt = writes && !wasNotMade(error) ? "; the call may or may not have taken effect" : "";
+  const doubt = writes && !wasNotMade(error) ? `; the call ${MAY_HAVE_HAPPENED}` : "";
   const problem = wasAnswered(error)
     ? `its answer cannot be used (${cause})`
     : `the connection broke before its answer came (${cause})`;
