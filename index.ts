@@ -23,10 +23,10 @@ export {
   type ToolSearch,
   type ToolSearchSettings,
   createToolSearch,
-} from "./integrations/createToolSearch.js";
+} from "./agents/createToolSearch.js";
 export { LONG_WORK, type LongWork } from "./common/longWork.js";
-export { importTools } from "./workspace/libraries.js";
-export { type Workspace, closeWorkspaces, openWorkspace } from "./workspace/workspace.js";
+export { importTools } from "./nodes/workspace/libraries.js";
+export { type Workspace, closeWorkspaces, openWorkspace } from "./nodes/workspace/workspace.js";
 export {
   type Settings,
   type SettingsInput,

@@ -19,7 +19,7 @@ const CAMPAIGNS = [
   "tests/eval/report/browser.test.ts",
   "tests/examples/{allYourTools,ownWiring}.test.ts",
   "tests/graphs/killedRuns.test.ts",
-  "tests/integrations/mcp/conformance.test.ts",
+  "tests/agents/mcp/conformance.test.ts",
   "tests/langgraph/{package,server}.test.ts",
   "tests/server/{console/page,forks,kills,load,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",

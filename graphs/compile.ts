@@ -7,8 +7,13 @@ import {
 } from "@langchain/langgraph";
 import { MOST_MODEL_CALLS, MOST_PLAN_CALLS } from "../state/settings.js";
 import type { GraphState, Input, Output, State, StateUpdate } from "../state/state.js";
-import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/threadHolds.js";
-import { RUN_KEY, WORKSPACE_KEY, type Workspace, workspaceIn } from "../workspace/workspace.js";
+import { HOLD_KEY, ThreadHeld, type ThreadHold } from "../tools/runtime/journal/threadHolds.js";
+import {
+  RUN_KEY,
+  WORKSPACE_KEY,
+  type Workspace,
+  workspaceIn,
+} from "../nodes/workspace/workspace.js";
 
 /**
  * Most steps of a run. LangGraph's default of 25 would end legitimate runs. This limit is never reached,

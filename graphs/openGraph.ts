@@ -1,5 +1,5 @@
 import { UnknownName } from "../common/errors.js";
-import { openWorkspace } from "../workspace/workspace.js";
+import { openWorkspace } from "../nodes/workspace/workspace.js";
 import { type AgentGraph, compileGraph } from "./compile.js";
 import { GRAPH_IDS, type GraphId, loadGraph } from "./index.js";
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
-import { sha256 } from "../tools/library/hash.js";
+import { sha256 } from "../tools/library/records/hash.js";
 import { type CallToJudge, featureCount, featuresOf } from "./classifierFeatures.js";
 import type { NamedEmbeddings } from "./experience.js";
 import { probability } from "./logisticRegression.js";

@@ -1,6 +1,6 @@
 import { embedInBatches } from "../common/longWork.js";
 import { observationLine } from "../state/observation.js";
-import { embedTexts, estimateTokens } from "../tools/library/embedding.js";
+import { embedTexts, estimateTokens } from "../tools/library/vectors/embedding.js";
 import type { NamedEmbeddings, PastCall } from "./experience.js";
 
 /** What a classifier sees of a call. */

@@ -1,5 +1,5 @@
 import { InvalidSetting } from "../common/errors.js";
-import { sha256 } from "../tools/library/hash.js";
+import { sha256 } from "../tools/library/records/hash.js";
 import {
   CLASSIFIER_VERSION,
   type JudgeClassifier,

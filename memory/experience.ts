@@ -1,5 +1,5 @@
 import type { Embeddings } from "@langchain/core/embeddings";
-import type { ToolEvidence } from "../budget/evidence.js";
+import type { ToolEvidence } from "../state/budget/evidence.js";
 import type { DemonstrationStore } from "./demonstrations/demonstration.js";
 
 /** Who judged whether a call was helpful. */

@@ -1,5 +1,5 @@
 import type { Database } from "../storage/sqlite.js";
-import { canonicalJson, sha256 } from "../tools/library/hash.js";
+import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
 import type { Demonstration } from "./demonstrations/demonstration.js";
 import { addDemonstration } from "./demonstrations/demonstrationStore.js";
 import type { PastCall } from "./experience.js";

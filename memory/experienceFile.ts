@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { UNDECLARED_COST } from "../budget/tariff.js";
-import { canonicalJson, sha256 } from "../tools/library/hash.js";
+import { UNDECLARED_COST } from "../state/budget/tariff.js";
+import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
 import type { ExperienceStore, PastCall } from "./experience.js";
 import {
   type ImportedLines,

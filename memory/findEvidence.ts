@@ -1,4 +1,4 @@
-import type { EvidenceRow, ToolEvidence } from "../budget/evidence.js";
+import type { EvidenceRow, ToolEvidence } from "../state/budget/evidence.js";
 import type { Database } from "../storage/sqlite.js";
 import type { EvidenceQuestion } from "./experience.js";
 import type { SimilarityReader } from "./similarities.js";

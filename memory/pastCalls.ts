@@ -1,5 +1,5 @@
 import type { Database } from "../storage/sqlite.js";
-import { estimateTokens } from "../tools/library/embedding.js";
+import { estimateTokens } from "../tools/library/vectors/embedding.js";
 import type { HelpfulnessJudge, PastCall } from "./experience.js";
 import { numbering, withoutNul } from "./rowNumbers.js";
 

@@ -1,5 +1,5 @@
 import type { Database } from "../storage/sqlite.js";
-import { embedTexts } from "../tools/library/embedding.js";
+import { embedTexts } from "../tools/library/vectors/embedding.js";
 import type { NamedEmbeddings } from "./experience.js";
 import { type RequestVectors, requestVectors } from "./requestVectors.js";
 

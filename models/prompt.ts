@@ -1,5 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
-import type { JsonSchema } from "../tools/tool.js";
+import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 
 /**
  * One question to a model. The model wrapper sends `messages`; rule-based models get `stage`, `input` and

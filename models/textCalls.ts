@@ -5,7 +5,7 @@ import { listedLines } from "../common/listedLines.js";
 import { isPlainObject } from "../plans/steps/references.js";
 import { writtenArguments, writtenCall } from "../plans/steps/writtenCall.js";
 import { FINISH, STOP } from "../tools/control.js";
-import type { JsonSchema } from "../tools/tool.js";
+import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import type { BoundTool } from "./ask.js";
 
 /** A call in the text of a reply. */

@@ -3,7 +3,7 @@ import { inlineRefs } from "../common/schemas/inlineRefs.js";
 import { isSchema } from "../common/schemas/referredSchema.js";
 import { fieldsOf, inBrackets, keyText, typeText } from "../common/schemas/typeText.js";
 import type { OfferedTool } from "../nodes/shared/stageInputs.js";
-import type { JsonSchema } from "../tools/tool.js";
+import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 
 /** Tools as signatures with descriptions: about half the tokens of their schemas. */
 export function toolLines(tools: readonly OfferedTool[]): string {

@@ -1,6 +1,6 @@
 import { Embeddings } from "@langchain/core/embeddings";
 import { EXTRAS, missingPackages } from "../common/extras.js";
-import { WORDS_ALONE } from "../tools/library/embedding.js";
+import { WORDS_ALONE } from "../tools/library/vectors/embedding.js";
 
 /** Stands in for the packaged encoder where that is not installed: libraries are then searched by words alone. */
 export class WordsAlone extends Embeddings {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { serve as listen } from "@hono/node-server";
 import { InvalidSetting } from "../common/errors.js";
 import { openStore } from "../storage/database.js";
-import { openWorkspace } from "../workspace/workspace.js";
+import { openWorkspace } from "../nodes/workspace/workspace.js";
 import { openAccess } from "./access/access.js";
 import { watchDatabase } from "./api/availability.js";
 import { createApp } from "./app.js";

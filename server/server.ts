@@ -1,4 +1,4 @@
-import type { Workspace } from "../workspace/workspace.js";
+import type { Workspace } from "../nodes/workspace/workspace.js";
 import type { Availability } from "./api/availability.js";
 import type { Runs } from "./runs/runs.js";
 import type { Access } from "./access/access.js";

@@ -116,7 +116,7 @@ const demonstrationSchema = z.object({
   answer: z.string().optional(),
 });
 
-/** What a tool was granted: `ToolAllowance` of `budget/knapsack.ts`. */
+/** What a tool was granted: `ToolAllowance` of `state/budget/knapsack.ts`. */
 const toolAllowanceSchema = z.object({
   tool: z.string(),
   value: z.number(),

@@ -38,7 +38,7 @@ const STARTERS = [
   "models/transformers.ts",
   "tools/compiler/compilerThread.ts",
   "tools/runtime/sandbox/sandboxThread.ts",
-  "tools/runtime/workerProcess.ts",
+  "tools/runtime/functions/workerProcess.ts",
   "tools/sources/kitList.ts",
 ];
 

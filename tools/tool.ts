@@ -1,7 +1,5 @@
+import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import { KITS, type Kit } from "./threads/kitTool.js";
-
-/** A JSON Schema as it is sent to model providers; the root of a tool's parameters is an object. */
-export type JsonSchema = { [keyword: string]: unknown };
 
 /** JSON Schema of a tool's arguments: always an object with named properties. */
 export interface ParametersSchema extends JsonSchema {

@@ -49,8 +49,8 @@ async function serve(options: McpOptions): Promise<void> {
   // Output of tools and packages in this process must not get into the protocol on stdout.
   const output = keepOutput();
   try {
-    const { openToolbox } = await import("../../integrations/toolbox.js");
-    const { mcpServers } = await import("../../integrations/mcp/mcpServer.js");
+    const { openToolbox } = await import("../../agents/toolbox.js");
+    const { mcpServers } = await import("../../agents/mcp/mcpServer.js");
     const { library, embeddings, model } = parseSettings(await settingsOf(options));
     const toolbox = await whileWorking(`opening the library ${library}`, () =>
       openToolbox({ library, embeddings }),
@@ -96,7 +96,7 @@ async function serveStdio(options: {
 }
 
 async function serveHttp(options: { servers: McpServerFactory; port: number }): Promise<void> {
-  const { serveHttp: listen } = await import("../../integrations/mcp/serveHttp.js");
+  const { serveHttp: listen } = await import("../../agents/mcp/serveHttp.js");
   const server = await listen(options);
   process.stderr.write(`MCP server on ${server.url} (Ctrl-C ends it)\n`);
   await toldToEnd();

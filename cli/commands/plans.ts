@@ -1,8 +1,8 @@
 import { Command } from "commander";
 import { UnknownName } from "../../common/errors.js";
 import { parseSettings } from "../../state/settings.js";
-import { isSavedPlan } from "../../tools/runtime/savedPlan.js";
-import { planProblem } from "../../workspace/savedPlans.js";
+import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
+import { planProblem } from "../../memory/savedPlans.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples } from "../helpExamples.js";
 import { collected } from "../options.js";

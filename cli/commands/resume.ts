@@ -8,7 +8,7 @@ import type { Exit } from "../exit.js";
 import { findGraph, hasEnded } from "../../graphs/openGraph.js";
 import { type RunOptions, addRunOptions, settingsOf } from "../options.js";
 import { runThread } from "../runs/runThread.js";
-import type { ThreadHold } from "../../tools/runtime/threadHolds.js";
+import type { ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
 import { findThread, holdingThread, readThread } from "../runs/threads.js";
 
 type ResumeOptions = RunOptions & AnswerOptions;

@@ -5,7 +5,7 @@ import { GRAPH_IDS } from "../../graphs/index.js";
 import type { RunningServer } from "../../server/serve.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/settings.js";
 import { databaseName } from "../../storage/away.js";
-import { defaultDatabase, defaultHome } from "../../workspace/home.js";
+import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
 import { examples } from "../helpExamples.js";
 
 interface Options {

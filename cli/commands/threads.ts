@@ -1,7 +1,7 @@
 import { type BaseMessage, AIMessage, ToolMessage } from "@langchain/core/messages";
 import { Command } from "commander";
 import { oneLine } from "../../common/errors.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import type { GraphState } from "../../state/state.js";
 import { waitingFor } from "../runs/decisions.js";
 import { examples } from "../helpExamples.js";

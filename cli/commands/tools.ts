@@ -11,7 +11,7 @@ import { addReview } from "./review.js";
 import { addLimits, toCount, withLibrary } from "../options.js";
 import { addTool, createEmpty } from "../tools/writeTools.js";
 import { promoteMade } from "../tools/madeTools.js";
-import { RANKINGS } from "../../tools/library/request.js";
+import { RANKINGS } from "../../tools/library/search/request.js";
 import { searchTools } from "../tools/searchTools.js";
 import { type LibraryOptions, listTools } from "../tools/showTools.js";
 import { diffVersions, restoreVersion, showHistory } from "../tools/toolVersions.js";

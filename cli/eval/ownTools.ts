@@ -1,7 +1,7 @@
 import { InvalidSetting } from "../../common/errors.js";
 import type { PreparedExperiment } from "../../eval/runs/prepare.js";
 import type { ToolDefinition } from "../../tools/tool.js";
-import { isDeclared } from "../../workspace/origins.js";
+import { isDeclared } from "../../tools/sources/origins.js";
 import { needsConsent } from "../tools/callTool.js";
 
 /** What to evaluate: a benchmark, or your own library with tasks. */

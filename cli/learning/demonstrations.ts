@@ -9,7 +9,7 @@ import {
   importDemonstrations,
 } from "../../memory/demonstrations/demonstrationFile.js";
 import { demonstrationsOfRun } from "../../memory/demonstrations/ofRun.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { FRESH_RUN, type GraphState } from "../../state/state.js";
 import type { Thread } from "../../storage/checkpoints.js";

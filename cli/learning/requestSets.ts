@@ -8,7 +8,7 @@ import {
 import { type CachedEmbeddings, cachedEmbeddings } from "../../models/embeddingCache.js";
 import { openExactEmbeddings } from "../../models/embeddings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 
 /** Where training requests come from: a file of requests for a library, or folders that bring their own tools. */
 export interface RequestSource {

@@ -12,7 +12,7 @@ import type { Demonstration } from "../../memory/demonstrations/demonstration.js
 import { writeLines } from "../../memory/jsonLinesFile.js";
 import { openFineTuning } from "../../models/fineTuning.js";
 import { backgroundOf } from "../../nodes/shared/runBasics.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { demonstrationsOfThread } from "./demonstrations.js";
 import { examples } from "../helpExamples.js";

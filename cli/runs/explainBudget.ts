@@ -1,19 +1,19 @@
 import { InvalidSetting } from "../../common/errors.js";
 import { search } from "../../nodes/finding/search.js";
-import { type InformedAllowance, allowanceFor } from "../../workspace/allowances.js";
+import { type InformedAllowance, allowanceFor } from "../../nodes/shared/allowances.js";
 import { type Budget, readBudget } from "../../state/budgetSetting.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { FRESH_RUN, type GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { amountText, callsText, numberText, shareText } from "../../budget/amountText.js";
+import { amountText, callsText, numberText, shareText } from "../../state/budget/amountText.js";
 import { EXIT } from "../exit.js";
 import { openLibrary } from "../tools/openLibrary.js";
 import {
   type AllowanceLine,
   allowanceTable,
   allowanceTotals,
-} from "../../budget/allowanceTable.js";
+} from "../../state/budget/allowanceTable.js";
 import { printJson } from "../printing/print.js";
 import { type RunOptions, settingsOf } from "../options.js";
 import { printHanging } from "../printing/terminal.js";

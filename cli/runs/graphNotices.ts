@@ -1,7 +1,7 @@
 import { GRAPH_IDS, type GraphId, type GraphNeed, loadGraph } from "../../graphs/index.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import type { BudgetUse } from "../../nodes/request/intake.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import type { Settings } from "../../state/settings.js";
 
 /** A graph that is about to run. */

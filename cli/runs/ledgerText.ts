@@ -1,6 +1,6 @@
 import { spentBy } from "../../state/ledger.js";
 import type { GraphState, Ledger, Usage } from "../../state/state.js";
-import { amountText, callsText, shareText } from "../../budget/amountText.js";
+import { amountText, callsText, shareText } from "../../state/budget/amountText.js";
 
 /** The spending of a run that has a budget. */
 interface Spending {

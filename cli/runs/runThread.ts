@@ -3,11 +3,11 @@ import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/error
 import { type GraphId, loadGraph } from "../../graphs/index.js";
 import { openGraph } from "../../graphs/openGraph.js";
 import { openChatModel } from "../../models/chat.js";
-import { knowingResults } from "../../workspace/wholeResult.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { knowingResults } from "../../nodes/shared/wholeResult.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
-import { HOLD_KEY, type ThreadHold } from "../../tools/runtime/threadHolds.js";
+import { HOLD_KEY, type ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
 import { type Decisions, waitingFor } from "./decisions.js";
 import { requireBudget } from "../../models/prices.js";
 import { type RunStatus, exitCodeOf } from "../exit.js";

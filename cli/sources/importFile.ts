@@ -1,8 +1,8 @@
 import { basename, extname } from "node:path";
 import { InvalidSetting } from "../../common/errors.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import { type Import, importTools } from "../../workspace/libraries.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { type Import, importTools } from "../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import type { SourceProblem } from "../../tools/tool.js";
 import { whileWorking } from "../printing/whileWorking.js";

@@ -1,6 +1,6 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { login } from "../../tools/sources/mcp/login/login.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { printHanging } from "../printing/terminal.js";
 
 /** Options of `tools login`. */

@@ -1,6 +1,6 @@
 import { several } from "../../common/bounds.js";
 import { type Finding, listed } from "../../tools/doctor/finding.js";
-import type { ConnectedImport } from "../../workspace/connectedSources.js";
+import type { ConnectedImport } from "../../nodes/workspace/connectedSources.js";
 import { changes } from "../tools/changeTools.js";
 import { printHanging } from "../printing/terminal.js";
 

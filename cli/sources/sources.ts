@@ -2,8 +2,8 @@ import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { parseSettings } from "../../state/settings.js";
 import { type ConnectedSource, connectedOrigin } from "../../tools/sources/connected.js";
 import { reachText, settingsOf } from "../../tools/sources/mcp/settings.js";
-import { openStoredLibrary } from "../../workspace/libraries.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { openStoredLibrary } from "../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { printJson, printTable } from "../printing/print.js";
 
 /** A connected source as it is shown. Settings hold no secrets, only names of variables. */

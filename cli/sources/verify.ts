@@ -1,13 +1,13 @@
 import { messageOf, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
-import { definitionHash } from "../../tools/library/hash.js";
+import { definitionHash } from "../../tools/library/records/hash.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import type { Pin } from "../../tools/library/pins.js";
+import type { Pin } from "../../tools/library/records/pins.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { listSource } from "../../tools/sources/listSource.js";
-import { openStoredLibrary } from "../../workspace/libraries.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { openStoredLibrary } from "../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
 import { printJson } from "../printing/print.js";
 

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { createInterface } from "node:readline/promises";
 import { InvalidSetting, oneLine, messageOf } from "../../common/errors.js";
-import type { CallOutcome } from "../../tools/runtime/callOutcome.js";
-import { validateArguments } from "../../tools/runtime/validateArguments.js";
+import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
+import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { knowingResults, wholeResult } from "../../workspace/wholeResult.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { knowingResults, wholeResult } from "../../nodes/shared/wholeResult.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
 import { untilCancelled } from "../untilCancelled.js";
 import { libraryContext } from "./madeTools.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson } from "../printing/print.js";
-import { absentTool } from "../../tools/library/absentTool.js";
+import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { LibraryOptions } from "./showTools.js";
 import { holdingThread } from "../runs/threads.js";
 

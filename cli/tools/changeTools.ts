@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/errors.js";
-import { type Import, openStoredLibrary } from "../../workspace/libraries.js";
-import { openWorkspace } from "../../workspace/workspace.js";
-import { isWithoutFile, PERSON } from "../../tools/library/edits.js";
+import { type Import, openStoredLibrary } from "../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { isWithoutFile, PERSON } from "../../tools/library/records/edits.js";
 import { FLOW_FORM, flowText, readFlow } from "../../tools/flow/labels.js";
 import { errorText } from "../errorText.js";
 import { EXIT } from "../exit.js";

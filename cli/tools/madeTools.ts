@@ -1,8 +1,8 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
-import { PERSON } from "../../tools/library/edits.js";
-import type { MadeTools } from "../../tools/library/libraryRows.js";
+import { PERSON } from "../../tools/library/records/edits.js";
+import type { MadeTools } from "../../tools/library/records/libraryRows.js";
 import { printJson } from "../printing/print.js";
 import type { LibraryOptions } from "./showTools.js";
 

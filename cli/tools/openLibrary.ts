@@ -1,5 +1,5 @@
-import type { RunContext } from "../../workspace/libraries.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import type { RunContext } from "../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { printProblems } from "../sources/importFile.js";
 import { whileWorking } from "../printing/whileWorking.js";

@@ -1,18 +1,13 @@
 import { oneLine } from "../../common/errors.js";
-import { libraryNames } from "../../workspace/libraries.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { libraryNames } from "../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { flowText } from "../../tools/flow/labels.js";
-import { checkText } from "../../tools/generated/checkText.js";
+import { checkText } from "../../tools/made/checkText.js";
 import type { AdapterSummary } from "../../tools/library/adapter/storedAdapters.js";
-import { absentTool } from "../../tools/library/absentTool.js";
-import type { EditNote } from "../../tools/library/edits.js";
-import {
-  type JsonSchema,
-  type ToolRecord,
-  calledTools,
-  nameInSource,
-  writtenCode,
-} from "../../tools/tool.js";
+import { absentTool } from "../../tools/library/search/absentTool.js";
+import type { EditNote } from "../../tools/library/records/edits.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import { type ToolRecord, calledTools, nameInSource, writtenCode } from "../../tools/tool.js";
 import { libraryContext, madeTools } from "./madeTools.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "../printing/print.js";

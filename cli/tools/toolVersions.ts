@@ -1,8 +1,8 @@
 import { InvalidSetting, LibraryFailed, oneLine } from "../../common/errors.js";
-import { absentTool } from "../../tools/library/absentTool.js";
-import { PERSON } from "../../tools/library/edits.js";
+import { absentTool } from "../../tools/library/search/absentTool.js";
+import { PERSON } from "../../tools/library/records/edits.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import type { ToolVersion } from "../../tools/library/records.js";
+import type { ToolVersion } from "../../tools/library/records/records.js";
 import { calledTools, nameInSource, type ToolRecord, writtenCode } from "../../tools/tool.js";
 import { unifiedDiff } from "../printing/lineDiff.js";
 import { libraryContext } from "./madeTools.js";

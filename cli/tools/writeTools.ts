@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
-import { checkDraft } from "../../workspace/checkDraft.js";
-import { createLibrary } from "../../workspace/libraries.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { checkDraft } from "../../nodes/shared/checkDraft.js";
+import { createLibrary } from "../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
-import { PERSON } from "../../tools/library/edits.js";
+import { PERSON } from "../../tools/library/records/edits.js";
 import { EXIT } from "../exit.js";
 import { openLibrary } from "./openLibrary.js";
 import { printJson } from "../printing/print.js";

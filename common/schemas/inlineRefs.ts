@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "./jsonSchema.js";
 import { isSchema, referredSchema } from "./referredSchema.js";
 
 /** JSON Schema keywords that hold schemas by name: their keys are the user's names, not keywords. */

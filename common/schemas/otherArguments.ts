@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "./jsonSchema.js";
 
 /** What an object does with undeclared fields; `unsaid` if its schema does not say. */
 export type Others = "taken" | "refused" | "unsaid";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "./jsonSchema.js";
 
 /**
  * The target of a `$ref` such as `#/$defs/Item`; a dangling one allows anything.

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "./jsonSchema.js";
 import { isSchema, referredSchema } from "./referredSchema.js";
 
 /** Keywords whose schemas all hold, and those of which one does. */

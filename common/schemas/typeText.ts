@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "./jsonSchema.js";
 import { inlineRefs } from "./inlineRefs.js";
 import { isSchema } from "./referredSchema.js";
 

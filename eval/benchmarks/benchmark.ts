@@ -1,6 +1,6 @@
 import type { PastCall } from "../../memory/experience.js";
 import type { Plan } from "../../plans/steps/plan.js";
-import type { WorldDefinition } from "../../tools/runtime/worlds.js";
+import type { WorldDefinition } from "../../tools/runtime/worlds/worlds.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 
 /** A call that a right solution makes. */

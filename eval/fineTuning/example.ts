@@ -6,8 +6,9 @@ import type {
 import { actPrompt } from "../../nodes/acting/actPrompt.js";
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { CONTROL_NAMES, STOP } from "../../tools/control.js";
-import { wireNames } from "../../tools/runtime/wireNames.js";
-import type { JsonSchema, ToolRecord } from "../../tools/tool.js";
+import { wireNames } from "../../tools/runtime/calls/wireNames.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import type { ToolRecord } from "../../tools/tool.js";
 
 /** A message of an example, in the form of OpenAI's chat completions. */
 type FineTuningMessage =

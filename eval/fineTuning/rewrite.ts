@@ -5,7 +5,7 @@ import { promptOf } from "../../nodes/shared/question.js";
 import { type RewriteInput, rewriteQuestion } from "./rewritePrompt.js";
 import type { Settings } from "../../state/settings.js";
 import { NOTHING_USED, type Usage, addUsage } from "../../state/state.js";
-import { canonicalJson, sha256 } from "../../tools/library/hash.js";
+import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import type { KeptReplies } from "./keptReplies.js";
 import { lostLiterals } from "./lostLiterals.js";
 

@@ -1,6 +1,6 @@
 import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
-import { estimateTokens } from "../../tools/library/embedding.js";
-import { canonicalJson } from "../../tools/library/hash.js";
+import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { mean, sum } from "../statistics/descriptive.js";
 import { type Random, seededRandom, shuffled } from "../statistics/random.js";

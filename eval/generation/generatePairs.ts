@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { compileGraph } from "../../graphs/compile.js";
 import { generators } from "./graphs/generators.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import type { GenerationState } from "./generationState.js";
 import { type Status, type Usage, NOTHING_USED, addUsage } from "../../state/state.js";
-import { sha256 } from "../../tools/library/hash.js";
+import { sha256 } from "../../tools/library/records/hash.js";
 import { type PairFile, openPairFile, type PairsSoFar, together } from "./pairFile.js";
 import type { Origin } from "./pairLine.js";
 

@@ -2,7 +2,7 @@ import { rankPool, type TrainingPool } from "../../tools/library/adapter/pool.js
 import { bootstrapInterval, type Interval } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
 import type { NewAdapter } from "../../tools/library/adapter/storedAdapters.js";
-import type { EmbeddingModel } from "../../tools/library/embedding.js";
+import type { EmbeddingModel } from "../../tools/library/vectors/embedding.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { recallAtK } from "../scorers/retrieval.js";
 import type { LabelledRequest, RequestSet } from "./labelledRequests.js";

@@ -3,13 +3,13 @@ import { cachedEmbeddings, type CachedEmbeddings } from "../../models/embeddingC
 import { openExactEmbeddings } from "../../models/embeddings.js";
 import type { Selection } from "../benchmarks/selectTasks.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
-import { RANKINGS, embeddedTexts, type Ranking } from "../../tools/library/request.js";
+import { RANKINGS, embeddedTexts, type Ranking } from "../../tools/library/search/request.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
-import { estimateTokens } from "../../tools/library/embedding.js";
-import { sha256 } from "../../tools/library/hash.js";
+import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import { sha256 } from "../../tools/library/records/hash.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
-import { toolText } from "../../tools/library/toolText.js";
+import { toolText } from "../../tools/library/vectors/toolText.js";
 
 /** What to evaluate. */
 export interface RetrievalOptions {

@@ -1,7 +1,7 @@
 import { compAtK, ndcgAtK, recallAtK } from "../scorers/retrieval.js";
 import { type Estimate, estimateOf, openBootstrap } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
-import type { Ranking } from "../../tools/library/request.js";
+import type { Ranking } from "../../tools/library/search/request.js";
 import type { Question } from "./questions.js";
 
 /** Recall@k over questions. */

@@ -1,4 +1,4 @@
-import type { EmbeddingModel } from "../../tools/library/embedding.js";
+import type { EmbeddingModel } from "../../tools/library/vectors/embedding.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
 import type { ToolDefinition } from "../../tools/tool.js";

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
-import { canonicalJson } from "../../tools/library/hash.js";
+import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
 import { writeWhole } from "../files.js";
 import type { ToolShape } from "../scorers/scorer.js";

@@ -1,6 +1,6 @@
 import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
 import { hasEnded, openGraph, findGraph } from "../../graphs/openGraph.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import type { GraphState, Usage } from "../../state/state.js";
 import { MADE_TOOLS } from "../benchmarks/creation/compareMadeTools.js";
 import { beginMadeTools, madeIn } from "../benchmarks/creation/madeTools.js";

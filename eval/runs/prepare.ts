@@ -3,7 +3,7 @@ import { findGraph } from "../../graphs/openGraph.js";
 import { openChatModel } from "../../models/chat.js";
 import { openExactEmbeddings } from "../../models/embeddings.js";
 import { dollarsOf, requireBudget } from "../../models/prices.js";
-import { bestCatalog } from "../../workspace/assembledLibraries.js";
+import { bestCatalog } from "./assembledLibraries.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { NOTHING_USED } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";

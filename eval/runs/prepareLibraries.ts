@@ -1,7 +1,7 @@
 import { InvalidSetting } from "../../common/errors.js";
 import { embeddingDollars } from "../../models/prices.js";
-import { assembleLibrary, ownLibrary } from "../../workspace/assembledLibraries.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { assembleLibrary, ownLibrary } from "./assembledLibraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ToolLibrary } from "../../tools/library/library.js";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { namedEmbeddings } from "../../models/embeddings.js";
-import { takeLibraries } from "../../workspace/takeLibraries.js";
-import { inHome } from "../../workspace/home.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { takeLibraries } from "./takeLibraries.js";
+import { inHome } from "../../nodes/workspace/home.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { LibraryCost } from "../summary/summary.js";

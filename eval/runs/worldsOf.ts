@@ -1,4 +1,4 @@
-import type { WorldDefinition } from "../../tools/runtime/worlds.js";
+import type { WorldDefinition } from "../../tools/runtime/worlds/worlds.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 
 /**

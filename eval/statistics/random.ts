@@ -1,4 +1,4 @@
-import { sha256 } from "../../tools/library/hash.js";
+import { sha256 } from "../../tools/library/records/hash.js";
 
 /** A source of numbers in [0, 1). */
 export type Random = () => number;

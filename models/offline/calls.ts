@@ -2,7 +2,7 @@ import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { accepts, isList } from "../../plans/steps/accepts.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import * as types from "../../plans/steps/schemaTypes.js";
-import { fieldTexts } from "../../tools/library/words.js";
+import { fieldTexts } from "../../tools/library/words/words.js";
 import type { Step } from "./requests.js";
 import type { Operation } from "./sums.js";
 import { type Literal, Refusal, stemsIn, wordsIn } from "./texts.js";

@@ -12,7 +12,7 @@ import {
   STOP,
   STOP_TASK,
 } from "../../tools/control.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { withShortResults } from "../programs/programResults.js";
 import { askModel } from "../shared/askModel.js";
 import { problemAt, repairOrEnd } from "../shared/repair.js";

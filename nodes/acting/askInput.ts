@@ -1,8 +1,11 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
-import { canonicalJson, sha256 } from "../../tools/library/hash.js";
-import type { InputAnswer, InputRequest as Question } from "../../tools/runtime/inputRequest.js";
-import { validateArguments } from "../../tools/runtime/validateArguments.js";
+import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
+import type {
+  InputAnswer,
+  InputRequest as Question,
+} from "../../tools/runtime/calls/inputRequest.js";
+import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { ParametersSchema } from "../../tools/tool.js";
 import { type ReviewedAction, reviewRequest } from "../shared/askDecisions.js";
 

@@ -1,7 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { tariff } from "../../budget/tariff.js";
+import { tariff } from "../../state/budget/tariff.js";
 import { oneLine } from "../../common/errors.js";
 import { fitCall } from "../../plans/steps/fitStep.js";
 import { isPlainObject } from "../../plans/steps/references.js";
@@ -16,13 +16,13 @@ import {
   addUsage,
 } from "../../state/state.js";
 import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
-import { estimateTokens } from "../../tools/library/embedding.js";
-import type { CallOutcome } from "../../tools/runtime/callOutcome.js";
-import type { InputAnswer } from "../../tools/runtime/inputRequest.js";
+import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
+import type { InputAnswer } from "../../tools/runtime/calls/inputRequest.js";
 import type { CallsToRun, ToolRuntime } from "../../tools/runtime/runtime.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { schemaTokens } from "../../workspace/toolPrices.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { schemaTokens } from "../shared/toolPrices.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { callParts, jsonText } from "../shared/callLine.js";
 import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
 import { followCalls } from "./followCalls.js";

@@ -5,7 +5,7 @@ import { valueText } from "../../plans/grounding/valueText.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
-import { clausesOf } from "../../tools/library/clauses.js";
+import { clausesOf } from "../../tools/library/search/clauses.js";
 import { numbersOf, soleResult, taskText } from "./grounded.js";
 import { resultsInWords } from "../shared/resultsInWords.js";
 

@@ -4,7 +4,7 @@ import { leavesOf } from "../../plans/grounding/leaves.js";
 import type { Known } from "../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { valueText } from "../../plans/grounding/valueText.js";
-import { wholeResult } from "../../workspace/wholeResult.js";
+import { wholeResult } from "../shared/wholeResult.js";
 import { type Call, type GraphState, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";
 import { isNoAnswer } from "./emptyAnswer.js";

@@ -1,11 +1,11 @@
-import { pricing } from "../../workspace/toolPrices.js";
+import { pricing } from "../shared/toolPrices.js";
 import type { Settings } from "../../state/settings.js";
 import { type PricedCall, inLedgerUnit, reserve } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
-import { absentTool } from "../../tools/library/absentTool.js";
+import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import type { ToolLookup } from "../../tools/runtime/callScope.js";
-import { isSavedPlan } from "../../tools/runtime/savedPlan.js";
+import type { ToolLookup } from "../../tools/runtime/calls/callScope.js";
+import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { needsApproval } from "./approval.js";
 import type { ToolOffer } from "../shared/offeredTools.js";

@@ -4,7 +4,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { cutObservation } from "../../state/observation.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { Call, GraphState } from "../../state/state.js";
-import { validateArguments } from "../../tools/runtime/validateArguments.js";
+import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { visibleCalls } from "../../state/calls.js";
 import { isOfProgram } from "../programs/leaveProgram.js";

@@ -5,7 +5,7 @@ import { readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { type GraphState, type Search, addUsage } from "../../state/state.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
 import { excessOfPhrases } from "../shared/excess.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";

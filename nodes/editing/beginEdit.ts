@@ -1,7 +1,7 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { UnknownName, oneLine } from "../../common/errors.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { type Edit, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";

@@ -1,12 +1,12 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { EditConflict, LibraryFailed } from "../../common/errors.js";
-import { type CheckedDraft, checkDraft } from "../../workspace/checkDraft.js";
-import { findDouble, hasSameName } from "../../workspace/doubles.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { type CheckedDraft, checkDraft } from "../shared/checkDraft.js";
+import { findDouble, hasSameName } from "../shared/doubles.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import type { StateUpdate } from "../../state/state.js";
-import { checkText } from "../../tools/generated/checkText.js";
-import type { EditNote } from "../../tools/library/edits.js";
+import { checkText } from "../../tools/made/checkText.js";
+import type { EditNote } from "../../tools/library/records/edits.js";
 import { type ToolRecord, writtenCode } from "../../tools/tool.js";
 import { type EditDecision, askEditApproval } from "./editApproval.js";
 import { threadOf } from "../shared/threadOf.js";

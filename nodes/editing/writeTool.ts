@@ -2,7 +2,7 @@ import { callSignatureText, signatureText } from "../../models/toolLines.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import type { Edit, GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { earlierTurnsText, listed } from "../shared/promptTexts.js";
 import { toolView } from "../shared/modelView.js";
 import { needed } from "../shared/needed.js";

@@ -7,7 +7,7 @@ import { isPlainObject } from "../../plans/steps/references.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { type GraphState, type Subtask, changeSubtask, openSubtask } from "../../state/state.js";
 import type { FailedPlan } from "../../state/taskTree.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { earlierTurnsText, earlierResultsText } from "../shared/promptTexts.js";
 import { askFor, formQuestion } from "../shared/question.js";
 import { type ReplyForm, replyForm } from "../shared/replyForm.js";

@@ -10,7 +10,7 @@ import {
 } from "../../state/state.js";
 import { earlierTurns } from "../../state/conversation.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { backgroundOf } from "../shared/runBasics.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
 import { type Searching, searchFor, searchLines, textsFor, toolsOf } from "../shared/searchFor.js";

@@ -1,6 +1,6 @@
-import { callsText, numberText, shareText } from "../../budget/amountText.js";
-import { allowanceTable, allowanceTotals } from "../../budget/allowanceTable.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { callsText, numberText, shareText } from "../../state/budget/amountText.js";
+import { allowanceTable, allowanceTotals } from "../../state/budget/allowanceTable.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import { type GraphState, type Ledger, addUsage } from "../../state/state.js";
@@ -27,7 +27,7 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
     const isFirst = ledger.planned === null;
     const ids = [...state.toolIds, ...context.defaultTools];
     // Loaded late: most runs have no budget.
-    const { allowanceFor } = await import("../../workspace/allowances.js");
+    const { allowanceFor } = await import("../shared/allowances.js");
     const { allowance, informed, embeddingTokens } = await allowanceFor({
       context,
       request: state.run.request,

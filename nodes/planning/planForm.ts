@@ -1,5 +1,5 @@
 import type { CheckedPlan, Plan, PlanTool } from "../../plans/steps/plan.js";
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { OfferedTool } from "../shared/stageInputs.js";
 import { CODE } from "./styles/code.js";
 import { ENFORCED } from "./styles/enforced.js";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { fittedArguments } from "../../plans/steps/fitStep.js";
 import type { Program } from "../../plans/language/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/language/progress.js";
-import { wholeResult } from "../../workspace/wholeResult.js";
+import { wholeResult } from "../shared/wholeResult.js";
 import { type Settings, MOST_PLAN_CALLS } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";

@@ -4,7 +4,7 @@ import { codeNames } from "../../plans/language/codeNames.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas/typeText.js";
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { OfferedTool } from "../shared/stageInputs.js";
 
 /** How many tools, the likeliest ones, are described in full; the others are seldom used and described in brief. */

@@ -1,7 +1,7 @@
 import type { Settings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
-import { pricesOf } from "../../workspace/toolPrices.js";
+import { pricesOf } from "../shared/toolPrices.js";
 import { outOfMoney } from "../shared/askModel.js";
 import { type Followed, programCalls, writesMade } from "./followProgram.js";
 

@@ -1,6 +1,6 @@
 import { clipped } from "../../common/bounds.js";
 import type { TaskResult } from "../shared/stageInputs.js";
-import { wholeResult } from "../../workspace/wholeResult.js";
+import { wholeResult } from "../shared/wholeResult.js";
 import type { GraphState, ProgramState } from "../../state/state.js";
 import { askResult } from "../shared/askResult.js";
 import { needed } from "../shared/needed.js";

@@ -5,7 +5,7 @@ import { expressionsIn } from "../../plans/language/expressionsIn.js";
 import { issueLine } from "../../plans/language/faultText.js";
 import { phraseOf } from "../../plans/language/functions.js";
 import type { Program } from "../../plans/language/program.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { HumanMessage } from "@langchain/core/messages";
 import { LONGEST_REQUEST, counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
-import { flowRulesOf } from "../../workspace/flowRulesOf.js";
+import { flowRulesOf } from "../shared/flowRulesOf.js";
 import { readBudget } from "../../state/budgetSetting.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { mendedHistory } from "../../state/history.js";

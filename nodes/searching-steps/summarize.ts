@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readSettings, type Settings } from "../../state/settings.js";
 import { cutObservation } from "../../state/observation.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { doubtsAbout, doubtsText } from "../acting/grounded.js";
 import { knownTo } from "../shared/knownTo.js";
 import { earlierTurnsText } from "../shared/promptTexts.js";

@@ -1,8 +1,8 @@
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { wordsOf } from "../../plans/grounding/sources.js";
 import type { PlannedCall } from "../../plans/language/progress.js";
-import { flowRulesOf } from "../../workspace/flowRulesOf.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { flowRulesOf } from "./flowRulesOf.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, ProgramState } from "../../state/state.js";
 import { labelsOf } from "../../tools/flow/labels.js";

@@ -1,7 +1,7 @@
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { parseJson } from "../../common/jsonInText.js";
 import { type Known, knownIn } from "../../plans/grounding/sources.js";
-import { wholeResult } from "../../workspace/wholeResult.js";
+import { wholeResult } from "./wholeResult.js";
 import type { Settings } from "../../state/settings.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";

@@ -1,13 +1,13 @@
-import { pricesOf } from "../../workspace/toolPrices.js";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { pricesOf } from "./toolPrices.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import type { Settings } from "../../state/settings.js";
 import { inLedgerUnit, isAllowed, leftOf } from "../../state/ledger.js";
 import type { GraphState, Ledger } from "../../state/state.js";
 import { uselessTools } from "../../state/calls.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
-import { absentTool } from "../../tools/library/absentTool.js";
+import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { wireNames } from "../../tools/runtime/wireNames.js";
+import { wireNames } from "../../tools/runtime/calls/wireNames.js";
 import type { ToolRecord } from "../../tools/tool.js";
 
 /** The tools of a run by the names the model knows them by. */

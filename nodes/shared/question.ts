@@ -4,7 +4,7 @@ import type { BoundTool } from "../../models/ask.js";
 import type { Prompt, Reply } from "../../models/prompt.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { askModel } from "./askModel.js";
 import { backgroundText } from "./promptTexts.js";
 import { attemptsAt, problemAt, repairOrEnd } from "./repair.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { jsonObject } from "../../models/reply.js";
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 
 /** What was read from a reply, or what to tell the model if nothing was usable. */
 export type Reading<Value> = { value: Value } | { problem: string };

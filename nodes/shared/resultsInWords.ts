@@ -1,6 +1,6 @@
 import { clipped } from "../../common/bounds.js";
 import { valueText } from "../../plans/grounding/valueText.js";
-import { wholeResult } from "../../workspace/wholeResult.js";
+import { wholeResult } from "./wholeResult.js";
 import type { Call, GraphState } from "../../state/state.js";
 
 /** Most characters of a result that are told; the calls keep it whole. */

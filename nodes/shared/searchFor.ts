@@ -2,8 +2,8 @@ import { oneLine } from "../../common/errors.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, Search } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { embeddedTexts } from "../../tools/library/request.js";
-import type { PhraseResult } from "../../tools/library/search.js";
+import { embeddedTexts } from "../../tools/library/search/request.js";
+import type { PhraseResult } from "../../tools/library/search/search.js";
 import { embeddingUsage } from "./embeddingSpend.js";
 import type { Line, StageChange } from "./stage.js";
 

@@ -1,6 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
-import { knowingResults } from "../../workspace/wholeResult.js";
+import { knowingResults } from "./wholeResult.js";
 
 /** An update, and the state it changes. */
 export interface StageChange<State = GraphState, Update = StateUpdate> {

@@ -1,5 +1,5 @@
 import type { Prompt as ModelPrompt } from "../../models/prompt.js";
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 
 /** A turn of the conversation before the current request, as text. */
 export interface EarlierTurn {

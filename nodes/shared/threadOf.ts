@@ -1,6 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { GraphState } from "../../state/state.js";
-import { HOLD_KEY } from "../../tools/runtime/threadHolds.js";
+import { HOLD_KEY } from "../../tools/runtime/journal/threadHolds.js";
 
 /** The thread that calls are recorded under; a run without a checkpointer is its own thread. */
 export function threadOf(options: {

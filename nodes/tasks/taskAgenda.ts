@@ -1,5 +1,5 @@
 import { RemoveMessage } from "@langchain/core/messages";
-import { runWorkspace } from "../../workspace/workspace.js";
+import { runWorkspace } from "../workspace/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { openCalls } from "../../state/calls.js";
 import { splitConversation } from "../../state/conversation.js";

@@ -1,6 +1,6 @@
 import { wordsOf } from "../../common/nearNames.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { ProgramCall } from "./program.js";
 
 /** Parameter names of the functions that a program may call, in the order of their tools. */

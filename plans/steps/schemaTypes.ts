@@ -1,5 +1,5 @@
 import { referredSchema } from "../../common/schemas/referredSchema.js";
-import type { JsonSchema } from "../../tools/tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { isPlainObject } from "./references.js";
 
 /** A JSON Schema, and the root in which its `$ref`s are looked up. */

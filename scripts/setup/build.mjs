@@ -18,12 +18,7 @@ import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
 /** @typedef {Pick<Workplace, "root">} Place */
 
 const SOURCE_FOLDERS =
-  "budget cli common eval graphs integrations memory models nodes plans server state storage tools workspace".split(
-    " ",
-  );
-
-/** Scripts that run only in a checkout. */
-const EXPERIMENTS = join("eval", "experiments") + sep;
+  "agents cli common eval graphs memory models nodes plans server state storage tools".split(" ");
 
 /** Configuration of tools, not part of the sources. */
 const CONFIGURATION = /\.config\.ts$/;
@@ -105,7 +100,6 @@ function listSources(root) {
   return [...inFolders, ...inRoot]
     .map((file) => relative(root, file))
     .filter((path) => /\.(ts|json|css|html|txt)$/.test(path) && !path.endsWith(".d.ts"))
-    .filter((path) => !path.startsWith(EXPERIMENTS))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 

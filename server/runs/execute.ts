@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Command, RunControl, Send, isGraphDrained } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
-import { ThreadHeld } from "../../tools/runtime/threadHolds.js";
+import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
 import { isAway } from "../../storage/away.js";
 import { errorOf } from "../api/json.js";
 import type { Server } from "../server.js";

@@ -11,7 +11,7 @@ import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
 import { type GraphId, loadGraph } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { putTuple } from "../../storage/putTuple.js";
-import type { Workspace } from "../../workspace/workspace.js";
+import type { Workspace } from "../../nodes/workspace/workspace.js";
 
 /** The graphs that a server runs, over the checkpoints of its workspace. */
 export interface ServedGraphs {

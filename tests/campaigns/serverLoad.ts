@@ -19,7 +19,7 @@ import { openGraph } from "../../graphs/openGraph.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { type LangGraphServer, startServer } from "../fakes/langgraphServer.js";
 import { startPostgres } from "../postgresServer.js";
-import { closeWorkspaces } from "../../workspace/workspace.js";
+import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { quantile } from "../../eval/statistics/descriptive.js";
 import { optionsOf, write } from "./scriptSupport.js";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { closeWorkspaces } from "../../workspace/workspace.js";
+import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";

@@ -7,7 +7,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { programFile } from "../fakes/programs.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
-import { closeWorkspaces } from "../../workspace/workspace.js";
+import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { errorLine, run, temporaryFolder } from "./support.js";
 
 const LIBRARY = ["mcp", "--library", TEST_LIBRARY.library, "--embeddings", TEST_LIBRARY.embeddings];

@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { importTools } from "../../workspace/libraries.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { importTools } from "../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import type { KilledRuns } from "../fixtures/runtime/killedRuns.js";
 import { TEST_LIBRARY } from "./testLibrary.js";
 

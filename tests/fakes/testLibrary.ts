@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { registerEmbeddingsProvider } from "../../models/providers.js";
-import { importTools } from "../../workspace/libraries.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { importTools } from "../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { wordEmbeddings } from "./wordEmbeddings.js";
 
 /** Settings of a run on the small library of tests/fixtures, with word counts as embeddings. */

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from "vitest";
 import type { Task } from "../../eval/benchmarks/benchmark.js";
 import { workBenchmark } from "../../eval/benchmarks/work/index.js";
 import type { Plan } from "../../plans/steps/plan.js";
-import { closeWorkspaces } from "../../workspace/workspace.js";
+import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { SAMPLE_WORK } from "../../tools/catalogs/work/sample.js";
 import { workWorld } from "../../tools/catalogs/work/world.js";
 import { playPlan } from "../eval/benchmarks/work/playPlan.js";

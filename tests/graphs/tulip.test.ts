@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { importTools } from "../../workspace/libraries.js";
-import { openWorkspace } from "../../workspace/workspace.js";
+import { importTools } from "../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import type { Question, Reply } from "../fakes/scriptedModel.js";
 import { program, programRun, stagesOf } from "./tulipRuns.js";
 import { ORDERS, useOrders } from "./orders.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { generators } from "../../eval/generation/graphs/generators.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
-import { closeWorkspaces } from "../../workspace/workspace.js";
+import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { type LangGraphServer, ROOT, startServer } from "../fakes/langgraphServer.js";
 import { sharedCases } from "./sharedCases.js";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ToolEvidence } from "../../budget/evidence.js";
+import type { ToolEvidence } from "../../state/budget/evidence.js";
 import type { PastCall } from "../../memory/experience.js";
 import { EXPERIENCE_MIGRATIONS } from "../../memory/experienceMigrations.js";
 import { openExperience } from "../../memory/openExperience.js";

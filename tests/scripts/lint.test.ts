@@ -32,14 +32,13 @@ describe("the lint rules", () => {
       "graphs/naive.ts": 'export { run } from "../eval/run.js";',
       "index.ts": 'export { main } from "./cli/main.js";',
       "memory/insights.ts": 'export { ask } from "../models/ask.js";',
-      "models/chat.ts": 'export { openWorkspace } from "../workspace/workspace.js";',
+      "models/chat.ts": 'export { openWorkspace } from "../graphs/base.js";',
       "nodes/acting/act.ts": 'export { graph } from "../../graphs/base.js";',
       "plans/readPlan.ts": 'export { act } from "../nodes/act.js";',
       "plans/verifyPlan.ts": 'export { run } from "../tools/tool.js";',
-      "state/late.ts": 'export const late = () => import("../workspace/workspace.js");',
+      "state/late.ts": 'export const late = () => import("../graphs/base.js");',
       "storage/sqlite.ts": 'export { tool } from "../tools/tool.js";',
-      "tools/library/search.ts": 'export { ask } from "../../models/ask.js";',
-      "workspace/index.ts": 'export { act } from "../nodes/acting/act.js";',
+      "tools/library/search/search.ts": 'export { ask } from "../../models/ask.js";',
     };
     expect(await filesAgainstRule("no-restricted-imports", files)).toEqual(Object.keys(files));
   });
@@ -48,11 +47,11 @@ describe("the lint rules", () => {
     const files = {
       "cli/main.ts": 'export { graph } from "../graphs/base.js";',
       "graphs/base.ts": 'export { act } from "../nodes/act.js";',
-      "nodes/acting/act.ts": 'export { openWorkspace } from "../../workspace/workspace.js";',
+      "nodes/acting/act.ts": 'export { openWorkspace } from "../workspace/workspace.js";',
       "plans/plan.ts": 'export type { JsonSchema } from "../tools/tool.js";',
       "models/prompt.ts": 'export type { JsonSchema } from "../nodes/acting/act.js";',
       "storage/sqlite.ts": 'export { InvalidSetting } from "../common/errors.js";',
-      "tools/library/search.ts": 'export { open } from "../../storage/sqlite.js";',
+      "tools/library/search/search.ts": 'export { open } from "../../storage/sqlite.js";',
       "tools/library/text.ts": 'export { models } from "./models.js";',
     };
     expect(await filesAgainstRule("no-restricted-imports", files)).toEqual([]);

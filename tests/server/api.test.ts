@@ -1,6 +1,6 @@
 import { afterAll, describe } from "vitest";
 import { GRAPH_IDS } from "../../graphs/index.js";
-import { closeWorkspaces } from "../../workspace/workspace.js";
+import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { hasPostgres, makeDatabase } from "../fakes/homes.js";
 import { startServer } from "../fakes/langgraphServer.js";
 import { programFile } from "../fakes/programs.js";

@@ -5,7 +5,7 @@ import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isAway } from "../../storage/away.js";
 import { StorageFailed } from "../../storage/sqlite.js";
-import type { Claim, ClaimedCall } from "../../tools/runtime/journal.js";
+import type { Claim, ClaimedCall } from "../../tools/runtime/journal/journal.js";
 import { hasPostgres, newDatabase, newHome } from "../fakes/homes.js";
 import { journalAt } from "../fakes/journals.js";
 import { type PostgresServer, startPostgres } from "../postgresServer.js";

@@ -1,5 +1,5 @@
 import { type Artefacts, openArtefacts } from "../../storage/artefacts.js";
-import { LIBRARY_STORE } from "../../tools/library/schema.js";
+import { LIBRARY_STORE } from "../../tools/library/records/schema.js";
 
 /** Artefacts with notes, in the tables that those of libraries have in the database. */
 export function openNotes(place: { folder: string; url: string }): Artefacts {

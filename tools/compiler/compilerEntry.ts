@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { thrownText } from "../runtime/thrownText.js";
+import { thrownText } from "../runtime/calls/thrownText.js";
 import type { CompilerMessage, CompilerQuestion } from "./compilerMessages.js";
 
 // Entry of a compiler thread: answers one question at a time.
@@ -23,7 +23,7 @@ async function answer(question: CompilerQuestion): Promise<void> {
 /** Loads a reader only when it is first needed: most runs only check programs. */
 async function readerFor({ read, request }: CompilerQuestion) {
   if (read === "draft") {
-    const { readDraft } = await import("../generated/readDraft.js");
+    const { readDraft } = await import("../made/readDraft.js");
     return () => readDraft(request);
   }
   if (read === "functions") {

@@ -1,7 +1,7 @@
 import type { CheckedFunction } from "../../plans/language/check/foundProblem.js";
 import type { Program, ProgramIssue } from "../../plans/language/program.js";
-import type { DraftReading } from "../generated/draft.js";
-import type { DraftRequest } from "../generated/readDraft.js";
+import type { DraftReading } from "../made/draft.js";
+import type { DraftRequest } from "../made/readDraft.js";
 import type { FunctionsReading } from "../sources/functions.js";
 
 /** A question to a compiler thread. */

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
-import { thrownText } from "../runtime/thrownText.js";
-import { createGates } from "../runtime/gate.js";
+import { thrownText } from "../runtime/calls/thrownText.js";
+import { createGates } from "../runtime/calls/gate.js";
 import { startThread } from "../threads/startThread.js";
 import type { CompilerAnswer, CompilerQuestion } from "./compilerMessages.js";
 

@@ -1,6 +1,6 @@
 import type { ProgramIssue } from "../../plans/language/program.js";
-import type { DraftReading } from "../generated/draft.js";
-import type { DraftRequest } from "../generated/readDraft.js";
+import type { DraftReading } from "../made/draft.js";
+import type { DraftRequest } from "../made/readDraft.js";
 import type { ToolRecord, ToolSource } from "../tool.js";
 import { askCompiler } from "./compilerThread.js";
 import type { ProgramTypes } from "./compilerMessages.js";

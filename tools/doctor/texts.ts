@@ -1,5 +1,5 @@
 import { oneLine } from "../../common/errors.js";
-import { termsOf } from "../library/words.js";
+import { termsOf } from "../library/words/words.js";
 import type { ToolDefinition } from "../tool.js";
 import { type Finding, listed } from "./finding.js";
 import { parametersOf, type ToolParameter } from "./toolTexts.js";

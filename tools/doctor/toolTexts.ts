@@ -1,5 +1,6 @@
 import { isSchema } from "../../common/schemas/referredSchema.js";
-import type { JsonSchema, ToolDefinition } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import type { ToolDefinition } from "../tool.js";
 
 /** A text of a tool's definition that a model reads. */
 interface ToolText {

@@ -1,6 +1,7 @@
 import { leavesOf } from "../../plans/grounding/leaves.js";
 import { isPlainObject } from "../../plans/steps/references.js";
-import type { JsonSchema, ToolDefinition } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import type { ToolDefinition } from "../tool.js";
 import type { FlowDecision, FlowFrom, FlowRules, FlowTo } from "./flowRules.js";
 
 /** A labelled tool whose result went into a call. */

@@ -1,6 +1,12 @@
 import type { ToolRecord } from "../tool.js";
 import type { ToolLibrary } from "./library.js";
-import { changedSince, lastEntry, type LibraryPlace, readLibrary, toolAsOf } from "./records.js";
+import {
+  changedSince,
+  lastEntry,
+  type LibraryPlace,
+  readLibrary,
+  toolAsOf,
+} from "./records/records.js";
 
 /** When a run first read each library, by its number: the last entry of the tools' histories then. */
 export type ReadEntries = Map<number, number>;

@@ -14,12 +14,12 @@ import {
   syncOrigin,
   type SyncResult,
   type WantedTools,
-} from "./changes.js";
-import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./edits.js";
-import { discardTool, putTool, type ToolRemoval } from "./editTools.js";
-import { indexOpener, type IndexSource } from "./openIndex.js";
-import { listPins, listWithheld, type Pin, type WithheldTool } from "./pins.js";
-import { deleteOrigin } from "./replaceTools.js";
+} from "./records/changes.js";
+import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./records/edits.js";
+import { discardTool, putTool, type ToolRemoval } from "./records/editTools.js";
+import { indexOpener, type IndexSource } from "./vectors/openIndex.js";
+import { listPins, listWithheld, type Pin, type WithheldTool } from "./records/pins.js";
+import { deleteOrigin } from "./records/replaceTools.js";
 import {
   countTools,
   findTool,
@@ -31,12 +31,12 @@ import {
   readLibrary,
   toolHistory,
   type ToolVersion,
-} from "./records.js";
-import { everydayMeasure } from "./misses.js";
-import { wordsOpener } from "./openWords.js";
-import { searchLibrary, type SearchResults } from "./search.js";
-import type { SearchLayer } from "./searchLayers.js";
-import type { SearchQuestion } from "./searchQuestion.js";
+} from "./records/records.js";
+import { everydayMeasure } from "./search/misses.js";
+import { wordsOpener } from "./words/openWords.js";
+import { searchLibrary, type SearchResults } from "./search/search.js";
+import type { SearchLayer } from "./search/searchLayers.js";
+import type { SearchQuestion } from "./search/searchQuestion.js";
 
 /**
  * A library of tools. Its records, their history and their vectors are in SQLite; other processes may change it at any

@@ -1,11 +1,11 @@
 import { LibraryFailed } from "../../common/errors.js";
 import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
-import type { IndexSource } from "./openIndex.js";
-import { listTools, placedTools } from "./records.js";
-import { searchLibrary } from "./search.js";
-import { smallIndex } from "./searchIndex.js";
-import type { SearchLayer } from "./searchLayers.js";
-import { embedTools, withVectors } from "./vectors.js";
+import type { IndexSource } from "./vectors/openIndex.js";
+import { listTools, placedTools } from "./records/records.js";
+import { searchLibrary } from "./search/search.js";
+import { smallIndex } from "./vectors/searchIndex.js";
+import type { SearchLayer } from "./search/searchLayers.js";
+import { embedTools, withVectors } from "./vectors/vectors.js";
 
 /** A library, and what searches of it need. */
 export interface BaseLibrary {

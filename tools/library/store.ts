@@ -3,7 +3,7 @@ import { InvalidSetting, LibraryFailed, UnknownName } from "../../common/errors.
 import { type DataPlace, openStore } from "../../storage/database.js";
 import { libraryAsOf, type ReadEntries } from "./asOf.js";
 import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
-import { type LibraryFiles, openLibraryFiles } from "./libraryFiles.js";
+import { type LibraryFiles, openLibraryFiles } from "./records/libraryFiles.js";
 import {
   findAsWanted,
   findNumber,
@@ -16,14 +16,14 @@ import {
   namesOfMade,
   summaryOf,
   type WantedLibrary,
-} from "./libraryRows.js";
-import type { IndexSource } from "./openIndex.js";
+} from "./records/libraryRows.js";
+import type { IndexSource } from "./vectors/openIndex.js";
 import { type BaseLibrary, libraryOfThread } from "./ownTools.js";
-import { type Promotion, promoteTool } from "./promoteTool.js";
-import type { LibraryPlace } from "./records.js";
-import { LIBRARY_STORE } from "./schema.js";
+import { type Promotion, promoteTool } from "./records/promoteTool.js";
+import type { LibraryPlace } from "./records/records.js";
+import { LIBRARY_STORE } from "./records/schema.js";
 import type { SourceRegistry } from "../sources/connected.js";
-import { sourceRegistry, type SourceTables } from "./sourceRows.js";
+import { sourceRegistry, type SourceTables } from "./records/sourceRows.js";
 import type { ToolRecord } from "../tool.js";
 
 /** Which library to open, and the model with which its tools are found. */

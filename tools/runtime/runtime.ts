@@ -1,17 +1,17 @@
 import type { DataPlace } from "../../storage/database.js";
-import type { CheckOutcome } from "../generated/draft.js";
+import type { CheckOutcome } from "../made/draft.js";
 import type { ConnectedListing, SourceRegistry } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
-import type { CallOutcome } from "./callOutcome.js";
-import type { PlanSettings, ToolLookup } from "./callScope.js";
-import type { InputAnswer } from "./inputRequest.js";
-import { type Journal, openJournal } from "./journal.js";
-import type { ThreadHolds } from "./threadHolds.js";
+import type { CallOutcome } from "./calls/callOutcome.js";
+import type { PlanSettings, ToolLookup } from "./calls/callScope.js";
+import type { InputAnswer } from "./calls/inputRequest.js";
+import { type Journal, openJournal } from "./journal/journal.js";
+import type { ThreadHolds } from "./journal/threadHolds.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
-import type { CallEngine } from "./callEngine.js";
-import type { TrialRun, TrialSettings } from "./trialRun.js";
-import type { TrialRequest } from "./tryOut.js";
-import { type LazyWorld, type WorldDefinition, type Worlds, openWorlds } from "./worlds.js";
+import type { CallEngine } from "./calls/callEngine.js";
+import type { TrialRun, TrialSettings } from "./trials/trialRun.js";
+import type { TrialRequest } from "./trials/tryOut.js";
+import { type LazyWorld, type WorldDefinition, type Worlds, openWorlds } from "./worlds/worlds.js";
 
 /** Settings of a runtime, including the place of its journal. */
 export interface ToolRuntimeSettings extends DataPlace {
@@ -87,7 +87,7 @@ export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
   const worlds = openWorlds({ definitions: settings.worlds ?? [], states: journal });
   let loading: Promise<CallEngine> | undefined;
   const engine = () =>
-    (loading ??= import("./callEngine.js").then(({ openEngine }) =>
+    (loading ??= import("./calls/callEngine.js").then(({ openEngine }) =>
       openEngine({ settings, journal, worlds }),
     ));
   return {

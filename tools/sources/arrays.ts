@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { JsonSchema } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";
 import { type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { JsonSchema } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 
 /** A default that is known without running the program. */
 export interface LiteralDefault {

@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { JsonSchema } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 
 /** A block tag of a doc comment, such as `@cost 3`. */
 export interface DocTag {

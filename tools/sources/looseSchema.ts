@@ -1,6 +1,7 @@
 import { SCHEMA_MAPS } from "../../common/schemas/inlineRefs.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
-import type { JsonSchema, ParametersSchema } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import type { ParametersSchema } from "../tool.js";
 import { unionOf, wordSchema } from "./typeWords.js";
 
 /**

@@ -1,4 +1,5 @@
-import type { JsonSchema, ParametersSchema } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import type { ParametersSchema } from "../tool.js";
 import { parametersSchema } from "./parametersSchema.js";
 import type { SignatureReading } from "./readSignature.js";
 import { anySchema } from "./typeSchema.js";

@@ -1,5 +1,6 @@
 import ts from "typescript";
-import type { JsonSchema, ParametersSchema } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import type { ParametersSchema } from "../tool.js";
 import { NoSchema } from "./noSchema.js";
 import { allowsUndefined } from "./unions.js";
 

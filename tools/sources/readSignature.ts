@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { JsonSchema } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { isObjectSchema, literalDefault, withPatternDefaults } from "./defaults.js";
 import { type FunctionDocs, withText } from "./docs.js";
 import { declaredTypeNode, isPlainObject, namedProperties } from "./objects.js";

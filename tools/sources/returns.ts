@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { schemaExcess } from "../../common/schemas/size.js";
-import type { JsonSchema } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { withText } from "./docs.js";
 import { NoSchema } from "./noSchema.js";
 import { type TypeSource, anySchema, schemaOf, schemaScope, withDefs } from "./typeSchema.js";

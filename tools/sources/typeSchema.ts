@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { JsonSchema } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { NoSchema } from "./noSchema.js";
 import { objectSchema } from "./objects.js";
 import { unionSchema } from "./unions.js";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../tool.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 
 /**
  * The JSON Schema of a type as programs and documents write it: `float`, `List[str]`, `Optional[int]`,

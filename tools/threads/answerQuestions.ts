@@ -1,5 +1,5 @@
 import { parentPort } from "node:worker_threads";
-import { thrownText } from "../runtime/thrownText.js";
+import { thrownText } from "../runtime/calls/thrownText.js";
 
 /** What a thread says: first that it has loaded, then the outcome of each question, in order. */
 export type ThreadReply<Answer> =

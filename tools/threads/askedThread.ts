@@ -1,5 +1,5 @@
 import type { Worker } from "node:worker_threads";
-import { thrownText } from "../runtime/thrownText.js";
+import { thrownText } from "../runtime/calls/thrownText.js";
 import type { ThreadReply } from "./answerQuestions.js";
 import { startThread } from "./startThread.js";
 

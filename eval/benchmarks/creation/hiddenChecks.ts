@@ -1,8 +1,8 @@
-import { openWorkspace } from "../../../workspace/workspace.js";
-import { checkText, gotText } from "../../../tools/generated/checkText.js";
-import type { GeneratedTool } from "../../../tools/generated/draft.js";
+import { openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { checkText, gotText } from "../../../tools/made/checkText.js";
+import type { GeneratedTool } from "../../../tools/made/draft.js";
 import type { ToolLibrary } from "../../../tools/library/library.js";
-import { validateArguments } from "../../../tools/runtime/validateArguments.js";
+import { validateArguments } from "../../../tools/runtime/calls/validateArguments.js";
 import type { ExampleCheck, ToolRecord } from "../../../tools/tool.js";
 import type { HiddenCheck } from "./requests.js";
 

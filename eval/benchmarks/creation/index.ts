@@ -1,4 +1,4 @@
-import { canonicalJson, sha256 } from "../../../tools/library/hash.js";
+import { canonicalJson, sha256 } from "../../../tools/library/records/hash.js";
 import type { Benchmark } from "../benchmark.js";
 import { MADE_TOOLS } from "./compareMadeTools.js";
 import { START_TOOLS } from "./madeTools.js";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readDataFile } from "../../../common/dataFile.js";
-import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
+import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/records/hash.js";
 import type { Benchmark, Task } from "../benchmark.js";
 import { catalogTools } from "../catalogTools.js";
 import { callsForm } from "../writtenSteps.js";

@@ -1,4 +1,4 @@
-import { type WorldDefinition, defineWorld } from "../../../tools/runtime/worlds.js";
+import { type WorldDefinition, defineWorld } from "../../../tools/runtime/worlds/worlds.js";
 import type { Random } from "../../statistics/random.js";
 import { between, drawsFor, oneOf } from "./seededDraws.js";
 import type { PricedRequest } from "./pricedRequests.js";

@@ -1,4 +1,4 @@
-import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
+import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/records/hash.js";
 import type { Benchmark, Task } from "../benchmark.js";
 import { answeringWorld, factOf, successChance } from "./callResult.js";
 import { sampleExperience } from "./sampleExperience.js";

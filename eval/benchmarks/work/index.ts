@@ -1,5 +1,5 @@
 import { CATALOGS } from "../../../tools/catalogs/index.js";
-import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/hash.js";
+import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/records/hash.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Benchmark, GoldCall, Task } from "../benchmark.js";
 import { catalogTools } from "../catalogTools.js";

@@ -4,9 +4,9 @@ import { interpretProgram } from "../../../plans/language/run/interpretProgram.j
 import { TODAY } from "../../../tools/catalogs/work/clock.js";
 import { SAMPLE_WORK } from "../../../tools/catalogs/work/sample.js";
 import type { WorkWorld } from "../../../tools/catalogs/work/state.js";
-import { callArguments } from "../../../tools/runtime/callArguments.js";
-import { loadCatalogFunction } from "../../../tools/runtime/catalogFunctions.js";
-import { jsonResult } from "../../../tools/runtime/jsonResult.js";
+import { callArguments } from "../../../tools/runtime/calls/callArguments.js";
+import { loadCatalogFunction } from "../../../tools/runtime/functions/catalogFunctions.js";
+import { jsonResult } from "../../../tools/runtime/calls/jsonResult.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { GoldCall } from "../benchmark.js";
 

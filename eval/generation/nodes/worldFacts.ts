@@ -3,9 +3,9 @@ import { type Chance, chanceOf } from "../chance.js";
 import { type Fact, factsIn, withoutDoubles } from "../facts.js";
 import { argumentsOf } from "../joins.js";
 import { requiredOf } from "../../../plans/steps/schemaTypes.js";
-import { runWorkspace } from "../../../workspace/workspace.js";
+import { runWorkspace } from "../../../nodes/workspace/workspace.js";
 import type { ToolRuntime } from "../../../tools/runtime/runtime.js";
-import type { TrialRun } from "../../../tools/runtime/trialRun.js";
+import type { TrialRun } from "../../../tools/runtime/trials/trialRun.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import type { GenerationTools } from "./generationTools.js";
 

@@ -1,5 +1,5 @@
-import { inHome } from "../../../workspace/home.js";
-import { openWorkspace } from "../../../workspace/workspace.js";
+import { inHome } from "../../../nodes/workspace/home.js";
+import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import type { Usage } from "../../../state/state.js";
 import { openBenchmark } from "../../benchmarks/index.js";
 import { localRunner } from "../localRunner.js";

@@ -4,7 +4,7 @@ import { type Store, openStore } from "../../../storage/database.js";
 import { isAway } from "../../../storage/away.js";
 import { borrowPool } from "../../../storage/postgresPool.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
-import { defaultHome } from "../../../workspace/home.js";
+import { defaultHome } from "../../../nodes/workspace/home.js";
 import { type Leases, type Sql, leasesIn } from "./leases.js";
 import { QUEUE_MIGRATIONS, type QueueTables } from "./queueTables.js";
 

@@ -1,7 +1,7 @@
 import { InvalidSetting } from "../../../common/errors.js";
-import { canonicalJson, sha256 } from "../../../tools/library/hash.js";
-import { ownLibrary } from "../../../workspace/assembledLibraries.js";
-import { openWorkspace } from "../../../workspace/workspace.js";
+import { canonicalJson, sha256 } from "../../../tools/library/records/hash.js";
+import { ownLibrary } from "../assembledLibraries.js";
+import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { worldsOf } from "../worldsOf.js";
 import { BENCHMARKS } from "../../benchmarks/index.js";
 import type { Checkpointing, ExperimentDefinition } from "../experiment.js";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../tools/tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { RunRecord } from "../../runs/runRecord.js";
 import type { ToolShape } from "../scorer.js";
 import { type Evidence, evidenceOf, isDerivable, textOf } from "./planEvidence.js";

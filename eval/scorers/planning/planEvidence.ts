@@ -1,5 +1,5 @@
-import { wordsOf } from "../../../tools/library/toolText.js";
-import { termsOf } from "../../../tools/library/words.js";
+import { wordsOf } from "../../../tools/library/vectors/toolText.js";
+import { termsOf } from "../../../tools/library/words/words.js";
 import { numberOf, numbersIn } from "../numbersInText.js";
 
 /** The contents of texts, to decide whether a value can come from them; computed on demand. */

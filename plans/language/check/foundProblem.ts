@@ -1,5 +1,5 @@
 import ts from "typescript";
-import type { JsonSchema } from "../../../tools/tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
 /** What the type check needs to know about a tool. */
 export interface CheckedFunction {

@@ -2,7 +2,7 @@ import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
 import { otherArguments, otherFields } from "../../../common/schemas/otherArguments.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import { inBrackets, keyText } from "../../../common/schemas/typeText.js";
-import type { JsonSchema } from "../../../tools/tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
 /*
  * Types that a program is checked against, each in one line of TypeScript. They are wider than the schemas wherever

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import ts from "typescript";
-import type { JsonSchema } from "../../../tools/tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { codeNames } from "../codeNames.js";
 import { expressionsIn } from "../expressionsIn.js";
 import { NAMES } from "../language.js";

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import { offlinePlanner } from "../../../models/offline/planner.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
 import type { Stage, StageInputs } from "../../../nodes/shared/stageInputs.js";
-import { importTools } from "../../../workspace/libraries.js";
-import { openWorkspace } from "../../../workspace/workspace.js";
+import { importTools } from "../../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { LOCAL_EMBEDDINGS } from "../../../state/settings.js";
 import type { Call } from "../../../state/state.js";
 

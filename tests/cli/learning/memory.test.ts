@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 
 const LINE = { query: "Double 21", tool: "double", args: { x: 21 }, result: "42", helpful: true };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openClassifier } from "../../../memory/classifier.js";
-import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { judgedCalls } from "../../memory/pastCallFixture.js";
 import { temporaryFolder, errorLine, run, runJson } from "../support.js";
 // Registers the embeddings "words:hashed".

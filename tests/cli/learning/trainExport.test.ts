@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { trainExportCommand } from "../../../cli/learning/trainExport.js";
-import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { startFineTuningEndpoint } from "../../fakes/fineTuningEndpoint.js";
 import { type Question, type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { copyLibraryHome } from "../libraryHome.js";

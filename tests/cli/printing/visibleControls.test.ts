@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { visibleControls } from "../../../cli/printing/visibleControls.js";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { importTestLibrary } from "../../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, run, runJson } from "../support.js";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { copyLibraryHome } from "../libraryHome.js";
 import { LIBRARY_OPTIONS, run, runJson, temporaryFolder } from "../support.js";

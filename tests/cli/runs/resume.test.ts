@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { runReport } from "../../../cli/runs/runReport.js";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import type { ChildScript, LoggedQuestion } from "../../fakes/commandLine.js";
 import type { Reply } from "../../fakes/scriptedModel.js";
 import {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, vi } from "vitest";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 // Registers the embeddings of TEST_LIBRARY.
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { startServer } from "../../tools/sources/openapi/apiServer.js";

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 // Registers the embeddings of TEST_LIBRARY.
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Diagnosis } from "../../../cli/tools/doctor.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { folderOf } from "../../eval/benchmarks/support.js";
 // Registers word counts as embeddings.
 // oxlint-disable-next-line import/no-unassigned-import

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openEmbeddings } from "../../../models/embeddings.js";
-import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import type { ToolLibrary } from "../../../tools/library/library.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { generated, note } from "../../tools/library/support.js";

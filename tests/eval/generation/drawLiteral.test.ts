@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { chanceOf } from "../../../eval/generation/chance.js";
 import { type Fact, factsIn } from "../../../eval/generation/facts.js";
 import { canBeLiteral, drawLiteral } from "../../../eval/generation/drawLiteral.js";
-import type { JsonSchema } from "../../../tools/tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
 const FACTS: Fact[] = [
   { value: "TASK-1", topics: ["work", "item"] },

@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vite
 import { readRequests } from "../../../eval/retrieval/labelledRequests.js";
 import { demonstrationOfLine } from "../../../memory/demonstrations/demonstrationFile.js";
 import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
-import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { shippedWorld } from "../../../tools/catalogs/work/world.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";

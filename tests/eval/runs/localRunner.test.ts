@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { localRunner } from "../../../eval/runs/localRunner.js";
 import { AttemptLost, type RunRequest } from "../../../eval/runs/runner.js";
 import type { SqliteSaver } from "../../../storage/sqliteSaver.js";
-import { openWorkspace } from "../../../workspace/workspace.js";
+import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 

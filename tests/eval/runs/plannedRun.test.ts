@@ -6,7 +6,7 @@ import { runTask, sharedPauses } from "../../../eval/runs/runTask.js";
 import { scoreRun } from "../../../eval/scorers/index.js";
 import { solutionOf } from "../../../eval/scorers/solution.js";
 import { readPlan } from "../../../plans/steps/readPlan.js";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 

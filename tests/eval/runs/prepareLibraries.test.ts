@@ -7,7 +7,7 @@ import type { ExperimentDefinition } from "../../../eval/runs/experiment.js";
 import { prepareLibraries } from "../../../eval/runs/prepareLibraries.js";
 import { localRunner } from "../../../eval/runs/localRunner.js";
 import { worldsOf } from "../../../eval/runs/worldsOf.js";
-import { openWorkspace } from "../../../workspace/workspace.js";
+import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { experimentWith } from "./support.js";
 

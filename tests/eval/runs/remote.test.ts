@@ -5,8 +5,8 @@ import { Client } from "@langchain/langgraph-sdk";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { remoteRunner } from "../../../eval/runs/remote.js";
 import type { RunRequest } from "../../../eval/runs/runner.js";
-import { importTools } from "../../../workspace/libraries.js";
-import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
+import { importTools } from "../../../nodes/workspace/libraries.js";
+import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { LOCAL_EMBEDDINGS, OFFLINE_MODEL } from "../../../state/settings.js";
 import type { Usage } from "../../../state/state.js";
 import {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type PastState, stagesOf } from "../../../eval/runs/stageVisits.js";
 import { type AgentGraph, compileGraph } from "../../../graphs/compile.js";
 import { allGraphs } from "../../../graphs/index.js";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { NOTHING_USED, type Usage } from "../../../state/state.js";
 import { type Question, type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { localRunner } from "../../../eval/runs/localRunner.js";
 import { AttemptLost, type RunRequest } from "../../../eval/runs/runner.js";
-import { openWorkspace } from "../../../workspace/workspace.js";
+import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 

@@ -12,7 +12,7 @@ import {
   unjudgedCalls,
 } from "../../../nodes/acting/judge.js";
 import { promptOf } from "../../../nodes/shared/question.js";
-import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import type { SettingsInput } from "../../../state/settings.js";
 import type { Call, GraphState } from "../../../state/state.js";
 import { emptyState } from "../../fakes/emptyState.js";

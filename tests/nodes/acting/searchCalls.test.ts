@@ -7,7 +7,7 @@ import { settingsForm } from "../../../state/settings.js";
 import { openLedger } from "../../../state/ledger.js";
 import { type GraphState, State } from "../../../state/state.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
-import { closeWorkspaces, openWorkspace } from "../../../workspace/workspace.js";
+import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { importTestLibrary, TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";

@@ -8,7 +8,7 @@ import {
   writeToolQuestion,
 } from "../../../nodes/editing/writeTool.js";
 import { promptOf } from "../../../nodes/shared/question.js";
-import { readDraft } from "../../../tools/generated/readDraft.js";
+import { readDraft } from "../../../tools/made/readDraft.js";
 
 const DISTANCE = {
   name: "distance",

@@ -6,7 +6,7 @@ import {
   summarize,
   summarizeQuestion,
 } from "../../../nodes/searching-steps/summarize.js";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import type { Call, GraphState } from "../../../state/state.js";
 import { emptyTree } from "../../../state/searchTree.js";
 import { emptyState } from "../../fakes/emptyState.js";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../tools/tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
 /** What OpenAI's structured outputs know of JSON Schema, as far as it is used here. */
 const KEYWORDS = new Set(

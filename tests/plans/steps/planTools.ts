@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import type { Plan, PlanStep, PlanTool, PlanValue } from "../../../plans/steps/plan.js";
-import type { JsonSchema, ToolEffects } from "../../../tools/tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import type { ToolEffects } from "../../../tools/tool.js";
 
 const text: JsonSchema = { type: "string" };
 const texts: JsonSchema = { type: "array", items: text };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
 import type { Plan, PlanTool, PlanValue } from "../../../plans/steps/plan.js";
-import type { JsonSchema } from "../../../tools/tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { output, planOf, planTools, tool } from "./planTools.js";
 
 function check(plan: Plan, tools: PlanTool[] = planTools) {

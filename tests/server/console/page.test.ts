@@ -7,7 +7,7 @@ import { findChromium } from "../../../scripts/testing/chromium.mjs";
 import { openKeys } from "../../../server/access/keys.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
 import { openStore } from "../../../storage/database.js";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { faintTexts } from "../../eval/report/browser.js";
 import { type ServedPage, servePage, shippingAll } from "./servedPage.js";
 

@@ -6,7 +6,7 @@ import { type Browser, type Page, chromium } from "playwright-core";
 import { openKeys } from "../../../server/access/keys.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
 import { openStore } from "../../../storage/database.js";
-import { closeWorkspaces } from "../../../workspace/workspace.js";
+import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { servePage, shippingAll } from "./servedPage.js";
 import { findChromium } from "../../../scripts/testing/chromium.mjs";
 

@@ -1,7 +1,7 @@
 import { Client } from "@langchain/langgraph-sdk";
 import { type RunningServer, startServer } from "../../../server/serve.js";
-import { openWorkspace } from "../../../workspace/workspace.js";
-import { importTools } from "../../../workspace/libraries.js";
+import { openWorkspace } from "../../../nodes/workspace/workspace.js";
+import { importTools } from "../../../nodes/workspace/libraries.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { program } from "../../graphs/tulipRuns.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkedDraft } from "../../../tools/compiler/index.js";
 import { functionsOf, readSource } from "../../../tools/sources/index.js";
-import { SQUARE_ROOT, record } from "../generated/support.js";
+import { SQUARE_ROOT, record } from "../made/support.js";
 import { temporaryFolder } from "../runtime/support.js";
 import { TYPE_BOMBS } from "./typeBombs.js";
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { LibraryFailed, UnknownName } from "../../../common/errors.js";
-import { GENERATED_ORIGIN } from "../../../tools/library/edits.js";
+import { GENERATED_ORIGIN } from "../../../tools/library/records/edits.js";
 import type { LibraryStore } from "../../../tools/library/store.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { inEachHome } from "../../fakes/homes.js";

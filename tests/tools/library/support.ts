@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Embeddings } from "@langchain/core/embeddings";
 import type { DataPlace } from "../../../storage/database.js";
 import { openDatabase } from "../../../storage/sqlite.js";
-import { type EditNote, GENERATED_ORIGIN } from "../../../tools/library/edits.js";
-import { LIBRARY_MIGRATIONS } from "../../../tools/library/schema.js";
+import { type EditNote, GENERATED_ORIGIN } from "../../../tools/library/records/edits.js";
+import { LIBRARY_MIGRATIONS } from "../../../tools/library/records/schema.js";
 import {
   type LibraryRequest,
   type LibraryStore,

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { definitionHash } from "../../../tools/library/hash.js";
+import { definitionHash } from "../../../tools/library/records/hash.js";
 import { createToolRuntime } from "../../../tools/runtime/runtime.js";
-import { defineWorld } from "../../../tools/runtime/worlds.js";
+import { defineWorld } from "../../../tools/runtime/worlds/worlds.js";
 import type { ToolDefinition, ToolRecord } from "../../../tools/tool.js";
 import { COUNTER, temporaryFolder } from "./support.js";
 

@@ -1,6 +1,7 @@
-import { definitionHash } from "../../../tools/library/hash.js";
-import type { GeneratedTool } from "../../../tools/generated/draft.js";
-import type { JsonSchema, ToolRecord } from "../../../tools/tool.js";
+import { definitionHash } from "../../../tools/library/records/hash.js";
+import type { GeneratedTool } from "../../../tools/made/draft.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import type { ToolRecord } from "../../../tools/tool.js";
 
 /** A tool as a model writes it; parameters are what its properties say, all of them optional. */
 export function generatedTool(

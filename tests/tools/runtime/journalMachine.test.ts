@@ -3,13 +3,17 @@ import { sql } from "kysely";
 import { afterEach, expect, test, vi } from "vitest";
 import { type DataPlace, openStore } from "../../../storage/database.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
-import { type ClaimedCall, type Journal, openJournal } from "../../../tools/runtime/journal.js";
-import { RUN_MIGRATIONS, type RunTables } from "../../../tools/runtime/journalSchema.js";
+import {
+  type ClaimedCall,
+  type Journal,
+  openJournal,
+} from "../../../tools/runtime/journal/journal.js";
+import { RUN_MIGRATIONS, type RunTables } from "../../../tools/runtime/journal/journalSchema.js";
 import {
   ThreadHeld,
   type ThreadHold,
   type ThreadHolds,
-} from "../../../tools/runtime/threadHolds.js";
+} from "../../../tools/runtime/journal/threadHolds.js";
 import { inEachHome } from "../../fakes/homes.js";
 
 /** Owners never beat by themselves in a test: it says who counts as gone. */

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
-import { sha256 } from "../../../tools/library/hash.js";
-import type { JsonSchema, ToolRecord } from "../../../tools/tool.js";
-import { defineWorld } from "../../../tools/runtime/worlds.js";
+import { sha256 } from "../../../tools/library/records/hash.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+import { defineWorld } from "../../../tools/runtime/worlds/worlds.js";
 import type { CounterWorld } from "../../fixtures/runtime/catalogs/counter/index.js";
 
 const FIXTURES = new URL("../../fixtures/runtime/", import.meta.url);

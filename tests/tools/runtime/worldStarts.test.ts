@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createToolRuntime } from "../../../tools/runtime/runtime.js";
-import { defineWorld } from "../../../tools/runtime/worlds.js";
+import { defineWorld } from "../../../tools/runtime/worlds/worlds.js";
 import { temporaryFolder } from "./support.js";
 
 interface Jar {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createToolRuntime } from "../../../tools/runtime/runtime.js";
-import { definitionHash } from "../../../tools/library/hash.js";
+import { definitionHash } from "../../../tools/library/records/hash.js";
 import { readSource } from "../../../tools/sources/index.js";
 import { type SourceReading, nameInSource } from "../../../tools/tool.js";
 import { temporaryFolder } from "../runtime/support.js";

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../../common/errors.js";
 import { readSource } from "../../../tools/sources/index.js";
-import { validateArguments } from "../../../tools/runtime/validateArguments.js";
+import { validateArguments } from "../../../tools/runtime/calls/validateArguments.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { withFiles } from "./support.js";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "../../../tools/tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { readText, toolOf } from "./support.js";
 
 /** A type as TypeScript text, and the schema expected for it. */

@@ -1,4 +1,4 @@
-import { defineWorld, type WorldDefinition } from "../../runtime/worlds.js";
+import { defineWorld, type WorldDefinition } from "../../runtime/worlds/worlds.js";
 import { changeFrom, formOf } from "./changeForm.js";
 import { SAMPLE_OFFICE } from "./sample.js";
 import type { OfficeWorld } from "./state.js";

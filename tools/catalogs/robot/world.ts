@@ -1,5 +1,5 @@
 import { UnknownName } from "../../../common/errors.js";
-import { defineWorld, type WorldDefinition } from "../../runtime/worlds.js";
+import { defineWorld, type WorldDefinition } from "../../runtime/worlds/worlds.js";
 import { BREAKFAST } from "./breakfast.js";
 import { changeSince, robotChangeFrom, sceneAfter } from "./change.js";
 import type { RobotWorld, Scene } from "./state.js";

@@ -1,4 +1,4 @@
-import { defineWorld, type WorldDefinition } from "../../runtime/worlds.js";
+import { defineWorld, type WorldDefinition } from "../../runtime/worlds/worlds.js";
 import { changeSince, tablesAfter, workChangeFrom } from "./change.js";
 import { SAMPLE_WORK } from "./sample.js";
 import type { WorkTables, WorkWorld } from "./state.js";

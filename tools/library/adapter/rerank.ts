@@ -1,6 +1,6 @@
-import type { Hit } from "../nearest.js";
-import type { LibraryPlace } from "../records.js";
-import { toolVectors } from "../vectors.js";
+import type { Hit } from "../vectors/nearest.js";
+import type { LibraryPlace } from "../records/records.js";
+import { toolVectors } from "../vectors/vectors.js";
 import { type Matrix, matrixOf, rowProducts } from "./matrix.js";
 
 /**

@@ -1,4 +1,4 @@
-import type { LibraryPlace } from "../records.js";
+import type { LibraryPlace } from "../records/records.js";
 import type { Matrix } from "./matrix.js";
 
 export interface AdapterSummary {

@@ -1,4 +1,4 @@
-import { createGates } from "../gate.js";
+import { createGates } from "../calls/gate.js";
 import { failureOf, limitError } from "./programFailure.js";
 import type { ProgramCall } from "./sandboxMessages.js";
 import { DEFAULT_LIMITS, type Sandbox, type SandboxCall, type SandboxLimits } from "./sandbox.js";

@@ -1,5 +1,5 @@
 import { oneLine } from "../../../common/errors.js";
-import { ToolError } from "../workerCall.js";
+import { ToolError } from "../functions/workerCall.js";
 import { SandboxLimit, type SandboxLimits } from "./sandbox.js";
 import type { FailureKind, ProgramCall, ProgramEnd } from "./sandboxMessages.js";
 

@@ -1,4 +1,4 @@
-import { ToolError } from "../workerCall.js";
+import { ToolError } from "../functions/workerCall.js";
 
 /** A program to run in the sandbox: one call of its function. */
 export interface SandboxCall {

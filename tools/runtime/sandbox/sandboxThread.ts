@@ -1,7 +1,7 @@
 import type { Worker } from "node:worker_threads";
 import { startThread } from "../../threads/startThread.js";
-import { jsonResult } from "../jsonResult.js";
-import { thrownText } from "../thrownText.js";
+import { jsonResult } from "../calls/jsonResult.js";
+import { thrownText } from "../calls/thrownText.js";
 import { errorLine, limitError } from "./programFailure.js";
 import type { SandboxCall, SandboxLimits } from "./sandbox.js";
 import type {

@@ -1,6 +1,6 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
 import type { ConnectedListing, ConnectedSource, SourceRegistry } from "../connected.js";
-import { thrownText } from "../../runtime/thrownText.js";
+import { thrownText } from "../../runtime/calls/thrownText.js";
 import { IDLE_MS, START_MS } from "./bounds.js";
 import { orAborted } from "../../../common/orAborted.js";
 import { type Connection, openConnection } from "./connection.js";

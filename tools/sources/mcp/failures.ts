@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
-import { MAY_HAVE_HAPPENED } from "../../runtime/callOutcome.js";
+import { MAY_HAVE_HAPPENED } from "../../runtime/calls/callOutcome.js";
 import { McpFailed } from "./mcpFailed.js";
 import type { Reach } from "./settings.js";
 

@@ -3,7 +3,7 @@ import type {
   RemoteCaller,
   RemoteResult,
   RemoteSettings,
-} from "../../runtime/remoteCalls.js";
+} from "../../runtime/calls/remoteCalls.js";
 import { orAborted } from "../../../common/orAborted.js";
 import { openConnections } from "./connections.js";
 import { type OpenCall, beginCall } from "./openCall.js";

@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { tellingProgress } from "../../../common/longWork.js";
 import { withoutSecrets } from "../../../common/secrets.js";
-import type { RemoteCall, RemoteResult } from "../../runtime/remoteCalls.js";
+import type { RemoteCall, RemoteResult } from "../../runtime/calls/remoteCalls.js";
 import type { ToolRecord } from "../../tool.js";
 import { MOST_QUESTIONS } from "./bounds.js";
 import { callProblem, withoutValues } from "./failures.js";

@@ -1,6 +1,6 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
-import type { InputAnswer, InputRequest } from "../../runtime/inputRequest.js";
-import { canonicalJson, sha256 } from "../../library/hash.js";
+import type { InputAnswer, InputRequest } from "../../runtime/calls/inputRequest.js";
+import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import { ANSWERED_WITHIN_MS } from "./bounds.js";
 
 /** A server's question that may still be open. */

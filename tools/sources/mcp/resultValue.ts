@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { oneLine } from "../../../common/errors.js";
-import { sha256 } from "../../library/hash.js";
+import { sha256 } from "../../library/records/hash.js";
 
 /**
  * The result of a call: its structured content, else its content blocks, with JSON texts parsed. One block is the value

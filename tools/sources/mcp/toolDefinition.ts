@@ -5,7 +5,8 @@ import { withRootProperties } from "../../../common/schemas/rootChoices.js";
 import { schemaExcess } from "../../../common/schemas/size.js";
 import { WHOLE_FILE } from "../problems.js";
 import { type ConnectedSource, connectedOrigin } from "../connected.js";
-import type { JsonSchema, ParametersSchema, SourceProblem, ToolDefinition } from "../../tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import type { ParametersSchema, SourceProblem, ToolDefinition } from "../../tool.js";
 
 /** A tool as a server lists it. Nothing in it can be relied on. */
 export interface ListedTool {

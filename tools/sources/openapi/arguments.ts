@@ -1,5 +1,6 @@
 import { isSchema } from "../../../common/schemas/referredSchema.js";
-import type { HttpBody, HttpPlace, JsonSchema, ParametersSchema } from "../../tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import type { HttpBody, HttpPlace, ParametersSchema } from "../../tool.js";
 import type { Content, Operation } from "./operations.js";
 import { merged, plainSchema, requiredOf, resolved } from "./plainSchema.js";
 

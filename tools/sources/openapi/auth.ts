@@ -1,6 +1,6 @@
 import { InvalidSetting } from "../../../common/errors.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
-import type { JsonSchema } from "../../tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { resolved } from "./plainSchema.js";
 
 /** Where a credential goes; `bearer` and `basic` go into the header Authorization. */

@@ -1,12 +1,12 @@
 import { messageOf } from "../../../common/errors.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
-import { jsonResult } from "../../runtime/jsonResult.js";
+import { jsonResult } from "../../runtime/calls/jsonResult.js";
 import type {
   RemoteCall,
   RemoteCaller,
   RemoteResult,
   RemoteSettings,
-} from "../../runtime/remoteCalls.js";
+} from "../../runtime/calls/remoteCalls.js";
 import type { HttpOperation, ToolSource } from "../../tool.js";
 import { failureOf, LONGEST_ANSWER, readAnswer } from "./answer.js";
 import type { Credential } from "./auth.js";

@@ -1,5 +1,6 @@
 import { isSchema } from "../../../common/schemas/referredSchema.js";
-import type { HttpPlace, JsonSchema } from "../../tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import type { HttpPlace } from "../../tool.js";
 import { resolved } from "./plainSchema.js";
 
 /** One operation of a document, whatever the version of OpenAPI. */

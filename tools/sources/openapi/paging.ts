@@ -1,5 +1,6 @@
 import { isSchema } from "../../../common/schemas/referredSchema.js";
-import type { HttpPaging, HttpPlace, JsonSchema } from "../../tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import type { HttpPaging, HttpPlace } from "../../tool.js";
 import { isJson } from "./arguments.js";
 import type { Operation } from "./operations.js";
 import { merged, resolved } from "./plainSchema.js";

@@ -1,5 +1,5 @@
 import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
-import type { JsonSchema } from "../../tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { plainText } from "./plainText.js";
 
 /** What a plain schema is for. */

@@ -5,7 +5,7 @@ import type { ParserOptions } from "@readme/openapi-parser";
 import { InvalidSetting, oneLine, TulipgraphError } from "../../../common/errors.js";
 import { requireExtra } from "../../../common/extras.js";
 import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
-import type { JsonSchema } from "../../tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import { fetchDocument, LONGEST_DOCUMENT } from "./fetchDocument.js";
 
 /** A document whose references point only into itself. */

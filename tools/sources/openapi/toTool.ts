@@ -1,4 +1,5 @@
-import type { JsonSchema, ToolDefinition } from "../../tool.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
+import type { ToolDefinition } from "../../tool.js";
 import { argumentsOf, isJson } from "./arguments.js";
 import type { Operation } from "./operations.js";
 import { ALL_PAGES, pagingOf } from "./paging.js";

@@ -5,9 +5,9 @@ import {
   type CreationRequest,
   type HiddenCheck,
 } from "../../../../eval/benchmarks/creation/requests.js";
-import { createLibrary, openStoredLibrary } from "../../../../workspace/libraries.js";
-import { openWorkspace } from "../../../../workspace/workspace.js";
-import { sameValue } from "../../../../tools/runtime/sameValue.js";
+import { createLibrary, openStoredLibrary } from "../../../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../../../nodes/workspace/workspace.js";
+import { sameValue } from "../../../../tools/runtime/calls/sameValue.js";
 import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
 import { REFERENCES } from "./references.js";
 

@@ -5,8 +5,8 @@ import { CREATION_REQUESTS } from "../../../../eval/benchmarks/creation/requests
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
-import { createLibrary, openStoredLibrary } from "../../../../workspace/libraries.js";
-import { openWorkspace } from "../../../../workspace/workspace.js";
+import { createLibrary, openStoredLibrary } from "../../../../nodes/workspace/libraries.js";
+import { openWorkspace } from "../../../../nodes/workspace/workspace.js";
 import { type Reply, scriptedModel } from "../../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Benchmark, Task } from "../../../../eval/benchmarks/benchmark.js";
 import { mathBenchmark } from "../../../../eval/benchmarks/math/index.js";
-import { canonicalJson, definitionHash, sha256 } from "../../../../tools/library/hash.js";
+import { canonicalJson, definitionHash, sha256 } from "../../../../tools/library/records/hash.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 import { PLAIN_ANSWERS } from "./plainArithmetic.js";
 import { includesNumber, numbersIn, usableNumbers } from "./provenance.js";

@@ -1,9 +1,9 @@
 import type { Task } from "../../../../eval/benchmarks/benchmark.js";
-import { definitionHash } from "../../../../tools/library/hash.js";
-import { callArguments } from "../../../../tools/runtime/callArguments.js";
-import { loadCatalogFunction } from "../../../../tools/runtime/catalogFunctions.js";
-import { jsonResult } from "../../../../tools/runtime/jsonResult.js";
-import { validateArguments } from "../../../../tools/runtime/validateArguments.js";
+import { definitionHash } from "../../../../tools/library/records/hash.js";
+import { callArguments } from "../../../../tools/runtime/calls/callArguments.js";
+import { loadCatalogFunction } from "../../../../tools/runtime/functions/catalogFunctions.js";
+import { jsonResult } from "../../../../tools/runtime/calls/jsonResult.js";
+import { validateArguments } from "../../../../tools/runtime/calls/validateArguments.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 
 /**

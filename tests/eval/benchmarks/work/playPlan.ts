@@ -2,12 +2,12 @@ import type { GoldCall } from "../../../../eval/benchmarks/benchmark.js";
 import { answerText } from "../../../../plans/steps/answerText.js";
 import { fillArguments } from "../../../../plans/steps/fillArguments.js";
 import type { Plan, PlanIssue } from "../../../../plans/steps/plan.js";
-import { definitionHash } from "../../../../tools/library/hash.js";
-import { callArguments } from "../../../../tools/runtime/callArguments.js";
-import { loadCatalogFunction } from "../../../../tools/runtime/catalogFunctions.js";
-import { jsonResult } from "../../../../tools/runtime/jsonResult.js";
-import { validateArguments } from "../../../../tools/runtime/validateArguments.js";
-import type { WorldDefinition } from "../../../../tools/runtime/worlds.js";
+import { definitionHash } from "../../../../tools/library/records/hash.js";
+import { callArguments } from "../../../../tools/runtime/calls/callArguments.js";
+import { loadCatalogFunction } from "../../../../tools/runtime/functions/catalogFunctions.js";
+import { jsonResult } from "../../../../tools/runtime/calls/jsonResult.js";
+import { validateArguments } from "../../../../tools/runtime/calls/validateArguments.js";
+import type { WorldDefinition } from "../../../../tools/runtime/worlds/worlds.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 
 /** The outcome of a plan that is run step by step over a fresh world. */

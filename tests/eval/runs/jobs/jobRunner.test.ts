@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { ModelFailed } from "../../../../common/errors.js";
 import { type JobRunner, jobRunner } from "../../../../eval/runs/jobs/jobRunner.js";
 import { AttemptLost, type RunRequest } from "../../../../eval/runs/runner.js";
-import { openWorkspace } from "../../../../workspace/workspace.js";
+import { openWorkspace } from "../../../../nodes/workspace/workspace.js";
 import type { Usage } from "../../../../state/state.js";
 import { isAlive } from "../../../fakes/langgraphServer.js";
 import { processOf } from "../../../fakes/processName.js";

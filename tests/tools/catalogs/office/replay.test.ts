@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { sameOfficeChange } from "../../../../tools/catalogs/office/change.js";
 import { readOfficeTables } from "../../../../tools/catalogs/office/readTables.js";
 import { officeWorld } from "../../../../tools/catalogs/office/world.js";
-import { sha256 } from "../../../../tools/library/hash.js";
+import { sha256 } from "../../../../tools/library/records/hash.js";
 import { createToolRuntime } from "../../../../tools/runtime/runtime.js";
 import {
   contextOn,

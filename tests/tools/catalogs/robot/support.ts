@@ -3,8 +3,8 @@ import * as catalog from "../../../../tools/catalogs/robot/index.js";
 import { BREAKFAST } from "../../../../tools/catalogs/robot/breakfast.js";
 import type { RobotWorld, Scene } from "../../../../tools/catalogs/robot/state.js";
 import { robotWorld } from "../../../../tools/catalogs/robot/world.js";
-import { jsonResult } from "../../../../tools/runtime/jsonResult.js";
-import type { WorldDefinition } from "../../../../tools/runtime/worlds.js";
+import { jsonResult } from "../../../../tools/runtime/calls/jsonResult.js";
+import type { WorldDefinition } from "../../../../tools/runtime/worlds/worlds.js";
 import { readSource } from "../../../../tools/sources/index.js";
 import type { ToolContext, ToolDefinition } from "../../../../tools/tool.js";
 

@@ -2,7 +2,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { beforeAll, describe, expect, it } from "vitest";
 import { CATALOGS } from "../../../../tools/catalogs/index.js";
 import { TODAY } from "../../../../tools/catalogs/work/clock.js";
-import type { JsonSchema, ToolDefinition } from "../../../../tools/tool.js";
+import type { JsonSchema } from "../../../../common/schemas/jsonSchema.js";
+import type { ToolDefinition } from "../../../../tools/tool.js";
 import { EXAMPLE_CALLS } from "./exampleCalls.js";
 import { company, TAKES_NOTHING, workTools } from "./support.js";
 

@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { InvalidSetting, UnknownName } from "../../../../common/errors.js";
 import { STAGES } from "../../../../tools/catalogs/work/stages.js";
 import type { WorkItem, WorkWorld } from "../../../../tools/catalogs/work/state.js";
-import type { JsonSchema, ToolDefinition } from "../../../../tools/tool.js";
+import type { JsonSchema } from "../../../../common/schemas/jsonSchema.js";
+import type { ToolDefinition } from "../../../../tools/tool.js";
 import { company, workTools } from "./support.js";
 
 let tools: ToolDefinition[];

@@ -3,7 +3,7 @@ import * as catalog from "../../../../tools/catalogs/work/index.js";
 import { SAMPLE_WORK } from "../../../../tools/catalogs/work/sample.js";
 import type { WorkItem, WorkWorld } from "../../../../tools/catalogs/work/state.js";
 import { workWorld } from "../../../../tools/catalogs/work/world.js";
-import { jsonResult } from "../../../../tools/runtime/jsonResult.js";
+import { jsonResult } from "../../../../tools/runtime/calls/jsonResult.js";
 import { readSource } from "../../../../tools/sources/index.js";
 import type { ToolContext, ToolDefinition } from "../../../../tools/tool.js";
 

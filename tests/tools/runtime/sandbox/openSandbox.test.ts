@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runInThisContext } from "node:vm";
 import * as fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { jsonResult } from "../../../../tools/runtime/jsonResult.js";
+import { jsonResult } from "../../../../tools/runtime/calls/jsonResult.js";
 import { SandboxLimit } from "../../../../tools/runtime/sandbox/sandbox.js";
 import { openSandbox } from "../../../../tools/runtime/sandbox/openSandbox.js";
 import { errorOf, resultOf } from "./support.js";

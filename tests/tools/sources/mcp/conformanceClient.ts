@@ -7,12 +7,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseSettings } from "../../../../state/settings.js";
-import type { InputAnswer } from "../../../../tools/runtime/inputRequest.js";
+import type { InputAnswer } from "../../../../tools/runtime/calls/inputRequest.js";
 import { login } from "../../../../tools/sources/mcp/login/login.js";
 import { readServer } from "../../../../tools/sources/mcp/readServer.js";
 import type { ToolRecord } from "../../../../tools/tool.js";
-import { syncConnected } from "../../../../workspace/connectedSources.js";
-import { openWorkspace } from "../../../../workspace/workspace.js";
+import { syncConnected } from "../../../../nodes/workspace/connectedSources.js";
+import { openWorkspace } from "../../../../nodes/workspace/workspace.js";
 // Registers the embeddings of words.
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../../fakes/testLibrary.js";

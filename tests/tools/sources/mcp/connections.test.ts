@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import type { RemoteCaller } from "../../../../tools/runtime/remoteCalls.js";
+import type { RemoteCaller } from "../../../../tools/runtime/calls/remoteCalls.js";
 import type { ToolRecord } from "../../../../tools/tool.js";
 import { mcpCaller } from "../../../../tools/sources/mcp/mcpCaller.js";
 import type { McpListed } from "../../../../tools/sources/mcp/listing.js";

@@ -5,12 +5,12 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { parseSettings } from "../../../../state/settings.js";
-import type { InputAnswer } from "../../../../tools/runtime/inputRequest.js";
+import type { InputAnswer } from "../../../../tools/runtime/calls/inputRequest.js";
 import { readServer } from "../../../../tools/sources/mcp/readServer.js";
 import type { McpSettings } from "../../../../tools/sources/mcp/settings.js";
 import type { ToolRecord } from "../../../../tools/tool.js";
-import { syncConnected } from "../../../../workspace/connectedSources.js";
-import { type Workspace, openWorkspace } from "../../../../workspace/workspace.js";
+import { syncConnected } from "../../../../nodes/workspace/connectedSources.js";
+import { type Workspace, openWorkspace } from "../../../../nodes/workspace/workspace.js";
 // Registers the embeddings of words.
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../../fakes/testLibrary.js";

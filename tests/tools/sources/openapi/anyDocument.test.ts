@@ -1,10 +1,10 @@
 import { array, assert, constantFrom, nat, property, tuple } from "fast-check";
 import { expect, it } from "vitest";
-import { schemaCheck } from "../../../../tools/runtime/schemaCheck.js";
+import { schemaCheck } from "../../../../tools/runtime/calls/schemaCheck.js";
 import { schemesOf } from "../../../../tools/sources/openapi/auth.js";
 import { operationsOf } from "../../../../tools/sources/openapi/operations.js";
 import { toTool } from "../../../../tools/sources/openapi/toTool.js";
-import type { JsonSchema } from "../../../../tools/tool.js";
+import type { JsonSchema } from "../../../../common/schemas/jsonSchema.js";
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

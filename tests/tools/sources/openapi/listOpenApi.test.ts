@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listOpenApi } from "../../../../tools/sources/openapi/listOpenApi.js";
-import type { HttpOperation, JsonSchema, ToolDefinition } from "../../../../tools/tool.js";
+import type { JsonSchema } from "../../../../common/schemas/jsonSchema.js";
+import type { HttpOperation, ToolDefinition } from "../../../../tools/tool.js";
 import { startServer } from "./apiServer.js";
 import { documentFile, listDraft, RESPONSES, temporaryFolder, toolOf } from "./support.js";
 

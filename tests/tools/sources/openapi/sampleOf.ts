@@ -1,4 +1,4 @@
-import type { JsonSchema } from "../../../../tools/tool.js";
+import type { JsonSchema } from "../../../../common/schemas/jsonSchema.js";
 
 const FORMATS: Record<string, string> = {
   "date-time": "2026-03-01T12:00:00Z",

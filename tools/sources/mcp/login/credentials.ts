@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync }
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
-import { sha256 } from "../../../library/hash.js";
+import { sha256 } from "../../../library/records/hash.js";
 
 /** The result of a login: secrets that are stored nowhere else. */
 export interface Credentials {

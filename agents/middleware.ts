@@ -1,0 +1,219 @@
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
+import { tool as langChainTool } from "@langchain/core/tools";
+import { Command, ReducedValue, StateSchema } from "@langchain/langgraph";
+import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
+import { z } from "zod";
+import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
+import { freeName } from "../tools/runtime/calls/wireNames.js";
+import { schemaTokens } from "../nodes/shared/toolPrices.js";
+import { type NamedTool, placeOf, runnableTool, shownTool } from "./agentTools.js";
+import { FIND_SCHEMA, FIND_TOOLS, NOTHING_FOUND, described, readFind } from "./controlTools.js";
+import type { Found, Toolbox } from "./toolbox.js";
+
+/** Options of the middleware. */
+export interface MiddlewareOptions {
+  /**
+   * How many found tools the model is shown at once; more stay callable. Providers accept 128, the agent's own
+   * included.
+   * @default 100
+   */
+  maxTools?: number;
+  /**
+   * How many tools to find for the user's message before the model is asked. This saves a model call if no others are
+   * needed. With 0, only the model searches.
+   * @default 3
+   */
+  searchFirst?: number;
+}
+
+/** How many tools are found for a whole request; each makes every prompt longer. */
+const FOUND_FIRST = 3;
+
+const ids = z.array(z.string());
+
+/** Private: neither input nor output of the agent, but saved with its checkpoints. */
+const stateSchema = new StateSchema({
+  _foundTools: new ReducedValue(
+    ids.default(() => []),
+    { inputSchema: ids, reducer: withFound },
+  ),
+});
+
+/** Gives an agent a tool that searches the library, and the tools found with it. */
+export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOptions = {}) {
+  const { maxTools = MOST_OFFERED, searchFirst = FOUND_FIRST } = options;
+  // Names of the agent's own tools in the last model call.
+  let own: readonly string[] = [FIND_TOOLS];
+  const namesOf = (found: readonly string[]) => loadedNames({ ids: found, taken: own });
+  const named = (found: readonly string[], only: ReadonlySet<string> = new Set(found)) => {
+    const records = toolbox.pick([...only]);
+    return [...namesOf(found)].flatMap(([name, id]): NamedTool[] => {
+      const record = records.get(id);
+      return record ? [{ name, record }] : [];
+    });
+  };
+  const called = (name: string, found: readonly string[] = []) => {
+    const id = own.includes(name) ? undefined : namesOf(found).get(name);
+    return id === undefined ? undefined : toolbox.pick([id]).get(id);
+  };
+  return createMiddleware({
+    name: "TulipgraphToolSearch",
+    stateSchema,
+    tools: [searchTool({ toolbox, named })],
+    async beforeAgent({ messages }) {
+      const said = messages.findLast(({ type }) => type === "human")?.text ?? "";
+      if (searchFirst === 0 || said === "") return undefined;
+      const found = await toolbox.find([beginning(said, LONGEST_PHRASE)], { atMost: searchFirst });
+      return { _foundTools: idsOf(found) };
+    },
+    async wrapModelCall(request, handler) {
+      own = request.tools.flatMap(({ name }) => (typeof name === "string" ? [name] : []));
+      const found = request.state._foundTools ?? [];
+      const tools = named(found, new Set(shownOf(found, maxTools)));
+      const reply = await handler({
+        ...request,
+        tools: [...request.tools, ...tools.map(shownTool)],
+      });
+      if (AIMessage.isInstance(reply)) traceTools(reply, tools);
+      return reply;
+    },
+    async wrapToolCall(request, handler) {
+      const { toolCall, tool, state, runtime } = request;
+      const { name, id: toolCallId } = toolCall;
+      const record = tool ? undefined : called(name, state._foundTools);
+      if (!record) return await handler(request);
+      const { messages } = state;
+      const place = placeOf({ messages, configurable: runtime.configurable, toolCallId });
+      const target = runnableTool({ toolbox, name, record, toolCallId, ...place });
+      return await handler({ ...request, tool: target });
+    },
+    afterModel: {
+      canJumpTo: ["model"],
+      async hook(state, runtime) {
+        const reply = state.messages.findLast((message) => AIMessage.isInstance(message));
+        const held = (reply?.tool_calls ?? []).filter(({ name }) => {
+          const record = called(name, state._foundTools);
+          return record !== undefined && toolbox.needsApproval(record);
+        });
+        if (held.length === 0) return undefined;
+        // LangChain's own form of request, so that a user interface need know only one.
+        const interruptOn = Object.fromEntries(held.map(({ name }) => [name, true]));
+        const { afterModel: asking } = humanInTheLoopMiddleware({ interruptOn });
+        const ask = typeof asking === "function" ? asking : asking?.hook;
+        return await ask?.(state, { ...runtime, context: ASKED });
+      },
+    },
+  });
+}
+
+/**
+ * The ids of found tools by the names that the model is shown. Ids are unique in a library, so a name follows from its
+ * id alone and does not change when more tools are found. It gets a suffix made from its id only if another id gives
+ * the same name or the agent has a tool with that name.
+ *
+ * @param options.ids in the order in which they were found
+ * @param options.taken names of the agent's own tools
+ */
+function loadedNames({
+  ids,
+  taken,
+}: {
+  ids: readonly string[];
+  taken: Iterable<string>;
+}): Map<string, string> {
+  const used = new Set(taken);
+  const names = new Map<string, string>();
+  for (const id of ids) {
+    const name = freeName({ id, name: id, taken: used });
+    used.add(name);
+    names.set(name, id);
+  }
+  return names;
+}
+
+/** All ids found so far, each once, in the order in which they were first found. */
+function withFound(before: readonly string[], found: readonly string[]): string[] {
+  return [...new Set([...before, ...found])];
+}
+
+/**
+ * The found tools to show. If there are too many, the oldest are dropped, a quarter of the bound at a time: the list
+ * then starts with the same tools through many further finds, which keeps the provider's prompt cache useful.
+ */
+function shownOf(ids: readonly string[], most: number): readonly string[] {
+  const surplus = ids.length - most;
+  if (surplus <= 0) return ids;
+  const quarter = Math.max(1, Math.floor(most / 4));
+  return ids.slice(Math.ceil(surplus / quarter) * quarter);
+}
+
+/** Replaces the agent's context, which may configure the approval of other tools. */
+const ASKED = { descriptionPrefix: "A person has to approve this call" };
+
+/** The tool with which the model searches for more tools. */
+function searchTool(options: {
+  toolbox: Toolbox;
+  named: (found: readonly string[]) => NamedTool[];
+}) {
+  const { toolbox, named } = options;
+  return langChainTool(
+    async (given, runtime) => {
+      const { queries, limit } = readFind(given);
+      const { toolCallId = "", state } = runtime as SearchRuntime;
+      const found = await toolbox.find(queries, { limit });
+      const before = state?._foundTools ?? [];
+      const tools = named(withFound(before, idsOf(found)));
+      const loaded = tools.filter(({ record }) => !before.includes(record.id));
+      const message = new ToolMessage({
+        name: FIND_TOOLS,
+        tool_call_id: toolCallId,
+        content: found.map((each) => foundLine(each, tools)).join("\n"),
+        artifact: { loaded: loaded.map(costOf) },
+      });
+      return new Command({ update: { messages: [message], _foundTools: idsOf(found) } });
+    },
+    {
+      name: FIND_TOOLS,
+      description: described(
+        "Search for tools that are not on offer yet. Those found are on offer from then on.",
+        toolbox,
+      ),
+      schema: FIND_SCHEMA,
+    },
+  );
+}
+
+/** What an agent passes to its tools besides the arguments. */
+interface SearchRuntime {
+  toolCallId?: string;
+  state?: { _foundTools?: string[] };
+}
+
+/** The best tool of each query comes before the second best of any. */
+function idsOf(found: readonly Found[]): string[] {
+  const most = Math.max(0, ...found.map(({ tools }) => tools.length));
+  const byRank = Array.from({ length: most }, (_, rank) =>
+    found.flatMap(({ tools }) => tools[rank]?.id ?? []),
+  );
+  return [...new Set(byRank.flat())];
+}
+
+function foundLine({ query, tools }: Found, named: readonly NamedTool[]): string {
+  if (tools.length === 0) return `${query}: ${NOTHING_FOUND}`;
+  const names = new Map(named.map(({ name, record }) => [record.id, name]));
+  return `${query}: ${tools.map(({ id }) => names.get(id) ?? id).join(", ")}`;
+}
+
+function costOf(tool: NamedTool) {
+  return { tool: tool.record.id, name: tool.name, tokens: schemaTokens(tool.record) };
+}
+
+/**
+ * Notes on the reply which tools the model was shown and how many tokens they took. Traces show this with the message;
+ * it is not sent to a provider.
+ */
+function traceTools(reply: AIMessage, tools: readonly NamedTool[]): void {
+  const tokens = tools.reduce((sum, { record }) => sum + schemaTokens(record), 0);
+  const tulipgraph = { tools: tools.map(({ name }) => name), tokens };
+  reply.response_metadata = { ...reply.response_metadata, tulipgraph };
+}

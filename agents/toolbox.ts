@@ -1,0 +1,197 @@
+import { LONGEST_NAME, clipped } from "../common/bounds.js";
+import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
+import { needsApproval } from "../nodes/acting/approval.js";
+import { callable } from "../nodes/acting/nestedCalls.js";
+import { excessOfPhrases } from "../nodes/shared/excess.js";
+import { todayOf } from "../nodes/shared/runBasics.js";
+import { fittedArguments } from "../plans/steps/fitStep.js";
+import { type Settings, type SettingsInput, parseSettings } from "../state/settings.js";
+import type { ToolLibrary } from "../tools/library/library.js";
+import type { Hit } from "../tools/library/vectors/nearest.js";
+import type { CallOutcome } from "../tools/runtime/calls/callOutcome.js";
+import { isConnectedOrigin } from "../tools/sources/connected.js";
+import type { ToolRecord } from "../tools/tool.js";
+import { type Workspace, openWorkspace } from "../nodes/workspace/workspace.js";
+
+/** Settings of a library for agents that are not graphs of this project. */
+export interface ToolboxSettings extends Pick<
+  SettingsInput,
+  "embeddings" | "threshold" | "keepShare" | "ranking" | "toolIds" | "toolTimeoutMs"
+> {
+  /**
+   * How many tools a query finds if it sets no limit itself. The model is shown each of them from then on.
+   * @default 5
+   */
+  topK?: number;
+  /** Name of the library: a shipped catalog, or one with imported tools. */
+  library: string;
+  /** Folder of the project's data; default: TULIPGRAPH_HOME, else `.tulipgraph`. */
+  home?: string;
+  /**
+   * Which calls a person must approve: those of tools that declare it, all that write, or none, for agents with an
+   * approval step of their own.
+   * @default "declared"
+   */
+  approval?: "declared" | "writes" | "none";
+}
+
+/** What a query found, the best first. */
+export interface Found {
+  query: string;
+  tools: (Hit & { record: ToolRecord })[];
+}
+
+/** A call to make. */
+export interface ToolboxCall {
+  tool: ToolRecord;
+  args: Record<string, unknown>;
+  /** Calls of one thread share a world. */
+  threadId: string;
+  /** Unique in its thread; a call made before is answered from the journal. */
+  callId: string;
+  signal?: AbortSignal;
+}
+
+/** A library as agents outside this project use it: search, and calls through the runtime. */
+export interface Toolbox {
+  readonly settings: Settings;
+  /** What the library is about and which servers and APIs it has, in a line for a model; may be empty. */
+  readonly about: string;
+  /**
+   * @param options.limit how many tools each query finds
+   * @param options.atMost the same if the caller names no number: fewer if there is a clear winner; default: `topK`
+   * @param options.anyDistance finds the nearest tools, however far
+   * @throws InvalidSetting for too many or too long queries
+   */
+  find: (
+    queries: readonly string[],
+    options?: { limit?: number | undefined; atMost?: number; anyDistance?: boolean },
+  ) => Promise<Found[]>;
+  /** The tools with these ids, as far as they exist. */
+  pick: (ids: readonly string[]) => Map<string, ToolRecord>;
+  /** @throws UnknownName for a tool that is not in the library, with the nearest ones */
+  get: (id: string) => Promise<ToolRecord>;
+  /** Ids of all tools, in the order of their registration. */
+  ids: () => string[];
+  needsApproval: (tool: ToolRecord) => boolean;
+  /** Makes a call that is approved or needs no approval; a failure is part of the outcome. */
+  call: (call: ToolboxCall) => Promise<CallOutcome>;
+  workspace: Workspace;
+}
+
+/**
+ * Opens a library for agents that are not graphs of this project.
+ *
+ * @throws UnknownName, InvalidSetting for an unknown or unusable library or setting
+ */
+export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
+  const { home, topK = FOUND, ...given } = settings;
+  const context = parseSettings({ ...given, topK });
+  const workspace = openWorkspace(home === undefined ? {} : { home });
+  // Embedding a large library takes minutes, so the first search waits for it, not the opening.
+  const library = await workspace.library(context, undefined, { embed: false });
+  const { toolIds } = context;
+  const pick = (ids: readonly string[]) =>
+    library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);
+  const find = finder({ context, workspace, pick });
+  return {
+    settings: context,
+    about: aboutText(library),
+    workspace,
+    find,
+    pick,
+    async get(id) {
+      const tool = pick([id]).get(id);
+      if (tool) return tool;
+      const near = await find([clipped(id, LONGEST_NAME)], {
+        limit: NEAR_SHOWN,
+        anyDistance: true,
+      });
+      const available = near.flatMap(({ tools }) => tools.map((each) => each.id));
+      throw new UnknownName({ kind: "tool", wanted: id, available, hint: "search for others" });
+    },
+    ids: () => library.list().flatMap(({ id }) => ((toolIds?.includes(id) ?? true) ? [id] : [])),
+    needsApproval: (tool) => needsApproval(tool, context),
+    async call({ tool, args, threadId, callId, signal }) {
+      const [outcome] = await workspace.runtime.runCalls({
+        threadId,
+        calls: [{ id: callId, tool, args: fittedArguments(tool, args) }],
+        timeoutMs: context.toolTimeoutMs,
+        ...(signal ? { signal } : {}),
+        library: {
+          get: (id, caller) => callable({ tool: pick([id]).get(id), caller, context }),
+          find: (id) => pick([id]).get(id),
+        },
+        plans: { today: todayOf(context), mostCalls: context.maxPlanCalls },
+      });
+      if (outcome) return outcome;
+      throw new Error(`The call of ${tool.id} has no outcome.`);
+    },
+  };
+}
+
+/** How many servers and APIs a model is told of. */
+const SOURCES_NAMED = 20;
+
+function aboutText({ description, origins }: ToolLibrary): string {
+  const sources = origins().flatMap(({ origin }) =>
+    isConnectedOrigin(origin) ? origin.slice(origin.indexOf(":") + 1) : [],
+  );
+  const named = sources.slice(0, SOURCES_NAMED).join(", ");
+  return [clipped(oneLine(description), LONGEST_ABOUT), named && `With tools of: ${named}.`]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Characters of a library's description that every prompt contains. */
+const LONGEST_ABOUT = 200;
+
+/** How many tools a query finds by default. */
+const FOUND = 5;
+
+/**
+ * A tool that is this much less likely to be wanted than the best is not shown unasked, because it would be in all of
+ * the model's prompts from then on (docs/agents.md).
+ */
+const LEAST_CHANCE = 1 / 20;
+
+/** How many tools are suggested for an unknown name. */
+const NEAR_SHOWN = 5;
+
+function finder(options: {
+  context: Settings;
+  workspace: Workspace;
+  pick: Toolbox["pick"];
+}): Toolbox["find"] {
+  const { context, workspace, pick } = options;
+  return async (queries, { limit, atMost = context.topK, anyDistance = false } = {}) => {
+    const excess = excessOfPhrases(queries);
+    if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });
+    // Sources may have changed since the last search.
+    const library = await workspace.library(context, undefined, { embed: false });
+    const { results } = await library.search({
+      phrases: queries,
+      topK: limit ?? atMost,
+      within: context.toolIds,
+      ranking: context.ranking,
+      threshold: context.threshold,
+      keepShare: anyDistance ? 1 : context.keepShare,
+      asFewAsNeeded: true,
+    });
+    const records = pick(results.flatMap(({ hits }) => hits.map(({ id }) => id)));
+    return results.map(({ phrase, hits }) => ({
+      query: phrase,
+      tools: (limit === undefined ? clearOf(hits) : hits).flatMap((hit) => {
+        const record = records.get(hit.id);
+        return record ? [{ ...hit, record }] : [];
+      }),
+    }));
+  };
+}
+
+/** The best hit and those that are not much less likely, with the tools they need. */
+function clearOf(hits: readonly Hit[]): readonly Hit[] {
+  const [best] = hits;
+  const least = (best?.score ?? 0) + Math.log(LEAST_CHANCE);
+  return hits.filter(({ score, neededBy }) => score === undefined || score > least || neededBy);
+}

@@ -1,0 +1,66 @@
+import { allowanceOf } from "../../state/budget/toolValues.js";
+import { PUBLISHED_TEMPERATURE, sharpened } from "../../state/budget/evidence.js";
+import { type Allowance, solveKnapsack } from "../../state/budget/knapsack.js";
+import { revisedValues } from "../../state/budget/revisedValues.js";
+import type { ToolMeasure } from "../../memory/experience.js";
+import { namedEmbeddings } from "../../models/embeddings.js";
+import type { Settings } from "../../state/settings.js";
+import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { pricesOf } from "./toolPrices.js";
+import { runWorkspace } from "../workspace/workspace.js";
+
+/** A budget to be divided among tools. */
+export interface AllowanceRequest {
+  context: Settings;
+  request: string;
+  /** The candidates; ties between them go to the earlier one. */
+  tools: readonly ToolRecord[];
+  /** What may be spent on calls, in units. */
+  amount: number;
+  /** How little unlike past requests count; default: as published. */
+  temperature?: number;
+  /** Calls that this run has already made, if it divides the rest of its budget. */
+  observed?: readonly { tool: string; helpful: boolean | null }[];
+}
+
+/** An allowance, and its evidence. */
+export interface InformedAllowance {
+  allowance: Allowance;
+  /** Whether there was any past call; without one all tools look alike and the allowance is a guess. */
+  informed: boolean;
+  measures: ToolMeasure[];
+  embeddingTokens: number;
+}
+
+/** Grants each tool a number of calls for a request, according to the value of its past calls (BTP). */
+export async function allowanceFor(question: AllowanceRequest): Promise<InformedAllowance> {
+  const { context, request, tools, amount, observed } = question;
+  const temperature = context.evidenceTemperature ?? question.temperature;
+  const { library, embeddings, planRounding: rounding, valueThreshold: threshold } = context;
+  const experience = runWorkspace().experience();
+  const ids = tools.map(({ id }) => id);
+  const found = await experience.evidence({
+    library,
+    query: request,
+    tools: ids,
+    embeddings: await namedEmbeddings(embeddings),
+  });
+  const evidence = sharpened(found, temperature ?? PUBLISHED_TEMPERATURE);
+  const prices = await pricesOf({ context, tools });
+  const allowance = observed
+    ? solveKnapsack({
+        budget: amount,
+        candidates: revisedValues({ evidence, observed, rounding, threshold }).map((valued) => ({
+          ...valued,
+          price: prices[valued.tool] ?? Number.NaN,
+        })),
+      })
+    : allowanceOf({ evidence, prices, budget: amount, rounding, threshold });
+  return {
+    allowance,
+    informed: evidence.some(({ rows }) => rows.length > 0),
+    measures: await experience.measures({ library, tools: ids }),
+    embeddingTokens: estimateTokens([request]),
+  };
+}

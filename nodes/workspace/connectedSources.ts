@@ -1,0 +1,78 @@
+import { type Settings, parseSettings } from "../../state/settings.js";
+import { type Finding, worstFirst } from "../../tools/doctor/finding.js";
+import { sourceFindings } from "../../tools/doctor/sourceFindings.js";
+import type { SyncResult } from "../../tools/library/records/changes.js";
+import { LISTED } from "../../tools/library/records/pins.js";
+import type { LibraryStore } from "../../tools/library/store.js";
+import {
+  type ConnectedListing,
+  type ConnectedSource,
+  type SourceListing,
+  connectedOrigin,
+} from "../../tools/sources/connected.js";
+import type { SourceProblem } from "../../tools/tool.js";
+import { openNamed } from "./libraries.js";
+
+export type { SourceListing } from "../../tools/sources/connected.js";
+
+/**
+ * The outcome of importing a listing: the ids of its tools, including withheld ones, problems, and findings about new
+ * definitions that a person should look at.
+ */
+export type ConnectedImport = SyncResult &
+  Pick<SourceListing, "problems"> & { withheld: string[]; findings: Finding[] };
+
+/**
+ * Imports the tools that a connected source has listed into a library, which is created if missing, and stores the
+ * source in the home. The first listing counts as accepted; new and changed tools of later ones are withheld until a
+ * person accepts them (`tools review`).
+ *
+ * @param options.trust accepts the whole listing
+ */
+export async function syncConnected(options: {
+  store: LibraryStore;
+  context: Pick<Settings, "library" | "embeddings">;
+  source: ConnectedSource;
+  listing: SourceListing;
+  description?: string;
+  embed?: boolean;
+  trust?: boolean;
+}): Promise<ConnectedImport> {
+  const { store, context, source, listing, description, embed, trust = false } = options;
+  const library = await openNamed({ store, context, description, create: true });
+  await store.sources.put(source);
+  const origin = connectedOrigin(source);
+  const { tools, problems } = listing;
+  const pinned = { trust };
+  const done = await library.sync({ origin, fingerprint: LISTED, tools, embed, pinned });
+  const { withheld = [], conflicts } = done;
+  const changed = new Set([...done.added, ...done.updated, ...withheld]);
+  const fresh = tools.filter(({ id }) => changed.has(id));
+  const others = library.list().filter((tool) => tool.source.file !== origin);
+  return {
+    ...done,
+    withheld,
+    problems: [...problems, ...conflicts.map((taken) => takenId(origin, taken))],
+    findings: worstFirst(sourceFindings({ tools: fresh, others })),
+  };
+}
+
+/** Imports a source's listing into every library that has tools of the source. New texts are not embedded yet. */
+export async function updateFromListing(
+  options: ConnectedListing & { store: LibraryStore },
+): Promise<void> {
+  const { store, source, listing } = options;
+  const origin = connectedOrigin(source);
+  await store.sources.put(source);
+  for (const name of await store.names()) {
+    const context = parseSettings({ library: name });
+    const library = await openNamed({ store, context });
+    if (!library.origins().some((each) => each.origin === origin)) continue;
+    await syncConnected({ store, context, source, listing, embed: false });
+  }
+}
+
+function takenId(file: string, { id, origin }: { id: string; origin: string }): SourceProblem {
+  const problem = `a tool "${id}" of ${origin} is in the library already, and this one is left out`;
+  return { file, line: 1, exportName: id, problem };
+}

@@ -1,0 +1,191 @@
+import { resolve } from "node:path";
+import { getConfig } from "@langchain/langgraph";
+import type { ExperienceStore } from "../../memory/experience.js";
+import { openExperience } from "../../memory/openExperience.js";
+import { type Checkpoints, openCheckpoints } from "../../storage/checkpoints.js";
+import { CATALOGS } from "../../tools/catalogs/index.js";
+import { type LibraryStore, openLibraryStore } from "../../tools/library/store.js";
+import type { ReadEntries } from "../../tools/library/asOf.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import {
+  type ToolRuntime,
+  type ToolRuntimeSettings,
+  createToolRuntime,
+} from "../../tools/runtime/runtime.js";
+import { HOLD_KEY, type QueryWithin } from "../../tools/runtime/journal/threadHolds.js";
+import type { LazyWorld, WorldDefinition } from "../../tools/runtime/worlds/worlds.js";
+import type { DataPlace } from "../../storage/database.js";
+import { defaultDatabase, defaultHome, openHomes } from "./home.js";
+import type { ProblemListener, RunContext } from "./libraries.js";
+
+export { closeWorkspaces, defaultHome } from "./home.js";
+
+/**
+ * What graphs work with: tool libraries, the runtime that makes calls, and checkpoints. State only holds names; nodes
+ * get the things themselves here.
+ */
+export interface Workspace {
+  /** The folder with all data; with a database, only with caches. */
+  home: string;
+  place: DataPlace;
+  store: LibraryStore;
+  runtime: ToolRuntime;
+  /**
+   * The library of a run, up to date with its sources and including tools made in the run's thread. `onProblems` is
+   * told about unusable parts of changed sources.
+   */
+  library: (
+    context: RunContext,
+    onProblems?: ProblemListener,
+    options?: { embed?: boolean },
+  ) => Promise<ToolLibrary>;
+  /** Opened on first use, because a server may bring its own checkpoints. */
+  checkpoints: () => Checkpoints;
+  /** Past tool calls; opened on first use. */
+  experience: () => ExperienceStore;
+  close: () => Promise<void>;
+}
+
+/** The worlds of the shipped catalogs, with their own data. */
+export const DEFAULT_WORLDS: readonly LazyWorld[] = Object.values(CATALOGS).flatMap(
+  ({ world = [] }) => world,
+);
+
+/** What differs from a workspace as it is by default. */
+export interface WorkspaceSettings {
+  /** What catalog tools act on, instead of the shipped worlds. */
+  worlds?: readonly (WorldDefinition | LazyWorld)[];
+  /** Wraps the runtime, for example to watch its calls. */
+  through?: (runtime: ToolRuntime) => ToolRuntime;
+  /** How long other processes wait for a thread of this one without a sign of life, in milliseconds. */
+  leaseMs?: number;
+}
+
+/**
+ * Opens the workspace of a home. It is opened once: until it is closed, later calls get the same one, whatever their
+ * settings.
+ *
+ * @param options.database `postgres://…`: where the data are, instead of SQLite files in the home; default:
+ * TULIPGRAPH_DATABASE_URL if no home is given
+ * @example
+ * const workspace = openWorkspace({ home: "data" });
+ */
+export function openWorkspace({
+  home,
+  database = home === undefined ? defaultDatabase() : undefined,
+  ...settings
+}: WorkspaceSettings & { home?: string; database?: string } = {}): Workspace {
+  const place = { home: resolve(home ?? defaultHome()), url: database };
+  const key = placeKey(place);
+  const open = openHomes.get(key) ?? makeWorkspace({ place, ...settings });
+  openHomes.set(key, open);
+  return open;
+}
+
+function placeKey({ home, url = "" }: DataPlace): string {
+  return `${home} ${url}`;
+}
+
+/** Key of a graph's own workspace in a run's `configurable`. */
+export const WORKSPACE_KEY = "__tulipgraph_workspace";
+
+/**
+ * The current run's workspace: the one its graph was compiled with, else that of the home.
+ *
+ * @example
+ * const { runtime } = runWorkspace();
+ */
+export function runWorkspace(): Workspace {
+  return workspaceIn((getConfig() as { configurable?: object } | undefined)?.configurable);
+}
+
+/** The workspace in a run's `configurable`, else that of the home. */
+export function workspaceIn(configurable: { [WORKSPACE_KEY]?: Workspace } = {}): Workspace {
+  return configurable[WORKSPACE_KEY] ?? openWorkspace();
+}
+
+function makeWorkspace({
+  place,
+  worlds = DEFAULT_WORLDS,
+  through = (runtime) => runtime,
+  leaseMs,
+}: WorkspaceSettings & { place: DataPlace }): Workspace {
+  const { home } = place;
+  const store = openLibraryStore(place);
+  const onListed: ToolRuntimeSettings["onListed"] = async (listed) => {
+    const { updateFromListing } = await import("./connectedSources.js");
+    await updateFromListing({ store, ...listed });
+  };
+  const runtime = through(
+    createToolRuntime({ ...place, leaseMs, worlds, sources: store.sources, onListed }),
+  );
+  const shared = sharedWork<ToolLibrary>();
+  let checkpoints: Checkpoints | undefined;
+  let experience: ExperienceStore | undefined;
+  return {
+    home,
+    place,
+    store,
+    runtime,
+    library: async (context, onProblems, { embed } = {}) => {
+      const { openLibrary, openStoredLibrary } = await import("./libraries.js");
+      const entries = readInRun();
+      // A run sees what other machines had imported before it began.
+      if (entries?.size === 0) store.refresh();
+      await shared(`${context.library} ${context.embeddings} ${embed}`, () =>
+        openLibrary({ store, context, onProblems, embed }),
+      );
+      return await openStoredLibrary({ store, context, entries });
+    },
+    checkpoints: () =>
+      (checkpoints ??= openCheckpoints({
+        place,
+        permit: (run, within) => requireHold(runtime, run, within),
+      })),
+    experience: () => (experience ??= openExperience(place)),
+    close: async () => {
+      openHomes.delete(placeKey(place));
+      // Running calls may ask the library for tools, so they are ended first.
+      await runtime.close();
+      await checkpoints?.close();
+      await experience?.close();
+      await store.close();
+    },
+  };
+}
+
+/** Key of the object in a run's `configurable` that identifies the run. */
+export const RUN_KEY = "__tulipgraph_run";
+
+/** What each run has read of libraries, so that all its nodes see the same. */
+const readByRuns = new WeakMap<object, ReadEntries>();
+
+function readInRun(): ReadEntries | undefined {
+  const config = getConfig() as { configurable?: { [RUN_KEY]?: object } } | undefined;
+  const run = config?.configurable?.[RUN_KEY];
+  if (!run) return undefined;
+  const entries = readByRuns.get(run) ?? new Map<number, number>();
+  readByRuns.set(run, entries);
+  return entries;
+}
+
+/** Changing a thread outside a run needs no hold. */
+async function requireHold(
+  { journal }: ToolRuntime,
+  { thread_id: threadId, [HOLD_KEY]: hold }: Readonly<Record<string, unknown>>,
+  within?: QueryWithin,
+): Promise<void> {
+  if (typeof hold === "string") {
+    await journal.requireHold({ threadId: String(threadId), hold }, within);
+  }
+}
+
+/** Concurrent runs that need the same source share one read. */
+function sharedWork<Result>() {
+  const underWay = new Map<string, Promise<Result>>();
+  return (key: string, work: () => Promise<Result>): Promise<Result> => {
+    const begun = underWay.get(key) ?? work().finally(() => underWay.delete(key));
+    underWay.set(key, begun);
+    return begun;
+  };
+}

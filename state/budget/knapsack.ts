@@ -1,0 +1,194 @@
+import { InvalidSetting } from "../../common/errors.js";
+import { priceGrid } from "./priceGrid.js";
+
+/** A tool that may get a share of the budget. */
+export interface Candidate {
+  /** Id of the tool. */
+  tool: string;
+  /** Expected usefulness of one call for this request, 0 to 1. */
+  value: number;
+  /** Most calls that are worth granting: the frequency bound. */
+  bound: number;
+  /** Units of the budget for one call. */
+  price: number;
+}
+
+/** A candidate and the calls it is granted. */
+export interface ToolAllowance extends Candidate {
+  /** Calls granted, 0 to `bound`. */
+  quota: number;
+}
+
+/** How a budget is divided among tools, in the order of the candidates. */
+export interface Allowance {
+  tools: ToolAllowance[];
+  /** Sum of price × quota; at most the budget. */
+  cost: number;
+  /** Sum of value × quota. */
+  value: number;
+}
+
+/** What may be bought, and for how much. */
+export interface KnapsackInput {
+  candidates: readonly Candidate[];
+  /** Units that all calls together may cost; 0 leaves only free tools. */
+  budget: number;
+  /** Most of the budget that rounding real prices may hide, in units: see `priceGrid`. */
+  maxError?: number;
+}
+
+/**
+ * The most valuable calls that a budget can pay: a bounded knapsack by dynamic programming, as the
+ * knapsack of BTP (Zheng et al. 2024, arXiv:2402.15960).
+ *
+ * With f(0, j) = 0, tool i of value v, price c and bound F has
+ * f(i, j) = max over 0 ≤ k ≤ F of f(i − 1, j − kc) + kv. The recurrence reads row i − 1; as printed in
+ * the paper it reads the row that it writes, which buys a tool more often than F allows.
+ *
+ * The quotas are those of the published code, which makes F single items of each tool, replaces a
+ * cell only by a strictly larger one, begins at the smallest j of the largest value and traces back
+ * from the last item: ties favour the cheaper allowance, then the earlier candidates. In these terms k is
+ * the least that attains the maximum. Values are counted in whole parts of about 10⁻¹² of the largest
+ * sum, so that no tie is decided by the rounding of sums.
+ *
+ * A free tool is granted all calls up to its bound; a tool of value 0 gets none.
+ * Time and memory grow with tools × budget and not with bounds: for larger bounds, a sliding-window maximum fills the
+ * row. Whole and decimal prices are exact; others have the error that `priceGrid` states.
+ *
+ * @throws {@link InvalidSetting} for a price, value or budget that is negative or not finite, a bound that is
+ * not a whole number from 0, or a `maxError` that cannot be met
+ */
+export function solveKnapsack({ candidates, budget, maxError }: KnapsackInput): Allowance {
+  checkAmount({ setting: "budget", amount: budget });
+  candidates.forEach(checkCandidate);
+  const quotas = candidates.map(({ value, bound, price }) =>
+    value > 0 && price <= budget ? bound : 0,
+  );
+  if (costOf(candidates, quotas) > budget) {
+    const items = candidates.flatMap((candidate, at) =>
+      candidate.price > 0 && (quotas[at] ?? 0) > 0 ? [{ ...candidate, at }] : [],
+    );
+    const counts = mostValuable({ items, budget, maxError });
+    items.forEach(({ at }, item) => (quotas[at] = counts[item] ?? 0));
+  }
+  const tools = candidates.map((candidate, at) => ({ ...candidate, quota: quotas[at] ?? 0 }));
+  return {
+    tools,
+    // Rounding of floats may push the sum above the budget although the calls fit.
+    cost: Math.min(budget, costOf(candidates, quotas)),
+    value: tools.reduce((sum, { value, quota }) => sum + value * quota, 0),
+  };
+}
+
+function costOf(candidates: readonly Candidate[], quotas: readonly number[]): number {
+  return candidates.reduce((sum, { price }, at) => sum + price * (quotas[at] ?? 0), 0);
+}
+
+interface Items {
+  items: readonly Candidate[];
+  budget: number;
+  maxError?: number;
+}
+
+/** How often to buy each item if not all can be paid for. */
+function mostValuable({ items, budget, maxError }: Items): number[] {
+  const grid = priceGrid({ items, budget, maxError });
+  const values = wholeValues(items, grid.budget);
+  const best = new Float64Array(grid.budget + 1);
+  const rows = items.map(({ bound }, item) => {
+    const row = { best, bound, price: grid.prices[item] ?? 0, value: values[item] ?? 0 };
+    return bound <= FEW_CALLS ? addOneByOne(row) : addByWindow(row);
+  });
+  let left = best.indexOf(best.at(-1) ?? 0);
+  const counts = items.map(() => 0);
+  for (let item = items.length - 1; item >= 0; item -= 1) {
+    const count = rows[item]?.[left] ?? 0;
+    counts[item] = count;
+    left -= count * (grid.prices[item] ?? 0);
+  }
+  return counts;
+}
+
+/** Sums of whole numbers are exact up to here, with a bit to spare for rounding each. */
+const MOST_EXACT = 2 ** 52;
+
+/** Values as whole numbers, small enough that every affordable sum is exact. */
+function wholeValues(items: readonly Candidate[], cells: number): number[] {
+  const largest = items.reduce((most, { value }) => Math.max(most, value), 0);
+  const decimals = Math.floor(Math.log10(MOST_EXACT / Math.max(1, cells) / largest));
+  return items.map(({ value }) => Math.round(value * 10 ** decimals));
+}
+
+interface Row {
+  /** Highest value for each number of cells, updated in place row by row. */
+  best: Float64Array;
+  price: number;
+  value: number;
+  bound: number;
+}
+
+/** Up to this bound single calls are faster than the window. */
+const FEW_CALLS = 2;
+
+/** Adds an item call by call; returns how often it is bought for each number of cells. */
+function addOneByOne({ best, price, value, bound }: Row): Uint32Array {
+  const counts = new Uint32Array(best.length);
+  for (let call = 0; call < bound; call += 1) {
+    // Downwards, so that the cell read does not include this call yet.
+    for (let cell = best.length - 1; cell >= price; cell -= 1) {
+      const withCall = (best[cell - price] ?? 0) + value;
+      if (withCall <= (best[cell] ?? 0)) continue;
+      best[cell] = withCall;
+      counts[cell] = (counts[cell - price] ?? 0) + 1;
+    }
+  }
+  return counts;
+}
+
+/**
+ * The same for any bound in one pass. Amounts that differ by whole calls form a chain. Along it,
+ * f(t) = max of g(s) + (t − s)v over t − F ≤ s ≤ t is the maximum of g(s) − sv in a sliding window,
+ * kept in a queue of falling keys.
+ */
+function addByWindow({ best, price, value, bound }: Row): Uint32Array {
+  const counts = new Uint32Array(best.length);
+  const length = Math.ceil(best.length / price);
+  const steps = new Uint32Array(length);
+  const keys = new Float64Array(length);
+  for (let first = 0; first < Math.min(price, best.length - price); first += 1) {
+    let head = 0;
+    let tail = 0;
+    for (let step = 0, cell = first; cell < best.length; step += 1, cell += price) {
+      const key = (best[cell] ?? 0) - step * value;
+      // Of equal keys, the later one buys less.
+      while (tail > head && (keys[tail - 1] ?? 0) <= key) tail -= 1;
+      steps[tail] = step;
+      keys[tail] = key;
+      tail += 1;
+      if ((steps[head] ?? 0) + bound < step) head += 1;
+      best[cell] = (keys[head] ?? 0) + step * value;
+      counts[cell] = step - (steps[head] ?? 0);
+    }
+  }
+  return counts;
+}
+
+function checkCandidate({ tool, value, bound, price }: Candidate): void {
+  checkAmount({ setting: `value of tool "${tool}"`, amount: value });
+  checkAmount({ setting: `price of tool "${tool}"`, amount: price });
+  if (Number.isSafeInteger(bound) && bound >= 0) return;
+  throw new InvalidSetting({
+    setting: `bound of tool "${tool}"`,
+    problem: `${bound} is not a number of calls`,
+    hint: "Give a whole number from 0",
+  });
+}
+
+function checkAmount({ setting, amount }: { setting: string; amount: number }): void {
+  if (amount >= 0 && Number.isFinite(amount)) return;
+  throw new InvalidSetting({
+    setting,
+    problem: `${amount} is not an amount`,
+    hint: "Give a finite number from 0",
+  });
+}

@@ -1,0 +1,225 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { createMiddleware, humanInTheLoopMiddleware, tool } from "langchain";
+import { beforeAll, expect, it } from "vitest";
+import { z } from "zod";
+import { createToolSearch } from "../../index.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { temporaryFolder } from "../cli/support.js";
+import type { ChatBody } from "../fakes/chatEndpoint.js";
+import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+import { onThread, resultsOf, says, testAgent, toolsOf } from "./agents.js";
+
+beforeAll(importTestLibrary);
+
+const called = (name: string, args: object, id = "call_1") => ({
+  calls: [{ id, name, arguments: { ...args } }],
+});
+
+const foundName = (body: ChatBody) =>
+  String(toolsOf(body).find((name) => String(name).startsWith("greet_")));
+
+it("calls tools found by a first search, and tells the model the outcome", async () => {
+  const { agent, bodies } = await testAgent({
+    script: (_body, at) =>
+      at === 0 ? called("double_number", { value: 21 }) : { content: "It is 42." },
+    middleware: { searchFirst: 1 },
+  });
+  const { messages } = await agent.invoke(says("Double a number: 21"), onThread("first"));
+  expect(messages.at(-1)?.text).toBe("It is 42.");
+  expect(toolsOf(bodies[0] ?? {})).toEqual(["find_tools", "double_number"]);
+  expect(resultsOf(bodies[1] ?? {})).toEqual(["42"]);
+});
+
+it("offers what the model searches for after the tools already there, never in another order", async () => {
+  const { agent, bodies } = await testAgent({
+    script: (_body, at) =>
+      [
+        called("find_tools", { queries: ["greet a person", "halve a number"] }),
+        called("find_tools", { queries: ["double a number"] }, "call_2"),
+        called("greet", { person: "Ada" }, "call_3"),
+      ][at] ?? { content: "Hello, Ada!" },
+    search: { topK: 1 },
+    middleware: { searchFirst: 0 },
+  });
+  await agent.invoke(says("Say hello to Ada"), onThread("order"));
+  const shown = bodies.map(toolsOf);
+  expect(shown[0]).toEqual(["find_tools"]);
+  expect(shown[1]).toEqual(["find_tools", "greet", "halve_number"]);
+  expect(shown[2]).toEqual(["find_tools", "greet", "halve_number", "double_number"]);
+  expect(shown[3]).toEqual(shown[2]);
+  expect(resultsOf(bodies[3] ?? {}).at(-1)).toBe("Hello, Ada!");
+});
+
+it("keeps all found tools of parallel searches", async () => {
+  const { agent, bodies } = await testAgent({
+    script: (_body, at) =>
+      at === 0
+        ? {
+            calls: [
+              { id: "a", name: "find_tools", arguments: { queries: ["greet a person"] } },
+              { id: "b", name: "find_tools", arguments: { queries: ["halve a number"] } },
+            ],
+          }
+        : { content: "Done." },
+    search: { topK: 1 },
+    middleware: { searchFirst: 0 },
+  });
+  await agent.invoke(says("Hello"), onThread("parallel"));
+  expect(toolsOf(bodies[1] ?? {})).toEqual(["find_tools", "greet", "halve_number"]);
+});
+
+it("keeps found tools callable in later turns and after a restart", async () => {
+  const checkpointer = new MemorySaver();
+  const before = await testAgent({ script: () => ({ content: "What number?" }), checkpointer });
+  await before.agent.invoke(says("Double a number"), onThread("restart"));
+  const after = await testAgent({
+    script: (_body, at) => (at === 0 ? called("double_number", { value: 4 }) : { content: "8" }),
+    checkpointer,
+  });
+  await after.agent.invoke(says("4, please"), onThread("restart"));
+  expect(toolsOf(after.bodies[0] ?? {})).toContain("double_number");
+  expect(resultsOf(after.bodies[1] ?? {})).toEqual(["8"]);
+});
+
+it("shows a bounded number of found tools, and still calls one that is no longer shown", async () => {
+  const queries = ["double a number", "greet a person", "halve a number"];
+  const { agent, bodies } = await testAgent({
+    script: (_body, at) =>
+      [called("find_tools", { queries }), called("double_number", { value: 2 }, "call_2")][at] ?? {
+        content: "4",
+      },
+    search: { topK: 1 },
+    middleware: { searchFirst: 0, maxTools: 2 },
+  });
+  await agent.invoke(says("Hello"), onThread("bounded"));
+  expect(toolsOf(bodies[1] ?? {})).toEqual(["find_tools", "greet", "halve_number"]);
+  expect(resultsOf(bodies[2] ?? {}).at(-1)).toBe("4");
+});
+
+it("tells the model about a tool that was never found and about invalid arguments", async () => {
+  const { agent, bodies } = await testAgent({
+    script: (_body, at) =>
+      [called("halve_all", { value: 4 }), called("double_number", { value: "a lot" }, "call_2")][
+        at
+      ] ?? { content: "Sorry." },
+  });
+  await agent.invoke(says("Double a number"), onThread("faults"));
+  const [unknown, unfit] = resultsOf(bodies[2] ?? {});
+  expect(unknown).toContain("halve_all");
+  expect(unfit).toMatch(/value.*number/);
+});
+
+it("keeps the agent's own tools, even if one has the name of a found tool", async () => {
+  const own = tool(({ person }) => `Bye, ${person}.`, {
+    name: "greet",
+    description: "Say goodbye",
+    schema: z.object({ person: z.string() }),
+  });
+  const { agent, bodies } = await testAgent({
+    script: (body, at) =>
+      [called("greet", { person: "Ada" }), called(foundName(body), { person: "Ada" }, "c2")][
+        at
+      ] ?? {
+        content: "Done.",
+      },
+    others: [createMiddleware({ name: "own", tools: [own] })],
+  });
+  await agent.invoke(says("Greet a person"), onThread("own"));
+  expect(resultsOf(bodies[2] ?? {})).toEqual(["Bye, Ada.", "Hello, Ada!"]);
+});
+
+it("does not repeat calls made before a crash", async () => {
+  const file = join(temporaryFolder(), "log.txt");
+  let crashed = false;
+  const crash = createMiddleware({
+    name: "crash",
+    async wrapToolCall(request, handler) {
+      const result = await handler(request);
+      if (crashed || request.toolCall.name === "find_tools") return result;
+      crashed = true;
+      throw new Error("the process dies before the checkpoint");
+    },
+  });
+  const { agent, bodies } = await testAgent({
+    script: (_body, at) =>
+      at === 0 ? called("write_line", { file, line: "once" }) : { content: "Written." },
+    others: [crash],
+  });
+  const thread = onThread("crash");
+  await expect(agent.invoke(says("Write a line into a log file"), thread)).rejects.toThrow("dies");
+  await agent.graph.invoke(null, thread);
+  expect(readFileSync(file, "utf8")).toBe("once\n");
+  expect(resultsOf(bodies[1] ?? {})).toEqual(["written: once"]);
+});
+
+it("asks a person in LangChain's form before a call that needs it, and follows the decision", async () => {
+  const file = join(temporaryFolder(), "log.txt");
+  const { agent, bodies } = await testAgent({
+    script: (_body, at) =>
+      at === 0 ? called("write_line", { file, line: "draft" }) : { content: "Written." },
+    search: { approval: "writes" },
+  });
+  const thread = onThread("approval");
+  const waiting = await agent.invoke(says("Write a line into a log file"), thread);
+  const [request] = waiting.__interrupt__ ?? [];
+  expect(request?.value).toMatchObject({
+    actionRequests: [{ name: "write_line", args: { file, line: "draft" } }],
+  });
+  const editedAction = { name: "write_line", args: { file, line: "final" } };
+  const decisions = [{ type: "edit", editedAction }];
+  await agent.invoke(new Command({ resume: { decisions } }), thread);
+  expect(readFileSync(file, "utf8")).toBe("final\n");
+  expect(toolsOf(bodies[1] ?? {})).toContain("write_line");
+});
+
+it("works with LangChain's own approvals of found tools", async () => {
+  const file = join(temporaryFolder(), "log.txt");
+  const { agent } = await testAgent({
+    script: (_body, at) =>
+      at === 0 ? called("write_line", { file, line: "yes" }) : { content: "Written." },
+    others: [humanInTheLoopMiddleware({ interruptOn: { write_line: true } })],
+  });
+  const thread = onThread("hitl");
+  await agent.invoke(says("Write a line into a log file"), thread);
+  const resume = { decisions: [{ type: "approve" }] };
+  await agent.invoke(new Command({ resume }), thread);
+  expect(readFileSync(file, "utf8")).toBe("yes\n");
+});
+
+it("journals calls under the agent's thread", async () => {
+  const { agent } = await testAgent({
+    script: (_body, at) => (at === 0 ? called("double_number", { value: 3 }) : { content: "6" }),
+  });
+  await agent.invoke(says("Double a number"), onThread("journal"));
+  const calls = await openWorkspace().runtime.journal.calls("journal");
+  expect(calls).toMatchObject([{ tool: "double_number", args: { value: 3 }, status: "done" }]);
+});
+
+it("records for traces which tools were shown and found, and their tokens", async () => {
+  const { agent, bodies } = await testAgent({
+    script: (_body, at) =>
+      at === 0 ? called("find_tools", { queries: ["greet a person"] }) : { content: "Hello." },
+    search: { topK: 1 },
+    middleware: { searchFirst: 1 },
+  });
+  const traceForm = z.object({
+    tulipgraph: z.object({ tools: z.array(z.string()), tokens: z.number() }),
+  });
+  const { messages } = await agent.invoke(says("Double a number"), onThread("trace"));
+  const [first, second] = messages.flatMap((message) =>
+    message.type === "ai" ? [traceForm.parse(message.response_metadata).tulipgraph] : [],
+  );
+  expect(first?.tools).toEqual(["double_number"]);
+  expect(second?.tools).toEqual(["double_number", "greet"]);
+  expect(first?.tokens).toBeGreaterThan(0);
+  expect(second?.tokens).toBeGreaterThan(first?.tokens ?? 0);
+  expect(JSON.stringify(bodies)).not.toContain("tulipgraph");
+  const search = messages.find(({ type }) => type === "tool");
+  expect(search).toMatchObject({ artifact: { loaded: [{ tool: "greet", name: "greet" }] } });
+});
+
+it("refuses an unknown library and names those that exist", async () => {
+  await expect(createToolSearch({ ...TEST_LIBRARY, library: "tset" })).rejects.toThrow(/"test"/);
+});

@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Command, MemorySaver } from "@langchain/langgraph";
+import { createAgent } from "langchain";
+import { beforeAll, expect, it } from "vitest";
+import { createToolSearch } from "../../index.js";
+import type { ToolDefinition } from "../../tools/tool.js";
+import { syncConnected } from "../../nodes/workspace/connectedSources.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { temporaryFolder } from "../cli/support.js";
+import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+import { onThread, resultsOf, says, scriptedChat, toolsOf } from "./agents.js";
+
+beforeAll(importTestLibrary);
+
+it("finds tools with all that a call needs, and calls them", async () => {
+  const [find, call] = (await createToolSearch(TEST_LIBRARY)).tools();
+  const found: unknown = await find.invoke({
+    queries: ["greet a person", "grow tomatoes"],
+    limit: 1,
+  });
+  expect(found).toContain("greet(person: string)");
+  expect(found).toContain("grow tomatoes:\nnothing was found");
+  const result = await call.invoke({
+    name: "call_tool",
+    id: "1",
+    type: "tool_call",
+    args: { tool: "greet", arguments: { person: "Ada" } },
+  });
+  expect(result).toMatchObject({ content: "Hello, Ada!", status: "success" });
+});
+
+it("says what the library is about and which servers it has", async () => {
+  const { store } = openWorkspace();
+  const context = { library: "desk", embeddings: TEST_LIBRARY.embeddings };
+  const tool: ToolDefinition = {
+    id: "calendar.list_events",
+    name: "list_events",
+    description: "List the events of a day.",
+    parameters: { type: "object", properties: {} },
+    source: { kind: "mcp", file: "mcp:calendar", server: "calendar", tool: "list_events" },
+    effects: "read",
+  };
+  const source = { name: "calendar", kind: "mcp" as const, settings: {} };
+  const listing = { tools: [tool], problems: [] };
+  await syncConnected({ store, context, source, listing, description: "What lies on my desk." });
+  const [find] = (await createToolSearch(context)).tools();
+  expect(find.description).toMatch(/What lies on my desk\..*calendar/);
+});
+
+it("suggests the nearest tools for an unknown name", async () => {
+  const [, call] = (await createToolSearch(TEST_LIBRARY)).tools();
+  const wrong = call.invoke({ tool: "greet_person", arguments: {} });
+  await expect(wrong).rejects.toThrow(/available: greet/);
+});
+
+it("makes no call that needs approval where nobody can be asked", async () => {
+  const file = join(temporaryFolder(), "log.txt");
+  const [, call] = (await createToolSearch({ ...TEST_LIBRARY, approval: "writes" })).tools();
+  const refused: unknown = await call.invoke({
+    tool: "write_line",
+    arguments: { file, line: "x" },
+  });
+  expect(refused).toContain("approval");
+  expect(existsSync(file)).toBe(false);
+});
+
+it("asks a person in an agent, and keeps the same two tools", async () => {
+  const file = join(temporaryFolder(), "log.txt");
+  const args = { tool: "write_line", arguments: { file, line: "yes" } };
+  const { chat, bodies } = await scriptedChat((_body, at) =>
+    at === 0
+      ? { calls: [{ id: "1", name: "call_tool", arguments: args }] }
+      : { content: "Written." },
+  );
+  const search = await createToolSearch({ ...TEST_LIBRARY, approval: "writes" });
+  const agent = createAgent({
+    model: chat,
+    tools: [...search.tools()],
+    checkpointer: new MemorySaver(),
+  });
+  const thread = onThread("plain");
+  const waiting = await agent.invoke(says("Write a line"), thread);
+  expect(waiting.__interrupt__?.[0]?.value).toMatchObject({
+    actionRequests: [{ name: "write_line", args: { file, line: "yes" } }],
+  });
+  await agent.invoke(new Command({ resume: { decisions: [{ type: "approve" }] } }), thread);
+  expect(readFileSync(file, "utf8")).toBe("yes\n");
+  expect(bodies.map(toolsOf)).toEqual([
+    ["find_tools", "call_tool"],
+    ["find_tools", "call_tool"],
+  ]);
+  expect(resultsOf(bodies[1] ?? {})).toEqual(["written: yes"]);
+});
+
+it("offers tools as documents to chains with a retriever", async () => {
+  const retriever = (await createToolSearch({ ...TEST_LIBRARY, topK: 1 })).retriever();
+  const [document, ...more] = await retriever.invoke("Double a number");
+  expect(more).toEqual([]);
+  expect(document).toMatchObject({
+    id: "double_number",
+    metadata: { id: "double_number", effects: "read", parameters: { required: ["value"] } },
+  });
+  expect(document?.pageContent).toContain("Double a number");
+});

@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { assembleLibrary, bestCatalog } from "../../../eval/runs/assembledLibraries.js";
+import { importTools, openLibrary } from "../../../nodes/workspace/libraries.js";
+import { type LibraryStore, openLibraryStore } from "../../../tools/library/store.js";
+import type { SourceProblem } from "../../../tools/tool.js";
+// Registers the embeddings of TEST_LIBRARY.
+import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
+import { generated, note } from "../../tools/library/support.js";
+
+const { embeddings } = TEST_LIBRARY;
+
+let folder: string;
+let store: LibraryStore;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tulipgraph-assembled-"));
+  store = openLibraryStore({ home: join(folder, "home") });
+});
+
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A file that declares tools with these ids, each with a text of its own. */
+function declare(...ids: string[]): string {
+  const file = join(folder, "tools.jsonl");
+  const lines = ids.map((id) => JSON.stringify({ id, name: id, description: `Declared ${id}.` }));
+  writeFileSync(file, lines.join("\n"));
+  return file;
+}
+
+async function assemble(given: { name?: string; catalog?: string; declarations?: string }) {
+  return await assembleLibrary({ store, name: "bench", embeddings, ...given });
+}
+
+async function reopen(library = "bench") {
+  const problems: SourceProblem[] = [];
+  const onProblems = (more: readonly SourceProblem[]) => problems.push(...more);
+  const opened = await openLibrary({ store, context: { library, embeddings }, onProblems });
+  return { library: opened, problems };
+}
+
+describe("a library put together for a set of declarations", () => {
+  it("has the functions of the catalog and, for ids that it lacks, the declarations", async () => {
+    const { library, bound, unbound } = await assemble({
+      catalog: "math",
+      declarations: declare("GET /x", "multiply", "add"),
+    });
+    expect({ bound, unbound }).toEqual({ bound: ["multiply", "add"], unbound: ["GET /x"] });
+    expect(library.get("multiply")?.source).toMatchObject({ kind: "function", catalog: "math" });
+    expect(library.get("GET /x")?.source.kind).toBe("declared");
+    expect(library.get("median")?.source.kind).toBe("function");
+  });
+
+  it("is up to date when it is opened by its name later, and reports no problem", async () => {
+    const declarations = declare("GET /x", "multiply");
+    const { library } = await assemble({ catalog: "math", declarations });
+    const { revision } = library;
+    const again = await reopen();
+    expect(again.problems).toEqual([]);
+    expect(again.library.revision).toBe(revision);
+    declare("GET /y", "multiply");
+    const changed = await reopen();
+    expect(changed.problems).toEqual([]);
+    expect(changed.library.get("GET /y")?.source.kind).toBe("declared");
+    expect(changed.library.get("multiply")?.source.kind).toBe("function");
+    expect(changed.library.get("GET /x")).toBeUndefined();
+  });
+
+  it("costs nothing when nothing has changed, but still reports its size in tokens", async () => {
+    const declarations = declare("a", "b");
+    const first = await assemble({ declarations });
+    const again = await assemble({ declarations });
+    expect(again.library.revision).toBe(first.library.revision);
+    // "a Declared a." and its twin have 13 characters each.
+    expect([first.embeddingTokens, again.embeddingTokens]).toEqual([8, 8]);
+  });
+
+  it("becomes what is wanted now, regardless of what it was", async () => {
+    const declarations = declare("multiply", "GET /x");
+    await assemble({ catalog: "math", declarations });
+    const without = await assemble({ declarations });
+    expect(without.library.list().map(({ source }) => source.kind)).toEqual([
+      "declared",
+      "declared",
+    ]);
+    expect(without.unbound).toEqual(["multiply", "GET /x"]);
+    const { library, bound } = await assemble({ catalog: "math", declarations });
+    expect(bound).toEqual(["multiply"]);
+    expect(library.get("multiply")?.source.kind).toBe("function");
+    expect((await reopen()).problems).toEqual([]);
+  });
+
+  it("is the catalog itself under the catalog's name, with what a user has added", async () => {
+    const own = join(folder, "own.ts");
+    writeFileSync(own, "/** Own. */ export function own(): number { return 1; }\n");
+    await importTools({ store, context: { library: "math", embeddings }, file: own });
+    const { library, bound, unbound } = await assemble({ name: "math", catalog: "math" });
+    expect(library.get("own")).toBeDefined();
+    expect(bound).toContain("own");
+    expect(unbound).toEqual([]);
+    const compared = await assemble({
+      name: "math",
+      catalog: "math",
+      declarations: declare("add", "GET /x"),
+    });
+    expect(compared).toMatchObject({ bound: ["add"], unbound: ["GET /x"] });
+    expect(library.get("GET /x")).toBeUndefined();
+  });
+
+  it("begins without tools that models have written, but a catalog's own library keeps them", async () => {
+    const declarations = declare("a");
+    const written = { tool: generated("root"), basedOn: null, note: note("Root") };
+    const first = await assemble({ declarations });
+    await first.library.put(written);
+    const again = await assemble({ declarations });
+    expect(again.library.list().map(({ id }) => id)).toEqual(["a"]);
+    expect(again.library.history("root").map(({ removed }) => removed)).toEqual([undefined, true]);
+
+    const own = await assemble({ name: "math", catalog: "math" });
+    await own.library.put(written);
+    const { library, unbound } = await assemble({ name: "math", catalog: "math", declarations });
+    expect(library.get("root")?.source.kind).toBe("generated");
+    expect(unbound).toEqual(["a"]);
+  });
+
+  it("is not made of an unknown catalog, a broken line or an empty file", async () => {
+    await expect(assemble({ catalog: "maths" })).rejects.toThrow('did you mean "math"?');
+    const declarations = declare("a");
+    writeFileSync(declarations, '{"name":"a"}\n{"name":\n{}');
+    await expect(assemble({ declarations })).rejects.toThrow(
+      /tools\.jsonl:2: is not JSON.*\(and 1 more\)/,
+    );
+    writeFileSync(declarations, "");
+    await expect(assemble({ declarations })).rejects.toThrow(/no declaration that can be a tool/);
+    expect(await store.names()).toEqual([]);
+  });
+});
+
+describe("a function and a declaration with the same id", () => {
+  it("become the function, whichever was imported first", async () => {
+    const context = { library: "mine", embeddings };
+    const file = join(folder, "add.ts");
+    writeFileSync(file, "/** Adds. */ export function add(): number { return 1; }\n");
+    await importTools({ store, context, file: declare("add", "other") });
+    const imported = await importTools({ store, context, file });
+    expect(imported).toMatchObject({ added: ["add"], problems: [] });
+    const { library, problems } = await reopen("mine");
+    expect(problems).toEqual([]);
+    expect(library.list().map(({ id, source }) => [id, source.kind])).toEqual([
+      ["other", "declared"],
+      ["add", "function"],
+    ]);
+  });
+});
+
+describe("importing declarations", () => {
+  it("makes tools of them, and reports the lines that cannot be one", async () => {
+    const file = join(folder, "tools.jsonl");
+    writeFileSync(file, '{"name":"GET /x","description":"Gets."}\n{"name"\n{"name":"GET /x"}');
+    const context = { library: "mine", embeddings };
+    expect(await importTools({ store, context, file })).toMatchObject({
+      added: ["GET /x"],
+      problems: [
+        { file, line: 2, problem: expect.stringContaining("is not JSON") },
+        { file, line: 3, problem: expect.stringContaining("that of line 1 already") },
+      ],
+    });
+    expect((await reopen("mine")).library.get("GET /x")?.source).toEqual({
+      kind: "declared",
+      file,
+    });
+  });
+});
+
+describe("the best catalog for some tools", () => {
+  it("is the one with functions for most of them, if any", async () => {
+    expect(await bestCatalog(["multiply", "GET /x", "median"])).toBe("math");
+    expect(await bestCatalog(["GET /x", "toString"])).toBeUndefined();
+    expect(await bestCatalog([])).toBeUndefined();
+  });
+});

@@ -1,0 +1,162 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { ToolLibrary } from "../../../../tools/library/library.js";
+import { tool, workshop } from "../support.js";
+import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
+
+const shop = workshop();
+afterEach(shop.clear);
+
+/** So many dimensions that different words hardly ever share one. */
+const DIMENSIONS = 1024;
+
+const TOOLS = [
+  tool("send_email", { description: "sends a message to a person by email at once" }),
+  tool("send_letter", { description: "sends a message to a person by post at once" }),
+  tool("book", { description: "reserves zeppelin mooring masts" }),
+  tool("weather", { description: "tells the temperature of a city", provider: "Nimbus" }),
+];
+const REQUEST = "to a person by email at once, or a zeppelin mooring mast";
+
+async function openAt(home: string, thread?: string): Promise<ToolLibrary> {
+  const embeddings = wordEmbeddings({ dimensions: DIMENSIONS });
+  return await shop.openLibrary({ home, embeddings, ...(thread === undefined ? {} : { thread }) });
+}
+
+async function libraryOf(tools = TOOLS) {
+  const library = await openAt(shop.newHome());
+  await library.sync({ origin: "o", fingerprint: "1", tools });
+  return library;
+}
+
+type Question = Partial<Parameters<ToolLibrary["search"]>[0]>;
+
+async function hitsOf(library: ToolLibrary, question: Question = {}) {
+  const { results } = await library.search({ phrases: [REQUEST], topK: 2, ...question });
+  return results[0]?.hits ?? [];
+}
+
+const idsOf = async (library: ToolLibrary, question?: Question) =>
+  (await hitsOf(library, question)).map(({ id }) => id);
+
+describe("a search by meaning and words", () => {
+  it("finds tools that share rare words, which one by meaning alone does not", async () => {
+    const library = await libraryOf();
+    expect(await idsOf(library, { ranking: "meaning" })).toEqual(["send_email", "send_letter"]);
+    expect((await idsOf(library)).toSorted()).toEqual(["book", "send_email"]);
+  });
+
+  it("finds by the provider's name", async () => {
+    expect(await idsOf(await libraryOf(), { phrases: ["ask Nimbus"], topK: 1 })).toEqual([
+      "weather",
+    ]);
+  });
+
+  it("gives each hit its distance and the score that ranks it", async () => {
+    const library = await libraryOf();
+    const near = await hitsOf(library, { ranking: "meaning", topK: 4 });
+    const hits = await hitsOf(library, { topK: 4 });
+    for (const { id, distance } of hits) {
+      expect(distance).toBeCloseTo(near.find((other) => other.id === id)?.distance ?? -1, 5);
+    }
+    const scores = hits.map(({ score = Number.NaN }) => score);
+    expect(scores).toEqual(scores.toSorted((one, other) => other - one));
+  });
+
+  it("by words alone, finds nothing if none are shared", async () => {
+    const library = await libraryOf();
+    const question = { ranking: "words" as const, topK: 9 };
+    expect(await idsOf(library, { ...question, phrases: ["zeppelin"] })).toEqual(["book"]);
+    expect(await idsOf(library, { ...question, phrases: ["submarine"] })).toEqual([]);
+  });
+
+  it("applies a threshold to what words have found, too", async () => {
+    const library = await libraryOf();
+    const farthest = Math.max(...(await hitsOf(library, { topK: 4 })).map((hit) => hit.distance));
+    const kept = await idsOf(library, { topK: 4, threshold: farthest - 1e-3 });
+    expect(kept.length).toBeLessThan(4);
+    const { results } = await library.search({ phrases: [REQUEST], topK: 2, threshold: 1e-6 });
+    expect(results[0]).toMatchObject({ hits: [], abstained: true });
+  });
+
+  it("only finds tools that are allowed", async () => {
+    const within = ["send_letter", "no such tool"];
+    expect(await idsOf(await libraryOf(), { within })).toEqual(["send_letter"]);
+  });
+
+  it("shows few tools if there are clear winners, and more if scores are close", async () => {
+    const others = Array.from({ length: 40 }, (_, at) =>
+      tool(`send_${at}`, { description: `sends thing number ${at} to a person` }),
+    );
+    const library = await libraryOf([...TOOLS, ...others]);
+    const shown = (phrase: string) =>
+      idsOf(library, { topK: 25, asFewAsNeeded: true, phrases: [phrase] });
+    const clear = await shown("reserve zeppelin mooring masts");
+    expect(clear[0]).toBe("book");
+    expect(clear.length).toBeLessThan((await shown("send a thing to a person")).length);
+  });
+
+  it("finds what each part of a request is about", async () => {
+    const library = await libraryOf();
+    const phrases = ["Send Ann a message by post. Then tell me the temperature of the city."];
+    expect((await idsOf(library, { phrases })).toSorted()).toEqual(["send_letter", "weather"]);
+  });
+
+  it("notices every change of the tools, whoever made it", async () => {
+    const home = shop.newHome();
+    const library = await openAt(home);
+    await library.sync({ origin: "o", fingerprint: "1", tools: TOOLS });
+    const phrases = ["zeppelin mooring mast"];
+    expect(await idsOf(library, { phrases, topK: 1 })).toEqual(["book"]);
+    const other = await openAt(home);
+    const changed = tool("book", { description: "reserves a seat" });
+    const added = tool("moor", { description: "ties a zeppelin to its mooring mast" });
+    const tools = [...TOOLS.slice(0, 2), changed, added];
+    await other.sync({ origin: "o", fingerprint: "2", tools });
+    expect(await idsOf(library, { phrases, topK: 1 })).toEqual(["moor"]);
+    await other.remove(["moor"]);
+    expect(await idsOf(library, { phrases, ranking: "words" })).toEqual([]);
+  });
+
+  it("ranks the tools of a thread together with those of the library", async () => {
+    const home = shop.newHome();
+    await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools: TOOLS });
+    const own = await openAt(home, "thread");
+    await own.put({
+      tool: {
+        ...tool("moor"),
+        description: "ties a zeppelin to its mooring mast",
+        source: {
+          kind: "generated",
+          file: "generated",
+          code: "",
+          program: "",
+          exportName: "moor",
+          parameterNames: [],
+          calls: [],
+          checks: [],
+        },
+      },
+      basedOn: null,
+      note: { by: "test", why: "test" },
+    });
+    const phrases = ["tie zeppelin mast"];
+    expect(await idsOf(own, { phrases, topK: 1 })).toEqual(["moor"]);
+    expect(await idsOf(await openAt(home), { phrases, topK: 1 })).toEqual(["book"]);
+  });
+
+  it.each([["zeppelin"], ["z".repeat(100_000)], ["Пошли письмо"], ["发送邮件"], ["?!"]])(
+    "answers any phrase: %.20s",
+    async (phrase) => {
+      const { results } = await (await libraryOf()).search({ phrases: [phrase], topK: 3 });
+      expect(results[0]?.hits.length).toBeLessThanOrEqual(3);
+    },
+  );
+
+  it("finds tools without descriptions by their names", async () => {
+    const bare = TOOLS.map(({ id }) => tool(id, { description: "" }));
+    const library = await libraryOf(bare);
+    expect(await idsOf(library, { phrases: ["what is the weather"], topK: 1 })).toEqual([
+      "weather",
+    ]);
+  });
+});

@@ -1,0 +1,227 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { ModelFailed } from "../../../../common/errors.js";
+import type { ToolLibrary } from "../../../../tools/library/library.js";
+import { toolText } from "../../../../tools/library/vectors/toolText.js";
+import type { ToolDefinition } from "../../../../tools/tool.js";
+import { type WordEmbeddings, wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
+import { tool, workshop } from "../support.js";
+
+const shop = workshop();
+afterEach(shop.clear);
+
+function put(library: ToolLibrary, tools: ToolDefinition[], origin = "math.ts") {
+  return library.sync({ origin, fingerprint: String(tools.length), tools });
+}
+
+function embeddedTexts({ calls }: WordEmbeddings): string[] {
+  return calls.splice(0).flat();
+}
+
+const idsOf = (library: ToolLibrary) => library.list().map(({ id }) => id);
+
+describe("embedding", () => {
+  it("is done once for each text, whatever else changes", async () => {
+    const embeddings = wordEmbeddings();
+    const library = await shop.openLibrary({ embeddings });
+    const first = await put(library, [tool("add"), tool("subtract")]);
+    expect(embeddedTexts(embeddings)).toEqual([toolText(tool("add")), toolText(tool("subtract"))]);
+    const characters = toolText(tool("add")).length;
+    expect(first).toMatchObject({ embedded: 2 });
+    expect(first.embeddingTokens).toBeGreaterThanOrEqual(characters / 4);
+
+    const second = await put(library, [
+      tool("add", { cost: 5 }),
+      tool("subtract", { description: "New." }),
+    ]);
+    expect(second).toMatchObject({ updated: ["add", "subtract"], embedded: 1 });
+    expect(embeddedTexts(embeddings)).toEqual([
+      toolText(tool("subtract", { description: "New." })),
+    ]);
+
+    await put(library, []);
+    expect(await put(library, [tool("add")])).toMatchObject({ embedded: 0, embeddingTokens: 0 });
+    expect(embeddedTexts(embeddings)).toEqual([]);
+  });
+
+  it("waits for the first search if it is not wanted earlier", async () => {
+    const embeddings = wordEmbeddings();
+    const library = await shop.openLibrary({ embeddings });
+    const tools = [tool("add"), tool("subtract")];
+    const wanted = { origin: "math.ts", fingerprint: "1", tools, embed: false };
+    expect(await library.sync(wanted)).toMatchObject({ added: ["add", "subtract"], embedded: 0 });
+    expect(embeddedTexts(embeddings)).toEqual([]);
+    const { results } = await library.search({ phrases: ["subtract"], topK: 1 });
+    expect(results[0]?.hits.map(({ id }) => id)).toEqual(["subtract"]);
+    expect(embeddedTexts(embeddings).toSorted()).toEqual(
+      ["subtract", ...tools.map(toolText)].toSorted(),
+    );
+  });
+
+  it("leaves out conflicts, and is done in batches of 128", async () => {
+    const embeddings = wordEmbeddings();
+    const library = await shop.openLibrary({ embeddings });
+    await put(library, [tool("add")], "first.ts");
+    const many = Array.from({ length: 300 }, (_, index) => tool(`tool${index}`));
+    embeddings.calls.length = 0;
+    await put(library, [tool("add", { description: "Another." }), ...many], "second.ts");
+    expect(embeddings.calls.map(({ length }) => length)).toEqual([128, 128, 44]);
+  });
+
+  it("that fails half-way leaves the old revision intact and keeps what was paid for", async () => {
+    const embeddings = wordEmbeddings();
+    const library = await shop.openLibrary({ embeddings });
+    await put(library, [tool("add")]);
+    const many = Array.from({ length: 300 }, (_, index) => tool(`tool${index}`));
+    const works = embeddings.embedDocuments.bind(embeddings);
+    let calls = 0;
+    embeddings.embedDocuments = async (texts) => {
+      calls += 1;
+      if (calls === 2) throw new Error("the line is down");
+      return await works(texts);
+    };
+    await expect(put(library, many)).rejects.toThrow("the line is down");
+    expect(idsOf(library)).toEqual(["add"]);
+    expect(library.revision).toBe(1);
+    const { results } = await library.search({ phrases: ["add"], topK: 5 });
+    expect(results[0]?.hits.map(({ id }) => id)).toEqual(["add"]);
+
+    expect(await put(library, many)).toMatchObject({ embedded: 172, removed: ["add"] });
+  });
+
+  it("is an error when the model's vectors are too few, of several lengths or no numbers", async () => {
+    const embeddings = wordEmbeddings();
+    const library = await shop.openLibrary({ embeddings });
+    for (const vectors of [
+      [[1, 0]],
+      [[1, 0], [1]],
+      [
+        [1, 0],
+        [1, Number.NaN],
+      ],
+      [[], []],
+    ]) {
+      embeddings.embedDocuments = async () => vectors;
+      await expect(put(library, [tool("add"), tool("subtract")])).rejects.toThrow(ModelFailed);
+    }
+    expect(library.size).toBe(0);
+  });
+});
+
+describe("a change of the embedding model", () => {
+  const question = { phrases: ["add"], topK: 1 };
+
+  it("embeds all tools again at the next search, and costs nothing when it is undone", async () => {
+    const home = shop.newHome();
+    const words = wordEmbeddings();
+    const other = wordEmbeddings({ dimensions: 32 });
+    const inWords = await shop.openLibrary({ home, embeddings: words });
+    await put(inWords, [tool("add"), tool("subtract")]);
+    await inWords.search(question);
+
+    const inOther = await shop.openLibrary({
+      home,
+      embeddings: other,
+      embeddingModel: "fake:other",
+    });
+    const switched = await inOther.search(question);
+    expect(switched.results[0]?.hits[0]?.id).toBe("add");
+    expect(switched.embeddingTokens).toBeGreaterThan(1);
+    expect(embeddedTexts(other)).toEqual(["add", ...[tool("add"), tool("subtract")].map(toolText)]);
+
+    embeddedTexts(words);
+    expect(
+      (await (await shop.openLibrary({ home, embeddings: words })).search(question))
+        .embeddingTokens,
+    ).toBe(1);
+    expect(embeddedTexts(words)).toEqual(["add"]);
+    expect((await inOther.search(question)).embeddingTokens).toBe(1);
+  });
+
+  it("is also noticed when only the length of its vectors is different", async () => {
+    const home = shop.newHome();
+    await put(await shop.openLibrary({ home }), [tool("add"), tool("subtract")]);
+    const library = await shop.openLibrary({
+      home,
+      embeddings: wordEmbeddings({ dimensions: 16 }),
+    });
+    const { results } = await library.search(question);
+    expect(results[0]?.hits[0]?.id).toBe("add");
+  });
+
+  it("to a model whose vectors change length is an error, not an endless loop", async () => {
+    const fickle = wordEmbeddings();
+    let length = 2;
+    fickle.embedDocuments = async (texts) => {
+      length += 1;
+      return texts.map(() => Array.from({ length }, () => 1));
+    };
+    const library = await shop.openLibrary({ embeddings: fickle });
+    await put(library, [tool("add")]);
+    await expect(library.search(question)).rejects.toThrow(ModelFailed);
+  });
+
+  it("finds what was added under the model before, too", async () => {
+    const home = shop.newHome();
+    const inWords = await shop.openLibrary({ home });
+    await put(inWords, [tool("add")]);
+    const other = wordEmbeddings({ dimensions: 32 });
+    const inOther = await shop.openLibrary({
+      home,
+      embeddings: other,
+      embeddingModel: "fake:other",
+    });
+    await put(inOther, [tool("add"), tool("subtract")]);
+    const wanted = { phrases: ["subtract"], topK: 2 };
+    for (const library of [inWords, inOther, inWords]) {
+      const { results } = await library.search(wanted);
+      expect(results[0]?.hits.map(({ id }) => id)).toEqual(["subtract", "add"]);
+    }
+  });
+
+  it("to longer vectors under the same name embeds the old tools again, and only those", async () => {
+    const home = shop.newHome();
+    await put(await shop.openLibrary({ home }), [tool("add")]);
+    const grown = wordEmbeddings({ dimensions: 128 });
+    const library = await shop.openLibrary({ home, embeddings: grown });
+    await put(library, [tool("add"), tool("subtract")]);
+    expect(embeddedTexts(grown)).toEqual([toolText(tool("subtract"))]);
+    const { results } = await library.search({ phrases: ["add"], topK: 2 });
+    expect(results[0]?.hits.map(({ id }) => id)).toEqual(["add", "subtract"]);
+    expect(embeddedTexts(grown)).toEqual(["add", toolText(tool("add"))]);
+  });
+});
+
+describe("two libraries of different models", () => {
+  it("are searched side by side in one process, each in its own vectors", async () => {
+    const store = await shop.openStore();
+    const opening = [16, 512].map(async (dimensions) => {
+      const embeddings = wordEmbeddings({ dimensions });
+      const embeddingModel = `fake:${dimensions}`;
+      const name = `of-${dimensions}`;
+      return await store.open({ name, embeddings, embeddingModel, create: true });
+    });
+    const made = await Promise.all(opening);
+    await Promise.all(made.map(async (library) => put(library, [tool("add"), tool("subtract")])));
+    const question = { phrases: ["subtract"], topK: 1 };
+    const found = await Promise.all(made.map(async (library) => library.search(question)));
+    for (const { results } of found) expect(results[0]?.hits[0]?.id).toBe("subtract");
+  });
+});
+
+describe("a model that embeds queries and documents differently", () => {
+  it("is given phrases as queries and tools as documents", async () => {
+    const queries: string[][] = [];
+    const words = wordEmbeddings();
+    const embeddings = Object.assign(wordEmbeddings(), {
+      embedQueries: (texts: string[]) => {
+        queries.push(texts);
+        return words.embedDocuments(texts);
+      },
+    });
+    const library = await shop.openLibrary({ embeddings });
+    await put(library, [tool("add")]);
+    await library.search({ phrases: ["sum", "total"], topK: 1 });
+    expect(queries).toEqual([["sum", "total"]]);
+    expect(embeddedTexts(embeddings)).toEqual([toolText(tool("add"))]);
+  });
+});

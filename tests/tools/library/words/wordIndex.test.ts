@@ -1,0 +1,215 @@
+import type { LibraryPlace, LibraryWriter } from "../../../../tools/library/records/records.js";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterEach, describe, expect, it } from "vitest";
+import { openDatabase } from "../../../../storage/sqlite.js";
+import { LIBRARY_MIGRATIONS } from "../../../../tools/library/records/schema.js";
+import { weightsOf } from "../../../../tools/library/search/searchWeights.js";
+import { readRequest } from "../../../../tools/library/search/request.js";
+import { havingOf, segmentOf } from "../../../../tools/library/words/wordEntries.js";
+import { rebuildWords } from "../../../../tools/library/words/wordIndex.js";
+import {
+  areCurrent,
+  readPostings,
+  readSegments,
+} from "../../../../tools/library/words/wordRows.js";
+import { wordsOpener } from "../../../../tools/library/words/openWords.js";
+import { scoreWords } from "../../../../tools/library/words/wordScores.js";
+import { termsOf, toolWords } from "../../../../tools/library/words/words.js";
+import type { ToolDefinition } from "../../../../tools/tool.js";
+import { declared } from "../../../eval/retrieval/support.js";
+import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
+import { tool, workshop } from "../support.js";
+
+const shop = workshop();
+afterEach(shop.clear);
+
+const WORDS = ["red", "blue", "oak", "elm", "tall", "old"];
+const text = fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 });
+
+function openAt(home: string) {
+  return shop.openLibrary({ home, embeddings: wordEmbeddings({ dimensions: 64 }) });
+}
+
+function opener(place: LibraryPlace) {
+  const write: LibraryWriter = async (work) =>
+    place.database.transaction(() => work(place)).immediate();
+  return wordsOpener({ place: () => place, write });
+}
+
+/** What the database has of the words of its only library. */
+async function wordsIn(home: string) {
+  const file = join(home, "libraries.db");
+  const database = openDatabase({ file, migrations: LIBRARY_MIGRATIONS });
+  const place = { database, library: 1 };
+  const positions = new Map(
+    (
+      database.prepare("SELECT id, position FROM tools").all() as { id: string; position: number }[]
+    ).map(({ id, position }) => [position, id]),
+  );
+  const { segments } = await opener(place)();
+  const lengths = [...positions].map(([position, id]) => {
+    const { segment, at } = segmentOf(position);
+    return [id, segments.get(segment)?.[at * 4]];
+  });
+  const postings = [...readPostings({ ...place, words: WORDS })].map(([word, segments]) => [
+    word,
+    segments.flatMap(({ entries }) => [...entries]).toSorted((a, b) => a - b),
+  ]);
+  return {
+    database,
+    place,
+    state: { lengths, postings },
+    isCurrent: areCurrent(place, readSegments(place, "all").values()),
+  };
+}
+
+describe("the words of a library in the database", () => {
+  it("follow every change of its tools as if they were rebuilt", async () => {
+    const change = fc.oneof(
+      fc.record({ ids: fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 4 }), text }),
+      fc.record({ remove: fc.integer({ min: 0, max: 9 }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async (changes) => {
+        const home = shop.newHome();
+        const library = await openAt(home);
+        let tools: ToolDefinition[] = [];
+        for (const [at, one] of changes.entries()) {
+          if ("remove" in one) tools = tools.filter(({ id }) => id !== `t${one.remove}`);
+          else {
+            const fresh = [...new Set(one.ids)].map((id) =>
+              tool(`t${id}`, { description: one.text.join(" ") }),
+            );
+            const ids = new Set(fresh.map(({ id }) => id));
+            tools = [...tools.filter(({ id }) => !ids.has(id)), ...fresh];
+          }
+          await library.sync({ origin: "o", fingerprint: `${at}`, tools });
+        }
+        const { database, place, state, isCurrent } = await wordsIn(home);
+        expect(isCurrent || tools.length === 0).toBe(true);
+        database.transaction(() => rebuildWords(place)).immediate();
+        const anew = await wordsIn(home);
+        expect(anew.state).toEqual(state);
+        anew.database.close();
+        database.close();
+        await shop.clear();
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("are the same in memory as in the database, whoever has changed it", async () => {
+    const home = shop.newHome();
+    const library = await openAt(home);
+    const tools = Array.from({ length: 30 }, (_, at) =>
+      tool(`t${at}`, { description: "tall oak" }),
+    );
+    await library.sync({ origin: "o", fingerprint: "1", tools });
+    const { database, place } = await wordsIn(home);
+    const open = opener(place);
+    const inMemory = async () => Object.fromEntries((await open()).postings(WORDS));
+    const inRows = () => Object.fromEntries(readPostings({ ...place, words: WORDS }));
+    expect(await inMemory()).toEqual(inRows());
+    const descriptions = ["tall elm", "red oak", "", "old blue red elm"];
+    for (const [at, description] of descriptions.entries()) {
+      const changed = tools.map((each, n) => (n % 7 === at ? { ...each, description } : each));
+      await library.sync({ origin: "o", fingerprint: `${at}`, tools: changed.slice(at) });
+      expect(await inMemory()).toEqual(inRows());
+      expect(await inMemory()).toEqual(inRows());
+    }
+    database.close();
+  });
+
+  it.each([
+    ["an older version", "UPDATE word_states SET form = form - 1"],
+    ["another version that changed a tool", "UPDATE word_states SET content = 'other'"],
+    ["nobody", "DELETE FROM word_states"],
+    ["a torn write", "UPDATE word_segments SET numbers = x'0102'"],
+    ["somebody who removed rows", "DELETE FROM word_segments"],
+  ])("are read anew where they were left by %s", async (_, statement) => {
+    const home = shop.newHome();
+    const library = await openAt(home);
+    await library.sync({ origin: "o", fingerprint: "1", tools: [tool("oak"), tool("elm")] });
+    const { database } = await wordsIn(home);
+    database.exec(statement);
+    database.close();
+    const { results } = await (
+      await openAt(home)
+    ).search({ phrases: ["elm"], topK: 1, ranking: "words" });
+    expect(results[0]?.hits.map(({ id }) => id)).toEqual(["elm"]);
+    const after = await wordsIn(home);
+    expect(after.isCurrent).toBe(true);
+    after.database.close();
+  });
+});
+
+describe("scores by words", () => {
+  it("are BM25 over the words of the fields, each times its weight", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text, { minLength: 1, maxLength: 6 }),
+        text,
+        async (texts, query) => {
+          const home = shop.newHome();
+          const tools = texts.map((words, at) => declared(`t${at}`, words.join(" ")));
+          await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools });
+          const { database, place } = await wordsIn(home);
+          const request = { ...readRequest(""), terms: new Map(query.map((word) => [word, 1])) };
+          const { fields } = weightsOf("any");
+          const words = await opener(place)();
+          const scores = scoreWords({ words, request, fields, count: 10 });
+          const expected = bm25({ tools, query, weight: fields.description });
+          const ranked = scores.best.map((position) => expected[position - 1] ?? 0);
+          expect(ranked.length).toBe(expected.filter((score) => score > 0).length);
+          for (const [at, score] of ranked.slice(1).entries()) {
+            expect(score).toBeLessThanOrEqual((ranked[at] ?? 0) + 1e-4);
+          }
+          database.close();
+          await shop.clear();
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it("tell what share of a name and a description a request mentions", async () => {
+    const home = shop.newHome();
+    const tools = [declared("red_oak", "an old tall tree"), declared("blue_elm", "a tree")];
+    await (await openAt(home)).sync({ origin: "o", fingerprint: "1", tools });
+    const { database, place } = await wordsIn(home);
+    const scores = scoreWords({
+      words: await opener(place)(),
+      request: readRequest("red oak tree"),
+      fields: weightsOf("any").fields,
+      count: 10,
+    });
+    expect(scores.evidence(1)).toMatchObject({ name: 1, provider: 0 });
+    expect(scores.evidence(1).description).toBeGreaterThan(0);
+    expect(scores.evidence(1).description).toBeLessThan(0.5);
+    expect(scores.evidence(2)).toMatchObject({ name: 0, description: 1 });
+    expect(havingOf(readPostings({ ...place, words: ["tree"] }).get("tree") ?? [])).toBe(2);
+    database.close();
+  });
+});
+
+/** The published formula; the ids are words, too, each of its own. */
+function bm25(options: {
+  tools: readonly ToolDefinition[];
+  query: readonly string[];
+  weight: number;
+}): number[] {
+  const { tools, query, weight } = options;
+  const texts = tools.map(({ description }) => termsOf(description));
+  const lengths = tools.map((each) => toolWords(each).length);
+  const average = lengths.reduce((sum, length) => sum + length, 0) / tools.length;
+  return texts.map((words, at) =>
+    [...new Set(query)].reduce((sum, word) => {
+      const having = texts.filter((each) => each.includes(word)).length;
+      const rarity = Math.log(1 + (tools.length - having + 0.5) / (having + 0.5));
+      const count = weight * words.filter((each) => each === word).length;
+      const norm = 1.2 * (1 - 0.75 + (0.75 * (lengths[at] ?? 0)) / average);
+      return sum + (count === 0 ? 0 : (rarity * count * 2.2) / (count + norm));
+    }, 0),
+  );
+}

@@ -1,0 +1,57 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { jsonResult } from "../../../../tools/runtime/calls/jsonResult.js";
+
+class Point {
+  constructor(
+    readonly x: number,
+    readonly y: number,
+  ) {}
+
+  get length(): number {
+    return Math.hypot(this.x, this.y);
+  }
+}
+
+const SHARED = { a: 1 };
+
+describe("a result as JSON", () => {
+  test.each<[string, unknown, string | undefined]>([
+    ["undefined", undefined, undefined],
+    ["null", null, "null"],
+    ["undefined in an object and a list", { a: undefined, b: [undefined] }, '{"b":[null]}'],
+    ["numbers that JSON lacks", [NaN, Infinity, -Infinity, -0], '["NaN","Infinity","-Infinity",0]'],
+    ["a small bigint", 12n, "12"],
+    ["a large bigint", 2n ** 64n, '"18446744073709551616"'],
+    ["a date", new Date(0), '"1970-01-01T00:00:00.000Z"'],
+    ["a date that is none", new Date(NaN), '"Invalid Date"'],
+    ["a map with text keys", new Map([["a", new Map([[1, 2n]])]]), '{"a":[[1,2]]}'],
+    ["a set", new Set([1, "a"]), '[1,"a"]'],
+    ["bytes", { a: Buffer.from([1, 2]), b: new Uint8Array([3]).buffer }, '{"a":[1,2],"b":[3]}'],
+    ["an error", new RangeError("far"), '{"name":"RangeError","message":"far"}'],
+    ["a pattern and an address", [/a+/g, new URL("http://a.b/")], '["/a+/g","http://a.b/"]'],
+    ["an instance of a class", new Point(3, 4), '{"x":3,"y":4}'],
+    ["one object in two places", [SHARED, { again: SHARED }], '[{"a":1},{"again":{"a":1}}]'],
+  ])("has a form for %s", (_what, value, json) => {
+    expect(jsonResult(value)).toBe(json);
+  });
+
+  test("names the place of a value without a JSON form", () => {
+    const circle: { list: unknown[] } = { list: [1] };
+    circle.list.push({ back: circle });
+    expect(() => jsonResult({ a: [() => 1] })).toThrow("result.a[0] is a function");
+    expect(() => jsonResult({ a: Symbol("s") })).toThrow("result.a is a symbol");
+    expect(() => jsonResult(circle)).toThrow("result.list[1].back refers back");
+    let deep: unknown = 1;
+    for (let level = 0; level < 5_000; level++) deep = [deep];
+    expect(() => jsonResult(deep)).toThrow("nested more than 200 levels deep");
+  });
+
+  test("is the same as that of JSON.stringify for all JSON values", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(jsonResult(value)).toBe(JSON.stringify(value));
+      }),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { wireNames } from "../../../../tools/runtime/calls/wireNames.js";
+
+function namesOf(names: string[], reserved: string[] = []) {
+  const tools = names.map((name, index) => ({ id: `${index} ${name}`, name }));
+  return [...wireNames({ tools, reserved }).byId.values()];
+}
+
+describe("a wire name", () => {
+  test("is the tool's own when that is legal", () => {
+    expect(namesOf(["add", "area-of_circle2", "A".repeat(64)])).toEqual([
+      "add",
+      "area-of_circle2",
+      "A".repeat(64),
+    ]);
+  });
+
+  test("is made from the words of an illegal one", () => {
+    expect(namesOf(["math.add", "größe (m)", "", "…"])).toEqual([
+      "math_add",
+      "gr_e_m",
+      "tool",
+      expect.stringMatching(/^tool_[0-9a-f]{8}$/),
+    ]);
+  });
+
+  test("is cut to 64 characters", () => {
+    expect(namesOf(["x".repeat(80)])).toEqual(["x".repeat(64)]);
+  });
+
+  test("never takes a reserved name or that of another tool", () => {
+    const names = namesOf(["stop", "add", "add", "a.b", "a_b"], ["stop"]);
+    expect(names).toContain("a_b");
+    expect(names.filter((name) => name === "add")).toHaveLength(1);
+    expect(names).not.toContain("stop");
+    expect(new Set(names).size).toBe(5);
+  });
+
+  test("is the same for a tool that is given twice", () => {
+    const tool = { id: "add", name: "add" };
+    expect([...wireNames({ tools: [tool, tool] }).byWireName]).toEqual([["add", "add"]]);
+  });
+
+  const anyName = fc.oneof(
+    fc.string({ maxLength: 90 }),
+    fc.constantFrom("stop", "a_b", "a.b", "a b", "search_tools", "x".repeat(70)),
+  );
+  const anyTools = fc.uniqueArray(fc.record({ id: fc.string({ maxLength: 4 }), name: anyName }), {
+    selector: ({ id }) => id,
+    maxLength: 30,
+  });
+
+  test("is legal, unique, not reserved, mapped back, and the same in any order of the tools", () => {
+    const reserved = ["stop", "search_tools"];
+    fc.assert(
+      fc.property(anyTools, (tools) => {
+        const { byId, byWireName } = wireNames({ tools, reserved });
+        const reversed = wireNames({ tools: tools.toReversed(), reserved });
+        expect(byId.size).toBe(tools.length);
+        expect(byWireName.size).toBe(tools.length);
+        for (const { id } of tools) {
+          const wireName = byId.get(id) ?? "";
+          expect(wireName).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+          expect(reserved).not.toContain(wireName);
+          expect(byWireName.get(wireName)).toBe(id);
+          expect(reversed.byId.get(id)).toBe(wireName);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,184 @@
+import { LibraryFailed, UnknownName } from "../../../common/errors.js";
+import type { ToolFlow } from "../../flow/labels.js";
+import type { ToolDefinition } from "../../tool.js";
+import type { EditNote } from "./edits.js";
+import type { IndexSource } from "../vectors/openIndex.js";
+import { findTool, type LibraryPlace, listToolIds, type Origin } from "./records.js";
+import { removeTools, type ReplacedTools, replaceTools } from "./replaceTools.js";
+import {
+  acceptWithheld,
+  listWithheld,
+  rejectWithheld,
+  type SplitListing,
+  splitByPins,
+  writePins,
+} from "./pins.js";
+import { labelTool } from "./toolRows.js";
+import { type EmbeddingCost, embeddedTexts, embedTools, textHash } from "../vectors/vectors.js";
+
+/** The tools that an origin should have. */
+export interface WantedTools extends Origin {
+  tools: readonly ToolDefinition[];
+  /**
+   * Whether texts that have no vector yet are embedded at once rather than at the first search.
+   *
+   * @default true
+   */
+  embed?: boolean;
+  /**
+   * Compares the tools with the definitions that were accepted first: those that differ or are new are withheld.
+   * With `trust`, everything is accepted as it is now.
+   *
+   * @default nothing is withheld
+   */
+  pinned?: { trust: boolean };
+}
+
+/** What a sync did: tools by id, and how many texts and tokens (estimated) were embedded. */
+export type SyncResult = ReplacedTools &
+  EmbeddingCost & {
+    /** Ids of tools that were not accepted; only for a sync with `pinned`. */
+    withheld?: string[];
+  };
+
+const NO_COST: EmbeddingCost = { embedded: 0, embeddingTokens: 0 };
+
+/** Embeds the new texts of one origin, then replaces its tools. */
+export async function syncOrigin({
+  source,
+  origin,
+  fingerprint,
+  tools,
+  embed = true,
+  pinned,
+}: WantedTools & { source: IndexSource }): Promise<SyncResult> {
+  const { name, place, write, model } = source;
+  requireDifferentIds({ library: name, origin, tools });
+  const split = (at: LibraryPlace): SplitListing =>
+    pinned
+      ? splitByPins({ ...at, origin, tools, ...pinned })
+      : { accepted: [...tools], withheld: [] };
+  const { accepted: wanted } = split(place());
+  const cost = embed
+    ? await embedTools({ write, model, tools: unembedded({ source, origin, tools: wanted }) })
+    : NO_COST;
+  const done = await write((now) => {
+    // Split again, because something may have been accepted while the texts were embedded.
+    const { accepted, withheld } = split(now);
+    const replaced = replaceTools({ ...now, origin, fingerprint, tools: accepted });
+    if (!pinned) return replaced;
+    writePins({ ...now, origin, accepted, withheld });
+    const ids = withheld.map(({ id }) => id);
+    const removed = replaced.removed.filter((id) => !ids.includes(id));
+    return { ...replaced, removed, withheld: ids };
+  });
+  return { ...done, ...cost };
+}
+
+/**
+ * Removes tools by id, all or none. Like everything below, must run in a write transaction.
+ *
+ * @param options.note kept in the history of tools that have no file
+ * @throws UnknownName when the library lacks one of them
+ */
+export function removeById({
+  ids,
+  note,
+  ...place
+}: LibraryPlace & { ids: readonly string[]; note?: EditNote }): void {
+  requireTools({ ...place, ids });
+  removeTools({ ...place, ids, note });
+}
+
+/**
+ * Labels tools by hand, all or none.
+ *
+ * @throws UnknownName when the library lacks one of them
+ */
+export function labelById({
+  ids,
+  flow,
+  ...place
+}: LibraryPlace & { ids: readonly string[]; flow: ToolFlow | undefined }): void {
+  requireTools({ ...place, ids });
+  for (const id of ids) labelTool({ ...place, id, flow });
+}
+
+/**
+ * Accepts or rejects withheld definitions, all or none.
+ *
+ * @throws UnknownName when one of them is not withheld
+ * @throws LibraryFailed when another tool has the id of an accepted one
+ */
+export function decideWithheld({
+  name,
+  accept,
+  reject,
+  ...place
+}: LibraryPlace & { name: string; accept: readonly string[]; reject: readonly string[] }): void {
+  const waiting = listWithheld(place).map(({ tool }) => tool.id);
+  const unknown = [...accept, ...reject].find((id) => !waiting.includes(id));
+  if (unknown !== undefined) {
+    throw new UnknownName({ kind: "withheld tool", wanted: unknown, available: waiting });
+  }
+  const taken = acceptWithheld({ ...place, ids: accept });
+  if (taken !== undefined) throw takenId({ ...place, name, id: taken });
+  rejectWithheld({ ...place, ids: reject });
+}
+
+function takenId({ name, id, ...place }: LibraryPlace & { name: string; id: string }) {
+  const origin = findTool({ ...place, id })?.origin;
+  return new LibraryFailed({
+    library: name,
+    problem: `it has a tool "${id}" already, from ${origin}`,
+    hint: "Remove that one first",
+  });
+}
+
+function requireTools({ ids, ...place }: LibraryPlace & { ids: readonly string[] }): void {
+  const unknown = ids.find((id) => !findTool({ ...place, id }));
+  if (unknown === undefined) return;
+  throw new UnknownName({ kind: "tool", wanted: unknown, available: listToolIds(place) });
+}
+
+/** Tools whose text has no vector yet, except those whose id belongs to another origin. */
+function unembedded({
+  source,
+  origin,
+  tools,
+}: {
+  source: IndexSource;
+  origin: string;
+  tools: readonly ToolDefinition[];
+}): ToolDefinition[] {
+  const place = source.place();
+  const embedded = embeddedTexts({ ...place, model: source.model.name });
+  return tools.filter((tool) => {
+    if (embedded.has(textHash(tool))) return false;
+    const stored = findTool({ ...place, id: tool.id });
+    return stored === undefined || stored.origin === origin;
+  });
+}
+
+function requireDifferentIds({
+  library,
+  origin,
+  tools,
+}: {
+  library: string;
+  origin: string;
+  tools: readonly ToolDefinition[];
+}): void {
+  const seen = new Set<string>();
+  for (const { id } of tools) {
+    if (seen.has(id)) {
+      const problem = `"${id}" comes twice from ${origin}`;
+      throw new LibraryFailed({
+        library,
+        problem,
+        hint: "Give each of its tools a name of its own",
+      });
+    }
+    seen.add(id);
+  }
+}

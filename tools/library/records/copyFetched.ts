@@ -1,0 +1,65 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { type DataPlace, openStore } from "../../../storage/database.js";
+import { asBuffer, type Database, openDatabase } from "../../../storage/sqlite.js";
+import { openLibraryFiles } from "./libraryFiles.js";
+import { LIBRARY_MIGRATIONS, LIBRARY_STORE } from "./schema.js";
+import { sourceRegistry, type SourceTables } from "./sourceRows.js";
+
+/** Tables of a library; their numbers differ among libraries. */
+const TABLES = [
+  "libraries",
+  "origins",
+  "tools",
+  "versions",
+  "vectors",
+  "adapters",
+  "labels",
+  "words",
+  "word_segments",
+  "word_states",
+  "pins",
+  "withheld",
+] as const;
+
+/** Copies the libraries of a database, with what threads have made over them and the sources, into one new SQLite file. */
+export async function copyFetched({ place, to }: { place: DataPlace; to: string }): Promise<void> {
+  if (existsSync(to)) return;
+  // It gets its name once it is complete, so that an interrupted copy does not count as one.
+  const part = `${to}.part`;
+  rmSync(part, { force: true });
+  const target = openDatabase({ file: part, migrations: LIBRARY_MIGRATIONS, use: "draft" });
+  const files = openLibraryFiles(place);
+  const rows = openStore<SourceTables>({ place, store: "libraries", migrations: LIBRARY_STORE });
+  try {
+    for (const name of await files.names()) {
+      const library = await files.newest(name);
+      if (library) target.transaction(() => copyTables(library, target))();
+    }
+    const sources = await sourceRegistry(rows).list();
+    const insert = target.prepare("INSERT INTO sources VALUES (?, ?, ?, ?)");
+    for (const { name, kind, settings, listed } of sources) {
+      const kept = listed === undefined ? null : JSON.stringify(listed);
+      insert.run(name, kind, JSON.stringify(settings), kept);
+    }
+  } finally {
+    target.close();
+    await rows.close();
+    await files.close();
+  }
+  renameSync(part, to);
+}
+
+function copyTables(from: Database, to: Database): void {
+  for (const table of TABLES) {
+    const columns = (from.pragma(`table_info(${table})`) as { name: string }[]).map(
+      ({ name }) => name,
+    );
+    const insert = to.prepare(
+      `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")})`,
+    );
+    for (const row of from.prepare(`SELECT * FROM ${table}`).iterate()) {
+      const values = row as Record<string, unknown>;
+      insert.run(columns.map((column) => asBuffer(values[column])));
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import type { ToolDefinition } from "../../tool.js";
+
+/** SHA-256 of a text, in hexadecimal. */
+export function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+/**
+ * Hash of everything that a model or a caller can see of a tool. Its file does not count, so that moving a project
+ * makes no new versions.
+ */
+export function definitionHash(tool: ToolDefinition): string {
+  const { name, description, parameters, returns, effects, cost, timeoutMs, approval, examples } =
+    tool;
+  const { flow, sends, provider, providerDescription, category } = tool;
+  const call = Object.fromEntries(
+    Object.entries(tool.source).filter(([field]) => field !== "file"),
+  );
+  return sha256(
+    canonicalJson({
+      name,
+      description,
+      parameters,
+      returns,
+      effects,
+      cost,
+      timeoutMs,
+      approval,
+      examples,
+      flow,
+      sends,
+      provider,
+      providerDescription,
+      category,
+      call,
+    }),
+  );
+}
+
+/** JSON with the keys of every object sorted, so that equal values give equal texts. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => (isObject(inner) ? sorted(inner) : inner));
+}
+
+function sorted(object: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(object);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

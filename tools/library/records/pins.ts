@@ -1,0 +1,216 @@
+import type { ToolDefinition } from "../../tool.js";
+import { definitionHash } from "./hash.js";
+import { findTool, type LibraryPlace } from "./records.js";
+import { addTool, beginRevision, putOrigin } from "./toolRows.js";
+import { changeWords, type WordChange } from "../words/wordIndex.js";
+
+/** The accepted definition of a tool of a connected source. */
+export interface Pin {
+  /** "mcp:files", "openapi:github". */
+  origin: string;
+  id: string;
+  hash: string;
+  /** When it was accepted, as an ISO 8601 date and time in UTC. */
+  at: string;
+}
+
+/** A definition that a source lists and nobody has accepted; its tool is neither found nor called. */
+export interface WithheldTool {
+  origin: string;
+  tool: ToolDefinition;
+  hash: string;
+  /** When it was first seen, as an ISO 8601 date and time in UTC. */
+  at: string;
+  /** A person has rejected it; another definition of the tool is a new question. */
+  rejected: boolean;
+  /** The definition that was accepted; absent for a new tool. */
+  accepted?: ToolDefinition;
+}
+
+/** The parts of a listing that become tools and that wait for a person. */
+export interface SplitListing {
+  accepted: ToolDefinition[];
+  withheld: ToolDefinition[];
+}
+
+/**
+ * Splits what a source has listed: the first listing is accepted as a whole, later only what has not changed.
+ *
+ * @param options.trust accepts everything
+ */
+export function splitByPins({
+  origin,
+  tools,
+  trust,
+  ...place
+}: LibraryPlace & {
+  origin: string;
+  tools: readonly ToolDefinition[];
+  trust: boolean;
+}): SplitListing {
+  const pins = new Map(pinsOf({ ...place, origin }).map(({ id, hash }) => [id, hash]));
+  if (trust || pins.size === 0) return { accepted: [...tools], withheld: [] };
+  const isPinned = (tool: ToolDefinition) => pins.get(tool.id) === definitionHash(tool);
+  return {
+    accepted: tools.filter(isPinned),
+    withheld: tools.filter((tool) => !isPinned(tool)),
+  };
+}
+
+/** Writes what a listing was split into. Must run in a write transaction. */
+export function writePins({
+  origin,
+  accepted,
+  withheld,
+  ...place
+}: LibraryPlace & SplitListing & { origin: string }): void {
+  const { database, library } = place;
+  for (const tool of accepted) pin({ ...place, origin, id: tool.id, hash: definitionHash(tool) });
+  const known = new Map(withheldRows({ ...place, origin }).map((row) => [row.id, row] as const));
+  database.prepare("DELETE FROM withheld WHERE library = ? AND origin = ?").run(library, origin);
+  for (const tool of withheld) {
+    const hash = definitionHash(tool);
+    const before = known.get(tool.id);
+    const isKnown = before?.hash === hash;
+    database
+      .prepare(
+        `INSERT INTO withheld (library, origin, id, hash, definition, at, rejected)
+         VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      )
+      .run(
+        library,
+        origin,
+        tool.id,
+        hash,
+        JSON.stringify(tool),
+        isKnown ? before.at : new Date().toISOString(),
+        isKnown ? before.rejected : 0,
+      );
+  }
+}
+
+/** The definitions that were accepted, by origin and id. */
+export function listPins({ database, library }: LibraryPlace): Pin[] {
+  return database
+    .prepare("SELECT origin, id, hash, at FROM pins WHERE library = ? ORDER BY origin, id")
+    .all(library) as Pin[];
+}
+
+/** The definitions that wait for a person or were rejected, by origin and id. */
+export function listWithheld(place: LibraryPlace): WithheldTool[] {
+  const pins = new Map(listPins(place).map((each) => [`${each.origin} ${each.id}`, each.hash]));
+  return withheldRows(place).map(({ origin, id, hash, definition, at, rejected }) => {
+    const accepted = acceptedDefinition({ ...place, id, hash: pins.get(`${origin} ${id}`) });
+    return {
+      origin,
+      tool: JSON.parse(definition) as ToolDefinition,
+      hash,
+      at,
+      rejected: rejected === 1,
+      ...(accepted ? { accepted } : {}),
+    };
+  });
+}
+
+/**
+ * Makes withheld definitions tools of the library. Must run in a write transaction.
+ *
+ * @returns the first id that another tool has already, if any; then nothing was changed
+ */
+export function acceptWithheld({
+  ids,
+  ...place
+}: LibraryPlace & { ids: readonly string[] }): string | undefined {
+  const { database, library } = place;
+  const rows = withheldRows(place).filter(({ id }) => ids.includes(id));
+  const taken = rows.find(({ id }) => findTool({ ...place, id }));
+  if (taken) return taken.id;
+  const later: WordChange[] = [];
+  for (const { origin, id, hash, definition } of rows) {
+    const tool = JSON.parse(definition) as ToolDefinition;
+    putOrigin({ ...place, origin, fingerprint: LISTED });
+    addTool({ ...place, later, origin, tool });
+    pin({ ...place, origin, id, hash });
+    database
+      .prepare("DELETE FROM withheld WHERE library = ? AND origin = ? AND id = ?")
+      .run(library, origin, id);
+  }
+  changeWords(place, later);
+  if (rows.length > 0) beginRevision(place);
+  return undefined;
+}
+
+/** Records that a person has rejected definitions. */
+export function rejectWithheld({
+  ids,
+  database,
+  library,
+}: LibraryPlace & { ids: readonly string[] }): void {
+  const reject = database.prepare("UPDATE withheld SET rejected = 1 WHERE library = ? AND id = ?");
+  for (const id of ids) reject.run(library, id);
+}
+
+/** Forgets an origin, so that its next listing counts as the first. Must run in a write transaction. */
+export function forgetPins({ origin, database, library }: LibraryPlace & { origin: string }): void {
+  for (const table of ["pins", "withheld"]) {
+    database.prepare(`DELETE FROM ${table} WHERE library = ? AND origin = ?`).run(library, origin);
+  }
+}
+
+/** The fingerprint of all connected origins, because only a new listing changes their tools. */
+export const LISTED = "listed";
+
+function pinsOf({ origin, ...place }: LibraryPlace & { origin: string }): Pin[] {
+  return listPins(place).filter((each) => each.origin === origin);
+}
+
+function pin({ database, library, origin, id, hash }: LibraryPlace & Omit<Pin, "at">): void {
+  database
+    .prepare(
+      `INSERT INTO pins (library, origin, id, hash, at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (library, origin, id) DO UPDATE SET hash = excluded.hash, at = excluded.at
+       WHERE hash <> excluded.hash`,
+    )
+    .run(library, origin, id, hash, new Date().toISOString());
+}
+
+interface WithheldRow {
+  origin: string;
+  id: string;
+  hash: string;
+  definition: string;
+  at: string;
+  rejected: number;
+}
+
+function withheldRows({
+  database,
+  library,
+  origin,
+}: LibraryPlace & { origin?: string }): WithheldRow[] {
+  return database
+    .prepare(
+      `SELECT origin, id, hash, definition, at, rejected FROM withheld
+       WHERE library = ? AND (? IS NULL OR origin = ?) ORDER BY origin, id`,
+    )
+    .all(library, origin ?? null, origin ?? null) as WithheldRow[];
+}
+
+/** Looks in the history, which has every definition that a tool ever had. */
+function acceptedDefinition({
+  database,
+  library,
+  id,
+  hash,
+}: LibraryPlace & { id: string; hash: string | undefined }): ToolDefinition | undefined {
+  if (hash === undefined) return undefined;
+  const definition = database
+    .prepare(
+      `SELECT definition FROM versions
+       WHERE library = ? AND id = ? AND hash = ? AND definition IS NOT NULL
+       ORDER BY sequence DESC LIMIT 1`,
+    )
+    .pluck()
+    .get(library, id, hash) as string | undefined;
+  return definition === undefined ? undefined : (JSON.parse(definition) as ToolDefinition);
+}

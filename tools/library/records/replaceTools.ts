@@ -1,0 +1,104 @@
+import type { ToolDefinition } from "../../tool.js";
+import { type EditNote, isWithoutFile } from "./edits.js";
+import { definitionHash } from "./hash.js";
+import { countTools, findTool, type LibraryPlace, type Origin } from "./records.js";
+import { forgetPins } from "./pins.js";
+import {
+  addTool,
+  beginRevision,
+  putOrigin,
+  refreshTool,
+  removeTool,
+  updateTool,
+} from "./toolRows.js";
+import { changeWords, type WordChange } from "../words/wordIndex.js";
+import { forgetWords } from "../words/wordRows.js";
+
+/** What `replaceTools` did, as tool ids. */
+export interface ReplacedTools {
+  added: string[];
+  updated: string[];
+  unchanged: string[];
+  removed: string[];
+  /** Tools that were not stored because their id belongs to another origin. */
+  conflicts: { id: string; origin: string }[];
+}
+
+/**
+ * Makes the tools of one origin exactly the given ones, whose ids must differ. Must run in a write transaction.
+ */
+export function replaceTools({
+  origin,
+  fingerprint,
+  tools,
+  ...place
+}: LibraryPlace & Origin & { tools: readonly ToolDefinition[] }): ReplacedTools {
+  putOrigin({ ...place, origin, fingerprint });
+  const before = countTools(place);
+  const later: WordChange[] = [];
+  const changed = { ...place, later };
+  const done: ReplacedTools = { added: [], updated: [], unchanged: [], removed: [], conflicts: [] };
+  let moved = false;
+  for (const tool of tools) {
+    const stored = findTool({ ...place, id: tool.id });
+    if (stored === undefined) {
+      addTool({ ...changed, origin, tool });
+      done.added.push(tool.id);
+    } else if (stored.origin !== origin) {
+      done.conflicts.push({ id: tool.id, origin: stored.origin });
+    } else if (stored.hash !== definitionHash(tool)) {
+      updateTool({ ...changed, tool, stored });
+      done.updated.push(tool.id);
+    } else {
+      moved = refreshTool({ ...place, tool, stored }) || moved;
+      done.unchanged.push(tool.id);
+    }
+  }
+  const wanted = new Set(tools.map(({ id }) => id));
+  done.removed = idsOfOrigin({ ...place, origin }).filter((id) => !wanted.has(id));
+  for (const id of done.removed) removeTool({ ...changed, id });
+  // Rebuilding the words of all tools costs less than changing those of more than half of them.
+  if (later.length > before) forgetWords(place);
+  else changeWords(place, later);
+  // Without a fingerprint the origin counts as changed, so it is tried again once the id is free.
+  if (done.conflicts.length > 0) putOrigin({ ...place, origin, fingerprint: "" });
+  const changes = done.added.length + done.updated.length + done.removed.length;
+  if (moved || changes > 0) beginRevision(place);
+  return done;
+}
+
+/**
+ * Removes the tools with these ids; their history stays, with the note for those that no file stands behind. Must run
+ * in a write transaction.
+ */
+export function removeTools({
+  ids,
+  note,
+  ...place
+}: LibraryPlace & { ids: readonly string[]; note?: EditNote }): void {
+  const later: WordChange[] = [];
+  for (const id of ids) {
+    const { origin } = findTool({ ...place, id }) ?? {};
+    removeTool({ ...place, later, id, note: isWithoutFile(origin) ? note : undefined });
+  }
+  changeWords(place, later);
+  if (ids.length > 0) beginRevision(place);
+}
+
+/** Removes an origin and its tools; returns their ids. Must run in a write transaction. */
+export function deleteOrigin({ origin, ...place }: LibraryPlace & { origin: string }): string[] {
+  const ids = idsOfOrigin({ ...place, origin });
+  removeTools({ ...place, ids });
+  forgetPins({ ...place, origin });
+  place.database
+    .prepare("DELETE FROM origins WHERE library = ? AND origin = ?")
+    .run(place.library, origin);
+  return ids;
+}
+
+function idsOfOrigin({ database, library, origin }: LibraryPlace & { origin: string }): string[] {
+  return database
+    .prepare("SELECT id FROM tools WHERE library = ? AND origin = ? ORDER BY position")
+    .pluck()
+    .all(library, origin) as string[];
+}

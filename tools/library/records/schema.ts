@@ -1,0 +1,190 @@
+import type { StoreMigrations } from "../../../storage/database.js";
+
+/**
+ * Schema of `libraries.db`. Append only: each entry is one version of the file.
+ *
+ * `libraries.content` is a random name, new with each revision. Revision numbers alone would let an index file of a
+ * deleted library, or of a database that was restored from a copy, pass for a current one.
+ *
+ * `versions` is append-only; a row without a definition means that the tool was removed. Its `note` (JSON, an
+ * `EditNote`) tells who made a version of a generated tool, and why.
+ * `vectors` and `adapters` are stored for each embedding model. The revision of an adapter is never used twice, so that
+ * a process notices when the one in its memory is outdated.
+ * `search_weights` is no longer used.
+ * `words` and `word_segments` hold the words of the tools (see wordRows.ts), for the content that `word_states` names;
+ * they can be deleted at any time.
+ * `sources` are the connected sources of the home (see tools/sources/connected.ts), for all libraries.
+ * `pins` are the definitions of their tools that were accepted, and `withheld` those that were not (see pins.ts).
+ * `labels` are flow labels given by hand (JSON); they hold whatever the source says.
+ */
+export const LIBRARY_MIGRATIONS: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE libraries (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      name TEXT NOT NULL UNIQUE,
+      description TEXT NOT NULL,
+      revision INTEGER NOT NULL,
+      content TEXT NOT NULL
+    ) STRICT`,
+    `CREATE TABLE origins (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      origin TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      PRIMARY KEY (library, origin)
+    ) STRICT`,
+    `CREATE TABLE tools (
+      position INTEGER PRIMARY KEY AUTOINCREMENT,
+      library INTEGER NOT NULL,
+      id TEXT NOT NULL,
+      origin TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      definition TEXT NOT NULL,
+      UNIQUE (library, id),
+      FOREIGN KEY (library, origin) REFERENCES origins ON DELETE CASCADE
+    ) STRICT`,
+    `CREATE TABLE versions (
+      sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      id TEXT NOT NULL,
+      version INTEGER NOT NULL,
+      hash TEXT NOT NULL,
+      definition TEXT,
+      at TEXT NOT NULL
+    ) STRICT`,
+    `CREATE INDEX versions_of_tool ON versions (library, id, sequence)`,
+    `CREATE TABLE vectors (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      model TEXT NOT NULL,
+      dimension INTEGER NOT NULL,
+      text_hash TEXT NOT NULL,
+      vector BLOB NOT NULL,
+      PRIMARY KEY (library, model, dimension, text_hash)
+    ) STRICT`,
+  ],
+  [`ALTER TABLE versions ADD COLUMN note TEXT`],
+  [
+    `CREATE TABLE adapters (
+      revision INTEGER PRIMARY KEY AUTOINCREMENT,
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      model TEXT NOT NULL,
+      dimension INTEGER NOT NULL,
+      requests INTEGER NOT NULL,
+      at TEXT NOT NULL,
+      weights BLOB NOT NULL,
+      UNIQUE (library, model, dimension)
+    ) STRICT`,
+  ],
+  [
+    `CREATE TABLE labels (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      id TEXT NOT NULL,
+      flow TEXT NOT NULL,
+      PRIMARY KEY (library, id)
+    ) STRICT`,
+  ],
+  [
+    `CREATE TABLE words (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      word TEXT NOT NULL,
+      segment INTEGER NOT NULL,
+      entries BLOB NOT NULL,
+      PRIMARY KEY (library, word, segment)
+    ) STRICT`,
+    `CREATE TABLE word_segments (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      segment INTEGER NOT NULL,
+      numbers BLOB NOT NULL,
+      PRIMARY KEY (library, segment)
+    ) STRICT`,
+    `CREATE TABLE word_states (
+      library INTEGER PRIMARY KEY REFERENCES libraries ON DELETE CASCADE,
+      form INTEGER NOT NULL,
+      content TEXT NOT NULL,
+      tools INTEGER NOT NULL
+    ) STRICT`,
+  ],
+  [
+    `CREATE TABLE search_weights (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      model TEXT NOT NULL,
+      requests INTEGER NOT NULL,
+      at TEXT NOT NULL,
+      weights TEXT NOT NULL,
+      PRIMARY KEY (library, model)
+    ) STRICT`,
+  ],
+  // The number of entries of all words of a library, by which torn and lost rows are noticed. Words without it are
+  // rebuilt.
+  [`ALTER TABLE word_states ADD COLUMN entries INTEGER NOT NULL DEFAULT -1`],
+  // New whenever a word of the segment's tools has changed, so that processes notice that what they have read is old.
+  [`ALTER TABLE word_segments ADD COLUMN version INTEGER NOT NULL DEFAULT 0`],
+  [
+    `CREATE TABLE sources (
+      name TEXT PRIMARY KEY,
+      kind TEXT NOT NULL,
+      settings TEXT NOT NULL,
+      listed TEXT
+    ) STRICT`,
+  ],
+  [
+    `CREATE TABLE pins (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      origin TEXT NOT NULL,
+      id TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      at TEXT NOT NULL,
+      PRIMARY KEY (library, origin, id)
+    ) STRICT`,
+    `CREATE TABLE withheld (
+      library INTEGER NOT NULL REFERENCES libraries ON DELETE CASCADE,
+      origin TEXT NOT NULL,
+      id TEXT NOT NULL,
+      hash TEXT NOT NULL,
+      definition TEXT NOT NULL,
+      at TEXT NOT NULL,
+      rejected INTEGER NOT NULL,
+      PRIMARY KEY (library, origin, id)
+    ) STRICT`,
+  ],
+];
+
+/** Versions of the tables in Postgres before a library was an artefact there. */
+const OLD_VERSIONS = 10;
+
+/**
+ * In Postgres, a library is an artefact: a file with the tables above, of which each revision is kept whole. What
+ * revisions have in common is stored once, as parts. The connected sources are rows as in `libraries.db`.
+ */
+export const LIBRARY_STORE: StoreMigrations = {
+  sqlite: LIBRARY_MIGRATIONS,
+  postgres: [
+    ...Array.from({ length: OLD_VERSIONS }, () => []),
+    [
+      `CREATE TABLE artefacts (
+        number bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
+        name text NOT NULL UNIQUE,
+        revision bigint NOT NULL
+      )`,
+      `CREATE TABLE revisions (
+        artefact bigint NOT NULL REFERENCES artefacts ON DELETE CASCADE,
+        revision bigint NOT NULL,
+        hash text NOT NULL,
+        parts text[] NOT NULL,
+        PRIMARY KEY (artefact, revision)
+      )`,
+      `CREATE TABLE parts (
+        artefact bigint NOT NULL REFERENCES artefacts ON DELETE CASCADE,
+        hash text NOT NULL,
+        bytes bytea NOT NULL,
+        PRIMARY KEY (artefact, hash)
+      )`,
+      `CREATE TABLE IF NOT EXISTS sources (
+        name text PRIMARY KEY,
+        kind text NOT NULL,
+        settings text NOT NULL,
+        listed text
+      )`,
+    ],
+  ],
+};

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import type { ToolFlow } from "../../flow/labels.js";
+import type { ToolDefinition } from "../../tool.js";
+import type { EditNote } from "./edits.js";
+import { definitionHash } from "./hash.js";
+import { findTool, type LibraryPlace, type Origin, type ToolRow } from "./records.js";
+import { changeWords, rebuildWords, type WordChange } from "../words/wordIndex.js";
+import { confirmWords, followsWords } from "../words/wordRows.js";
+
+// Every change of a library consists of these writes, which also keep the words of its tools up to date. They must run
+// in a write transaction that ends with `beginRevision` if it has changed a tool.
+
+/** A library in which tools are changed. */
+interface ChangedPlace extends LibraryPlace {
+  /** Collects the changes of words, for callers that change many tools and write the words of all at once. */
+  later?: WordChange[];
+}
+
+function noteWords({ later, ...place }: ChangedPlace, change: WordChange): void {
+  if (later) later.push(change);
+  else changeWords(place, [change]);
+}
+
+/** Adds an origin, or changes its fingerprint. */
+export function putOrigin(row: LibraryPlace & Origin): void {
+  row.database
+    .prepare(
+      `INSERT INTO origins (library, origin, fingerprint) VALUES (?, ?, ?)
+       ON CONFLICT (library, origin) DO UPDATE SET fingerprint = excluded.fingerprint`,
+    )
+    .run(row.library, row.origin, row.fingerprint);
+}
+
+/** Adds a tool and returns its version; a tool that comes back continues counting where it stopped. */
+export function addTool({
+  origin,
+  tool,
+  note,
+  ...place
+}: ChangedPlace & { origin: string; tool: ToolDefinition; note?: EditNote }): number {
+  const entry = { version: lastVersion({ ...place, id: tool.id }) + 1, ...storedForm(tool) };
+  insertTool({ ...place, id: tool.id, origin, ...entry });
+  appendVersion({ ...place, id: tool.id, note, ...entry });
+  return entry.version;
+}
+
+/** Inserts a tool without an entry in its history. */
+export function insertTool({
+  id,
+  origin,
+  version,
+  hash,
+  definition,
+  ...place
+}: ChangedPlace & Pick<ToolRow, "id" | "origin" | "version" | "hash" | "definition">): void {
+  const { lastInsertRowid } = place.database
+    .prepare(
+      "INSERT INTO tools (library, id, origin, version, hash, definition) VALUES (?, ?, ?, ?, ?, ?)",
+    )
+    .run(place.library, id, origin, version, hash, definition);
+  const tool = definitionOf({ definition });
+  noteWords(place, { position: Number(lastInsertRowid), after: tool });
+}
+
+/** Gives a stored tool its next version and returns it. */
+export function updateTool({
+  tool,
+  stored,
+  note,
+  ...place
+}: ChangedPlace & { tool: ToolDefinition; stored: ToolRow; note?: EditNote }): number {
+  const { hash, definition } = storedForm(tool);
+  const version = stored.version + 1;
+  noteWords(place, { position: stored.position, before: definitionOf(stored), after: tool });
+  place.database
+    .prepare("UPDATE tools SET version = ?, hash = ?, definition = ? WHERE library = ? AND id = ?")
+    .run(version, hash, definition, place.library, tool.id);
+  appendVersion({ ...place, id: tool.id, version, hash, definition, note });
+  return version;
+}
+
+/**
+ * Updates where a tool is called if only its file has changed, which makes no new version. Tells whether it has.
+ */
+export function refreshTool({
+  tool,
+  stored,
+  ...place
+}: LibraryPlace & { tool: ToolDefinition; stored: ToolRow }): boolean {
+  const { definition } = storedForm(tool);
+  if (definition === stored.definition) return false;
+  place.database
+    .prepare("UPDATE tools SET definition = ? WHERE library = ? AND id = ?")
+    .run(definition, place.library, tool.id);
+  return true;
+}
+
+/** Removes a tool if it exists, and records that in its history. */
+export function removeTool({
+  id,
+  note,
+  ...place
+}: ChangedPlace & { id: string; note?: EditNote }): void {
+  const stored = findTool({ ...place, id });
+  if (!stored) return;
+  const { version, hash } = stored;
+  noteWords(place, { position: stored.position, before: definitionOf(stored) });
+  appendVersion({ ...place, id, version, hash, definition: null, note });
+  place.database.prepare("DELETE FROM tools WHERE library = ? AND id = ?").run(place.library, id);
+}
+
+/** Labels a tool by hand, or returns to its source's labels if none are given. */
+export function labelTool({
+  database,
+  library,
+  id,
+  flow,
+}: LibraryPlace & { id: string; flow: ToolFlow | undefined }): void {
+  database.prepare("DELETE FROM labels WHERE library = ? AND id = ?").run(library, id);
+  if (!flow) return;
+  database
+    .prepare("INSERT INTO labels (library, id, flow) VALUES (?, ?, ?)")
+    .run(library, id, JSON.stringify(flow));
+}
+
+/** Begins a new revision after tools have changed, with the words brought up to date. */
+export function beginRevision(place: LibraryPlace): void {
+  const followed = followsWords(place);
+  place.database
+    .prepare("UPDATE libraries SET revision = revision + 1, content = ? WHERE number = ?")
+    .run(randomUUID(), place.library);
+  if (followed) confirmWords(place);
+  else rebuildWords(place);
+}
+
+function definitionOf({ definition }: Pick<ToolRow, "definition">): ToolDefinition {
+  return JSON.parse(definition) as ToolDefinition;
+}
+
+function appendVersion({
+  note,
+  ...entry
+}: LibraryPlace & {
+  id: string;
+  version: number;
+  hash: string;
+  definition: string | null;
+  note: EditNote | undefined;
+}): void {
+  entry.database
+    .prepare(
+      "INSERT INTO versions (library, id, version, hash, definition, at, note) VALUES (?, ?, ?, ?, ?, ?, ?)",
+    )
+    .run(
+      entry.library,
+      entry.id,
+      entry.version,
+      entry.hash,
+      entry.definition,
+      new Date().toISOString(),
+      note === undefined ? null : JSON.stringify(note),
+    );
+}
+
+function lastVersion({ database, library, id }: LibraryPlace & { id: string }): number {
+  return database
+    .prepare("SELECT coalesce(max(version), 0) FROM versions WHERE library = ? AND id = ?")
+    .pluck()
+    .get(library, id) as number;
+}
+
+/**
+ * Keys keep their order, because models see the parameters in it. A record that comes back from the history must not
+ * bring along its old version and hash.
+ */
+function storedForm(tool: ToolDefinition): { hash: string; definition: string } {
+  const definition = JSON.stringify({ ...tool, version: undefined, hash: undefined });
+  return { hash: definitionHash(tool), definition };
+}

@@ -1,0 +1,114 @@
+import { distanceAt, queryOf } from "../vectors/distance.js";
+import { nearestTools } from "../vectors/nearest.js";
+import type { LibraryWords } from "../words/openWords.js";
+import type { LibraryPlace } from "../records/records.js";
+import type { ReadRequest } from "./request.js";
+import type { SearchIndex } from "../vectors/searchIndex.js";
+import { type Evidence, scoreOf, type SearchWeights } from "./searchWeights.js";
+import { scoreWords } from "../words/wordScores.js";
+
+/** A library that is searched; if there are several, tools of those above hide tools with their id below. */
+export interface RankedLayer {
+  place: LibraryPlace;
+  index: SearchIndex;
+  /** Ids that may be found; all if absent. */
+  allowed?: ReadonlySet<string>;
+}
+
+/** A tool that may be a hit. */
+export interface Ranked {
+  id: string;
+  position: number;
+  /** Squared L2 distance to the whole request. */
+  distance: number;
+  /** The difference of two scores says how much more likely one is wanted, see {@link SearchWeights}. */
+  score: number;
+  /** What the score is made of. */
+  evidence: RankEvidence;
+}
+
+/** What speaks for a tool. */
+export interface RankEvidence extends Evidence {
+  /** Squared L2 distance to the request or the part of it that is nearest. */
+  closest: number;
+}
+
+/** How many candidates each way of searching proposes. */
+const CANDIDATES = 100;
+
+/**
+ * Ranks the tools of a library by how near they are to a request, how near to its nearest part, and by its words. Each
+ * is measured in standard deviations over the library's tools, so that the weights hold for libraries of all kinds.
+ *
+ * @param options.layers the topmost first
+ * @param options.vector of the request, of unit length
+ * @param options.parts vectors of the request's parts, of unit length
+ * @param options.adapted the request's vector as changed by a trained adapter, if there is one
+ */
+export async function rankTools(options: {
+  layers: readonly RankedLayer[];
+  words: LibraryWords;
+  request: ReadRequest;
+  vector: readonly number[];
+  parts: readonly (readonly number[])[];
+  adapted?: readonly number[];
+  weights: SearchWeights;
+  topK: number;
+}): Promise<Ranked[]> {
+  const { layers, words, request, vector, parts, adapted = vector, weights, topK } = options;
+  const count = Math.max(CANDIDATES, topK);
+  const scores = scoreWords({ words, request, fields: weights.fields, count });
+  const wanted = new Map(layers.map((layer) => [layer, new Set<string>()]));
+  const byMeaning = weights.near > 0 || weights.nearPart > 0;
+  for (const [{ index, allowed }, ids] of byMeaning ? wanted : []) {
+    for (const { id } of await nearestTools({ index, vector, topK: count, allowed })) ids.add(id);
+  }
+  for (const [{ index, allowed }, ids] of wanted) {
+    for (const id of index.idsAt(scores.best)) if (allowed?.has(id) ?? true) ids.add(id);
+  }
+  const sample = layers.at(-1)?.index.sample() ?? [];
+  const whole = queryOf(vector);
+  const toRequest = measureTo(adapted, sample);
+  const isAdapted = adapted !== vector;
+  const toParts = parts.map((part) => measureTo(part, sample));
+  return [...wanted]
+    .flatMap(([{ index }, ids]) => index.vectors(ids))
+    .map((tool) => {
+      const { id, position } = tool;
+      const { near, distance: toAdapted } = toRequest(tool.vector);
+      const measured = toParts.map((to) => to(tool.vector));
+      const nearPart = measured.length > 0 ? Math.max(...measured.map((one) => one.near)) : near;
+      const distance = isAdapted ? distanceAt(whole, tool.vector) : toAdapted;
+      const closest = Math.min(distance, ...measured.map((one) => one.distance));
+      const evidence = { ...scores.evidence(position), near, nearPart, closest };
+      return { id, position, distance, score: scoreOf(evidence, weights), evidence };
+    })
+    .toSorted(byScore);
+}
+
+/** The best first, ties in the order of registration. */
+export function byScore(
+  one: Pick<Ranked, "score" | "position">,
+  other: Pick<Ranked, "score" | "position">,
+): number {
+  return other.score - one.score || one.position - other.position;
+}
+
+/**
+ * Measures the distance from a vector to others, and how much nearer they are than the library's tools on average, in
+ * standard deviations.
+ */
+function measureTo(
+  vector: readonly number[],
+  sample: readonly Float32Array[],
+): (other: Float32Array) => { distance: number; near: number } {
+  const query = queryOf(vector);
+  const distances = sample.map((other) => distanceAt(query, other));
+  const mean = distances.reduce((sum, each) => sum + each, 0) / distances.length;
+  const variance = distances.reduce((sum, each) => sum + (each - mean) ** 2, 0) / distances.length;
+  const deviation = Math.sqrt(variance) || 1;
+  return (other) => {
+    const distance = distanceAt(query, other);
+    return { distance, near: (mean - distance) / deviation };
+  };
+}

@@ -1,0 +1,129 @@
+import {
+  type EmbeddingModel,
+  WORDS_ALONE,
+  embedTexts,
+  estimateTokens,
+} from "../vectors/embedding.js";
+import { everydayTexts, everydayVectors, type Miss } from "./misses.js";
+import type { Hit } from "../vectors/nearest.js";
+import { hasTools } from "../records/records.js";
+import { embeddedTexts, readRequest } from "./request.js";
+import {
+  type EmbeddedPhrases,
+  type FoundTools,
+  searchByMeaning,
+  searchByWords,
+  type SearchLayer,
+} from "./searchLayers.js";
+import { isCalibrated, requireUsable, type SearchQuestion } from "./searchQuestion.js";
+
+/** What a search found for one phrase. */
+export interface PhraseResult {
+  phrase: string;
+  /** The best first; by meaning alone and without an adapter, the nearest. */
+  hits: Hit[];
+  /** Nothing in the library is near enough. */
+  abstained: boolean;
+  /** Tools among the best `topK` that are too far away to be hits, the closest miss first; absent if there are none. */
+  misses?: Miss[];
+}
+
+/** What was found for each phrase, in the order in which the phrases were given. */
+export interface SearchResults {
+  results: PhraseResult[];
+  /**
+   * Estimated as a quarter of the characters of all texts that were embedded: the phrases, and tools that had
+   * no vector of this embedding model yet.
+   */
+  embeddingTokens: number;
+}
+
+/**
+ * Answers a question with the current revision of a library, or of several in layers. A phrase is embedded once for
+ * all layers, and a tool hides those with its id in the layers below.
+ *
+ * @param options.layers of one embedding model; the topmost first, the library itself last
+ */
+export async function searchLibrary({
+  layers,
+  question: asked,
+}: {
+  layers: readonly SearchLayer[];
+  question: SearchQuestion;
+}): Promise<SearchResults> {
+  requireUsable(asked);
+  const hasMeaning = layers[0]?.source.model.name !== WORDS_ALONE;
+  // Without vectors nothing is near or far: what shares words with the phrase is found.
+  const question: SearchQuestion = hasMeaning
+    ? asked
+    : { ...asked, ranking: "words", threshold: undefined, keepShare: undefined };
+  const phrases = [...new Set(question.phrases)].filter((phrase) => phrase.trim() !== "");
+  const filled = layers.filter(({ source }) => hasTools(source.place()));
+  const lowest = filled.at(-1);
+  if (!lowest || question.within?.length === 0 || phrases.length === 0)
+    return answer({ question, found: new Map(), embeddingTokens: 0 });
+  const embedded = await embedPhrases({ model: lowest.source.model, phrases, question });
+  const search = question.ranking === "meaning" ? searchByMeaning : searchByWords;
+  const searched = await search({ layers: filled, lowest, question, embedded });
+  const embeddingTokens = searched.embeddingTokens + embedded.embeddingTokens;
+  return answer({ question, found: searched.found, embeddingTokens });
+}
+
+/** Embeds the phrases and their parts, with the everyday phrases if they are needed, in one call. */
+async function embedPhrases(options: {
+  model: EmbeddingModel;
+  phrases: readonly string[];
+  question: SearchQuestion;
+}): Promise<EmbeddedPhrases> {
+  const { model, question } = options;
+  const read = options.phrases.map((phrase) => ({
+    phrase,
+    texts: embeddedTexts(phrase, question.ranking),
+  }));
+  const needsEveryday = isCalibrated(question);
+  const everyday = needsEveryday ? everydayTexts(model) : [];
+  const texts = [...new Set([...read.flatMap((each) => each.texts), ...everyday])];
+  const vectors = await embedTexts({ model, texts, as: "queries" });
+  const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] ?? []]));
+  return {
+    phrases: read.map(({ phrase, texts: [text = "", ...parts] }) => ({
+      phrase,
+      text,
+      request: readRequest(text),
+      vector: vectorOf.get(text) ?? [],
+      parts: parts.map((part) => vectorOf.get(part) ?? []),
+    })),
+    dimension: vectors[0]?.length ?? 0,
+    embeddingTokens: estimateTokens(texts),
+    everyday: needsEveryday
+      ? everydayVectors({ model, vectorOf: (text) => vectorOf.get(text) })
+      : [],
+  };
+}
+
+function answer({
+  question,
+  found,
+  embeddingTokens,
+}: {
+  question: SearchQuestion;
+  found: ReadonlyMap<string, FoundTools>;
+  embeddingTokens: number;
+}): SearchResults {
+  const results = question.phrases.map((phrase) => {
+    const { hits, misses } = found.get(phrase) ?? { hits: [], misses: [] };
+    const closest = misses.toSorted((one, other) => excessOf(one) - excessOf(other));
+    return {
+      phrase,
+      hits: [...hits],
+      abstained: hits.length === 0,
+      ...(misses.length > 0 ? { misses: closest.slice(0, question.topK) } : {}),
+    };
+  });
+  return { results, embeddingTokens };
+}
+
+/** How far away a tool lies, as a multiple of the distance needed. */
+function excessOf({ distance, needed }: Miss): number {
+  return distance / needed;
+}

@@ -1,0 +1,250 @@
+import { setImmediate } from "node:timers/promises";
+import type { Matrix } from "../adapter/matrix.js";
+import { CANDIDATES } from "../adapter/pool.js";
+import { adaptedVector, rerankHits } from "../adapter/rerank.js";
+import type { adapterReader } from "../adapter/storedAdapters.js";
+import { asManyAsNeeded } from "./cut.js";
+import {
+  calibratedSieve,
+  type everydayMeasure,
+  type Miss,
+  type Sieve,
+  thresholdSieve,
+} from "./misses.js";
+import { type Hit, nearestTools } from "../vectors/nearest.js";
+import { bringNeeded } from "./needs.js";
+import type { IndexSource, OpenIndex } from "../vectors/openIndex.js";
+import { joinWords, type LibraryWords } from "../words/openWords.js";
+import { type Ranked, rankTools } from "./rank.js";
+import type { ReadRequest } from "./request.js";
+import type { SearchIndex } from "../vectors/searchIndex.js";
+import { isCalibrated, type SearchQuestion } from "./searchQuestion.js";
+import { type SearchWeights, weightsOf } from "./searchWeights.js";
+import { partTwins } from "./twins.js";
+
+/** A library as a search sees it. */
+export interface SearchLayer {
+  source: IndexSource;
+  openIndex: (dimension: number) => Promise<OpenIndex>;
+  openWords: () => Promise<LibraryWords>;
+  readAdapter: ReturnType<typeof adapterReader>;
+  measureEveryday: ReturnType<typeof everydayMeasure>;
+}
+
+/** Phrases with their vectors, ready to be searched for. */
+export interface EmbeddedPhrases {
+  phrases: readonly {
+    phrase: string;
+    /** The part of the phrase that is read. */
+    text: string;
+    request: ReadRequest;
+    vector: number[];
+    /** Vectors of its parts. */
+    parts: number[][];
+  }[];
+  dimension: number;
+  embeddingTokens: number;
+  /** Vectors of the everyday phrases, if they decide what is near enough. */
+  everyday: number[][];
+}
+
+/** What was found for a phrase. */
+export interface FoundTools {
+  hits: Hit[];
+  misses: Miss[];
+}
+
+/** What was found for each phrase, and what opening the layers cost. */
+interface Searched {
+  found: Map<string, FoundTools>;
+  embeddingTokens: number;
+}
+
+interface LayeredSearch {
+  /** The topmost first. */
+  layers: readonly SearchLayer[];
+  /** The library itself, whose weights and adapter count for all layers. */
+  lowest: SearchLayer;
+  question: SearchQuestion;
+  embedded: EmbeddedPhrases;
+}
+
+/** Ranks the tools of all layers as one library, by words and by meaning. */
+export async function searchByWords(search: LayeredSearch): Promise<Searched> {
+  const { layers, lowest, question, embedded } = search;
+  const { topK } = question;
+  const opened = await openLayers(search);
+  const ranking = {
+    layers: opened.map(({ layer, index, allowed }) => ({
+      place: layer.source.place(),
+      index,
+      allowed,
+    })),
+    words: joinWords(await Promise.all(layers.map(({ openWords }) => openWords()))),
+    weights: weightsFor(lowest, question),
+    topK,
+  };
+  const adapter = adapterOf(lowest, embedded.dimension);
+  const sieve = await sieveFor({ ...search, opened });
+  const found = new Map<string, FoundTools>();
+  for (const { phrase, text, request, vector, parts } of embedded.phrases) {
+    // Indexes answer in this process, whose other runs must get their turn.
+    await setImmediate();
+    const adapted = adapter && adaptedVector(vector, adapter);
+    const ranked = await rankTools({ ...ranking, request, vector, parts, adapted });
+    const isShown = shownTools({ ranked, question, floor: ranking.weights.floor });
+    const { near, misses } = sieve(ranked);
+    const needed = bringNeeded({ layers: ranking.layers, text, vector, ranked: near });
+    const hits = partTwins(ranking.layers, needed)
+      .filter(isShown)
+      .slice(0, topK)
+      .map(({ id, distance, score, evidence, neededBy, twinOf }) => ({
+        id,
+        distance,
+        score,
+        ...(question.explain ? { evidence } : {}),
+        ...(neededBy && { neededBy }),
+        ...(twinOf && { twinOf }),
+      }));
+    found.set(phrase, { hits, misses });
+  }
+  return { found, embeddingTokens: tokensOf(opened) };
+}
+
+/** Tells which tools are shown: all that were ranked or as few as needed, and what these need. */
+function shownTools(options: {
+  ranked: readonly Ranked[];
+  question: SearchQuestion;
+  floor: number;
+}): (tool: Pick<Hit, "id" | "neededBy"> & { score: number }) => boolean {
+  const { ranked, question, floor } = options;
+  const scores = ranked.map(({ score }) => score);
+  const most = question.asFewAsNeeded ? asManyAsNeeded(scores, floor) : scores.length;
+  const shown = new Set(ranked.slice(0, most).map(({ id }) => id));
+  const least = scores[most - 1] ?? 0;
+  return ({ id, score, neededBy }) => shown.has(id) || (neededBy !== undefined && score >= least);
+}
+
+/** Finds the nearest tools of each layer, puts them in the order of its adapter if it has one, and joins them. */
+export async function searchByMeaning(search: LayeredSearch): Promise<Searched> {
+  const { question, embedded } = search;
+  const { topK } = question;
+  const found = new Map<string, FoundTools>();
+  const opened = await openLayers(search);
+  const sieve = await sieveFor({ ...search, opened });
+  for (const { layer, index, allowed } of opened) {
+    const adapter = adapterOf(layer, embedded.dimension);
+    for (const { phrase, vector } of embedded.phrases) {
+      await setImmediate();
+      const wanted = { index, vector, topK, allowed };
+      const { near, misses } = adapter
+        ? await adaptedHits({ source: layer.source, adapter, wanted, sieve })
+        : sieve(await nearestTools(wanted));
+      const upper = found.get(phrase) ?? { hits: [], misses: [] };
+      found.set(phrase, {
+        hits: joinHits({ upper: upper.hits, lower: near, topK }),
+        misses: [...upper.misses, ...misses],
+      });
+    }
+  }
+  return { found, embeddingTokens: tokensOf(opened) };
+}
+
+/** The nearest candidates that are near enough, in the order of the adapter. */
+async function adaptedHits(options: {
+  source: IndexSource;
+  adapter: Matrix;
+  wanted: Parameters<typeof nearestTools>[0];
+  sieve: Sieve;
+}): Promise<{ near: Hit[]; misses: Miss[] }> {
+  const { source, adapter, wanted, sieve } = options;
+  const { topK, vector } = wanted;
+  const candidates = await nearestTools({ ...wanted, topK: Math.max(CANDIDATES, topK) });
+  const { near: hits, misses } = sieve(candidates);
+  const model = source.model.name;
+  const near = rerankHits({ ...source.place(), model, vector, weights: adapter, hits });
+  return { near: near.slice(0, topK), misses };
+}
+
+/**
+ * Inserts each hit of a layer before the first one below that is farther away. Both lists keep their own order,
+ * which an adapter may have given.
+ */
+function joinHits({
+  upper,
+  lower,
+  topK,
+}: {
+  upper: readonly Hit[];
+  lower: readonly Hit[];
+  topK: number;
+}): Hit[] {
+  const joined = [...lower];
+  let from = 0;
+  for (const hit of upper) {
+    const farther = joined.findIndex(({ distance }, at) => at >= from && distance > hit.distance);
+    const place = farther === -1 ? joined.length : farther;
+    joined.splice(place, 0, hit);
+    from = place + 1;
+  }
+  return joined.slice(0, topK);
+}
+
+/** A layer with its index. */
+interface OpenLayer extends OpenIndex {
+  layer: SearchLayer;
+  /** Ids that may be found; all if absent. */
+  allowed: ReadonlySet<string> | undefined;
+}
+
+/** Opens the indexes of the layers; what a layer above has too is not allowed in those below. */
+async function openLayers({ layers, question, embedded }: LayeredSearch): Promise<OpenLayer[]> {
+  const opened: OpenLayer[] = [];
+  const hidden = new Set<string>();
+  for (const layer of layers) {
+    const { index, embeddingTokens } = await layer.openIndex(embedded.dimension);
+    const allowed = allowedIds({ index, within: question.within, hidden });
+    opened.push({ layer, index, allowed, embeddingTokens });
+    if (layer !== layers.at(-1)) for (const id of index.ids()) hidden.add(id);
+  }
+  return opened;
+}
+
+/** Undefined if all are allowed, so that no search of a large library goes through all its ids. */
+function allowedIds({
+  index,
+  within,
+  hidden,
+}: {
+  index: SearchIndex;
+  within: readonly string[] | undefined;
+  hidden: ReadonlySet<string>;
+}): ReadonlySet<string> | undefined {
+  if (!within && hidden.size === 0) return undefined;
+  const ids = within ? within.filter((id) => index.has(id)) : index.ids();
+  return new Set(ids.filter((id) => !hidden.has(id)));
+}
+
+function tokensOf(opened: readonly OpenLayer[]): number {
+  return opened.reduce((sum, { embeddingTokens }) => sum + embeddingTokens, 0);
+}
+
+/** Decides what is near enough, by the threshold or by what the lowest layer tells. */
+async function sieveFor(options: LayeredSearch & { opened: readonly OpenLayer[] }): Promise<Sieve> {
+  const { opened, question, embedded } = options;
+  const { threshold = 0, keepShare = 1, within } = question;
+  const lowest = opened.at(-1);
+  if (!lowest || !isCalibrated(question)) return thresholdSieve(threshold);
+  const { layer, index } = lowest;
+  const everyday = await layer.measureEveryday({ index, within, vectors: embedded.everyday });
+  return calibratedSieve({ share: keepShare, everyday });
+}
+
+function adapterOf({ source, readAdapter }: SearchLayer, dimension: number): Matrix | undefined {
+  return readAdapter({ ...source.place(), model: source.model.name, dimension });
+}
+
+function weightsFor({ source }: SearchLayer, { ranking }: SearchQuestion): SearchWeights {
+  const weights = weightsOf(source.model.name);
+  return ranking === "words" ? { ...weights, near: 0, nearPart: 0 } : weights;
+}

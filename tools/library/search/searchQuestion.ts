@@ -1,0 +1,59 @@
+import { InvalidSetting } from "../../../common/errors.js";
+import type { Ranking } from "./request.js";
+
+/** A question to a library. */
+export interface SearchQuestion {
+  /**
+   * Each different phrase is embedded once. A blank one finds nothing, and only the beginning of a long one is read.
+   */
+  phrases: readonly string[];
+  /** At most this many hits for each phrase; 1 or more. */
+  topK: number;
+  /**
+   * Hits are nearer than this, in squared L2 distance (0 to 4), except tools that other hits need. 0: no
+   * threshold.
+   */
+  threshold?: number;
+  /**
+   * Share of the requests that fit the library which should find something, 0 to 1. The library itself tells how near
+   * is near enough for that. Absent or 1: however far. A threshold takes precedence.
+   */
+  keepShare?: number;
+  /** Searches among these tools only; ids that the library does not have are ignored. */
+  within?: readonly string[];
+  /** What tools are ranked by; default: both. */
+  ranking?: Ranking;
+  /** Leaves out what has next to no chance of being wanted, so that clear winners come nearly alone. */
+  asFewAsNeeded?: boolean;
+  /** Adds to each hit what its score is made of; not when ranking by meaning alone. */
+  explain?: boolean;
+}
+
+/** Whether the library itself tells what is near enough. */
+export function isCalibrated({ threshold, keepShare = 1 }: SearchQuestion): boolean {
+  return threshold === undefined && keepShare < 1;
+}
+
+/** @throws InvalidSetting for a number that makes no sense */
+export function requireUsable({ topK, threshold, keepShare = 1 }: SearchQuestion): void {
+  if (!Number.isInteger(topK) || topK < 1) {
+    throw new InvalidSetting({
+      setting: "topK",
+      problem: `${topK} is not a whole number of 1 or more`,
+    });
+  }
+  if (!(keepShare >= 0 && keepShare <= 1)) {
+    throw new InvalidSetting({
+      setting: "keepShare",
+      problem: `${keepShare} is not a share of requests`,
+      hint: "Give a number from 0 to 1, such as 0.95",
+    });
+  }
+  if (threshold !== undefined && !(threshold >= 0)) {
+    throw new InvalidSetting({
+      setting: "threshold",
+      problem: `${threshold} is not a squared distance`,
+      hint: "Give a number from 0 (no threshold) to 4",
+    });
+  }
+}

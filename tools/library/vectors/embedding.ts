@@ -1,0 +1,63 @@
+import type { Embeddings } from "@langchain/core/embeddings";
+import { ModelFailed } from "../../../common/errors.js";
+
+/** An embedding model, and the name under which its vectors are stored, "provider:name". */
+export interface EmbeddingModel {
+  embeddings: Embeddings & QueryEmbeddings;
+  name: string;
+}
+
+/** The name of the model that stands in where there is none: all its vectors are zero. */
+export const WORDS_ALONE = "local:words";
+
+/** What models have that embed queries differently from documents. */
+interface QueryEmbeddings {
+  embedQueries?: (texts: string[]) => Promise<number[][]>;
+}
+
+/**
+ * Embeds texts with one call of the model and scales every vector to unit length, so that squared distances lie between
+ * 0 and 4 with any model. A vector of zeros stays as it is, at distance 1 from everything.
+ *
+ * @param options.as "queries" for texts to search with, which some models embed differently; default "documents"
+ * @param options.dimension the length that the vectors must have, if known
+ * @throws ModelFailed when the model does not return one finite vector per text, all of one length
+ */
+export async function embedTexts({
+  model,
+  texts,
+  dimension,
+  as = "documents",
+}: {
+  model: EmbeddingModel;
+  texts: readonly string[];
+  dimension?: number;
+  as?: "documents" | "queries";
+}): Promise<number[][]> {
+  const { embeddings } = model;
+  const vectors =
+    as === "queries" && embeddings.embedQueries
+      ? await embeddings.embedQueries([...texts])
+      : await embeddings.embedDocuments([...texts]);
+  const length = dimension ?? vectors[0]?.length ?? 0;
+  const isUsable = (vector: number[]) => vector.length === length && vector.every(Number.isFinite);
+  if (vectors.length !== texts.length || length === 0 || !vectors.every(isUsable)) {
+    const lengths = [...new Set(vectors.map((vector) => vector.length))].join(", ");
+    throw new ModelFailed({
+      model: model.name,
+      problem: `expected ${texts.length} vectors of ${length} finite numbers, got ${vectors.length} of length ${lengths || "0"}`,
+      hint: "Choose another embedding model",
+    });
+  }
+  return vectors.map(toUnitLength);
+}
+
+/** Estimates the tokens that embedding texts costs: a quarter of the characters, rounded up for each text. */
+export function estimateTokens(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
+}
+
+function toUnitLength(vector: number[]): number[] {
+  const length = Math.hypot(...vector);
+  return length > 0 ? vector.map((value) => value / length) : vector;
+}

@@ -1,0 +1,139 @@
+import { setMaxListeners } from "node:events";
+import type { SourceRegistry } from "../../sources/connected.js";
+import type { ToolRecord } from "../../tool.js";
+import { type CallOutcome, outcomeOf } from "./callOutcome.js";
+import type { RuntimeParts } from "./callScope.js";
+import { openFunctionWorkers } from "../functions/functionWorkers.js";
+import { createGates } from "./gate.js";
+import { remoteCallers } from "./remoteCalls.js";
+import { runCall } from "./runCall.js";
+import type { CallsToRun, ToolRuntime, ToolRuntimeSettings } from "../runtime.js";
+import { openSandbox } from "../sandbox/openSandbox.js";
+import type { Worlds } from "../worlds/worlds.js";
+
+/** Longer results, in characters, stay in the journal and are referred to (default). */
+const MAX_RESULT_CHARS = 100_000;
+
+/** The sources of a runtime without libraries. */
+const NO_SOURCES: SourceRegistry = {
+  list: async () => [],
+  get: async () => undefined,
+  async put() {},
+  async remove() {},
+};
+
+/** Makes calls. Separate from the runtime, so that it is loaded only for the first call. */
+export type CallEngine = Pick<ToolRuntime, "runCalls" | "tryOut" | "openTrial" | "close">;
+
+/** Creates the pools of workers and sandbox threads; threads start on demand. */
+export function openEngine({
+  settings,
+  journal,
+  worlds,
+}: { settings: ToolRuntimeSettings } & Pick<RuntimeParts, "journal" | "worlds">): CallEngine {
+  const { maxResultChars = MAX_RESULT_CHARS } = settings;
+  const workers = openFunctionWorkers(settings.workers);
+  const sandbox = openSandbox(settings.sandbox);
+  const { home, sources = NO_SOURCES, onListed } = settings;
+  const remotes = remoteCallers({ home, sources, onListed });
+  const parts: RuntimeParts = {
+    journal,
+    workers,
+    sandbox,
+    remotes,
+    underWay: new Map(),
+    worlds,
+    worldDefinitions: settings.worlds ?? [],
+    worldGates: createGates(1),
+    worldOf: settings.worldOf ?? ((record) => catalogWorld(record, worlds)),
+    catalogs: settings.catalogs,
+  };
+  const work = openWork();
+  return {
+    runCalls: (request) =>
+      work.run(request.signal, (signal) =>
+        runTogether({ parts, request: { ...request, signal }, maxResultChars }),
+      ),
+    tryOut: (request) =>
+      work.run(request.signal, async (signal) => {
+        const { tryOut } = await import("../trials/tryOut.js");
+        return await tryOut({ parts, request: { ...request, signal } });
+      }),
+    openTrial: async (trial) => {
+      const { openTrial } = await import("../trials/trialRun.js");
+      return openTrial({
+        parts,
+        settings: trial,
+        within: (body) => work.run(trial.signal, body),
+        maxResultChars,
+      });
+    },
+    async close() {
+      await work.end();
+      await Promise.all([workers.close(), sandbox.close(), remotes.close()]);
+    },
+  };
+}
+
+/** Work in progress that must end with the runtime. */
+function openWork() {
+  const running = new Map<Promise<unknown>, AbortController>();
+  return {
+    /** Runs a body; its signal is aborted with the given one or by `end`. */
+    async run<T>(
+      signal: AbortSignal | undefined,
+      body: (signal: AbortSignal) => Promise<T>,
+    ): Promise<T> {
+      const closing = new AbortController();
+      // Many concurrent calls listen to it; this is not a leak.
+      setMaxListeners(0, closing.signal);
+      const cancel = () => closing.abort(signal?.reason);
+      if (signal?.aborted) cancel();
+      signal?.addEventListener("abort", cancel);
+      const result = body(closing.signal);
+      running.set(result, closing);
+      try {
+        return await result;
+      } finally {
+        running.delete(result);
+        signal?.removeEventListener("abort", cancel);
+      }
+    },
+    /** Ends all work and waits for it. */
+    async end(): Promise<void> {
+      for (const closing of running.values()) closing.abort();
+      await Promise.allSettled(running.keys());
+    },
+  };
+}
+
+async function runTogether({
+  parts,
+  request: { calls, answers, ...request },
+  maxResultChars,
+}: {
+  parts: RuntimeParts;
+  request: CallsToRun & { signal: AbortSignal };
+  maxResultChars: number;
+}): Promise<CallOutcome[]> {
+  const { signal } = request;
+  const scope = { ...parts, ...request };
+  const since = Date.now();
+  const run = async ({ id, tool, args }: CallsToRun["calls"][number]) => {
+    const call = { id, record: tool, args, depth: 0, worldsAbove: [], since, signal, answers };
+    const settlement = await runCall(scope, call);
+    return outcomeOf({ call: { id, tool: tool.id, args }, settlement, maxResultChars });
+  };
+  // A failing journal ends the run, but only after every call has ended.
+  const ended = await Promise.allSettled(calls.map(run));
+  return ended.map((each) => {
+    if (each.status === "rejected") throw each.reason;
+    return each.value;
+  });
+}
+
+function catalogWorld({ source }: ToolRecord, worlds: Worlds): string | undefined {
+  if (source.kind === "declared") return source.world;
+  const name = source.kind === "function" && source.takesContext ? source.catalog : undefined;
+  return name !== undefined && worlds.has(name) ? name : undefined;
+}

@@ -1,0 +1,89 @@
+import type { ToolRecord } from "../../tool.js";
+import type { FunctionWorkers } from "../functions/functionWorkers.js";
+import type { Gates } from "./gate.js";
+import type { InputAnswer } from "./inputRequest.js";
+import type { ClaimedCall, Journal } from "../journal/journal.js";
+import type { RemoteCallers } from "./remoteCalls.js";
+import type { Sandbox } from "../sandbox/sandbox.js";
+import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
+
+/** What all calls of a runtime share. */
+export interface RuntimeParts {
+  journal: Journal;
+  workers: FunctionWorkers;
+  /** Runs code written by models. */
+  sandbox: Sandbox;
+  /** Makes calls of connected sources' tools. */
+  remotes: RemoteCallers;
+  /** Writes under way at the other side while it waits for a person's answer, by reference. */
+  underWay: Map<string, ClaimedCall>;
+  worlds: Worlds;
+  /** What `worlds` was opened with; trials open copies. */
+  worldDefinitions: readonly (WorldDefinition | LazyWorld)[];
+  /** Only one call at a time acts on a world of a run. */
+  worldGates: Gates;
+  /** Name of the world that a tool acts on. */
+  worldOf: (record: ToolRecord) => string | undefined;
+  /** Folder of the shipped catalogs; default: the project's own. */
+  catalogs?: URL;
+}
+
+/** What all calls of one run share. */
+export interface CallScope extends RuntimeParts {
+  threadId: string;
+  /** Token of the run's hold on the thread. */
+  hold?: string;
+  /** For tools without a time-out of their own. */
+  timeoutMs: number;
+  /** Milliseconds since 1970. */
+  deadline?: number;
+  /** Where tools find the tools they call. */
+  library?: ToolLookup;
+  plans?: PlanSettings;
+  /**
+   * Told in one line whenever a tool breaks a rule: by a forbidden call, or by exceeding a limit of the sandbox. A thrown
+   * error is not enough, because a function may catch it or pass it on as its own.
+   */
+  onBreach?: (breach: string) => void;
+}
+
+/** Finds tools by id: a library, or a filter in front of one. */
+export interface ToolLookup {
+  /**
+   * Undefined if there is none; throws if the tool must not be called.
+   *
+   * @param caller the calling tool; consent to the call of a saved plan covers what the plan calls
+   */
+  get(toolId: string, caller?: ToolRecord): ToolRecord | undefined;
+  /** Looks a tool up without calling it, if `get` does more than that. */
+  find?(toolId: string): ToolRecord | undefined;
+}
+
+/** Looks a tool up without calling it. */
+export function toolIn(library: ToolLookup | undefined, toolId: string): ToolRecord | undefined {
+  return library?.find ? library.find(toolId) : library?.get(toolId);
+}
+
+/** Settings for running saved plans. */
+export interface PlanSettings {
+  /** The day of the run: "2026-03-01". */
+  today: string;
+  /** Most calls of one plan. */
+  mostCalls: number;
+}
+
+/** A call to be made. */
+export interface RequestedCall {
+  id: string;
+  record: ToolRecord;
+  args: unknown;
+  /** 0 for a call of the model, 1 for one that such a call makes, and so on. */
+  depth: number;
+  /** Worlds that the calls above this one act on. */
+  worldsAbove: readonly string[];
+  /** When the calls of the message began, in milliseconds since 1970. */
+  since: number;
+  signal?: AbortSignal;
+  /** A person's answers to questions of the other side; absent if nobody can be asked. */
+  answers?: readonly InputAnswer[];
+}

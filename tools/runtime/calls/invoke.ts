@@ -1,0 +1,177 @@
+import { orAborted } from "../../../common/orAborted.js";
+import type { ConnectedKind } from "../../sources/connected.js";
+import type { ExportSource, ToolContext, ToolSource } from "../../tool.js";
+import { callArguments } from "./callArguments.js";
+import type { CallClock } from "./callClock.js";
+import type { CallScope, RequestedCall } from "./callScope.js";
+import { loadCatalogFunction } from "../functions/catalogFunctions.js";
+import type { InputRequest } from "./inputRequest.js";
+import { jsonResult } from "./jsonResult.js";
+import { SandboxLimit } from "../sandbox/sandbox.js";
+import type { ToolCaller } from "./toolCaller.js";
+import type { SavedWorld } from "../worlds/worldStates.js";
+import type { OpenWorld } from "../worlds/worlds.js";
+
+/** A call whose turn it is. */
+export interface Invocation {
+  scope: CallScope;
+  call: RequestedCall;
+  /** Validated, with defaults filled in. */
+  args: Record<string, unknown>;
+  /** Name of the world that the tool acts on. */
+  world: string | undefined;
+  clock: CallClock;
+  /**
+   * Wait for this before the tool's own code can have a lasting effect. Worlds and the sandbox need no such wait: changes
+   * of a world are saved with the end of the call or not at all, and a program in the sandbox reaches nothing by itself.
+   */
+  onStart: () => Promise<void>;
+  callTool: ToolCaller["callTool"];
+  callAt: ToolCaller["callAt"];
+}
+
+/** The outcome of a call that has ended by itself or waits for a person. */
+export interface Invoked {
+  resultJson?: string;
+  /** What the other side asks before it continues. */
+  input?: InputRequest[];
+  /** With `input`: the call stays under way meanwhile. */
+  isOpen?: boolean;
+  world?: SavedWorld;
+  /** Set if a world answered with an error. */
+  error?: string;
+  /** Duration as the world reports it; if absent, the real one counts. */
+  ms?: number;
+}
+
+/** What the model is told after a call of a tool without a function. */
+const RECORDED =
+  "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";
+
+/**
+ * Runs a tool: a shipped catalog's function in this process, a user's function in a worker, a model's
+ * function in the sandbox; a saved plan is followed. A tool that is only declared is answered by its world, or
+ * with a fixed sentence.
+ *
+ * @throws what the tool throws, or the reason of the clock's signal
+ */
+export async function invoke(invocation: Invocation): Promise<Invoked> {
+  const { scope, call, world: name, clock } = invocation;
+  const { source } = call.record;
+  // Importing a file or starting a thread does not count as the tool's time.
+  clock.hold();
+  const opened =
+    name === undefined ? undefined : await scope.worlds.open({ name, runId: scope.threadId });
+  if (source.kind === "declared") return answerOrRecord(invocation, opened);
+  if (source.kind === "generated") return invokeInSandbox(invocation, source);
+  if (source.kind === "mcp" || source.kind === "openapi") return invokeRemote(invocation, source);
+  if (source.kind === "program") {
+    const { callPlan } = await import("./callPlan.js");
+    return await callPlan(invocation, source);
+  }
+  if (source.kind === "function" && source.catalog !== undefined) {
+    const { catalog, exportName } = source;
+    return invokeHere(invocation, { catalog, exportName, opened });
+  }
+  return invokeInWorker(invocation, { source, opened });
+}
+
+function answerOrRecord({ call, args }: Invocation, opened: OpenWorld | undefined): Invoked {
+  if (opened === undefined) return { resultJson: JSON.stringify(RECORDED) };
+  const { result, error, ms } = opened.answer({ tool: call.record.id, args });
+  const resultJson = error === undefined ? jsonResult(result) : undefined;
+  return { resultJson, error, ms, world: opened.saved() };
+}
+
+async function invokeHere(
+  { scope, call, args, clock, onStart, callTool }: Invocation,
+  {
+    catalog,
+    exportName,
+    opened,
+  }: { catalog: string; exportName: string; opened: OpenWorld | undefined },
+): Promise<Invoked> {
+  const target = await loadCatalogFunction({ catalog, exportName, catalogs: scope.catalogs });
+  clock.go();
+  clock.signal.throwIfAborted();
+  const context: ToolContext = {
+    world: opened?.world,
+    signal: clock.signal,
+    threadId: scope.threadId,
+    callId: call.id,
+    callTool,
+  };
+  const given = callArguments({ record: call.record, args });
+  if (takesContext(call)) given.push(context);
+  // A shipped function with a world acts only on that world.
+  if (opened === undefined) await onStart();
+  clock.signal.throwIfAborted();
+  // In an async function, so that a synchronous throw is an outcome of the call, too.
+  const value = await orAborted(clock.signal, (async () => target(...given))());
+  return { resultJson: jsonResult(value), world: opened?.saved(context.world) };
+}
+
+async function invokeInWorker(
+  { scope, call, args, clock, onStart, callTool }: Invocation,
+  { source, opened }: { source: ExportSource; opened: OpenWorld | undefined },
+): Promise<Invoked> {
+  const context = { threadId: scope.threadId, callId: call.id, world: opened?.world };
+  const { resultJson, world } = await scope.workers.run({
+    call: {
+      file: source.file,
+      exportName: source.exportName,
+      kind: source.kind,
+      callId: call.id,
+      args: callArguments({ record: call.record, args }),
+      ...(takesContext(call) ? { context } : {}),
+    },
+    signal: clock.signal,
+    async onReady() {
+      await onStart();
+      clock.go();
+    },
+    callTool,
+  });
+  return { resultJson, world: opened?.saved(world) };
+}
+
+async function invokeRemote(
+  { scope, call, args, clock, onStart }: Invocation,
+  { kind }: { kind: ConnectedKind },
+): Promise<Invoked> {
+  const caller = await scope.remotes.of(kind);
+  return await caller.call({
+    record: call.record,
+    args,
+    threadId: scope.threadId,
+    callId: call.id,
+    signal: clock.signal,
+    onReady: clock.go,
+    onStart,
+    answers: call.answers,
+  });
+}
+
+async function invokeInSandbox(
+  { scope, call, args, clock, callTool }: Invocation,
+  { program, exportName }: ToolSource & { kind: "generated" },
+): Promise<Invoked> {
+  try {
+    const resultJson = await scope.sandbox.run({
+      program,
+      functionName: exportName,
+      args: callArguments({ record: call.record, args }),
+      signal: clock.signal,
+      onStarted: clock.go,
+      callTool,
+    });
+    return { resultJson };
+  } catch (error) {
+    if (error instanceof SandboxLimit) scope.onBreach?.(error.message);
+    throw error;
+  }
+}
+
+function takesContext({ record: { source } }: RequestedCall): boolean {
+  return source.kind === "function" && source.takesContext;
+}

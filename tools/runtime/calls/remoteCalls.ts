@@ -1,0 +1,82 @@
+import { requireExtra } from "../../../common/extras.js";
+import type { ConnectedKind, ConnectedListing, SourceRegistry } from "../../sources/connected.js";
+import type { ToolRecord } from "../../tool.js";
+import type { InputAnswer, InputRequest } from "./inputRequest.js";
+
+/** A call of a connected source's tool, with valid arguments. */
+export interface RemoteCall {
+  record: ToolRecord;
+  args: Record<string, unknown>;
+  threadId: string;
+  callId: string;
+  /** Aborted when the call's time is over or the run is cancelled; the other side is told if its protocol allows it. */
+  signal: AbortSignal;
+  /** Call this once the connection is open: opening it does not count as the tool's time. */
+  onReady: () => void;
+  /** Wait for this before anything is sent that can have a lasting effect. */
+  onStart: () => Promise<void>;
+  /**
+   * What a person has answered so far, to this call and to others; absent if nobody can be asked, and then questions are
+   * declined.
+   */
+  answers?: readonly InputAnswer[];
+}
+
+/** The outcome of a call that has ended by itself or waits for a person. */
+export interface RemoteResult {
+  /** JSON text; absent if there is no result. */
+  resultJson?: string;
+  /** In one line, if the other side answered that the call failed. */
+  error?: string;
+  /** What the other side asks first: the same call is made again with the answers. */
+  input?: InputRequest[];
+  /** With `input`: the call stays under way meanwhile, and is lost with this process. */
+  isOpen?: boolean;
+}
+
+/** Makes the calls of one kind of connected source. */
+export interface RemoteCaller {
+  /** @throws what went wrong on the way, with a message that a model can read and without secrets */
+  call: (call: RemoteCall) => Promise<RemoteResult>;
+  /** Closes all connections. */
+  close: () => Promise<void>;
+}
+
+/** Settings of a caller. */
+export interface RemoteSettings {
+  /** Folder of the project's data. */
+  home: string;
+  sources: SourceRegistry;
+  /** Told what a source offers now, whenever a call has listed it again. */
+  onListed?: (listed: ConnectedListing) => Promise<void>;
+}
+
+/** The callers of all kinds, each loaded for its first call. */
+export interface RemoteCallers {
+  of: (kind: ConnectedKind) => Promise<RemoteCaller>;
+  close: () => Promise<void>;
+}
+
+const LOADERS: Record<ConnectedKind, (settings: RemoteSettings) => Promise<RemoteCaller>> = {
+  mcp: async (settings) => {
+    requireExtra("mcp");
+    return (await import("../../sources/mcp/mcpCaller.js")).mcpCaller(settings);
+  },
+  openapi: async (settings) =>
+    (await import("../../sources/openapi/openApiCaller.js")).openApiCaller(settings),
+};
+
+/** Loads nothing until the first call. */
+export function remoteCallers(settings: RemoteSettings): RemoteCallers {
+  const loading = new Map<ConnectedKind, Promise<RemoteCaller>>();
+  return {
+    async of(kind) {
+      const caller = loading.get(kind) ?? LOADERS[kind](settings);
+      loading.set(kind, caller);
+      return await caller;
+    },
+    async close() {
+      for (const caller of loading.values()) await (await caller).close();
+    },
+  };
+}

@@ -1,0 +1,246 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { TulipgraphError } from "../../../common/errors.js";
+import { StorageFailed } from "../../../storage/sqlite.js";
+import { type CallClock, startClock } from "./callClock.js";
+import { MAY_HAVE_HAPPENED, OUTCOME_UNKNOWN, type Settlement } from "./callOutcome.js";
+import type { CallScope, RequestedCall } from "./callScope.js";
+import { thrownText } from "./thrownText.js";
+import type { FunctionWorkers } from "../functions/functionWorkers.js";
+import { invoke } from "./invoke.js";
+import type { InputRequest } from "./inputRequest.js";
+import type { CallEnd, Claim, ClaimedCall, JournalEntry } from "../journal/journal.js";
+import { type ToolRecord, isExport } from "../../tool.js";
+import { PlanStopped } from "../../../plans/language/saved/carryOut.js";
+import { isSavedPlan } from "./savedPlan.js";
+import { type ToolCaller, toolCaller } from "./toolCaller.js";
+import { validateArguments } from "./validateArguments.js";
+import { ThreadLost, ToolError } from "../functions/workerCall.js";
+
+/** How often to check on a call that runs in another process, in milliseconds. */
+const POLL_MS = 100;
+
+/** A call with valid arguments. */
+interface CheckedCall {
+  scope: CallScope;
+  call: RequestedCall;
+  /** With defaults filled in. */
+  args: Record<string, unknown>;
+  world: string | undefined;
+  timeoutMs: number;
+  clock: CallClock;
+}
+
+/**
+ * Makes one call: checks its arguments, waits for its turn, looks into the journal, runs the tool and records
+ * how it ended.
+ *
+ * @throws StorageFailed when the journal cannot be written or another run holds the thread; failures of tools
+ * are in the settlement
+ */
+export async function runCall(scope: CallScope, call: RequestedCall): Promise<Settlement> {
+  const check = validateArguments(call);
+  if (!check.ok) {
+    return { status: "invalid", error: check.problem, ms: 0, cost: 0, replayed: false };
+  }
+  const timeoutMs = call.record.timeoutMs ?? scope.timeoutMs;
+  const { since, signal } = call;
+  const clock = startClock({ since, timeoutMs, deadline: scope.deadline, signal });
+  const world = scope.worldOf(call.record);
+  const checked = { scope, call, args: check.args, world, timeoutMs, clock };
+  try {
+    return await inItsSlot(checked, () => claimAndRun(checked));
+  } catch (error) {
+    if (!clock.signal.aborted || error !== clock.signal.reason) throw error;
+    return notStarted(checked);
+  } finally {
+    clock.stop();
+  }
+}
+
+/**
+ * Calls on one world run one at a time; users' functions need a slot of the workers, models' functions one of
+ * the sandbox.
+ */
+function inItsSlot<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> {
+  const { scope, call, world, clock } = checked;
+  const { signal } = clock;
+  const pool = poolFor(checked);
+  const inThread = () => (pool ? pool.enter({ depth: call.depth, signal, body }) : body());
+  if (world === undefined) return inThread();
+  const key = JSON.stringify([world, scope.threadId]);
+  return scope.worldGates.enter({ key, signal, body: inThread });
+}
+
+/** The pool a tool runs in; undefined if it needs none. */
+function poolFor({ scope, call }: CheckedCall): Pick<FunctionWorkers, "enter"> | undefined {
+  const { source } = call.record;
+  if (source.kind === "generated") return scope.sandbox;
+  const isCatalogs = source.kind === "function" && source.catalog !== undefined;
+  return isExport(source) && !isCatalogs ? scope.workers : undefined;
+}
+
+async function claimAndRun(checked: CheckedCall): Promise<Settlement> {
+  const claim = await claimCall(checked);
+  if (claim.kind === "execute") return execute(checked, claim);
+  if (claim.kind === "finished") return recorded(claim.entry);
+  const cost = checked.call.record.cost ?? 0;
+  const tool = checked.call.record.name;
+  const error =
+    claim.kind === "interrupted"
+      ? `${OUTCOME_UNKNOWN}: ${tool} was started before an interruption and may or may not have happened; it is not repeated`
+      : `${OUTCOME_UNKNOWN}: ${tool} still runs in another process`;
+  return { status: "unknown", error, ms: 0, cost, replayed: true, ref: claim.entry.ref };
+}
+
+/** Waits while the call runs elsewhere, at most until its own time is up. */
+async function claimCall({ scope, call, clock }: CheckedCall): Promise<Claim> {
+  const { id: callId, args, record } = call;
+  const { threadId, hold } = scope;
+  const { id: tool, effects } = record;
+  while (true) {
+    clock.signal.throwIfAborted();
+    const claim = await scope.journal.begin({ threadId, hold, callId, tool, args, effects });
+    if (claim.kind !== "running") return claim;
+    const own = scope.underWay.get(claim.entry.ref);
+    if (own) return { kind: "execute", ...own };
+    await sleep(POLL_MS);
+    if (clock.signal.aborted) return claim;
+  }
+}
+
+function recorded(entry: JournalEntry): Settlement {
+  const { ref, resultJson, error, ms = 0, cost = 0 } = entry;
+  // A finished entry is no longer "started".
+  const status = entry.status as CallEnd["status"];
+  return { status, resultJson, error, ms, cost, replayed: true, ref };
+}
+
+async function execute(checked: CheckedCall, claimed: ClaimedCall): Promise<Settlement> {
+  const { scope, call, clock } = checked;
+  const { ref } = claimed;
+  const startedAt = performance.now();
+  const start = callStart(checked, claimed);
+  const caller = toolCaller({
+    scope,
+    call,
+    world: checked.world,
+    signal: clock.signal,
+    onCall: (record) => start.markCall(record),
+  });
+  const ended = await endOf(checked, { start, caller }).catch(async (error: unknown) => {
+    await scope.journal.release(claimed);
+    throw error;
+  });
+  const { ms: told = performance.now() - startedAt, ...end } = ended;
+  const ms = Math.round(told);
+  const cost = (call.record.cost ?? 0) + caller.cost();
+  if (end.status === "input") {
+    // A write that is under way meanwhile stays claimed: if this process ends, its outcome is unknown.
+    if (end.isOpen && start.isMarked()) scope.underWay.set(ref, claimed);
+    else await scope.journal.withdraw(claimed);
+    const { status, input } = end;
+    return { status, input, ms, cost: 0, replayed: false, ref };
+  }
+  if (end.status === "cancelled") {
+    await scope.journal.release(claimed);
+    return { ...end, ms, cost, replayed: false, ref };
+  }
+  const { status, resultJson, error } = end;
+  await scope.journal.finish(claimed, { ...end, ms, cost });
+  return { status, resultJson, error, ms, cost, replayed: false, ref };
+}
+
+type Ended = { ms?: number } & (
+  | Pick<CallEnd, "status" | "resultJson" | "error" | "world">
+  | { status: "cancelled"; error: string }
+  | { status: "input"; input: InputRequest[]; isOpen?: boolean }
+);
+
+/** Tracks when a call may start to have lasting effects. */
+interface CallStart {
+  /** Records the start, once. Reads are simply repeated, so they need no record. */
+  mark: () => Promise<void>;
+  /** The tool is about to call another one. */
+  markCall: (called: ToolRecord) => Promise<void>;
+  isMarked: () => boolean;
+}
+
+function callStart({ scope, call }: CheckedCall, claimed: ClaimedCall): CallStart {
+  // A call that has waited for a person was marked when it began.
+  let isMarked = scope.underWay.delete(claimed.ref);
+  const mark = async () => {
+    if (isMarked || call.record.effects === "read") return;
+    await scope.journal.start(claimed);
+    isMarked = true;
+  };
+  return {
+    isMarked: () => isMarked,
+    mark,
+    async markCall({ effects }) {
+      // A plan only makes calls, and each is in the journal, so the plan can be started again.
+      if (isSavedPlan(call.record)) isMarked ||= effects === "write";
+      else await mark();
+    },
+  };
+}
+
+async function endOf(
+  checked: CheckedCall,
+  { start, caller }: { start: CallStart; caller: ToolCaller },
+): Promise<Ended> {
+  const { scope, call, args, world, clock } = checked;
+  const onStart = start.mark;
+  try {
+    const invoked = await invoke({ scope, call, args, world, clock, onStart, ...caller });
+    const { input, isOpen } = invoked;
+    if (input) return { status: "input", input, isOpen };
+    return { status: invoked.error === undefined ? "done" : "error", ...invoked };
+  } catch (error) {
+    // Not the tool's fault: the journal cannot be written, or another run now holds the thread.
+    if (error instanceof StorageFailed) throw error;
+    switch (clock.reason()) {
+      case undefined:
+        return { status: "error", error: callErrorText(error) };
+      case "timeout":
+        return {
+          status: "timeout",
+          error: `timed out after ${checked.timeoutMs} ms${doubt(start)}`,
+        };
+      default:
+        return { status: "cancelled", error: `${cancelledText(clock)}${doubt(start)}` };
+    }
+  }
+}
+
+function callErrorText(error: unknown): string {
+  return error instanceof ToolError ||
+    error instanceof ThreadLost ||
+    error instanceof PlanStopped ||
+    error instanceof TulipgraphError
+    ? error.message
+    : thrownText(error);
+}
+
+/** The model must know that an aborted write may have taken effect. */
+function doubt({ isMarked }: CallStart): string {
+  return isMarked() ? `; it ${MAY_HAVE_HAPPENED}` : "";
+}
+
+function cancelledText(clock: CallClock): string {
+  return clock.reason() === "deadline" ? "the run's time is over" : "the run was cancelled";
+}
+
+/** Without an entry in the journal, the call can be made later as if for the first time. */
+function notStarted({ clock, timeoutMs }: CheckedCall): Settlement {
+  const isTimeout = clock.reason() === "timeout";
+  const why = isTimeout
+    ? `other calls have taken up its ${timeoutMs} ms before it was its turn`
+    : cancelledText(clock);
+  return {
+    status: isTimeout ? "timeout" : "cancelled",
+    error: `not started: ${why}`,
+    ms: 0,
+    cost: 0,
+    replayed: false,
+  };
+}

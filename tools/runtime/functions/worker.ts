@@ -1,0 +1,94 @@
+import { moduleExports, reach } from "../../threads/exportPath.js";
+import { kitTool } from "../../threads/kitTool.js";
+import { untilPrinted } from "../../threads/printing.js";
+import type { ToolContext } from "../../tool.js";
+import { thrownText } from "../calls/thrownText.js";
+import { jsonResult } from "../calls/jsonResult.js";
+import { watchOverProcess } from "./workerWatch.js";
+import type { HostMessage, WorkerCall, WorkerMessage } from "./workerMessages.js";
+
+// Entry of a worker process: runs functions of users' files, one call at a time.
+
+watchOverProcess();
+process.on("uncaughtException", (error) => {
+  send({ type: "crashed", error: thrownText(error) });
+});
+process.on("disconnect", () => process.exit());
+
+let controller = new AbortController();
+const answers = new Map<number, (answer: HostMessage & { type: "answer" }) => void>();
+let lastId = 0;
+let start = () => {};
+
+process.on("message", (message: HostMessage) => {
+  if (message.type === "call") void run(message.call);
+  else if (message.type === "start") start();
+  else if (message.type === "abort") abort();
+  else answers.get(message.id)?.(message);
+});
+
+function abort(): void {
+  controller.abort(new Error("the call was ended"));
+  send({ type: "told" });
+}
+
+async function run(call: WorkerCall): Promise<void> {
+  controller = new AbortController();
+  answers.clear();
+  try {
+    const target = await exported(call);
+    await toldToStart();
+    const context = call.context && contextOf(call.context);
+    const value = await target(...call.args, ...(context === undefined ? [] : [context]));
+    const resultJson = jsonResult(value);
+    await untilPrinted();
+    send({ type: "done", result: { resultJson, world: context?.world } });
+  } catch (error) {
+    await untilPrinted();
+    send({ type: "failed", error: thrownText(error) });
+  }
+}
+
+/** Waits until the host has recorded the start, before the function can do anything. */
+function toldToStart(): Promise<void> {
+  return new Promise((resolve) => {
+    start = resolve;
+    send({ type: "ready" });
+  });
+}
+
+async function exported({ file, exportName, kind, callId }: WorkerCall) {
+  const exports = await moduleExports(file);
+  const { value, owner } = await reach(exports, exportName);
+  if (kind === "function" && typeof value === "function") {
+    return (...args: unknown[]): unknown => Reflect.apply(value, owner, args);
+  }
+  const tool = kitTool(value);
+  if (tool?.kit === kind && tool.call !== undefined) {
+    const { call } = tool;
+    const { signal } = controller;
+    return (args: unknown) => call(args as Record<string, unknown>, { callId, signal });
+  }
+  const names = Object.keys(exports).join(", ");
+  throw new Error(`${file} exports no ${kind} "${exportName}"; it exports: ${names || "nothing"}`);
+}
+
+function contextOf({ threadId, callId, world }: NonNullable<WorkerCall["context"]>): ToolContext {
+  return { threadId, callId, world, signal: controller.signal, callTool };
+}
+
+function callTool({ tool, args }: { tool: string; args: Record<string, unknown> }) {
+  const id = ++lastId;
+  return new Promise<unknown>((resolve, reject) => {
+    answers.set(id, (answer) => {
+      answers.delete(id);
+      if (answer.ok) resolve(answer.result);
+      else reject(new Error(answer.error));
+    });
+    send({ type: "callTool", id, tool, args });
+  });
+}
+
+function send(message: WorkerMessage): void {
+  process.send?.(message);
+}

@@ -1,0 +1,50 @@
+import type { Kit } from "../../threads/kitTool.js";
+
+/** Which function a worker runs, and with what. */
+export interface WorkerCall {
+  /** Absolute path of the user's file. */
+  file: string;
+  /** The way to it in the file's exports. */
+  exportName: string;
+  kind: "function" | Kit;
+  callId: string;
+  /** The arguments as the function takes them, without the context. */
+  args: unknown[];
+  /** Set if the function takes a context as its last argument. */
+  context?: { threadId: string; callId: string; world: unknown };
+}
+
+/** The outcome of a successful call in a worker. */
+export interface WorkerResult {
+  /** JSON text of the result; absent if there is none. */
+  resultJson?: string;
+  /** The world as the call left it. */
+  world?: unknown;
+}
+
+/** What the host says to a worker. */
+export type HostMessage =
+  | { type: "call"; call: WorkerCall }
+  /** The answer to `ready`. */
+  | { type: "start" }
+  | { type: "abort" }
+  | { type: "answer"; id: number; ok: true; result: unknown }
+  | { type: "answer"; id: number; ok: false; error: string };
+
+/** What a worker says to its host. */
+export type WorkerMessage =
+  /** The user's file is imported; the function starts when the host says so. */
+  | { type: "ready" }
+  | { type: "callTool"; id: number; tool: string; args: unknown }
+  | { type: "done"; result: WorkerResult }
+  | { type: "failed"; error: string }
+  /** An uncaught error; the process is unusable. */
+  | { type: "crashed"; error: string }
+  /** The function has been told that its call was ended. */
+  | { type: "told" };
+
+/** The signal with which a worker that needs too much memory kills itself, so that its host recognises it. */
+export const OUT_OF_MEMORY = "SIGUSR2";
+
+/** Environment variable with a worker's memory limit, in megabytes. */
+export const MEMORY_VARIABLE = "TULIPGRAPH_WORKER_MB";

@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import type { Kysely } from "kysely";
+import { TulipgraphError } from "../../../common/errors.js";
+import type { Store } from "../../../storage/database.js";
+import { persistently } from "../../../storage/persistently.js";
+import { StorageFailed } from "../../../storage/sqlite.js";
+import type { Owned, Owner } from "./journalOwners.js";
+import type { RunTables } from "./journalSchema.js";
+
+/** A run's right to work on a thread, until it releases the thread, or counts as dead and is replaced. */
+export interface ThreadHold {
+  /** Identifies the hold. */
+  token: string;
+  /** Whether the run still has it. */
+  isHeld: () => Promise<boolean>;
+  /** Gives it back; if the store is away, as soon as it is back. */
+  release: () => Promise<void>;
+}
+
+/** A run, with the token of its hold on its thread if it has one. */
+export interface HeldRun {
+  threadId: string;
+  hold?: string;
+}
+
+/** Makes a query in a transaction of the caller's on the same database. */
+export type QueryWithin = (query: {
+  sql: string;
+  parameters: readonly unknown[];
+}) => Promise<readonly unknown[]>;
+
+/** Ensures that only one run works on a thread at a time. */
+export interface ThreadHolds {
+  /**
+   * Takes the thread for a run. A holder that is gone is replaced, and its running calls count as interrupted.
+   * @throws ThreadHeld
+   */
+  hold: (threadId: string) => Promise<ThreadHold>;
+  /**
+   * @param within a transaction of the caller's, until whose end nobody can take the thread over; only with a database
+   * @throws StorageFailed when another run holds the thread, or any run if no token is given
+   */
+  requireHold: (run: HeldRun, within?: QueryWithin) => Promise<void>;
+}
+
+/** Key of the hold in a run's config; the prefix keeps it out of metadata. */
+export const HOLD_KEY = "__thread_hold";
+
+/** Another run is working on the thread. */
+export class ThreadHeld extends TulipgraphError {
+  readonly code = "THREAD_HELD";
+
+  constructor(readonly details: { threadId: string; owner: Owner; since: number }) {
+    super(heldText(details));
+  }
+}
+
+/** The holds' table of an open journal. */
+export function threadHolds({ store, owners }: Owned): ThreadHolds {
+  return {
+    async hold(threadId) {
+      const token = randomUUID();
+      const take = () => store.transaction((db) => taken({ db, store, owners, threadId, token }));
+      await persistently(store, async () => {
+        await owners.beat();
+        // If it was released while it was looked at, the next try finds it free.
+        while (!(await take()));
+      });
+      return {
+        token,
+        isHeld: () =>
+          persistently(store, async () => {
+            const row = await holdOf(store.db, threadId).executeTakeFirst();
+            return row?.token === token;
+          }),
+        release: () =>
+          owners.eventually(() =>
+            store.db
+              .deleteFrom("holds")
+              .where("thread_id", "=", threadId)
+              .where("token", "=", token)
+              .execute(),
+          ),
+      };
+    },
+    requireHold: (run, within) => {
+      const required = () => requireHold({ db: store.db, store, run, within });
+      // Whoever has begun a transaction repeats it if it breaks.
+      return within ? required() : persistently(store, required);
+    },
+  };
+}
+
+/**
+ * Inside a transaction on a database, nobody can take the thread over before it ends.
+ *
+ * @throws StorageFailed
+ */
+export async function requireHold(options: {
+  db: Kysely<RunTables>;
+  store: Store<RunTables>;
+  run: HeldRun;
+  within?: QueryWithin;
+}): Promise<void> {
+  const { db, store, run, within } = options;
+  const { threadId, hold } = run;
+  // SQLite has no row locks and needs none, because a file has only one writer.
+  const query = holdOf(db, threadId).$if(store.kind === "postgres", (row) => row.forShare());
+  const [row] = within
+    ? ((await within(query.compile())) as { token: string }[])
+    : await query.execute();
+  if (row?.token === hold) return;
+  throw new StorageFailed({
+    file: store.name,
+    problem: row
+      ? `thread ${threadId} is held by another run, which may have taken it over from this one`
+      : `thread ${threadId} is no longer held by this run`,
+    hint: "Nothing more is called here; work on a thread with one process at a time",
+  });
+}
+
+function holdOf(db: Kysely<RunTables>, threadId: string) {
+  return db.selectFrom("holds").selectAll().where("thread_id", "=", threadId);
+}
+
+/**
+ * Takes the thread, if it is free or its holder gone.
+ *
+ * @returns false if the thread was released while it was looked at
+ * @throws ThreadHeld
+ */
+async function taken(
+  options: Owned & { db: Kysely<RunTables>; threadId: string; token: string },
+): Promise<boolean> {
+  const { db, store, owners, threadId, token } = options;
+  const hold = { token, owner: owners.id, taken_at: store.clock() };
+  const { numInsertedOrUpdatedRows: isNew } = await db
+    .insertInto("holds")
+    .values({ thread_id: threadId, ...hold })
+    .onConflict((held) => held.column("thread_id").doNothing())
+    .executeTakeFirst();
+  if (isNew) return true;
+  const row = await holdOf(db, threadId)
+    .$if(store.kind === "postgres", (locked) => locked.forUpdate())
+    .executeTakeFirst();
+  if (!row) return false;
+  // An earlier try was committed although its answer was lost.
+  if (row.token === token) return true;
+  const owner = await owners.living(row.owner, db);
+  if (owner) throw new ThreadHeld({ threadId, owner, since: row.taken_at });
+  await db
+    .updateTable("calls")
+    .set({ owner: null })
+    .where("thread_id", "=", threadId)
+    .where("owner", "=", row.owner)
+    .execute();
+  await db.updateTable("holds").set(hold).where("thread_id", "=", threadId).execute();
+  return true;
+}
+
+function heldText({ threadId, owner, since }: ThreadHeld["details"]): string {
+  const { host, pid, silentMs, leaseMs, isThisProcess } = owner;
+  const time = `${new Date(since).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  if (isThisProcess) {
+    return `thread ${threadId}: another run of this process (${pid}) has been working on it since ${time}. Wait until it has ended`;
+  }
+  const who = `thread ${threadId}: process ${pid} on ${host} has been working on it since ${time}`;
+  if (leaseMs === undefined) {
+    return `${who}. Wait until it has ended, or end it (kill ${pid}), and try again`;
+  }
+  const silent = Math.max(0, Math.round(silentMs / 1_000));
+  return `${who}, and last gave a sign of life ${silent} s ago. Wait until it has ended, or has been silent for ${leaseMs / 1_000} s, and try again`;
+}
