@@ -169,7 +169,7 @@ export interface RecordedCall {
   error?: string;
 }
 
-/** An example call of a generated tool and its expected outcome, from `@example call => result`. */
+/** An example call of a made tool and its expected outcome, from `@example call => result`. */
 export interface ExampleCheck {
   /** Arguments by name, as a model would give them. */
   args: Record<string, unknown>;
@@ -223,7 +223,7 @@ export function nameInSource({ id, source }: Pick<ToolDefinition, "id" | "source
   return source.kind === "declared" || source.kind === "program" ? id : source.exportName;
 }
 
-/** The code of a generated tool or a saved plan; empty for any other tool. */
+/** The code of a made tool or a saved plan; empty for any other tool. */
 export function writtenCode(tool: Pick<ToolDefinition, "source"> | undefined): string {
   const source = tool?.source;
   return source?.kind === "generated" || source?.kind === "program" ? source.code : "";

@@ -94,7 +94,7 @@ function detailsOf(tool: ToolRecord, note: EditNote | undefined): string[][] {
   return details.flatMap(([label, value]) => (value === undefined ? [] : [[label, `${value}`]]));
 }
 
-/** The examples of a generated tool are the checks that each of its versions is tested with. */
+/** The examples of a made tool are the checks that each of its versions is tested with. */
 function examplesOf(tool: ToolRecord): readonly string[] {
   const { name, source, examples = [] } = tool;
   return source.kind === "generated"

@@ -176,7 +176,7 @@ function currentCode(library: ToolLibrary, { tool }: Edit): Pick<WriteToolInput,
   return { current: { name, code: source.code, examples } };
 }
 
-/** By id, because that is how a written tool calls another. */
+/** By id, because that is how a made tool calls another. */
 function shown(library: ToolLibrary, ids: readonly string[]): OfferedTool[] {
   return ids.flatMap((id) => {
     const tool = library.get(id);

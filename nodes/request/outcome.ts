@@ -7,7 +7,6 @@ import type { Call, GraphState, Status } from "../../state/state.js";
 import { isOutcomeUnknown } from "../../tools/runtime/calls/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { isLeftHalfWay } from "../programs/leftHalfWay.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";
 import { callInWords } from "../shared/resultsInWords.js";
 import { restsOnEarlier } from "../shared/restsOn.js";
@@ -66,11 +65,15 @@ async function openChanges(options: { state: GraphState; context: Settings }): P
   if (failed.length > 0) return `Not done: ${listed(failed)}.`;
   const isMade = writes.some(isDone);
   if (program && program.skipped.length > 0 && !isMade) return "No write was made.";
-  if (isMade && (await isLeftHalfWay(options))) {
-    return `Not done in full: the program was left half-way (${clipped(oneLine(program?.left ?? ""), LONGEST_REASON)}).`;
+  if (isMade && program?.left && (await isLeftHalfWay(options))) {
+    return `Not done in full: the program was left half-way (${clipped(oneLine(program.left), LONGEST_REASON)}).`;
   }
   const claimed = isMade || state.edits.length > 0 ? undefined : claimedWrite(state, tools);
   return claimed ? `Not done: ${claimed} was not called.` : "";
+}
+
+async function isLeftHalfWay(options: { state: GraphState; context: Settings }): Promise<boolean> {
+  return (await import("../programs/leftHalfWay.js")).isLeftHalfWay(options);
 }
 
 /** Most characters of a reason. */

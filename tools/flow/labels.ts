@@ -58,7 +58,7 @@ export function labelsOf(
   const calls = calledTools(tool);
   if (flow || calls.length === 0) return { ...(flow && { flow }), ...(sends && { sends }) };
   const called = calls.flatMap((id) => toolOf(id) ?? []);
-  // Neither a written tool nor a saved plan can call itself, so this ends.
+  // Neither a made tool nor a saved plan can call itself, so this ends.
   const labels = new Set(called.flatMap((one) => labelsOf(one, toolOf).flow ?? []));
   return { flow: LABELS.filter((label) => labels.has(label)) };
 }

@@ -74,7 +74,7 @@ export interface ToolLibrary {
   removeOrigin: (origin: string) => Promise<string[]>;
   /**
    * Removes tools, whatever their version; their history stays. Tools of a file come back when it is synced again.
-   * The note is kept in the history of generated tools.
+   * The note is kept in the history of made tools.
    *
    * @throws UnknownName when the library lacks one of them; none is removed then
    */
@@ -87,7 +87,7 @@ export interface ToolLibrary {
    */
   label: (ids: readonly string[], flow: ToolFlow | undefined) => Promise<void>;
   /**
-   * Adds a generated tool, or gives it a new version, at once for everybody who uses the library. If the same edit
+   * Adds a made tool, or gives it a new version, at once for everybody who uses the library. If the same edit
    * (by thread and call of its note) was made before, returns the version that it made.
    *
    * @throws EditConflict when the tool is not at the version that the edit is based on
@@ -98,10 +98,10 @@ export interface ToolLibrary {
   /** Whether `put` and `discard` may change an existing tool. */
   isEditable: (id: string) => boolean;
   /**
-   * Removes a generated tool; its history stays. Does nothing if the same edit was made before.
+   * Removes a made tool; its history stays. Does nothing if the same edit was made before.
    *
    * @throws EditConflict when it is not at that version
-   * @throws LibraryFailed when it is not a generated tool
+   * @throws LibraryFailed when it is not a made tool
    */
   discard: (removal: ToolRemoval) => Promise<void>;
   /** The accepted definitions of connected sources' tools, by origin and id. */

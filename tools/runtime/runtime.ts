@@ -68,7 +68,7 @@ export interface ToolRuntime {
    */
   runCalls(request: CallsToRun): Promise<CallOutcome[]>;
   /**
-   * Runs the example calls of a model-written tool without a trace: nothing is journaled, and changes of worlds
+   * Runs the example calls of a made tool without a trace: nothing is journaled, and changes of worlds
    * are dropped.
    */
   tryOut(request: TrialRequest): Promise<CheckOutcome[]>;

@@ -126,7 +126,7 @@ function noTools({
 
 /**
  * Makes an origin's tools exactly those of a reading. A function replaces a declaration with its id, no matter
- * which came first. Any other tool whose id belongs to another origin or a model-written tool is a problem.
+ * which came first. Any other tool whose id belongs to another origin or a made tool is a problem.
  */
 export async function syncReading({
   store,

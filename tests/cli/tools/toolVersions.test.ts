@@ -58,7 +58,7 @@ async function importDouble(): Promise<string> {
 }
 
 describe("tools list", () => {
-  it("prints a generated tool's code, calls, checks and who made it and why", async () => {
+  it("prints a made tool's code, calls, checks and who made it and why", async () => {
     await editedLibrary();
     const { stdout } = await run("tools", "list", "root", ...WORDS);
     expect(stdout).toMatch(/^root {7}Square root, also of negatives\.$/m);
@@ -245,7 +245,7 @@ describe("tools restore", () => {
 });
 
 describe("tools remove", () => {
-  it("removes a generated tool, and its history says that a person did", async () => {
+  it("removes a made tool, and its history says that a person did", async () => {
     await editedLibrary();
     await importDouble();
     const { stdout } = await run("tools", "remove", "root", "double", ...WORDS);
@@ -257,7 +257,7 @@ describe("tools remove", () => {
     expect((await ownLibrary()).history("double").at(-1)?.note).toBeUndefined();
   });
 
-  it("does not take the generated tools for those of a file", async () => {
+  it("does not take the made tools for those of a file", async () => {
     await editedLibrary();
     const refused = await run("tools", "remove", "--file", "generated", ...WORDS);
     expect(errorLine(refused)).toMatch(/unknown file ".*generated"; none are available/);

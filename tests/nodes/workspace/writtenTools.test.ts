@@ -77,7 +77,7 @@ describe("a library with tools that models have written", () => {
     await expect(taken).rejects.toThrow(/its tool "multiply" comes from .*math/);
   });
 
-  it("reports a function of an imported file with the name of one, and keeps the written tool", async () => {
+  it("reports a function of an imported file with the name of one, and keeps the made tool", async () => {
     await importFile(source("mine.ts", tool("drop")));
     await (await open()).library.put(written);
     const second = source("second.ts", tool("dare") + tool("draw"));

@@ -7,7 +7,7 @@ import { findTool, type LibraryPlace, newestVersion } from "./records.js";
 import { addTool, beginRevision, putOrigin, removeTool, updateTool } from "./toolRows.js";
 import { embedTools, isEmbedded } from "../vectors/vectors.js";
 
-/** The removal of a generated tool. */
+/** The removal of a made tool. */
 export interface ToolRemoval {
   id: string;
   /** The version that the editor has read. */
@@ -15,7 +15,7 @@ export interface ToolRemoval {
   note: EditNote;
 }
 
-/** Adds a generated tool or gives it a new version, see `ToolLibrary.put`. */
+/** Adds a made tool or gives it a new version, see `ToolLibrary.put`. */
 export async function putTool({
   source,
   edit,
@@ -35,7 +35,7 @@ export async function putTool({
   return await write((now) => writeEdit({ ...now, name, edit }));
 }
 
-/** Removes a generated tool, see `ToolLibrary.discard`. */
+/** Removes a made tool, see `ToolLibrary.discard`. */
 export async function discardTool({
   source,
   removal,

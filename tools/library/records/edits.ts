@@ -19,7 +19,7 @@ export function isWithoutFile(origin: string | undefined): boolean {
 /** Who made a version (`EditNote.by`) if it was not a model. */
 export const PERSON = "person";
 
-/** Who made a version of a generated tool or a saved plan, and why; kept with the version forever. */
+/** Who made a version of a made tool or a saved plan, and why; kept with the version forever. */
 export interface EditNote {
   /** The model that wrote it ("openai:gpt-4.1-mini"), or `PERSON`. */
   by: string;
@@ -34,7 +34,7 @@ export interface EditNote {
   breaks?: string[];
 }
 
-/** A new version of one generated tool, or of a saved plan. */
+/** A new version of one made tool, or of a saved plan. */
 export interface ToolEdit {
   tool: ToolDefinition;
   /** The version that the editor has read; null for a tool that must not exist yet. */

@@ -19,7 +19,7 @@ export interface ToolVersion {
   /** The tool from this entry on; absent if it was removed. */
   record?: ToolRecord;
   removed?: true;
-  /** Who made it and why; for generated tools and saved plans. */
+  /** Who made it and why; for made tools and saved plans. */
   note?: EditNote;
   /** When, as an ISO 8601 date and time in UTC. */
   at: string;

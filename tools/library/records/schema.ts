@@ -7,7 +7,7 @@ import type { StoreMigrations } from "../../../storage/database.js";
  * deleted library, or of a database that was restored from a copy, pass for a current one.
  *
  * `versions` is append-only; a row without a definition means that the tool was removed. Its `note` (JSON, an
- * `EditNote`) tells who made a version of a generated tool, and why.
+ * `EditNote`) tells who made a version of a made tool, and why.
  * `vectors` and `adapters` are stored for each embedding model. The revision of an adapter is never used twice, so that
  * a process notices when the one in its memory is outdated.
  * `search_weights` is no longer used.

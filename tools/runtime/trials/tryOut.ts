@@ -8,7 +8,7 @@ import { runCall } from "../calls/runCall.js";
 import { sameValue } from "../calls/sameValue.js";
 import { trialScope } from "./trialScope.js";
 
-/** A model-written tool and the checks to run on it. */
+/** A made tool and the checks to run on it. */
 export interface TrialRequest {
   tool: GeneratedTool;
   checks: readonly ExampleCheck[];
@@ -24,7 +24,7 @@ export interface TrialRequest {
 /**
  * Runs example calls of a tool one after another, like real calls but without a trace: the journal forgets, and each
  * check has its own copies of the run's worlds. Of the tools that it lists, the tool may call those that only read or
- * act on a world, and model-written tools that only call such tools.
+ * act on a world, and made tools that only call such tools.
  *
  * Exceeding a limit or making a forbidden call never passes, even if the example expects an error.
  *

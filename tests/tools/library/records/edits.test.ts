@@ -25,7 +25,7 @@ inEachHome("edits of a library", (newPlace) => {
   const shop = workshop(newPlace);
   afterEach(shop.clear);
 
-  describe("putting a generated tool", () => {
+  describe("putting a made tool", () => {
     it("adds it at version 1, with its note, and the next search finds it", async () => {
       const library = await shop.openLibrary();
       await library.sync({ origin: "a.ts", fingerprint: "1", tools: [tool("add")] });
@@ -148,7 +148,7 @@ inEachHome("edits of a library", (newPlace) => {
     });
   });
 
-  describe("discarding a generated tool", () => {
+  describe("discarding a made tool", () => {
     it("removes it from lists and searches, and keeps its history with the note", async () => {
       const library = await shop.openLibrary();
       await library.put({ tool: generated("root"), basedOn: null, note: note("first") });
@@ -199,7 +199,7 @@ inEachHome("edits of a library", (newPlace) => {
     });
   });
 
-  describe("generated tools beside those of files", () => {
+  describe("made tools beside those of files", () => {
     it("stay when files are synced, and keep their names", async () => {
       const library = await shop.openLibrary();
       await library.put({ tool: generated("root"), basedOn: null, note: note("first") });

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { listCommands } from "../house/commands.js";
+
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? `docs/${name}` : [])),
+  ...readdirSync("examples").flatMap((name) => {
+    const page = `examples/${name}/README.md`;
+    return existsSync(page) ? page : [];
+  }),
+];
+
+const FOLDERS =
+  "agents|bin|cli|common|deploy|docs|eval|examples|graphs|memory|models|nodes|plans|scripts|server|state|storage|tests|tools";
+const FILE = new RegExp(`^(?:${FOLDERS})/[\\w./-]*[\\w/]$`);
+
+const commands = await listCommands();
+const known = new Map(commands.map(({ words, options }) => [words, options]));
+const groups = new Set(commands.flatMap(({ words }) => words.split(" ")[0] || []));
+const ofAll = ["--help", "--version", ...(known.get("") ?? [])];
+const everyOption = new Set([...ofAll, ...[...known.values()].flat()]);
+
+describe.each(pages)("%s", (page) => {
+  // Figures of the past name what made them then, with the commit that has it. Diffs are performed by a test.
+  const text = readFileSync(page, "utf8").replaceAll(/```diff\n[\s\S]*?```/g, "");
+  const lines = text.split("\n").filter((line) => !line.includes("at commit"));
+
+  it("names only files that exist", () => {
+    const spans = lines.flatMap((line) => [...line.matchAll(/`([^`\s]+)`/g)]);
+    const files = spans.map(([, span = ""]) => span).filter((span) => FILE.test(span));
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  });
+
+  it("links only to files and headings that exist", () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = ""]) => link);
+    expect(links.filter((link) => !leads(page, link))).toEqual([]);
+  });
+
+  it("calls only commands that exist, with options that they have", () => {
+    const code = [...lines.join("\n").matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)];
+    const calls = code.flatMap(([, block, span]) => [
+      ...(block ?? span ?? "").matchAll(/\btulipgraph ((?:[a-z"'-]).*)/g),
+    ]);
+    const wrong = calls.flatMap(([, call = ""]) => problem(call) ?? []);
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** What is wrong with the words after `tulipgraph`, if they are a call. */
+function problem(call: string): string | undefined {
+  const [own = ""] = call.split(/`| #| \| | -- |\s{2,}/);
+  const words = own.split(/\s+/);
+  const [first = "", second = ""] = words;
+  if (!groups.has(first)) {
+    const speaks = /^["'-]/.test(first) || !/^[a-z]+$/.test(first);
+    return speaks ? undefined : `no command: ${own}`;
+  }
+  const [command] = [3, 2, 1].map((n) => words.slice(0, n).join(" ")).filter((w) => known.has(w));
+  const parts = commands.some(({ words: all }) => all.startsWith(`${first} `));
+  if (parts && /^[a-z]+$/.test(second) && !isCommand(`${first} ${second}`))
+    return `no command: ${own}`;
+  const options = own.match(/(?<![\w-])--[a-z][a-z-]*/g) ?? [];
+  const taken = command === undefined ? everyOption : new Set(known.get(command));
+  const unknown = options.find((option) => !taken.has(option) && !ofAll.includes(option));
+  return unknown && `${unknown}: ${own}`;
+}
+
+const isCommand = (words: string) =>
+  commands.some(({ words: all }) => all === words || all.startsWith(`${words} `));
+
+/** Whether a link of a page leads to a file, and to a heading of it if it names one. */
+function leads(page: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const folder = page.includes("/") ? page.slice(0, page.lastIndexOf("/") + 1) : "";
+  const file = path === "" ? page : new URL(path, `file:///${folder}`).pathname.slice(1);
+  if (!existsSync(file)) return false;
+  if (anchor === undefined) return true;
+  const headings = [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)];
+  return headings.some(([, heading = ""]) => slug(heading) === anchor);
+}
+
+const slug = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, "")
+    .replaceAll(" ", "-");

@@ -1,0 +1,101 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { describe, expect, it } from "vitest";
+import { settingNames } from "./settingNames.js";
+import { listCommands } from "./commands.js";
+
+/**
+ * The size of the house. A number here is raised only in a commit that says why: what comes takes the place of
+ * something.
+ */
+const LIMITS = JSON.parse(readFileSync("tests/house/limits.json", "utf8")) as {
+  commands: number;
+  options: number;
+  settings: number;
+  words: number;
+  /** Lines and files by room; a file counts in the innermost room that holds it. */
+  rooms: Record<string, [lines: number, files: number]>;
+};
+
+const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"])
+  .toString()
+  .split("\n")
+  .filter((file) => existsSync(file));
+const tracked = files.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
+const pages = files.filter((file) => /^(README|docs\/(?!glossary).*)\.md$/.test(file));
+const sources = tracked.filter((file) => !/^(tests|examples)\/|\.config\.ts$/.test(file));
+const text = (file: string) => readFileSync(file, "utf8");
+
+describe("the house", () => {
+  it("keeps each room within its lines and files", () => {
+    const sizes = new Map<string, [lines: number, files: number]>();
+    for (const file of tracked.filter((path) => !path.startsWith("examples/"))) {
+      const room = roomOf(file);
+      const [lines, files] = sizes.get(room) ?? [0, 0];
+      sizes.set(room, [lines + text(file).split("\n").length - 1, files + 1]);
+    }
+    const larger = [...sizes].filter(([room, [lines, files]]) => {
+      const [mostLines, mostFiles] = LIMITS.rooms[room] ?? [0, 0];
+      return lines > mostLines || files > mostFiles;
+    });
+    expect(Object.fromEntries(larger)).toEqual({});
+  });
+
+  it("lists no room that does not exist", () => {
+    const rooms = new Set(tracked.map(roomOf));
+    expect(Object.keys(LIMITS.rooms).filter((room) => !rooms.has(room))).toEqual([]);
+  });
+
+  it("has no more commands, options and settings than it allows itself", async () => {
+    const commands = await listCommands();
+    expect(commands.filter(({ words }) => words).length).toBeLessThanOrEqual(LIMITS.commands);
+    expect(commands.flatMap(({ options }) => options).length).toBeLessThanOrEqual(LIMITS.options);
+    expect(settingNames().length).toBeLessThanOrEqual(LIMITS.settings);
+  });
+
+  it("has a glossary of one meaning a word", () => {
+    const words = [...text("docs/glossary.md").matchAll(/^- \*\*(.+?)\*\*/gm)].map(
+      ([, word]) => word,
+    );
+    expect(words.length).toBeGreaterThan(0);
+    expect(words.length).toBeLessThanOrEqual(LIMITS.words);
+    expect(words).toEqual([...new Set(words)]);
+  });
+
+  it("uses no word that the glossary gives up", () => {
+    const all = text("docs/glossary.md").matchAll(/Not: ([^.]+)\./g);
+    const words = [...all].flatMap(([, list = ""]) => list.split(", "));
+    const isGivenUp = new RegExp(`\\b(?:${words.join("|")})s?\\b`, "i");
+    expect(words.length).toBeGreaterThan(0);
+    expect([...sources, ...pages].filter((file) => isGivenUp.test(text(file)))).toEqual([]);
+  });
+});
+
+describe("imports", () => {
+  it("never lead from a source to a test", () => {
+    expect(
+      sources.filter((file) => imports(file).some((path) => path.startsWith("tests/"))),
+    ).toEqual([]);
+  });
+
+  it("of common/ lead nowhere else", () => {
+    const common = sources.filter((file) => file.startsWith("common/"));
+    const outside = common.flatMap(imports).filter((path) => !path.startsWith("common/"));
+    expect(outside).toEqual([]);
+  });
+});
+
+/** The innermost listed room of a file, or its top folder. */
+function roomOf(file: string): string {
+  for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) {
+    if (LIMITS.rooms[folder] ?? !folder.includes("/")) return folder;
+  }
+  return ".";
+}
+
+/** The project's own files that a source imports, by static or awaited imports and types. */
+function imports(file: string): string[] {
+  const found = text(file).matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
+  return [...found].map(([, path = ""]) => normalize(join(dirname(file), path)));
+}
