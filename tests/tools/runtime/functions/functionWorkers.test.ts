@@ -119,7 +119,7 @@ describe("a pool", () => {
     writeCompiledPackage(join(folder, "package"));
     const script = write(
       "package/run.js",
-      `import { openFunctionWorkers } from "./tools/runtime/functionWorkers.js";
+      `import { openFunctionWorkers } from "./tools/runtime/functions/functionWorkers.js";
        const workers = openFunctionWorkers();
        const call = { file: ${JSON.stringify(TOOLS_FILE)}, exportName: "add", kind: "function", args: [1, 2] };
        const { resultJson } = await workers.run({ call, signal: new AbortController().signal, onReady() {} });
