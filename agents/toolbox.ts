@@ -1,3 +1,4 @@
+import { KEEP_SHARE } from "../tools/library/search/searchQuestion.js";
 import { LONGEST_NAME, clipped } from "../common/bounds.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval } from "../nodes/acting/approval.js";
@@ -5,7 +6,12 @@ import { callable } from "../nodes/acting/nestedCalls.js";
 import { excessOfPhrases } from "../nodes/shared/excess.js";
 import { todayOf } from "../nodes/shared/runBasics.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
-import { type Settings, type SettingsInput, parseSettings } from "../state/settings.js";
+import {
+  type Settings,
+  type SettingsInput,
+  parseSettings,
+  MOST_PLAN_CALLS,
+} from "../state/settings.js";
 import type { ToolLibrary } from "../tools/library/library.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { CallOutcome } from "../tools/runtime/calls/callOutcome.js";
@@ -16,7 +22,7 @@ import { type Workspace, openWorkspace } from "../nodes/workspace/workspace.js";
 /** Settings of a library for agents that are not graphs of this project. */
 export interface ToolboxSettings extends Pick<
   SettingsInput,
-  "embeddings" | "threshold" | "keepShare" | "ranking" | "toolIds" | "toolTimeoutMs"
+  "embeddings" | "threshold" | "ranking" | "toolIds" | "toolTimeoutMs"
 > {
   /**
    * How many tools a query finds if it sets no limit itself. The model is shown each of them from then on.
@@ -122,7 +128,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
           get: (id, caller) => callable({ tool: pick([id]).get(id), caller, context }),
           find: (id) => pick([id]).get(id),
         },
-        plans: { today: todayOf(context), mostCalls: context.maxPlanCalls },
+        plans: { today: todayOf(context), mostCalls: MOST_PLAN_CALLS },
       });
       if (outcome) return outcome;
       throw new Error(`The call of ${tool.id} has no outcome.`);
@@ -175,7 +181,7 @@ function finder(options: {
       within: context.toolIds,
       ranking: context.ranking,
       threshold: context.threshold,
-      keepShare: anyDistance ? 1 : context.keepShare,
+      keepShare: anyDistance ? 1 : KEEP_SHARE,
       asFewAsNeeded: true,
     });
     const records = pick(results.flatMap(({ hits }) => hits.map(({ id }) => id)));

@@ -2,7 +2,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { branchEnd, taskEnd } from "../nodes/acting/finish.js";
 import { unjudgedCalls } from "../nodes/acting/judge.js";
 import { needed } from "../nodes/shared/needed.js";
-import { readSettings } from "../state/settings.js";
+import { readSettings, MOST_REFLECTIONS } from "../state/settings.js";
 import { openCalls, openCallsOf } from "../state/calls.js";
 import type { GraphState, TaskStep } from "../state/state.js";
 import { type ControlTool, LIBRARY_CONTROLS, SEARCH_LIBRARY } from "../tools/control.js";
@@ -63,8 +63,7 @@ export const following: Condition = ({ program }) => program !== null && !progra
 export const faulty: Condition = (state) => programOf(state).issues.length > 0;
 
 /** The plan may be reflected on again. */
-export const reflecting: Condition = (state, config) =>
-  planOf(state).cues.length < readSettings(config).maxReflections;
+export const reflecting: Condition = (state) => planOf(state).cues.length < MOST_REFLECTIONS;
 
 /** The plan was accepted. */
 export const accepted: Condition = (state) => planOf(state).accepted;

@@ -16,7 +16,7 @@ const { table } = iit_main;
 
 /**
  * Actor, evaluator and self-reflection ("AI Agent 007": Reflexion): the check and the model judge each plan,
- * and the model says what to change, until a plan is accepted or `maxReflections` is reached. The last plan is
+ * and the model says what to change, until a plan is accepted or it has been reflected on twice. The last plan is
  * the answer.
  */
 export const wiring = wire("intake", {

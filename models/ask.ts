@@ -55,7 +55,7 @@ export type Answer =
 export async function ask(question: ModelRequest): Promise<Answer> {
   const limit = limitMet(question);
   if (limit) return { limit };
-  const connection = connectionTo(modelOf(question));
+  const connection = connectionTo(question.context.model);
   const way = wayOfCalls(question, connection);
   const sent = way === "text" ? withCallsAsText(question) : question;
   const price = question.dollarsLeft === undefined ? undefined : await priceOfReplies(question);
@@ -124,7 +124,7 @@ function replyMs(question: ModelRequest): number {
 
 /** @throws InvalidSetting when the model's price is unknown, so that a budget could not be kept */
 async function priceOfReplies(question: ModelRequest): Promise<Price> {
-  const spec = modelOf(question);
+  const spec = question.context.model;
   const price = await priceOf(spec);
   if (!price) throw unknownPrice(spec);
   return price;
@@ -136,14 +136,9 @@ function highestCost({ prompt, tools = [], context }: ModelRequest, price: Price
   return chatDollars(price, { inputTokens, outputTokens: context.maxOutputTokens });
 }
 
-function modelOf({ context, prompt }: ModelRequest): string {
-  const reasoning = prompt.thinks ? context.reasoningModel : undefined;
-  return reasoning ?? context.model;
-}
-
 async function openModel(question: ModelRequest): Promise<OpenChatModel> {
   const { context, tools = [] } = question;
-  const model = await openChatModel(modelOf(question), {
+  const model = await openChatModel(question.context.model, {
     temperature: context.temperature,
     seed: context.seed,
     maxOutputTokens: context.maxOutputTokens,

@@ -11,7 +11,6 @@ export interface Price {
 }
 
 /** A stage of a run and the tokens it used. */
-type StageTokens = Pick<Usage, "inputTokens" | "outputTokens"> & { stage: string };
 
 /** Providers that cost nothing: models on the user's machine, and stand-ins for tests. */
 const FREE_PROVIDERS: readonly string[] = ["offline", "simulated", "local", "ollama", "fake"];
@@ -51,37 +50,21 @@ const EMBEDDING_PRICES: Record<string, number> = {
 
 const MILLION = 1_000_000;
 
-/** The stage that a reasoning model answers, if there is one (models/ask.ts). */
-const REASONING_STAGE = "decompose";
-
 /**
  * What a run cost, in dollars; null if the price of one of its models is unknown, so that it never passes for a
- * free run. If the reasoning model's price differs from the chat model's, its share is taken from the stages;
- * without stages the sum is unknown too.
+ * free run.
  *
- * @param run.reasoningModel as in the settings; absent if the chat model does everything
- * @param run.stages what each visit of a stage used
  * @throws ModelFailed when a name is not "provider:name"
  */
 export async function dollarsOf(run: {
   model: string;
-  reasoningModel?: string;
   embeddings: string;
   usage: Usage;
-  stages?: readonly StageTokens[];
 }): Promise<number | null> {
-  const { usage, stages, embeddings, model, reasoningModel = model } = run;
-  const [price, reasoningPrice] = [await priceOf(model), await priceOf(reasoningModel)];
+  const { usage, embeddings, model } = run;
+  const price = await priceOf(model);
   const searching = await embeddingDollars({ embeddings, embeddingTokens: usage.embeddingTokens });
-  if (!price || !reasoningPrice || searching === null) return null;
-  if (samePrice(price, reasoningPrice)) return chatDollars(price, usage) + searching;
-  if (!stages) return null;
-  const reasoning = tokensOf(stages.filter(({ stage }) => stage === REASONING_STAGE));
-  const rest = {
-    inputTokens: usage.inputTokens - reasoning.inputTokens,
-    outputTokens: usage.outputTokens - reasoning.outputTokens,
-  };
-  return chatDollars(reasoningPrice, reasoning) + chatDollars(price, rest) + searching;
+  return price && searching !== null ? chatDollars(price, usage) + searching : null;
 }
 
 /** Dollars for embedding texts; null if the price is unknown. */
@@ -123,10 +106,8 @@ export function embeddingPrice(spec: string): number | undefined {
  */
 export async function requireBudget(context: Settings): Promise<void> {
   if (readBudget(context)?.unit !== "usd") return;
-  const { model, reasoningModel = model, embeddings } = context;
-  for (const spec of [model, reasoningModel]) {
-    if ((await priceOf(spec)) === undefined) throw unknownPrice(spec);
-  }
+  const { model, embeddings } = context;
+  if ((await priceOf(model)) === undefined) throw unknownPrice(model);
   if (embeddingPrice(embeddings) === undefined) throw unknownPrice(embeddings);
 }
 
@@ -163,10 +144,6 @@ function toPrice(cost: CatalogCost | undefined): Price | undefined {
   return { inputPerMillion: cost.input, outputPerMillion: cost.output };
 }
 
-function samePrice(a: Price, b: Price): boolean {
-  return a.inputPerMillion === b.inputPerMillion && a.outputPerMillion === b.outputPerMillion;
-}
-
 /** Dollars for the tokens of a chat model. */
 export function chatDollars(
   price: Price,
@@ -174,11 +151,4 @@ export function chatDollars(
 ): number {
   const { inputTokens = 0, outputTokens = 0 } = tokens;
   return (inputTokens * price.inputPerMillion + outputTokens * price.outputPerMillion) / MILLION;
-}
-
-function tokensOf(stages: readonly StageTokens[]): Pick<Usage, "inputTokens" | "outputTokens"> {
-  return {
-    inputTokens: stages.reduce((sum, stage) => sum + stage.inputTokens, 0),
-    outputTokens: stages.reduce((sum, stage) => sum + stage.outputTokens, 0),
-  };
 }

@@ -15,8 +15,6 @@ export interface Prompt<Stage extends string = string, Input extends object = ob
   schema?: JsonSchema;
   /** What the offline planner replies; absent if rules have no reply. */
   byRules?: () => Promise<Reply>;
-  /** The reply needs reasoning: the setting `reasoningModel` is asked, if set. */
-  thinks?: boolean;
   /** Never asked again: a reply that is too long is cut. */
   once?: boolean;
 }

@@ -32,12 +32,12 @@ export function leftOf(state: Pick<GraphState, "ledger" | "usage">): number {
   return state.ledger ? Math.max(0, state.ledger.amount - spentBy(state)) : Infinity;
 }
 
+/** Dollars per unit of a budget. */
+export const USD_PER_UNIT = 0.001;
+
 /** Converts a price from budget units to the ledger's unit. */
-export function inLedgerUnit(
-  price: number,
-  { ledger, usdPerUnit }: { ledger: Ledger; usdPerUnit: number },
-): number {
-  return ledger.unit === "usd" ? price * usdPerUnit : price;
+export function inLedgerUnit(price: number, { unit }: Pick<Ledger, "unit">): number {
+  return unit === "usd" ? price * USD_PER_UNIT : price;
 }
 
 /** Rounding tolerance, as a share of the whole budget, for sums such as 0.1 + 0.2. */

@@ -22,8 +22,14 @@ const DEMO_THRESHOLD = 0.75;
 /** Upper limit on the model calls of a run, whatever its settings. */
 export const MOST_MODEL_CALLS = 5000;
 
-/** Upper limit on the tool calls of a plan, whatever its run's settings. */
-export const MOST_PLAN_CALLS = 5000;
+/** Most tool calls that a program may make; one that would make more stops before its first write. */
+export const MOST_PLAN_CALLS = 200;
+
+/** How often a faulty plan is reflected on and rewritten. */
+export const MOST_REFLECTIONS = 2;
+
+/** How often what no tool does is reworded and searched for again. */
+export const MOST_PARAPHRASES = 1;
 
 const positive = z.number().int().positive();
 
@@ -41,9 +47,6 @@ const modelName = z.string().refine((name) => !isSecretName(name), {
  */
 export const settingsSchema = z.strictObject({
   model: modelName.default(usualModel).describe('Chat model as "provider:name"'),
-  reasoningModel: modelName
-    .optional()
-    .describe('Chat model for decomposition as "provider:name"; defaults to the chat model'),
   embeddings: modelName.default(LOCAL_EMBEDDINGS).describe('Embedding model as "provider:name"'),
   library: z.string().default("math").describe("Name of the tool library"),
   toolIds: z.array(z.string()).optional().describe("Only these tools of the library"),
@@ -78,22 +81,9 @@ export const settingsSchema = z.strictObject({
     .max(4)
     .optional()
     .describe(
-      "Squared L2 distance from which a hit is a miss; 0 for no limit; when absent, keepShare decides",
-    ),
-  keepShare: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.95)
-    .describe(
-      "Share of the phrases fitting a library that should find something; a smaller share finds fewer tools that do not fit; 1 for no limit",
+      "Squared L2 distance from which a hit is a miss; 0 for no limit; when absent, measured in the library",
     ),
   maxDepth: z.number().int().min(0).default(2).describe("How often a missed subtask may be split"),
-  searchDepth: positive
-    .optional()
-    .describe(
-      "Depth of a step search; a thought, an action and its input count one each; as published when absent",
-    ),
   maxModelCalls: positive.max(MOST_MODEL_CALLS).default(50).describe("Most model calls per run"),
   maxOutputTokens: positive.default(4096).describe("Most tokens per model reply"),
   toolCalls: z
@@ -109,7 +99,7 @@ export const settingsSchema = z.strictObject({
     .enum(["declared", "writes", "plan", "none"])
     .default("declared")
     .describe(
-      "What a person must approve: calls of tools that declare it, all writes, the whole plan before it runs (and any writes outside it), or nothing",
+      "What a person must approve: calls of tools that declare it; all writes, with changes of the library; the whole plan before it runs, and any writes outside it; or nothing",
     ),
   flowRules: z
     .string()
@@ -117,51 +107,16 @@ export const settingsSchema = z.strictObject({
     .describe(
       'File of rules for what labelled tools read, send out and write, or "off"; when absent, a person must agree before private data leaves or outside text is written',
     ),
-  approveEdits: z
-    .boolean()
-    .default(false)
-    .describe("A person must approve each tool the model writes, changes or deletes"),
   madeTools: z
     .enum(["thread", "library"])
     .default("thread")
     .describe(
       "Where tools the model makes go: the thread's own library on top of the run's, or the run's library, for everyone who uses it",
     ),
-  maxDrafts: positive.default(3).describe("Drafts of one tool before its creation fails"),
-  maxReflections: z
-    .number()
-    .int()
-    .min(0)
-    .default(2)
-    .describe("How often a faulty plan may be reflected on and rewritten"),
-  maxPlanCalls: positive
-    .max(MOST_PLAN_CALLS)
-    .default(200)
-    .describe(
-      "Most tool calls a program may make; one that would exceed this stops before its first write",
-    ),
-  taskDepth: positive.default(3).describe("Levels of tasks below the request in a task tree"),
-  maxReplans: z
-    .number()
-    .int()
-    .min(0)
-    .default(1)
-    .describe("How often a failed task may be replanned"),
-  maxParaphrases: z
-    .number()
-    .int()
-    .min(0)
-    .default(1)
-    .describe("How often a task without tools may be reworded and searched for again"),
   budget: z
     .union([z.number(), z.string()])
     .optional()
     .describe('What the run may spend: 20 (units, on tool calls) or "$0.05" (on everything)'),
-  usdPerUnit: z
-    .number()
-    .positive()
-    .default(0.001)
-    .describe("Dollars per unit, for converting between the two"),
   pricing: z
     .enum(["declared", "measured"])
     .default("declared")
@@ -172,13 +127,6 @@ export const settingsSchema = z.strictObject({
     .enum(["code", "paper"])
     .default("code")
     .describe("Values and bounds of allowances as in the published code or the paper"),
-  evidenceTemperature: z
-    .number()
-    .positive()
-    .optional()
-    .describe(
-      "T in the weight exp((cos − 1) / T) of past requests: 1 as published, less to favour similar ones; the graph's own when absent",
-    ),
   valueThreshold: z
     .number()
     .min(0)
@@ -209,10 +157,6 @@ export const settingsSchema = z.strictObject({
     .describe(
       "Cosine above which a demonstration's task is similar (Δ); a measured value when absent",
     ),
-  blacklist: z
-    .boolean()
-    .default(true)
-    .describe("Withdraw tools that have never helped, in graphs that judge calls"),
   temperature: z.number().min(0).max(2).optional().describe("Sampling temperature"),
   seed: z.number().int().optional().describe("Sampling seed, if the provider supports one"),
 });

@@ -1,3 +1,4 @@
+import { MOST_PLAN_CALLS } from "../../state/settings.js";
 import { z } from "zod";
 import { checkedProgram } from "../../nodes/programs/checkProgram.js";
 import { todayOf } from "../../nodes/shared/runBasics.js";
@@ -74,7 +75,7 @@ async function follow(following: Following): Promise<McpAnswer> {
   let asked = askedBefore(request);
   while (true) {
     request.ctx.mcpReq.signal.throwIfAborted();
-    const step = interpretProgram(program, inputs, { calls: settings.maxPlanCalls });
+    const step = interpretProgram(program, inputs, { calls: MOST_PLAN_CALLS });
     const end = endOf(step);
     if (end) return end;
     const approved = await approveWrites({ request, step, asked });

@@ -1,3 +1,4 @@
+import { USD_PER_UNIT } from "../../state/ledger.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { search } from "../../nodes/finding/search.js";
 import { type InformedAllowance, allowanceFor } from "../../nodes/shared/allowances.js";
@@ -67,7 +68,7 @@ export async function explainBudget(request: string, options: ExplainOptions): P
 
 function budgetOf(context: Settings): Explained["budget"] {
   const budget = readBudget(context) ?? USUAL_BUDGET;
-  const inUnits = budget.unit === "usd" ? budget.amount / context.usdPerUnit : budget.amount;
+  const inUnits = budget.unit === "usd" ? budget.amount / USD_PER_UNIT : budget.amount;
   return { ...budget, inUnits };
 }
 

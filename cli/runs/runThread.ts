@@ -70,10 +70,8 @@ export async function runThread(run: ThreadRun): Promise<number> {
 
 /** @throws UnknownName, ModelFailed when a model of the run cannot be used */
 async function requireModels(context: Settings): Promise<void> {
-  const { model, reasoningModel, temperature, seed, maxOutputTokens } = context;
-  for (const spec of reasoningModel ? [model, reasoningModel] : [model]) {
-    await openChatModel(spec, { temperature, seed, maxOutputTokens });
-  }
+  const { model, temperature, seed, maxOutputTokens } = context;
+  await openChatModel(model, { temperature, seed, maxOutputTokens });
 }
 
 /** Stores what `resume` needs to continue the run in another process. */

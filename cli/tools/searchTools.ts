@@ -1,3 +1,4 @@
+import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { InvalidSetting, oneLine } from "../../common/errors.js";
 import { nearestText } from "../../nodes/shared/searchFor.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
@@ -44,7 +45,7 @@ export async function searchTools(words: string[], options: SearchOptions): Prom
     explain: true,
     ...(planning
       ? { topK: topK ?? context.primingTopK, asFewAsNeeded: true }
-      : { topK: context.topK, keepShare: context.keepShare }),
+      : { topK: context.topK, keepShare: KEEP_SHARE }),
   });
   const [result] = results;
   const found = foundBy({ phrase, context, library, result });

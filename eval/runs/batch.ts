@@ -119,15 +119,6 @@ function isAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && error instanceof Error && error.name === "AbortError";
 }
 
-/** Which model used which tokens is known only at the end; until then the dearer one counts for all. */
-async function dearest(
-  models: readonly string[],
-  run: { embeddings: string; usage: Usage },
-): Promise<number> {
-  const sums = await Promise.all(models.map((model) => dollarsOf({ model, ...run })));
-  return Math.max(...sums.map((sum) => sum ?? 0));
-}
-
 type Ledger = ReturnType<typeof openLedger>;
 
 /** Counts results, attempts and dollars of a batch, including earlier starts. */
@@ -163,8 +154,8 @@ function openLedger({ planned, folder, maxUsd }: Batch) {
     },
     async spend({ id, settings }: PlannedRun, usage: Usage) {
       const attempt = attempts.get(id);
-      const { model, reasoningModel, embeddings } = parseSettings(settings);
-      const dollars = await dearest([model, reasoningModel ?? model], { embeddings, usage });
+      const { model, embeddings } = parseSettings(settings);
+      const dollars = (await dollarsOf({ model, embeddings, usage })) ?? 0;
       // If the attempt has ended meanwhile, its record counts.
       if (attempts.get(id) === attempt) underWay.set(id, dollars);
     },

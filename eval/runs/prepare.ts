@@ -162,20 +162,18 @@ async function requireUsable({
 
 /** @throws UnknownName, ModelFailed if a model cannot be used */
 export async function requireModels(context: Settings): Promise<void> {
-  const { model, reasoningModel, embeddings, temperature, seed, maxOutputTokens } = context;
-  for (const spec of reasoningModel ? [model, reasoningModel] : [model]) {
-    await openChatModel(spec, { temperature, seed, maxOutputTokens });
-  }
+  const { model, embeddings, temperature, seed, maxOutputTokens } = context;
+  await openChatModel(model, { temperature, seed, maxOutputTokens });
   await openExactEmbeddings(embeddings);
 }
 
 /** @throws InvalidSetting if the price of a model is unknown */
 async function requirePrice(context: Settings): Promise<void> {
-  const { model, reasoningModel, embeddings } = context;
-  if ((await dollarsOf({ ...context, usage: NOTHING_USED, stages: [] })) !== null) return;
+  const { model, embeddings } = context;
+  if ((await dollarsOf({ ...context, usage: NOTHING_USED })) !== null) return;
   throw new InvalidSetting({
     setting: "--max-usd",
-    problem: `a price is not known of one of ${[model, reasoningModel, embeddings].filter(Boolean).join(", ")}`,
+    problem: `a price is not known of one of ${[model, embeddings].join(", ")}`,
     hint: "leave it out, or limit the runs with --limit and --set maxModelCalls=N",
   });
 }

@@ -73,8 +73,8 @@ export function summarizeRuns(input: SummaryInput): Summary {
   };
 }
 
-function isOffline({ model, settings }: RunRecord): boolean {
-  return model === OFFLINE_MODEL || settings["reasoningModel"] === OFFLINE_MODEL;
+function isOffline({ model }: RunRecord): boolean {
+  return model === OFFLINE_MODEL;
 }
 
 /** Model calls and tokens of each stage as means per run; stages in the order of their visits. */

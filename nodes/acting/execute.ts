@@ -5,7 +5,7 @@ import { tariff } from "../../state/budget/tariff.js";
 import { oneLine } from "../../common/errors.js";
 import { fitCall } from "../../plans/steps/fitStep.js";
 import { isPlainObject } from "../../plans/steps/references.js";
-import { type Settings, readSettings } from "../../state/settings.js";
+import { type Settings, readSettings, MOST_PLAN_CALLS } from "../../state/settings.js";
 import { openCalls } from "../../state/calls.js";
 import { type PricedCall, charge, inLedgerUnit } from "../../state/ledger.js";
 import {
@@ -85,9 +85,7 @@ async function executeCalls(options: {
     messages: calls.map((call, index) => toolAnswer(call, observed[index] ?? notRun(call))),
     calls: [...state.calls, ...made],
     usage: addUsage(state.usage, { ms: performance.now() - started }),
-    ...(state.ledger
-      ? { ledger: chargeCalls({ ledger: state.ledger, made, overBudget, context }) }
-      : {}),
+    ...(state.ledger ? { ledger: chargeCalls({ ledger: state.ledger, made, overBudget }) } : {}),
   };
 }
 
@@ -107,13 +105,11 @@ function chargeCalls(options: {
   ledger: Ledger;
   made: readonly Call[];
   overBudget: readonly PricedCall[];
-  context: Settings;
 }): Ledger {
-  const { ledger, made, overBudget, context } = options;
-  const { usdPerUnit } = context;
+  const { ledger, made, overBudget } = options;
   const executed = made
     .filter(({ refused }) => !refused)
-    .map(({ tool, cost }) => ({ tool, price: inLedgerUnit(cost, { ledger, usdPerUnit }) }));
+    .map(({ tool, cost }) => ({ tool, price: inLedgerUnit(cost, ledger) }));
   return charge(ledger, { executed, refused: overBudget });
 }
 
@@ -137,7 +133,7 @@ async function runCalls(options: {
     threadId: threadOf({ state, config }),
     hold: holdOf(config),
     library: nested,
-    plans: { today: state.program?.today ?? todayOf(context), mostCalls: context.maxPlanCalls },
+    plans: { today: state.program?.today ?? todayOf(context), mostCalls: MOST_PLAN_CALLS },
     calls: runnable.map(({ call, tool, args }) => ({
       id: call.id ?? "",
       tool: priced(tool),

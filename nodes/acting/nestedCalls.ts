@@ -41,9 +41,8 @@ export function nestedTools(options: {
     const problem = tool && flowProblem(tool);
     if (problem) throw new Error(problem);
     if (!tool || !ledger) return tool;
-    const { usdPerUnit } = context;
     const paid = priced(tool);
-    const price = inLedgerUnit(paid.cost ?? 0, { ledger, usdPerUnit });
+    const price = inLedgerUnit(paid.cost ?? 0, ledger);
     const { allowed } = reserve({ ...state, ledger: { ...ledger, quotas: null } }, [
       ...reserved,
       { tool: id, price },

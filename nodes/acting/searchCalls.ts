@@ -1,3 +1,4 @@
+import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { MOST_OFFERED } from "../../common/bounds.js";
@@ -42,10 +43,10 @@ export function searchCalls() {
     const refusal = embeddingRefusal({ state, context, texts: textsFor(texts, context) });
     if (refusal) return refusal;
     const library = await runWorkspace().library(context);
-    const { topK, threshold, keepShare } = context;
+    const { topK, threshold } = context;
     const { searches, used } = await searchFor(
       { state, context, library },
-      { queue: fresh, topK, threshold, keepShare },
+      { queue: fresh, topK, threshold, keepShare: KEEP_SHARE },
     );
     const known = [...state.searches, ...searches];
     const wanted = asked.flatMap(({ phrases = [] }) =>

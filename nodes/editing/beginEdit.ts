@@ -1,3 +1,4 @@
+import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { UnknownName, oneLine } from "../../common/errors.js";
@@ -110,10 +111,10 @@ async function createWish(options: {
   const refusal = embeddingRefusal({ state, context, texts: textsFor([task], context) });
   if (refusal) return refusal;
   const library = await runWorkspace().library(context);
-  const { threshold, keepShare } = context;
+  const { threshold } = context;
   const { searches, used } = await searchFor(
     { state, context, library },
-    { queue: [{ phrase: task, depth: 0 }], topK: SIMILAR_SHOWN, threshold, keepShare },
+    { queue: [{ phrase: task, depth: 0 }], topK: SIMILAR_SHOWN, threshold, keepShare: KEEP_SHARE },
   );
   return {
     edit: { ...FRESH_EDIT, kind: "create", callId, task, similar: toolsOf(searches) },

@@ -20,10 +20,13 @@ interface Editing extends EndedEdit {
   context: Settings;
 }
 
+/** Drafts of one tool before its creation fails. */
+const MOST_DRAFTS = 3;
+
 /**
- * Finishes the current edit: checks the draft, tries it in the sandbox, asks a person if so configured, and
+ * Finishes the current edit: checks the draft, tries it in the sandbox, asks a person if writes are approved, and
  * changes the library, at once for everyone who uses it. A faulty draft goes back to `writeTool` with what is
- * wrong and where, up to `maxDrafts` times. A repeated visit changes nothing twice.
+ * wrong and where, up to {@link MOST_DRAFTS} times. A repeated visit changes nothing twice.
  */
 export function editLibrary() {
   return stage({ ends: true, lines: endLines }, async (state, config) => {
@@ -112,8 +115,8 @@ function reuseOrAsk(
   editing: Editing,
   { double, draft }: { double: ToolRecord; draft: GoodDraft },
 ): StateUpdate {
-  const { edit, context } = editing;
-  const isLast = edit.failures + 1 >= context.maxDrafts;
+  const { edit } = editing;
+  const isLast = edit.failures + 1 >= MOST_DRAFTS;
   if (isLast || hasSameName(double, draft.tool)) {
     return endEdit(editing, { outcome: "reused", tool: double.id });
   }
@@ -124,9 +127,9 @@ function reuseOrAsk(
 }
 
 function anotherDraft(editing: Editing, problem: string): StateUpdate {
-  const { edit, context } = editing;
+  const { edit } = editing;
   const failures = edit.failures + 1;
-  if (failures < context.maxDrafts) return { edit: { ...edit, failures, problem } };
+  if (failures < MOST_DRAFTS) return { edit: { ...edit, failures, problem } };
   const reason = `${failures} drafts could not be used; the last one: ${problem}`;
   return endEdit(
     { ...editing, edit: { ...edit, failures } },
@@ -151,9 +154,14 @@ type Decided =
   | { type: "unasked" | "approve" | "edit"; draft: GoodDraft }
   | (EditDecision & { type: "reject" });
 
+/** A change of the library is a write. */
+function needsApproval({ approval }: Settings): boolean {
+  return approval === "writes" || approval === "plan";
+}
+
 /** A person's own code goes through the same checks and comes back to them with what is wrong. */
 async function decide(editing: Editing, checked: GoodDraft): Promise<Decided> {
-  if (!editing.context.approveEdits) return { type: "unasked", draft: checked };
+  if (!needsApproval(editing.context)) return { type: "unasked", draft: checked };
   let problem = "";
   while (true) {
     const decision = askEditApproval(shownEdit(editing, checked), problem);
@@ -183,7 +191,7 @@ function shownEdit({ edit, library }: Editing, draft: GoodDraft) {
 async function removeTool(editing: Editing): Promise<StateUpdate> {
   const { edit, library, context } = editing;
   const { tool: id, basedOn } = edit;
-  if (context.approveEdits) {
+  if (needsApproval(context)) {
     const decision = askEditApproval({
       change: "delete",
       tool: id,

@@ -63,7 +63,6 @@ export const subtasksForm: ReplyForm<string[]> = {
 /** Asks for the ordered subtasks of a request, a missed subtask or a task of a tree. */
 export const decomposeQuestion = formQuestion({
   stage: "decompose",
-  thinks: true,
   form: subtasksForm,
   instructions: (input: DecomposeInput) => [
     "Split the task into the fewest subtasks, in order, that one call of a small tool can each do.",

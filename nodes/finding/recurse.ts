@@ -1,4 +1,4 @@
-import { readSettings } from "../../state/settings.js";
+import { readSettings, MOST_PARAPHRASES } from "../../state/settings.js";
 import {
   type GraphState,
   type StateUpdate,
@@ -15,7 +15,7 @@ import { nothingFound } from "./search.js";
  *
  * @param options.by `splitting`: the next `decompose` focuses on one of them (CotTulip) · `paraphrasing`: all
  * are searched for again in other words (NaiveTulip)
- * @param options.sparing also limited by `maxParaphrases`: a plan can do without what is not found
+ * @param options.sparing at most {@link MOST_PARAPHRASES} times: a plan can do without what is not found
  */
 export function recurse({
   by,
@@ -25,8 +25,8 @@ export function recurse({
   sparing?: boolean;
 }) {
   return stage({ ends: true, lines }, (state, config) => {
-    const { maxDepth, maxParaphrases } = readSettings(config);
-    const deepest = sparing ? Math.min(maxDepth, maxParaphrases) : maxDepth;
+    const { maxDepth } = readSettings(config);
+    const deepest = sparing ? Math.min(maxDepth, MOST_PARAPHRASES) : maxDepth;
     const missed = state.subtasks.filter(({ status }) => status === "missed");
     const deeper = missed.filter(({ depth }) => depth < deepest);
     const [next] = deeper;

@@ -1,3 +1,4 @@
+import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { beginning, several } from "../../common/bounds.js";
 import { readSettings } from "../../state/settings.js";
 import {
@@ -106,7 +107,7 @@ async function searchQueue(
     queue: state.queue.map((entry) => ({ ...entry, depth: depthOf(entry.subtask) })),
     topK: context.topK,
     threshold: context.threshold,
-    keepShare: context.keepShare,
+    keepShare: KEEP_SHARE,
   });
   const others = searches.map((one) => ({
     ...one,

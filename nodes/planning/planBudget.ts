@@ -1,7 +1,7 @@
 import { callsText, numberText, shareText } from "../../state/budget/amountText.js";
 import { allowanceTable, allowanceTotals } from "../../state/budget/allowanceTable.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { type Settings, readSettings } from "../../state/settings.js";
+import { readSettings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import { type GraphState, type Ledger, addUsage } from "../../state/state.js";
 import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
@@ -33,7 +33,7 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
       request: state.run.request,
       temperature,
       tools: [...new Set(ids)].flatMap((id) => library.get(id) ?? []),
-      amount: amountInUnits({ state, ledger, context }),
+      amount: amountInUnits(state, ledger),
       ...(isFirst ? {} : { observed: observedCalls(state) }),
     });
     const shares = allowance.tools;
@@ -49,10 +49,8 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
   });
 }
 
-function amountInUnits(options: { state: GraphState; ledger: Ledger; context: Settings }): number {
-  const { state, ledger, context } = options;
-  const { usdPerUnit } = context;
-  return leftOf(state) / inLedgerUnit(1, { ledger, usdPerUnit });
+function amountInUnits(state: GraphState, ledger: Ledger): number {
+  return leftOf(state) / inLedgerUnit(1, ledger);
 }
 
 /** The outcomes of the executed calls. */

@@ -4,7 +4,7 @@ import { namedIds } from "../../plans/grounding/valueText.js";
 import { issueLine } from "../../plans/language/faultText.js";
 import type { PlannedCall } from "../../plans/language/progress.js";
 import { wholeResult } from "../shared/wholeResult.js";
-import { type Settings, readSettings } from "../../state/settings.js";
+import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import type { FlowVerdict } from "../../tools/flow/flowVerdict.js";
@@ -167,8 +167,8 @@ function rejected(options: {
   followed: Followed;
   reason: string | undefined;
 }): StateUpdate {
-  const { program, context, reason } = options;
-  if (!reason || program.cues.length >= context.maxReflections) {
+  const { program, reason } = options;
+  if (!reason || program.cues.length >= MOST_REFLECTIONS) {
     const why = reason ? `: ${reason}` : "";
     const made = writesMade(options).length;
     const done = made === 0 ? "Nothing was written." : `Earlier writes stand: ${made}.`;

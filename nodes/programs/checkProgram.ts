@@ -2,7 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn, needsNoFunction } from "../../plans/language/expressionsIn.js";
 import type { Expression, Program, ProgramIssue, Statement } from "../../plans/language/program.js";
-import { type Settings, readSettings } from "../../state/settings.js";
+import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -25,7 +25,7 @@ export function checkProgram() {
     const context = readSettings(config);
     const checked = await programIssues({ code: program.code, state, context, config });
     const { issues, program: read } = checked;
-    const mayBeAsked = program.cues.length < context.maxReflections;
+    const mayBeAsked = program.cues.length < MOST_REFLECTIONS;
     if (read && issues.length === 0) {
       if (checked.isIdle && mayBeAsked && !program.cues.includes(CALL_FUNCTIONS)) {
         return { program: { ...program, issues: [IDLE], cues: [...program.cues, CALL_FUNCTIONS] } };

@@ -3,12 +3,15 @@ import { fittedArguments } from "../../plans/steps/fitStep.js";
 import type { Program } from "../../plans/language/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/language/progress.js";
 import { wholeResult } from "../shared/wholeResult.js";
-import { type Settings, MOST_PLAN_CALLS } from "../../state/settings.js";
+import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { functionOf, programFunctions } from "./programFunctions.js";
 import { parametersOf } from "../../plans/language/functions.js";
 import { type ToolOffer, offeredTools, plannableTools } from "../shared/offeredTools.js";
+
+/** Calls that are counted of a program that makes too many. */
+const MOST_COUNTED = 5000;
 
 /** A program's progress: what it is, what it calls and what comes next. */
 export interface Followed {
@@ -76,7 +79,7 @@ export async function followAgain(options: {
       asTruth: TRUTH.every((word) => word.test(state.run.request)),
     },
     // The caller checks the run's own limit, because it can say what the program would need.
-    { calls: MOST_PLAN_CALLS },
+    { calls: MOST_COUNTED },
   );
   const fitted = (call: PlannedCall) => fittedCall(call, tools.get(call.tool.name));
   return {

@@ -1,4 +1,4 @@
-import type { Settings } from "../../state/settings.js";
+import { type Settings, MOST_PARAPHRASES } from "../../state/settings.js";
 import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../../state/state.js";
 
 /**
@@ -18,9 +18,7 @@ export function searchesFor(options: {
     .filter((text) => !known.has(text))
     .map((text, at) => openSubtask({ id: `${subtasks.length + at + 1}`, text, depth }));
   const looked = subtasks.map((subtask) =>
-    subtask.status === "found" && lacking.includes(subtask.text)
-      ? unfitlyFound(subtask, context)
-      : subtask,
+    subtask.status === "found" && lacking.includes(subtask.text) ? unfitlyFound(subtask) : subtask,
   );
   return {
     subtasks: [...looked, ...fresh],
@@ -28,7 +26,7 @@ export function searchesFor(options: {
   };
 }
 
-function unfitlyFound(subtask: Subtask, { maxParaphrases }: Settings): Subtask {
-  if (subtask.depth < maxParaphrases) return { ...subtask, status: "missed" };
+function unfitlyFound(subtask: Subtask): Subtask {
+  if (subtask.depth < MOST_PARAPHRASES) return { ...subtask, status: "missed" };
   return { ...subtask, status: "unserved", reason: "what was found for it does not serve" };
 }

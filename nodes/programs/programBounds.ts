@@ -1,4 +1,4 @@
-import type { Settings } from "../../state/settings.js";
+import { type Settings, MOST_PLAN_CALLS } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { pricesOf } from "../shared/toolPrices.js";
@@ -16,18 +16,17 @@ export function beyondBounds(options: {
   state: GraphState;
   program: ProgramState;
   followed: Followed;
-  context: Settings;
 }): StateUpdate | undefined {
-  const { state, program, followed, context } = options;
+  const { state, program, followed } = options;
   const { progress, offer } = followed;
   const made = [...programCalls(program, state).values()];
   const counts = Object.entries(progress.counts);
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const wanted = counts.map(([tool, count]) => `${tool} ${count} ×`).join(", ");
   const hasWritten = writesMade(options).length > 0;
-  if (total > context.maxPlanCalls) {
+  if (total > MOST_PLAN_CALLS) {
     const written = hasWritten ? "What it had written stands." : "Nothing was written.";
-    const answer = `Stopped by the limit of ${context.maxPlanCalls} calls of one plan (maxPlanCalls): this one needs ${total} or more (${wanted}). ${written}`;
+    const answer = `Stopped by the limit of ${MOST_PLAN_CALLS} calls of one plan: this one needs ${total} or more (${wanted}). ${written}`;
     return { status: "limit", answer };
   }
   if (!state.ledger?.enforced || hasWritten) return undefined;
@@ -61,8 +60,7 @@ export async function billText(options: {
   const bound = complete ? "" : "at least ";
   const counted = `${bound}${total} ${total === 1 ? "call" : "calls"} (${each})`;
   if (!ledger && tools.every(({ cost }) => cost === undefined)) return counted;
-  const { usdPerUnit } = context;
-  const amount = ledger ? inLedgerUnit(price, { ledger, usdPerUnit }) : price;
+  const amount = ledger ? inLedgerUnit(price, ledger) : price;
   return `${counted}, ${bound}${priceText(amount, ledger?.unit)}`;
 }
 

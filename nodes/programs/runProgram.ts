@@ -42,7 +42,7 @@ export function runProgram() {
     const { calls, end, look, need, fault } = followed.progress;
     const doubt = doubtfulResult({ program, state, followed });
     if (doubt) return leaveProgram(program, doubt);
-    const excess = beyondBounds({ state, program, followed, context });
+    const excess = beyondBounds({ state, program, followed });
     if (excess) return { program, ...excess };
     if (calls.length > 0) return nextCalls({ program, state, context, followed });
     if (end) return programAnswer({ program, state, context, followed, end });
@@ -143,7 +143,7 @@ async function nextCalls(options: {
   context: Settings;
   followed: Followed;
 }): Promise<StateUpdate> {
-  const { program, state, context, followed } = options;
+  const { program, state, followed } = options;
   const { calls } = followed.progress;
   const open = calls.filter(
     (call) => call.tool.effects === "write" && !approvedArgs(program, call),
@@ -151,7 +151,7 @@ async function nextCalls(options: {
   if (!(await isAskedAbout({ ...options, open })))
     return callsFor({ ...options, calls, into: "callIds" });
   const ahead = await followAhead(options);
-  const excess = beyondBounds({ state, program, followed: ahead, context });
+  const excess = beyondBounds({ state, program, followed: ahead });
   if (excess) return { program, ...excess };
   const reads = ahead.progress.calls.filter(({ tool }) => tool.effects === "read");
   if (reads.length > 0) return callsFor({ ...options, calls: reads, into: "aheadIds" });

@@ -42,8 +42,7 @@ export function agenda(shape: SearchShape) {
     if (mayGoOn && (await nothingToCall(scene))) {
       return lead({ ...scene, tree: { ...tree, closing: true }, node: scene.at });
     }
-    const maxDepth = context.searchDepth ?? shape.maxDepth;
-    const moved = advance(tree, { ...shape, maxDepth });
+    const moved = advance(tree, shape);
     return move({ ...scene, tree: moved.tree }, moved.next);
   });
 }

@@ -35,8 +35,14 @@ export interface InformedAllowance {
 
 /** Grants each tool a number of calls for a request, according to the value of its past calls (BTP). */
 export async function allowanceFor(question: AllowanceRequest): Promise<InformedAllowance> {
-  const { context, request, tools, amount, observed } = question;
-  const temperature = context.evidenceTemperature ?? question.temperature;
+  const {
+    context,
+    request,
+    tools,
+    amount,
+    temperature = PUBLISHED_TEMPERATURE,
+    observed,
+  } = question;
   const { library, embeddings, planRounding: rounding, valueThreshold: threshold } = context;
   const experience = runWorkspace().experience();
   const ids = tools.map(({ id }) => id);
@@ -46,7 +52,7 @@ export async function allowanceFor(question: AllowanceRequest): Promise<Informed
     tools: ids,
     embeddings: await namedEmbeddings(embeddings),
   });
-  const evidence = sharpened(found, temperature ?? PUBLISHED_TEMPERATURE);
+  const evidence = sharpened(found, temperature);
   const prices = await pricesOf({ context, tools });
   const allowance = observed
     ? solveKnapsack({

@@ -38,7 +38,7 @@ export async function offeredTools(options: {
   const { tools, unaccepted } = await chosenTools(options);
   const prices = await ledgerPrices({ state, context, tools });
   const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
-  const useless = blacklists(state, context) ? uselessTools(state.calls) : new Set<string>();
+  const useless = blacklists(state) ? uselessTools(state.calls) : new Set<string>();
   const named = (keep: (tool: ToolRecord) => boolean) =>
     new Map(tools.filter(keep).map((tool) => [byId.get(tool.id) ?? tool.name, tool]));
   const isOpen = ({ id }: ToolRecord) => isAllowed(state, { tool: id, price: prices[id] ?? 0 });
@@ -52,8 +52,8 @@ export async function offeredTools(options: {
 }
 
 /** Unhelpful tools are withdrawn only in step searches with an enforced budget. */
-function blacklists({ ledger, tree }: GraphState, { blacklist }: Settings): boolean {
-  return blacklist && tree !== null && ledger !== null && ledger.enforced;
+function blacklists({ ledger, tree }: GraphState): boolean {
+  return tree !== null && ledger !== null && ledger.enforced;
 }
 
 /** What a call of each tool costs. Granted tools keep their price, so that the allowance stays valid. */
@@ -68,12 +68,8 @@ async function ledgerPrices(options: {
   const granted = Object.fromEntries(ledger.plan.map(({ tool, price }) => [tool, price]));
   const fresh = tools.filter(({ id }) => granted[id] === undefined);
   const units = { ...(await pricesOf({ context, tools: fresh })), ...granted };
-  const { usdPerUnit } = context;
   return Object.fromEntries(
-    Object.entries(units).map(([tool, price]) => [
-      tool,
-      inLedgerUnit(price, { ledger, usdPerUnit }),
-    ]),
+    Object.entries(units).map(([tool, price]) => [tool, inLedgerUnit(price, ledger)]),
   );
 }
 

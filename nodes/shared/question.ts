@@ -29,8 +29,6 @@ export interface Question<Stage extends string, Input extends { background?: str
   read: (reply: AIMessage, input: Input) => Reading<Value> | Promise<Reading<Value>>;
   /** The offline planner's reply. */
   byRules?: (input: Input) => Promise<Reply>;
-  /** The reply takes thought, so `reasoningModel` is asked if set. */
-  thinks?: boolean;
   /** Ask only once: an overlong reply is cut, not asked for again. */
   once?: boolean;
 }
@@ -70,7 +68,7 @@ export function promptOf<Stage extends string, Input extends { background?: stri
   question: Asking<Stage, Input>,
   { input, problem }: { input: Input; problem?: string },
 ): Prompt<Stage, Input> {
-  const { stage, instructions, task, form, byRules, thinks, once } = question;
+  const { stage, instructions, task, form, byRules, once } = question;
   const schema = question.schema?.(input) ?? form?.schema;
   const system = [...instructions(input), form?.instruction, backgroundText(input.background)];
   return {
@@ -83,7 +81,6 @@ export function promptOf<Stage extends string, Input extends { background?: stri
     ],
     ...(schema ? { schema } : {}),
     ...(byRules ? { byRules: () => byRules(input) } : {}),
-    ...(thinks ? { thinks } : {}),
     ...(once ? { once } : {}),
   };
 }

@@ -1,9 +1,23 @@
-import type { Settings } from "../../state/settings.js";
+import { MOST_PARAPHRASES } from "../../state/settings.js";
 import type { Task, TaskStep, TaskTree } from "../../state/state.js";
 import { changeCurrentTask, currentTask, failedPlans, plannedTasks } from "../../state/taskTree.js";
 
+/** How far a task tree grows. */
+export const TASK_LIMITS: TaskLimits = {
+  taskDepth: 3,
+  maxReplans: 1,
+  maxParaphrases: MOST_PARAPHRASES,
+};
+
 /** How far a task tree may grow. */
-export type TaskLimits = Pick<Settings, "taskDepth" | "maxReplans" | "maxParaphrases">;
+export interface TaskLimits {
+  /** Levels of tasks below the request. */
+  taskDepth: number;
+  /** How often a failed task may be planned again. */
+  maxReplans: number;
+  /** How often a task without tools may be reworded and searched for again. */
+  maxParaphrases: number;
+}
 
 /**
  * Decides what a task tree needs next, once the innermost task holds the outcome of its last step: the

@@ -1,3 +1,4 @@
+import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { changeCurrentTask } from "../../state/taskTree.js";
@@ -19,11 +20,11 @@ export function searchTask() {
     const refusal = embeddingRefusal({ state, context, texts: textsFor([task.text], context) });
     if (refusal) return refusal;
     const library = await runWorkspace().library(context);
-    const { topK, threshold, keepShare } = context;
+    const { topK, threshold } = context;
     const queue = [{ phrase: task.text, subtask: task.id, depth: task.level }];
     const { searches, missed, used } = await searchFor(
       { state, context, library },
-      { queue, topK, threshold, keepShare },
+      { queue, topK, threshold, keepShare: KEEP_SHARE },
     );
     const found = toolsOf(searches);
     const earlier = state.earlierTools.filter((id) => library.get(id) !== undefined);

@@ -11,7 +11,7 @@ import {
   plantTree,
   rootTask,
 } from "../../state/taskTree.js";
-import { advanceTask } from "./advanceTask.js";
+import { advanceTask, TASK_LIMITS } from "./advanceTask.js";
 import { taskEnd } from "../acting/finish.js";
 import { groundedAnswer } from "../acting/grounded.js";
 import { isWorkDone } from "../acting/groundReply.js";
@@ -30,7 +30,10 @@ export function taskAgenda() {
   return stage({ ends: true, lines }, async (state, config): Promise<StateUpdate> => {
     if (!state.taskTree) return { taskTree: plantTree(state.run.request) };
     const context = readSettings(config, state);
-    const taskTree = advanceTask(await takeIn({ state, context, tree: state.taskTree }), context);
+    const taskTree = advanceTask(
+      await takeIn({ state, context, tree: state.taskTree }),
+      TASK_LIMITS,
+    );
     return {
       taskTree,
       messages: splitConversation(state).since.map(({ id = "" }) => new RemoveMessage({ id })),

@@ -1,3 +1,4 @@
+import { USD_PER_UNIT } from "../../state/ledger.js";
 import { isDeepStrictEqual } from "node:util";
 import { TulipgraphError } from "../../common/errors.js";
 import { readBudget } from "../../state/budgetSetting.js";
@@ -103,10 +104,9 @@ function readSettings(settings: Settings): Effective {
 
 function requireNames(options: { graph: string; effective: Effective; policy: Policy }): void {
   const { graph, effective, policy } = options;
-  const { model, reasoningModel, embeddings } = effective;
+  const { model, embeddings } = effective;
   requireListed({ kind: "graph", wanted: graph, allowed: policy.graphs });
   requireListed({ kind: "model", wanted: model, allowed: policy.models });
-  requireListed({ kind: "model", wanted: reasoningModel ?? model, allowed: policy.models });
   requireListed({ kind: "embeddings", wanted: embeddings, allowed: policy.embeddings });
 }
 
@@ -175,9 +175,9 @@ function requireChoice(choice: Choice): void {
   });
 }
 
-/** Whether a choice lifts no protection of files, approvals, what others see, or the worth of a unit. */
+/** Whether a choice lifts no protection of files, approvals, or what others see. */
 function isHarmless({ name, caller, effective, policy }: Choice): boolean {
-  const { library, madeTools, remember, approval, approveEdits } = effective;
+  const { library, madeTools, remember, approval } = effective;
   const mayWrite =
     isOwnLibrary(caller, library) || policy.libraries?.writable === true || seesAll(caller);
   switch (name) {
@@ -185,14 +185,10 @@ function isHarmless({ name, caller, effective, policy }: Choice): boolean {
       return false;
     case "approval":
       return APPROVALS.indexOf(approval) >= APPROVALS.indexOf(readSettings({}).approval);
-    case "approveEdits":
-      return approveEdits;
     case "madeTools":
       return madeTools === "thread" || mayWrite;
     case "remember":
       return !remember || mayWrite;
-    case "usdPerUnit":
-      return policy.limits.usd === undefined && policy.budgets?.usd === undefined;
     default:
       return true;
   }
@@ -216,10 +212,8 @@ function limitedSettings(options: {
 }
 
 /** What a run may spend by its own budget, in dollars. */
-export function askedDollars(
-  settings: Pick<Effective, "budget" | "usdPerUnit">,
-): number | undefined {
+export function askedDollars(settings: Pick<Effective, "budget">): number | undefined {
   const budget = readBudget(settings);
   if (!budget) return undefined;
-  return budget.unit === "usd" ? budget.amount : budget.amount * settings.usdPerUnit;
+  return budget.unit === "usd" ? budget.amount : budget.amount * USD_PER_UNIT;
 }

@@ -18,7 +18,6 @@ const CLOCK_TOLERANCE = 10;
 /** Numeric settings that an operator may bound from above: the larger they are, the more a run may use. */
 export const LIMITED_SETTINGS = [
   "maxModelCalls",
-  "maxPlanCalls",
   "maxSeconds",
   "maxOutputTokens",
   "modelTimeoutMs",
@@ -26,12 +25,6 @@ export const LIMITED_SETTINGS = [
   "topK",
   "primingTopK",
   "maxDepth",
-  "searchDepth",
-  "taskDepth",
-  "maxDrafts",
-  "maxReflections",
-  "maxReplans",
-  "maxParaphrases",
   "demos",
 ] as const satisfies readonly (keyof typeof settingsSchema.shape)[];
 

@@ -1,3 +1,4 @@
+import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { Hono } from "hono";
 import { z } from "zod";
 import { shortened } from "../../common/bounds.js";
@@ -50,9 +51,9 @@ async function found(options: {
   phrase: string;
 }): Promise<ShownSearch> {
   const { server, settings, phrase } = options;
-  const { ranking, threshold, topK, keepShare } = settings;
+  const { ranking, threshold, topK } = settings;
   const library = await server.workspace.library(settings);
-  const how = { ranking, threshold, topK, keepShare, explain: true };
+  const how = { ranking, threshold, topK, keepShare: KEEP_SHARE, explain: true };
   const { results } = await library.search({ phrases: [phrase], ...how });
   const { hits = [], misses = [] } = results[0] ?? {};
   return {

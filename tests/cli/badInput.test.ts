@@ -25,7 +25,6 @@ describe("an unknown name is reported with the nearest known one", () => {
     ["graph", ["--graph", "cot_tulp"], /unknown graph "cot_tulp"; did you mean "cot_tulip"\?/],
     ["library", ["--library", "tset"], /unknown library "tset"; did you mean "test"\?/],
     ["provider", ["--model", "opnai:gpt"], /unknown model provider "opnai"; did you mean "openai"/],
-    ["reasoning model", ["--set", "reasoningModel=opnai:x"], /provider "opnai"; did you mean/],
     ["embeddings", ["--embeddings", "lokal:x"], /unknown embeddings provider "lokal"; .*"local"/],
     ["setting", ["--set", "topk=3"], /unknown setting "topk"; did you mean "topK"\?/],
     ["option", ["--grahp", "base"], /unknown option '--grahp' \(Did you mean --graph\?\)/],

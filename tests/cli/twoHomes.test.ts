@@ -68,8 +68,8 @@ async function killAtCharge(child: Child, charges: () => string[], count: number
 }
 
 async function reportOf(child: Child): Promise<ReturnType<typeof runReport>> {
-  const { code, stdout, stderr } = await child.ended;
-  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const { stdout, stderr } = await child.ended;
+  expect(stderr).toBe("");
   return JSON.parse(stdout) as ReturnType<typeof runReport>;
 }
 
@@ -86,7 +86,8 @@ describe.skipIf(!hasPostgres)("a run whose process dies on one machine", () => {
     expect(early.stderr).toMatch(/has been working on it since .* silent for 30 s, and try again/);
     await pretend(place, "job", GONE);
     const { status, answer, calls } = await reportOf(there("resume", "job", "--json"));
-    expect({ status, answer }).toEqual({ status: "solved", answer: "It is paid." });
+    expect(status).toBe("unsolved");
+    expect(answer).toMatch(/^It is paid\. Not known whether done: charge_card \(amount: 2/);
     expect(calls.map(({ result, error }) => error ?? result)).toEqual([
       "charged 1",
       expect.stringContaining("outcome unknown"),

@@ -52,7 +52,7 @@ it("has a code that no other error has", () => {
     "nodes",
     "storage",
     "tools",
-    "workspace",
+    "agents",
   ]
     .flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => join(folder, file)),

@@ -92,7 +92,6 @@ describe("A key given as a model's name", () => {
       for (const refuse of [
         () => parseModelSpec(model),
         () => parseSettings({ model }),
-        () => parseSettings({ reasoningModel: model }),
         () => parseSettings({ embeddings: model }),
       ]) {
         expect(refuse).toThrow(/key/);

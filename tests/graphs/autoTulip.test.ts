@@ -206,19 +206,17 @@ describe("a draft", () => {
     },
   );
 
-  it("that never becomes a tool ends the creation after the configured number of tries", async () => {
-    const { state } = await run(
-      [
-        create("Sum of the digits of a number"),
-        { text: WRONG_TYPES },
-        { text: WRONG_EXAMPLE },
-        { stop: "It could not be made.", solved: false },
-      ],
-      { maxDrafts: 2 },
-    );
-    expect(state.edits).toMatchObject([{ outcome: "failed", failures: 2 }]);
+  it("that never becomes a tool ends the creation after three tries", async () => {
+    const { state } = await run([
+      create("Sum of the digits of a number"),
+      { text: WRONG_TYPES },
+      { text: WRONG_TYPES },
+      { text: WRONG_EXAMPLE },
+      { stop: "It could not be made.", solved: false },
+    ]);
+    expect(state.edits).toMatchObject([{ outcome: "failed", failures: 3 }]);
     expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(
-      /^Error: the tool was not created: 2 drafts could not be used; the last one: .*=> 17 fails/,
+      /^Error: the tool was not created: 3 drafts could not be used; the last one: .*=> 17 fails/,
     );
     expect(library.get("digit_sum")).toBeUndefined();
   });
@@ -441,7 +439,7 @@ function thread(more: Record<string, unknown>) {
 type Thread = ReturnType<typeof thread>;
 
 async function waitingRun(script: Reply[]) {
-  const { graph, config } = thread({ model: scriptedModel(script).spec, approveEdits: true });
+  const { graph, config } = thread({ model: scriptedModel(script).spec, approval: "writes" });
   await graph.invoke({ request: "Do it." }, config);
   return { graph, config, waiting: await waitingIn(graph, config) };
 }

@@ -147,23 +147,27 @@ describe("a request of several parts", () => {
 
   it("does not count an empty result of its parts as a result, whatever the model says", async () => {
     const { state } = await run({
-      plans: { [REQUEST]: [[DOUBLE, HALVE]] },
+      plans: {
+        [REQUEST]: [
+          [DOUBLE, HALVE],
+          [HALVE, DOUBLE],
+        ],
+      },
       aggregate: () => ({ result: "", solved: true }),
-      settings: { maxReplans: 0 },
     });
     expect(state.status).toBe("unsolved");
     expect(state.answer).toContain("does not give the result of the task");
   });
 
-  it("is split no deeper than allowed", async () => {
+  it("is split no deeper than three levels", async () => {
     const deep = { [REQUEST]: [[DOUBLE, HALVE]], [DOUBLE]: [[DOUBLE, DOUBLE]] };
-    const { state, questions } = await run({ plans: deep, settings: { taskDepth: 2 } });
+    const { state, questions } = await run({ plans: deep });
     expect(state.status).toBe("solved");
-    expect(tasksOf(state).map(({ id }) => id)).toEqual(["1", "1.1", "1.2", "1.1.1", "1.1.2"]);
+    expect(Math.max(...tasksOf(state).map(({ level }) => level))).toBe(3);
     const planned = questions.flatMap(({ stage, input }) =>
       stage === "decompose" ? input.task : [],
     );
-    expect(planned).toEqual([REQUEST, DOUBLE, HALVE]);
+    expect(planned).toEqual([REQUEST, DOUBLE, DOUBLE, DOUBLE, HALVE]);
   });
 });
 
@@ -286,12 +290,11 @@ describe("a task for which no tool is near", () => {
         ],
       },
       writeTool: () => ({ text: "I cannot." }),
-      settings: { maxDrafts: 2 },
     });
     expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
-    expect(state.edits).toMatchObject([{ outcome: "failed", failures: 2 }]);
+    expect(state.edits).toMatchObject([{ outcome: "failed", failures: 3 }]);
     expect(tasksOf(state)[1]?.result).toMatch(
-      /^No tool was found for “zzz”\. None could be made: 2 drafts could not be used/,
+      /^No tool was found for “zzz”\. None could be made: 3 drafts could not be used/,
     );
   });
 });

@@ -31,9 +31,9 @@ describe("the end of a run", () => {
           [DOUBLE, HALVE],
         ],
       };
-      const whole = await run({ plans, settings: { taskDepth: 1 } });
+      const whole = await run({ plans });
       for (let maxModelCalls = 1; maxModelCalls < whole.questions.length; maxModelCalls++) {
-        const { state } = await run({ plans, settings: { maxModelCalls, taskDepth: 1 } });
+        const { state } = await run({ plans, settings: { maxModelCalls } });
         expect(state.status).toBe("limit");
         expect(state.answer).toContain(`the limit of ${maxModelCalls} model calls`);
         expect(state.usage.modelCalls).toBe(maxModelCalls);
@@ -46,7 +46,7 @@ describe("the end of a run", () => {
   it("is status budget if the budget was the reason", async () => {
     const { state } = await run({
       plans: { [REQUEST]: [[DOUBLE, HALVE]] },
-      settings: { budget: 1, maxReplans: 0 },
+      settings: { budget: 1 },
       act: (input) =>
         input.tools.length === 0 ? { stop: "Nothing is left.", solved: false } : solving(input),
     });
@@ -86,7 +86,7 @@ describe("a thread", () => {
       });
       const model = scriptedModel(script);
       const { graph, config } = thread();
-      const context = { ...TEST_LIBRARY, model: model.spec, taskDepth: 1 };
+      const context = { ...TEST_LIBRARY, model: model.spec };
       await graph.invoke({ request: REQUEST }, { ...config, context });
       const total = model.questions.length;
       const history = [];

@@ -192,10 +192,10 @@ describe("a tool that is there already", () => {
         create("double a number"),
         { text: doubling("twice") },
         { text: doubling("twofold") },
+        { text: doubling("thrice") },
         { stop: "Done." },
       ],
       "auto_tulip",
-      { maxDrafts: 2 },
     );
     const again = questions[2];
     expect(again?.stage === "writeTool" && again.input.failed?.problem).toContain(

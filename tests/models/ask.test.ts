@@ -44,16 +44,6 @@ describe("the limits of a run", () => {
   });
 });
 
-describe("the reasoning model", () => {
-  it("is asked to decompose, and nothing else", async () => {
-    const { bodies } = await openAiEndpoint({ content: "{}" });
-    const settings = { reasoningModel: "openai:o4-mini" };
-    await ask(decomposeQuestion(settings));
-    await ask(actQuestion(settings));
-    expect(bodies.map(({ model }) => model)).toEqual(["o4-mini", "gpt-4.1-mini"]);
-  });
-});
-
 describe("a run that is cancelled", () => {
   it("ends the reply under way with the reason of the signal, and is not a failure of the model", async () => {
     await openAiEndpoint({ content: "The", afterwards: "hang" });

@@ -55,7 +55,6 @@ export function decomposeQuestion(
     prompt: {
       stage: "decompose",
       input: DECOMPOSED,
-      thinks: true,
       byRules: async () => replyToDecompose(DECOMPOSED),
       messages: [new HumanMessage("Split: r")],
       schema: subtasksForm.schema,

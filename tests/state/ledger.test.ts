@@ -92,7 +92,7 @@ describe("a ledger", () => {
     const ledger = openLedger({ amount: 0.05, unit: "usd" }, { enforced: true });
     const state = { ledger, usage: { ...usage, usd: 0.03 } };
     expect(spentBy(state)).toBeCloseTo(0.03, 12);
-    expect(inLedgerUnit(10, { ledger, usdPerUnit: 0.001 })).toBeCloseTo(0.01, 12);
+    expect(inLedgerUnit(10, ledger)).toBeCloseTo(0.01, 12);
     expect(isAllowed(state, { tool: "a", price: 0.02 })).toBe(true);
     expect(isAllowed(state, { tool: "a", price: 0.021 })).toBe(false);
   });

@@ -47,13 +47,8 @@ describe("the settings of a run", () => {
 
 describe("what is near enough to be found", () => {
   it("is the library's own distance for most of the phrases that fit it, unless one is given", () => {
-    expect(parseSettings({})).toMatchObject({ keepShare: 0.95 });
     expect(parseSettings({})).not.toHaveProperty("threshold");
     expect(parseSettings({ threshold: 0 })).toMatchObject({ threshold: 0 });
-  });
-
-  it("is a share, no percentage", () => {
-    expect(() => parseSettings({ keepShare: 95 })).toThrow(/keepShare/);
   });
 });
 

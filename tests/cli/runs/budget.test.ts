@@ -157,10 +157,10 @@ describe("budget", () => {
   });
 
   it("converts dollars to units, and says that they pay for tokens, too", async () => {
-    const options = [...LIBRARY, "--budget", "$0.5", "--set", "usdPerUnit=0.05"];
+    const options = [...LIBRARY, "--budget", "$0.01"];
     const { stdout } = await run("budget", REQUEST, ...options);
     expect(stdout).toMatch(/^\d calls for \d+ of 10 units; /m);
-    expect(stdout).toMatch(/^\$0\.5 would pay for 10 units of calls; .*tokens/m);
+    expect(stdout).toMatch(/^\$0\.01 would pay for 10 units of calls; .*tokens/m);
   });
 
   it("says in one line that a budget is below the cheapest tool", async () => {
@@ -286,14 +286,10 @@ describe("solve --budget", () => {
     const before = await tracesOfRuns();
     const model = scriptedModel([{ stop: "never" }]);
     const known = ["--library", "math", "--model", model.spec, "--budget", "$0.05"];
-    const unknown = [
-      [...known, "--model", "openai:nobody-knows"],
-      [...known, "--set", "reasoningModel=openai:nobody-knows"],
-    ];
-    for (const options of unknown) {
-      const line = errorLine(await run("solve", REQUEST, ...options));
-      expect(line).toContain("budget: nobody knows what openai:nobody-knows costs");
-    }
+    const unknown = [...known, "--model", "openai:nobody-knows"];
+    expect(errorLine(await run("solve", REQUEST, ...unknown))).toContain(
+      "budget: nobody knows what openai:nobody-knows costs",
+    );
     const line = errorLine(await run("solve", REQUEST, ...known, "--embeddings", embeddings));
     expect(line).toContain(`budget: nobody knows what ${embeddings} costs`);
     expect(model.questions).toEqual([]);

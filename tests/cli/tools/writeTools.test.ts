@@ -131,6 +131,6 @@ async function waitingRun(thread: string) {
     { calls: [{ name: "digit_sum", args: { value: 123 } }] },
     { stop: "It is 6." },
   ]);
-  const more = ["--model", model.spec, "--graph", "auto_tulip", "--set", "approveEdits=true"];
+  const more = ["--model", model.spec, "--graph", "auto_tulip", "--set", "approval=writes"];
   return run("solve", "The digits of 123?", ...options, ...more, "--thread", thread);
 }

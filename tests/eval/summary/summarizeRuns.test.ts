@@ -113,7 +113,6 @@ describe("the runs of a summary", () => {
   it("say whether the offline planner stood in for a model", () => {
     expect(withRun({}).offline).toBe(false);
     expect(withRun({ model: "offline:planner" }).offline).toBe(true);
-    expect(withRun({ settings: { reasoningModel: "offline:planner" } }).offline).toBe(true);
   });
 
   it("give the same summary in any order", () => {

@@ -25,13 +25,13 @@ function refusal(options: Parameters<typeof permit>[0]): { status: number; messa
 }
 
 describe("limits of the operator's file", () => {
-  const policy = { limits: { maxModelCalls: 20, maxSeconds: 60, searchDepth: 9, usd: 0.5 } };
+  const policy = { limits: { maxModelCalls: 20, maxSeconds: 60, topK: 9, usd: 0.5 } };
 
   it("lower what is asked for, and apply if nothing is asked for", () => {
     expect(permit({ policy, context: { maxModelCalls: 40, maxSeconds: 30 } }).context).toEqual({
       maxModelCalls: 20,
       maxSeconds: 30,
-      searchDepth: 9,
+      topK: 9,
       budget: "$0.5",
     });
   });
@@ -43,10 +43,6 @@ describe("limits of the operator's file", () => {
     ["9999 units", "$0.5"],
   ])("hold for a budget of %s, in dollars", (budget, permitted) => {
     expect(permit({ policy, context: { budget } }).context["budget"]).toBe(permitted);
-  });
-
-  it("are not lifted by making a unit worth less", () => {
-    expect(refusal({ policy, context: { usdPerUnit: 1e-9 } }).status).toBe(403);
   });
 
   it.each(["context", "configurable"] as const)("hold for settings in the %s", (place) => {
@@ -106,7 +102,7 @@ describe("settings", () => {
   });
 
   it("that ask a person more often may be chosen", () => {
-    const context = { approval: "plan", approveEdits: true };
+    const context = { approval: "plan" };
     expect(permit({ context }).context).toEqual(context);
   });
 
@@ -137,9 +133,6 @@ describe("graphs, models and embeddings", () => {
     expect(permit({ policy, context: allowed }).context).toEqual(allowed);
     expect(refusal({ policy, graph: "react" }).status).toBe(403);
     expect(refusal({ policy, context: { model: "openai:o1" } }).status).toBe(403);
-    expect(refusal({ policy, context: { ...allowed, reasoningModel: "openai:o1" } }).status).toBe(
-      403,
-    );
     expect(refusal({ policy: { embeddings: [] } }).status).toBe(403);
   });
 });
