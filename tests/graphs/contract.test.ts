@@ -51,8 +51,8 @@ const ONE_OF_EACH_FAMILY: GraphId[] = [
 /** Those of them whose model calls tools. */
 const ACTING_FAMILIES = ONE_OF_EACH_FAMILY.filter((id) => ACTING.includes(id));
 
-/** Those of them whose runs may be long: trees of steps are as deep as published. */
-const LONG = ACTING_FAMILIES.filter((id) => !/dfsdt|tot/.test(id));
+/** Those of them whose runs may be long: searches over steps are as deep as published. */
+const LONG = ACTING_FAMILIES.filter((id) => !SEARCHING.includes(id));
 
 const REQUEST = "Double the number 21";
 
@@ -221,17 +221,16 @@ describe.each(GRAPH_IDS)("%s", (id) => {
 
 describe.each(LONG)("%s, with tools", (id) => {
   it("runs more than the 25 steps at which LangGraph stops by default", async () => {
-    // Each call takes two steps at least, and three in a search over steps.
-    const many = SEARCHING.includes(id) ? 9 : 14;
+    // Each call takes two steps at least.
     const model = scriptedModel((question) => {
-      const made = isReady(question) ? question.input.observations.length : many;
-      return made < many
+      const made = isReady(question) ? question.input.observations.length : 14;
+      return made < 14
         ? { calls: [{ name: "double_number", args: { value: 34 - made } }] }
         : acting(question);
     });
     const result = await run({ id, model: model.spec });
     expect(result.status).toBe("solved");
-    expect(result.calls).toHaveLength(many);
+    expect(result.calls).toHaveLength(14);
   });
 });
 
