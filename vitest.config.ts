@@ -61,9 +61,15 @@ const common = {
   environment: "node",
   pool: "forks" as const,
   setupFiles: ["tests/setup.ts"],
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
 };
+
+/** Processes take long to start on a busy machine. */
+const patient = { ...common, testTimeout: 120_000, hookTimeout: 120_000 };
+
+/** Campaigns wait for installations, leases and kills. */
+const longest = { ...common, testTimeout: 300_000, hookTimeout: 300_000 };
 
 export default defineConfig({
   test: {
@@ -83,12 +89,12 @@ export default defineConfig({
       },
       {
         plugins: [compiledEntries()],
-        test: { ...common, name: "alone", include: ALONE },
+        test: { ...patient, name: "alone", include: ALONE },
       },
       {
         plugins: [compiledEntries()],
         test: {
-          ...common,
+          ...patient,
           name: "processes",
           include: PROCESSES,
           exclude: [...MATERIAL, ...CAMPAIGNS],
@@ -100,7 +106,7 @@ export default defineConfig({
       {
         plugins: [compiledEntries()],
         test: {
-          ...common,
+          ...longest,
           name: "campaigns",
           include: CAMPAIGNS,
           sequence: { groupOrder: 2 },

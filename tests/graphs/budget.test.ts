@@ -42,7 +42,12 @@ beforeAll(async () => {
 });
 afterAll(closeWorkspaces);
 
-describe.each(ENFORCED)("a budget in %s", (id) => {
+/** One of each family: the others share its stages. */
+const FAMILIES = ENFORCED.filter((id) =>
+  /^(tulip|cot_tulip|naive_tool|auto_tulip|dfs_tulip|tptu_full|react_replan|tot_dfs_btp)$/.test(id),
+);
+
+describe.each(FAMILIES)("a budget in %s", (id) => {
   it("is never exceeded, whatever the model calls, and in whatever order", async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -56,11 +61,13 @@ describe.each(ENFORCED)("a budget in %s", (id) => {
           expect(result.calls.filter(({ refused, cost }) => refused && cost > 0)).toEqual([]);
         },
       ),
-      // Each graph draws anew: some 70 runs of models by chance in all.
+      // Each family draws anew.
       { numRuns: 3 },
     );
-  }, 300_000);
+  });
+});
 
+describe.each(ENFORCED)("a budget in %s", (id) => {
   it("too small for any tool ends the run with status budget and says what was needed", async () => {
     const model = scriptedModel((question) =>
       question.stage === "act" && !searchesFirst(question) ? failing(question) : talking(question),

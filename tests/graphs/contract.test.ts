@@ -14,8 +14,6 @@ const graphs = await allGraphs();
 /** Graphs that search over steps. */
 const SEARCHING = GRAPH_IDS.filter((id) => /^(react|dfsdt|tot)/.test(id));
 
-/** Graphs whose every step takes two tries and two votes, so that published limits end long chains. */
-
 const WITHOUT_TOOLS: GraphId[] = ["base"];
 
 /** Graphs whose answer is a plan of which nothing is called. */
@@ -27,13 +25,7 @@ const ACTING = GRAPH_IDS.filter((id) => !WITHOUT_TOOLS.includes(id) && !PLANNING
 /** Those that are given all tools of the library. */
 const WITH_ALL_TOOLS: GraphId[] = ["naive_tool", "cot_tool", "tptu_base", "tptu_demos"];
 
-/** Those that search for tools. */
-const FINDING = ACTING.filter((id) => !WITH_ALL_TOOLS.includes(id));
-
-/** Those of them whose model never searches by itself as published. */
-const FINDING_AS_PUBLISHED = FINDING.filter((id) => id !== "auto_tulip");
-
-/** What takes many runs, or a long one, is seen in one graph of each family: the others share its stages. */
+/** What all graphs have to keep is seen in each of them; the rest in one of each family: the others share its stages. */
 const ONE_OF_EACH_FAMILY: GraphId[] = [
   "tulip",
   "base",
@@ -51,7 +43,10 @@ const ONE_OF_EACH_FAMILY: GraphId[] = [
 /** Those of them whose model calls tools. */
 const ACTING_FAMILIES = ONE_OF_EACH_FAMILY.filter((id) => ACTING.includes(id));
 
-/** Those of them whose runs may be long: searches over steps are as deep as published. */
+/** Those of them whose model searches for tools. */
+const FINDING_FAMILIES = ACTING_FAMILIES.filter((id) => !WITH_ALL_TOOLS.includes(id));
+
+/** Those whose runs may be long: searches over steps are as deep as published. */
 const LONG = ACTING_FAMILIES.filter((id) => !SEARCHING.includes(id));
 
 const REQUEST = "Double the number 21";
@@ -60,11 +55,7 @@ beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
 
 describe.each(GRAPH_IDS)("%s", (id) => {
-  const usesTools = ACTING.includes(id);
-  const answer = PLANNING.includes(id) ? SOLUTION : "It is 42.";
-  const said = WITHOUT_TOOLS.includes(id) ? "answered" : "solved";
-  const status = PLANNING.includes(id) ? "planned" : said;
-  const happyCalls = graphs[id].modelCalls;
+  const { usesTools, answer, status, happyCalls } = expectedOf(id);
 
   it("answers a request that one tool call solves, without a wasted model call", async () => {
     const model = scriptedModel(solving);
@@ -133,6 +124,16 @@ describe.each(GRAPH_IDS)("%s", (id) => {
     expect(result.usage.modelCalls).toBe(happyCalls);
     expectValidHistory(result.messages);
   });
+
+  it("names a setting that does not exist", async () => {
+    await expect(run({ id, model: "fake:none", settings: { topk: 3 } })).rejects.toThrow(
+      /unknown setting "topk"; did you mean "topK"/,
+    );
+  });
+});
+
+describe.each(ONE_OF_EACH_FAMILY)("%s", (id) => {
+  const { usesTools, answer, status, happyCalls } = expectedOf(id);
 
   it("resumes after a model failure at any call, and repeats no finished stage", async () => {
     for (const failing of callsOf(id)) {
@@ -211,12 +212,6 @@ describe.each(GRAPH_IDS)("%s", (id) => {
     ]);
     expectValidHistory(second.messages);
   });
-
-  it("names a setting that does not exist", async () => {
-    await expect(run({ id, model: "fake:none", settings: { topk: 3 } })).rejects.toThrow(
-      /unknown setting "topk"; did you mean "topK"/,
-    );
-  });
 });
 
 describe.each(LONG)("%s, with tools", (id) => {
@@ -294,7 +289,7 @@ describe.each(ACTING_FAMILIES)("%s, with tools", (id) => {
   });
 });
 
-describe.each(ACTING)("%s, with tools", (id) => {
+describe.each(ACTING_FAMILIES)("%s, with tools", (id) => {
   it.each([
     ["unsolved", {}, "Done, 21 was doubled."],
     ["unsolved", {}, "21"],
@@ -410,7 +405,7 @@ describe.each(ACTING)("%s, with tools", (id) => {
   });
 });
 
-describe.each(FINDING)("%s, whose first search finds the wrong tool", (id) => {
+describe.each(FINDING_FAMILIES)("%s, whose first search finds the wrong tool", (id) => {
   // The one tool that the request and its parts are near to is `greet`.
   const input = { request: "Greet a person whose age is twice 21" };
   const settings = { topK: 1, primingTopK: 1, threshold: 2 };
@@ -513,7 +508,7 @@ describe.each(FINDING)("%s, whose first search finds the wrong tool", (id) => {
   });
 });
 
-describe.each(FINDING_AS_PUBLISHED)("%s offers no search", (id) => {
+describe.each(FINDING_FAMILIES.filter((id) => id !== "auto_tulip"))("%s offers no search", (id) => {
   const input = { request: "Greet a person whose age is twice 21" };
 
   it.each([
@@ -542,6 +537,17 @@ it.each(WITH_ALL_TOOLS)("%s offers no search, as all tools are on offer", async 
   expect(offered).toContain("greet");
   expect(offered).not.toContain("search_tools");
 });
+
+/** What is expected of a graph's run with the scripted model of this file. */
+function expectedOf(id: GraphId) {
+  const said = WITHOUT_TOOLS.includes(id) ? "answered" : "solved";
+  return {
+    usesTools: ACTING.includes(id),
+    answer: PLANNING.includes(id) ? SOLUTION : "It is 42.",
+    status: PLANNING.includes(id) ? "planned" : said,
+    happyCalls: graphs[id].modelCalls,
+  };
+}
 
 /** A model whose first search finds `greet`, and which then searches for what it needs. */
 function searchingAgain(question: Question): Reply {
