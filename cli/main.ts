@@ -4,9 +4,9 @@ import { InvalidSetting, messageOf } from "../common/errors.js";
 import { registerSimulated } from "../eval/simulated/provider.js";
 import { closeWorkspaces } from "../nodes/workspace/home.js";
 import { commandLine } from "./commandLine.js";
-import { errorText } from "./errorText.js";
 import { EXIT } from "./exit.js";
 import { showLongWork } from "./printing/longWork.js";
+import { errorText } from "./printing/print.js";
 import { guardOutput } from "./printing/visibleControls.js";
 
 const DEBUG = "--debug";

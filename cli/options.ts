@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { type Settings, settingsSchema } from "../state/settings.js";
+import { settingsSchema } from "../state/settings.js";
 import { importFile } from "./sources/importFile.js";
 import type { RunOutput } from "./runs/runThread.js";
 import { terminalWidth, wrapText } from "./printing/terminal.js";
@@ -11,35 +11,18 @@ const USUAL_WIDTH = 80;
 export interface RunOptions extends RunOutput {
   library?: string;
   model?: string;
-  embeddings?: string;
-  topK?: number;
-  threshold?: number;
-  maxCalls?: number;
   budget?: string;
   set?: Record<string, unknown>;
 }
 
-/** Adds the options that become settings of the run, and those for its output. */
+/** Adds the options of every command that runs a graph. */
 export function addRunOptions(command: Command): Command {
-  command
-    .option("--library <name>", "tool library, or a file with exported functions")
-    .option("--model <provider:name>", "chat model, such as openai:gpt-4.1-mini or ollama:qwen3")
-    .option(
-      "--embeddings <provider:name>",
-      "embedding model, such as openai:text-embedding-3-small or transformers:./my-model",
-    );
-  addLimits(command, "--top-k <n>").option("--max-calls <n>", "model calls of the run", toNumber);
-  return addSettings(command)
-    .option("--json", "print one JSON object and nothing else")
-    .option("--no-stream", "print only the answer");
+  return addSettings(addModel(command)).option("--no-stream", "print only the answer");
 }
 
-/** Adds the options of every command that works with a library. */
-export function withLibrary(command: Command): Command {
-  return command
-    .option("--library <name>", "the library")
-    .option("--embeddings <provider:name>", "embedding model of the library")
-    .option("--json", "print JSON and nothing else");
+export function addModel(command: Command): Command {
+  const examples = "such as openai:gpt-4.1-mini or ollama:qwen3";
+  return command.option("--model <provider:name>", `chat model, ${examples}`);
 }
 
 /** Adds `--set`, for settings that have no option of their own. */
@@ -56,40 +39,25 @@ export function addBudget(command: Command): Command {
   return command.option("--budget <amount>", "what may be spent: 20 (units of calls) or '$0.05'");
 }
 
-/** Adds the options that limit what a search finds. */
-export function addLimits(command: Command, topK: string): Command {
-  return command
-    .option(topK, "most tools that one search phrase finds", toNumber)
-    .option(
-      "--threshold <x>",
-      "squared L2 distance (0 to 4) from which a tool counts as not found; 0 for no limit",
-      toNumber,
-    );
-}
-
 /** The given settings, under the names that the graphs use. If the library is a file, its functions are imported first. */
 export async function settingsOf(options: RunOptions): Promise<Record<string, unknown>> {
-  const { model, embeddings, topK, threshold, maxCalls: maxModelCalls, budget, set } = options;
+  const { model, budget, set } = options;
   const library =
     options.library && isFile(options.library)
-      ? (await importFile({ file: options.library, embeddings })).library
+      ? (await importFile({ file: options.library })).library
       : options.library;
-  const named: Partial<Settings> = {
-    library,
-    model,
-    embeddings,
-    topK,
-    threshold,
-    maxModelCalls,
-    budget,
-  };
-  const given = Object.entries(named).filter(([, value]) => value !== undefined);
-  return { ...set, ...Object.fromEntries(given) };
+  const named = Object.entries({ library, model, budget });
+  return { ...set, ...Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
 }
 
 /** Whether the library is given as a file rather than by name. */
 function isFile(library: string): boolean {
   return /[/\\]|\.[cm]?[jt]sx?$/.test(library);
+}
+
+/** The last section of a command's help. */
+export function examples(lines: readonly string[]): string {
+  return `\n${lines.length > 1 ? "Examples" : "Example"}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
 /** The section of a command's help that lists the settings for `--set`. */
@@ -132,6 +100,13 @@ export function toAmount(text: string): number {
 export function toWhole(text: string): number {
   const value = toNumber(text);
   if (!Number.isSafeInteger(value)) throw new InvalidArgumentError("not a whole number");
+  return value;
+}
+
+/** A port, or 0 for any free one. */
+export function toPort(text: string): number {
+  const value = toWhole(text);
+  if (value < 0 || value > 65_535) throw new InvalidArgumentError("not a port from 0 to 65535");
   return value;
 }
 

@@ -118,7 +118,7 @@ function unusable(problem: string, embeddings: string): InvalidSetting {
   return new InvalidSetting({
     setting: "judge",
     problem: `"classifier" cannot be used, ${problem}`,
-    hint: `Train one with: tulipgraph train judge --embeddings ${embeddings}; or set judge to rule or model`,
+    hint: `Train one with: TULIPGRAPH_EMBEDDINGS=${embeddings} tulipgraph train judge; or set judge to rule or model`,
   });
 }
 

@@ -47,7 +47,9 @@ const modelName = z.string().refine((name) => !isSecretName(name), {
  */
 export const settingsSchema = z.strictObject({
   model: modelName.default(usualModel).describe('Chat model as "provider:name"'),
-  embeddings: modelName.default(LOCAL_EMBEDDINGS).describe('Embedding model as "provider:name"'),
+  embeddings: modelName
+    .default(() => process.env["TULIPGRAPH_EMBEDDINGS"] || LOCAL_EMBEDDINGS)
+    .describe('Embedding model as "provider:name"'),
   library: z.string().default("math").describe("Name of the tool library"),
   toolIds: z.array(z.string()).optional().describe("Only these tools of the library"),
   defaultTools: z

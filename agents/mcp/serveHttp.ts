@@ -138,7 +138,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 function unusablePort(port: number, error: unknown): InvalidSetting {
   const { code, message } = error as NodeJS.ErrnoException;
   return new InvalidSetting({
-    setting: "--port",
+    setting: "--http",
     problem: code === "EADDRINUSE" ? `something already listens on port ${port}` : message,
     hint: "Give another one, or 0 for any free one",
   });

@@ -1,8 +1,31 @@
 import { Command } from "commander";
-import { examples } from "../helpExamples.js";
-import type { Exit } from "../exit.js";
-import { type ExplainOptions, USUAL_BUDGET, explainBudget } from "../runs/explainBudget.js";
-import { addBudget, addLimits, addSettings, settingsHelp } from "../options.js";
+import { InvalidSetting } from "../../common/errors.js";
+import { search } from "../../nodes/finding/search.js";
+import { type InformedAllowance, allowanceFor } from "../../nodes/shared/allowances.js";
+import { type Budget, readBudget } from "../../state/budgetSetting.js";
+import { type Settings, parseSettings } from "../../state/settings.js";
+import { FRESH_RUN, type GraphState } from "../../state/state.js";
+import { USD_PER_UNIT } from "../../state/ledger.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { amountText, callsText, numberText, shareText } from "../../state/budget/amountText.js";
+import {
+  type AllowanceLine,
+  allowanceTable,
+  allowanceTotals,
+} from "../../state/budget/allowanceTable.js";
+import { EXIT, type Exit } from "../exit.js";
+import {
+  type RunOptions,
+  addBudget,
+  addSettings,
+  examples,
+  settingsHelp,
+  settingsOf,
+} from "../options.js";
+import { printJson } from "../printing/print.js";
+import { printHanging } from "../printing/terminal.js";
+import { openLibrary } from "../tools/openLibrary.js";
 
 /** `tulipgraph budget "REQUEST"` */
 export function budgetCommand(exit: Exit): Command {
@@ -10,11 +33,8 @@ export function budgetCommand(exit: Exit): Command {
     .description(
       `Show the calls that the _btp graphs would grant for a request, without running anything; the default budget is ${USUAL_BUDGET.amount} ${USUAL_BUDGET.unit}`,
     )
-    .argument("<request...>", "what to do, in plain words")
-    .option("--library <name>", "tool library, or a file with exported functions")
-    .option("--embeddings <provider:name>", "embedding model");
-  return addSettings(addLimits(addBudget(command), "--top-k <n>"))
-    .option("--json", "print one JSON object and nothing else")
+    .argument("<request...>", "what to do, in plain words");
+  return addSettings(addBudget(command))
     .addHelpText(
       "after",
       () =>
@@ -22,10 +42,145 @@ export function budgetCommand(exit: Exit): Command {
         examples([
           'tulipgraph budget "How does 31 degrees feel?" --library ./examples/temperatures.ts',
           "tulipgraph budget \"…\" --budget '$0.05' --set pricing=measured --json",
-          'tulipgraph budget "…" --budget 12 --set valueThreshold=0 --top-k 5',
         ]),
     )
-    .action(async (words: string[], options: ExplainOptions) => {
+    .action(async (words: string[], options: RunOptions) => {
       exit(await explainBudget(words.join(" ").trim(), options));
     });
+}
+
+/** The default budget: the published R (BTP, arXiv:2402.15960). */
+const USUAL_BUDGET: Budget = { amount: 20, unit: "units" };
+
+/** The allowance to show. */
+interface Explained {
+  request: string;
+  library: string;
+  /** Calls are priced in units, so the amount is given in units too. */
+  budget: Budget & { inUnits: number };
+  lines: AllowanceLine[];
+  informed: boolean;
+}
+
+/**
+ * Searches the library with a request, divides the budget as the `_btp` graphs do, and prints how many calls each
+ * tool gets and why.
+ *
+ * @returns the exit code: 1 when no call is granted
+ */
+async function explainBudget(request: string, options: RunOptions): Promise<number> {
+  if (!request) {
+    const hint = 'Say what is to be done, for example: tulipgraph budget "What is 6 * 7?"';
+    throw new InvalidSetting({ setting: "request", problem: "is empty", hint });
+  }
+  const context = parseSettings(await settingsOf(options));
+  const budget = budgetOf(context);
+  const library = await openLibrary(context);
+  const tools = await candidates({ request, context, library });
+  const made = await allowanceFor({ context, request, tools, amount: budget.inUnits });
+  const explained = {
+    request,
+    library: context.library,
+    budget,
+    lines: linesOf({ made, tools }),
+    informed: made.informed,
+  };
+  const problem = whyNothing(explained, context);
+  if (options.json) printJson(explanation(explained));
+  else if (problem === undefined) printExplanation(explained);
+  if (problem === undefined) return EXIT.done;
+  process.stderr.write(`${problem}\n`);
+  return EXIT.notSolved;
+}
+
+function budgetOf(context: Settings): Explained["budget"] {
+  const budget = readBudget(context) ?? USUAL_BUDGET;
+  const inUnits = budget.unit === "usd" ? budget.amount / USD_PER_UNIT : budget.amount;
+  return { ...budget, inUnits };
+}
+
+/** The tools that a run would find, found by the same stage. */
+async function candidates(options: {
+  request: string;
+  context: Settings;
+  library: ToolLibrary;
+}): Promise<ToolRecord[]> {
+  const { request, context, library } = options;
+  const state: GraphState = {
+    ...FRESH_RUN,
+    messages: [],
+    request: "",
+    run: { id: "", request },
+    earlierCalls: [],
+  };
+  const { toolIds = [] } = await search({ by: "request" })(state, { context });
+  return toolIds.flatMap((id) => library.get(id) ?? []);
+}
+
+function linesOf(options: {
+  made: InformedAllowance;
+  tools: readonly ToolRecord[];
+}): AllowanceLine[] {
+  const { made, tools } = options;
+  const measures = new Map(made.measures.map((measure) => [measure.tool, measure]));
+  const declared = new Set(tools.flatMap(({ id, cost }) => (cost === undefined ? [] : [id])));
+  return made.allowance.tools.map((granted) => {
+    const { calls = 0, helpful = 0 } = measures.get(granted.tool) ?? {};
+    return { ...granted, assumed: !declared.has(granted.tool), past: { calls, helpful } };
+  });
+}
+
+/** Why no call is granted, in one line; undefined if some are. */
+function whyNothing({ lines, library, budget }: Explained, context: Settings): string | undefined {
+  const [first] = lines;
+  if (!first) return `nothing to grant: no tool of library ${library} was found for the request`;
+  if (lines.some(({ quota }) => quota > 0)) return undefined;
+  const cheapest = lines.reduce((least, line) => (line.price < least.price ? line : least), first);
+  if (cheapest.price > budget.inUnits) {
+    const price = amountText({ amount: cheapest.price, unit: "units" });
+    return `a budget of ${budgetText(budget)} allows no call: the cheapest tool, ${cheapest.tool}, costs ${price}`;
+  }
+  const useful = lines.filter(({ bound }) => bound > 0);
+  return useful.length === 0
+    ? `no call is granted: past calls of the ${lines.length} tools found make none of them worth a call (valueThreshold is ${context.valueThreshold})`
+    : `no call is granted: ${budgetText(budget)} do not pay for a tool that is worth a call (${useful.map(({ tool }) => tool).join(", ")})`;
+}
+
+function explanation({ request, library, budget, lines, informed }: Explained) {
+  const planned = allowanceTotals(lines);
+  return {
+    request,
+    library,
+    budget,
+    tools: lines,
+    informed,
+    planned,
+    left: budget.inUnits - planned.cost,
+  };
+}
+
+function printExplanation({ budget, lines, informed }: Explained): void {
+  for (const text of allowanceTable(lines)) printHanging({ text });
+  const { calls, cost, value } = allowanceTotals(lines);
+  const share = shareText({ part: cost, amount: budget.inUnits, unit: "units" });
+  const left = amountText({ amount: budget.inUnits - cost, unit: "units" });
+  const helpful = numberText(value, 1);
+  printHanging({
+    text: `\n${callsText(calls)} for ${share}; ${left} left. Expected to help: ${helpful} of them.`,
+  });
+  if (!informed) {
+    printHanging({
+      text: "None of these tools was called before, so all look alike: a run would grant no quotas, and only the amount would limit it. Record calls with --set remember=true, or import them: tulipgraph memory import FILE",
+    });
+  }
+  if (budget.unit === "usd") {
+    printHanging({
+      text: `${amountText(budget)} would pay for ${amountText({ amount: budget.inUnits, unit: "units" })} of calls; a run pays for the tokens of its models from it, too.`,
+    });
+  }
+}
+
+function budgetText(budget: Explained["budget"]): string {
+  const units = amountText({ amount: budget.inUnits, unit: "units" });
+  return budget.unit === "usd" ? `${amountText(budget)} (${units})` : units;
 }

@@ -3,7 +3,7 @@ import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
 import { runCommand } from "../eval/run.js";
 import { workCommand } from "../eval/work.js";
-import { examples } from "../helpExamples.js";
+import { examples } from "../options.js";
 import type { Exit } from "../exit.js";
 
 /** `tulipgraph eval run | work | report | retrieval` */

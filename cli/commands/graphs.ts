@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { DEFAULT_GRAPH, allGraphs, loadGraph } from "../../graphs/index.js";
-import { examples } from "../helpExamples.js";
+import { examples } from "../options.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { printJson, printTable } from "../printing/print.js";
 
@@ -11,7 +11,6 @@ export function graphsCommand(): Command {
       "List the graphs, each a wiring of the same stages, or draw one as a Mermaid diagram",
     )
     .argument("[id]", "the graph to draw")
-    .option("--json", "print the list as one JSON array")
     .addHelpText(
       "after",
       examples(["tulipgraph graphs --json", "tulipgraph graphs cot_tulip > cot_tulip.mmd"]),
@@ -19,8 +18,9 @@ export function graphsCommand(): Command {
     .action(async (id: string | undefined, { json }: { json?: boolean }) => {
       if (id === undefined) return await listGraphs(json);
       const { graph } = await loadGraph(findGraph(id));
-      process.stdout.write(`${(await graph.getGraphAsync()).drawMermaid().trimEnd()}
-`);
+      const drawing = (await graph.getGraphAsync()).drawMermaid().trimEnd();
+      if (json) printJson({ id, drawing });
+      else process.stdout.write(`${drawing}\n`);
     });
 }
 

@@ -1,14 +1,15 @@
 import type { Command } from "commander";
-import { importFiles } from "../tools/changeTools.js";
-import { examples } from "../helpExamples.js";
+import { requireExtra } from "../../common/extras.js";
 import type { Exit } from "../exit.js";
-import { withLibrary } from "../options.js";
-import { addImportOpenApi } from "./importOpenApi.js";
-import { addImportMcp } from "./importMcp.js";
+import { collected, examples } from "../options.js";
+import type { McpImportOptions } from "../sources/importMcp.js";
+import type { OpenApiImportOptions } from "../sources/importOpenApi.js";
+import { importFiles } from "../tools/changeTools.js";
 
 /** `tools import FILES | mcp | openapi` */
 export function addImport(tools: Command, exit: Exit): void {
-  const importing = withLibrary(tools.command("import"))
+  const importing = tools
+    .command("import")
     .description("Import the exported functions and LangChain tools of files into a library")
     .argument("<files...>", "TypeScript or JavaScript files")
     .option("--description <text>", "what the library is about")
@@ -20,6 +21,78 @@ export function addImport(tools: Command, exit: Exit): void {
       ]),
     )
     .action(async (files: string[], options) => exit(await importFiles(files, options)));
-  addImportMcp(importing, exit);
-  addImportOpenApi(importing, exit);
+  addMcp(importing, exit);
+  addOpenApi(importing, exit);
+}
+
+/** `tools import mcp NAME -- COMMAND…`, `tools import mcp NAME --url URL`, `tools import mcp --config FILE` */
+function addMcp(importing: Command, exit: Exit): void {
+  const command = importing
+    .command("mcp")
+    .description(
+      "Import the tools of an MCP server into a library: a server started by a command, one at an address, or all servers in a configuration file of Claude Desktop, VS Code or Cursor",
+    )
+    .argument("[name]", "a name for the server, and for its library without --library")
+    .argument("[command...]", "after --, the command that starts the server")
+    .option("--url <url>", "the server's address")
+    .option(
+      "--header <header>",
+      "a header for requests, 'Authorization: Bearer $TOKEN'; the variable is read when a connection opens; may be repeated",
+      collected,
+    )
+    .option(
+      "--env <assignment>",
+      "an environment variable for the command, 'KEY=$VALUE'; the right side is read when it starts; may be repeated",
+      collected,
+    )
+    .option("--config <file>", "a configuration file; with NAME, only its server of that name")
+    .option("--yes", "accept changed and new tools without a review")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph tools import mcp files -- npx -y @modelcontextprotocol/server-filesystem .",
+        "tulipgraph tools import mcp issues --url https://example.com/mcp --header 'Authorization: Bearer $TOKEN'",
+        "tulipgraph tools import mcp --config claude_desktop_config.json --library desktop",
+      ]),
+    )
+    .action(async (name: string | undefined, words: string[]) => {
+      requireExtra("mcp");
+      const { importMcp } = await import("../sources/importMcp.js");
+      const options = command.optsWithGlobals<McpImportOptions>();
+      exit(await importMcp({ name, words, options }));
+    });
+}
+
+function addOpenApi(importing: Command, exit: Exit): void {
+  const command = importing
+    .command("openapi")
+    .description(
+      "Import the operations of an OpenAPI document (2.0, 3.0, 3.1) into a library as tools",
+    )
+    .argument("<document>", "a file or an address, JSON or YAML")
+    .argument("[name]", "a name for the API; by default that of the file or host")
+    .option("--base <url>", "address of the API, if the document lacks it or is wrong")
+    .option(
+      "--only <pattern>",
+      "only operations whose operationId, path or tag matches; * matches anything; may be repeated",
+      collected,
+    )
+    .option(
+      "--auth <scheme=value>",
+      "a credential, as 'SCHEME=$VARIABLE' or 'SCHEME=$(command)'; may be repeated",
+      collected,
+    )
+    .option("--yes", "accept changed and new tools without a review")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph tools import openapi https://petstore3.swagger.io/api/v3/openapi.json petstore",
+        "tulipgraph tools import openapi api.github.com.json github --only 'issues/*' --auth 'bearer=$GITHUB_TOKEN'",
+      ]),
+    )
+    .action(async (document: string, name: string | undefined) => {
+      const { importOpenApi } = await import("../sources/importOpenApi.js");
+      const options = command.optsWithGlobals<OpenApiImportOptions>();
+      exit(await importOpenApi({ document, name, options }));
+    });
 }

@@ -5,9 +5,8 @@ import { type Scope, SCOPES } from "../../server/access/caller.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
 import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
-import { examples } from "../helpExamples.js";
+import { collected, examples } from "../options.js";
 import { printJson, printTable } from "../printing/print.js";
-import { collected } from "../options.js";
 
 interface CreateOptions {
   scope?: string[];
@@ -39,13 +38,11 @@ export function keysCommand(): Command {
     .option("--owner <name>", "whose threads, runs and libraries it sees; by default only its own")
     .option("--name <text>", "what the key is for", "")
     .option("--expires <time>", "how long it is valid, such as 90d, 12h or 30m; forever by default")
-    .option("--json", "print one JSON object")
     .addHelpText("after", examples(["tulipgraph keys create --scope approve --owner billing"]))
     .action((options: CreateOptions) => withKeys((keys) => createKey(keys, options)));
   command
     .command("list")
     .description("List the keys, newest first, without their secrets")
-    .option("--json", "print one JSON array")
     .addHelpText("after", examples(["tulipgraph keys list --json"]))
     .action(({ json }: { json?: boolean }) => withKeys((keys) => listKeys(keys, json)));
   command
@@ -53,10 +50,11 @@ export function keysCommand(): Command {
     .description("Revoke a key; servers refuse it within seconds")
     .argument("<key>", "the key's id")
     .addHelpText("after", examples(["tulipgraph keys revoke key_0123456789"]))
-    .action((id: string) =>
+    .action((id: string, { json }: { json?: boolean }) =>
       withKeys(async (keys) => {
-        const { name } = await keys.revoke(id);
-        process.stdout.write(`revoked ${[id, name].filter(Boolean).join(" ")}\n`);
+        const revoked = await keys.revoke(id);
+        if (json) return printJson(revoked);
+        process.stdout.write(`revoked ${[id, revoked.name].filter(Boolean).join(" ")}\n`);
       }),
     );
   return command;

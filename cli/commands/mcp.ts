@@ -4,16 +4,13 @@ import { Command } from "commander";
 import { requireExtra } from "../../common/extras.js";
 import { OFFLINE_MODEL, parseSettings } from "../../state/settings.js";
 import { EXIT, type Exit } from "../exit.js";
-import { examples } from "../helpExamples.js";
-import { settingsOf, toWhole } from "../options.js";
-import { whileWorking } from "../printing/whileWorking.js";
+import { examples, settingsOf, toPort } from "../options.js";
+import { whileWorking } from "../printing/longWork.js";
 
 interface McpOptions {
   library?: string;
-  embeddings?: string;
   model?: string;
-  http?: boolean;
-  port: number;
+  http?: number | true;
   allowWrites?: boolean;
 }
 
@@ -24,14 +21,15 @@ const USUAL_PORT = 8090;
 export function mcpCommand(exit: Exit): Command {
   return new Command("mcp")
     .description("Serve a library of any size to MCP clients, through a few tools")
-    .option("--library <name>", "tool library, or a file with exported functions")
-    .option("--embeddings <provider:name>", "embedding model of the library")
     .option(
       "--model <provider:name>",
       "chat model of the tool solve, which is offered only with a model",
     )
-    .option("--http", "serve over HTTP on the loopback interface instead of stdin and stdout")
-    .option("--port <n>", "port for --http; 0 for any free port", toWhole, USUAL_PORT)
+    .option(
+      "--http [port]",
+      `serve over HTTP on the loopback interface instead of stdin and stdout, on port ${USUAL_PORT}; 0 for any free port`,
+      toPort,
+    )
     .option("--allow-writes", "make calls that write without asking a person")
     .addHelpText(
       "after",
@@ -44,7 +42,7 @@ export function mcpCommand(exit: Exit): Command {
 }
 
 async function serve(options: McpOptions): Promise<void> {
-  const { http, port, allowWrites = false } = options;
+  const { http, allowWrites = false } = options;
   requireExtra("mcp");
   // Output of tools and packages in this process must not get into the protocol on stdout.
   const output = keepOutput();
@@ -62,7 +60,9 @@ async function serve(options: McpOptions): Promise<void> {
     });
     // Builds the index while the client starts; the first search reports any error.
     toolbox.find(["anything"]).catch(() => undefined);
-    await (http ? serveHttp({ servers, port }) : serveStdio({ servers, output: output.free }));
+    await (http === undefined
+      ? serveStdio(servers, output.free)
+      : serveHttp({ servers, port: http === true ? USUAL_PORT : http }));
   } finally {
     output.undo();
   }
@@ -83,14 +83,11 @@ function keepOutput() {
 }
 
 /** Serves until the client closes stdin or this process is told to end. */
-async function serveStdio(options: {
-  servers: McpServerFactory;
-  output: NodeJS.WriteStream;
-}): Promise<void> {
+async function serveStdio(servers: McpServerFactory, output: NodeJS.WriteStream): Promise<void> {
   const { serveStdio: serveOver, StdioServerTransport } =
     await import("@modelcontextprotocol/server/stdio");
-  const transport = new StdioServerTransport(process.stdin, options.output);
-  const handle = serveOver(options.servers, { transport });
+  const transport = new StdioServerTransport(process.stdin, output);
+  const handle = serveOver(servers, { transport });
   await Promise.race([once(process.stdin, "close"), once(process.stdin, "end"), toldToEnd()]);
   await handle.close();
 }

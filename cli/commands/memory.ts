@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Command } from "commander";
 import {
   addDemos,
@@ -6,13 +7,13 @@ import {
   importDemos,
   listDemos,
 } from "../learning/demonstrations.js";
-import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
+import { examples } from "../options.js";
 import { type MemoryOptions, exportMemory, importMemory, memoryStats } from "../learning/memory.js";
 
 type ChosenMemory = MemoryOptions & { demos?: boolean };
 
-/** `tulipgraph memory list | import | export | add` */
+/** `tulipgraph memory list | import | export` */
 export function memoryCommand(exit: Exit): Command {
   const command = new Command("memory")
     .description(
@@ -23,25 +24,16 @@ export function memoryCommand(exit: Exit): Command {
       examples([
         "tulipgraph memory list --demos",
         "tulipgraph memory import calls.jsonl --library math",
-        "tulipgraph memory add homework",
+        "tulipgraph memory import homework",
       ]),
     );
   command
     .command("list")
     .description("Count past calls, requests and verdicts for each library")
     .option("--demos", "list the demonstrations instead, oldest first")
-    .option("--library <name>", "only this library")
-    .option("--json", "print one JSON array")
     .addHelpText("after", examples(["tulipgraph memory list --library math"]))
     .action((options: ChosenMemory) => (options.demos ? listDemos(options) : memoryStats(options)));
   addFiles(command, exit);
-  command
-    .command("add")
-    .description("Make demonstrations from a run that solved its request")
-    .argument("<thread>", "the thread's id; its last run is used")
-    .option("--json", "print JSON and nothing else")
-    .addHelpText("after", examples(["tulipgraph memory add homework"]))
-    .action(addDemos);
   return command;
 }
 
@@ -49,26 +41,23 @@ function addFiles(command: Command, exit: Exit): void {
   command
     .command("import")
     .description(
-      "Add past calls or demonstrations from a file; unusable lines are reported and skipped",
+      "Add past calls or demonstrations from a file, where unusable lines are reported and skipped; or demonstrations from the last run of a thread, if it solved its request",
     )
     .argument(
-      "<file>",
-      "JSONL file of past calls (query, tool, args, result, helpful) or demonstrations (task, calls, and optionally answer and level)",
+      "<file or thread>",
+      "JSONL file of past calls (query, tool, args, result, helpful) or demonstrations (task, calls, and optionally answer and level), whose lines may name no library; or a thread's id",
     )
-    .option("--library <name>", "the library for lines that name none")
-    .option("--json", "print JSON and nothing else")
     .addHelpText("after", examples(["tulipgraph memory import calls.jsonl --library math"]))
-    .action(async (file: string, options: MemoryOptions) => {
-      const importLines = holdsDemonstrations(file) ? importDemos : importMemory;
-      exit(await importLines(file, options));
+    .action(async (from: string, options: MemoryOptions) => {
+      if (!existsSync(from)) return await addDemos(from, options);
+      const importLines = holdsDemonstrations(from) ? importDemos : importMemory;
+      exit(await importLines(from, options));
     });
   command
     .command("export")
     .description("Write past calls to a file, one JSON object per line")
     .argument("<file>", "JSONL file; overwritten if it exists")
     .option("--demos", "write the demonstrations instead")
-    .option("--library <name>", "only what belongs to this library")
-    .option("--json", "print JSON and nothing else")
     .addHelpText("after", examples(["tulipgraph memory export calls.jsonl --library math"]))
     .action((file: string, options: ChosenMemory) =>
       options.demos ? exportDemos(file, options) : exportMemory(file, options),

@@ -4,41 +4,27 @@ import { parseSettings } from "../../state/settings.js";
 import { isSavedPlan } from "../../tools/runtime/calls/savedPlan.js";
 import { planProblem } from "../../memory/savedPlans.js";
 import { EXIT, type Exit } from "../exit.js";
-import { examples } from "../helpExamples.js";
-import { collected } from "../options.js";
+import { collected, examples } from "../options.js";
 import { printJson, printTable } from "../printing/print.js";
-import { type PlanOptions, showPlan } from "../runs/plans.js";
-import { savePlan } from "../runs/planSaving.js";
+import { type PlanOptions, savePlan } from "../runs/planSaving.js";
 import { openLibrary } from "../tools/openLibrary.js";
 
-/** `tulipgraph plans show | save | check` */
+/** `tulipgraph plans save | check` */
 export function plansCommand(exit: Exit): Command {
   const command = new Command("plans")
-    .description("Show the plans of runs, save them as tools, and check saved ones")
+    .description("Save the plans of runs as tools, and check saved ones")
     .addHelpText(
       "after",
       examples([
-        "tulipgraph plans show chores",
         "tulipgraph plans save chores --as close_stale_issues --parameter days=30",
         "tulipgraph plans check close_stale_issues",
       ]),
     );
-  command
-    .command("show")
-    .description("Show the program of a thread's last run and its calls")
-    .argument("<thread>", "the thread's id")
-    .option("--library <name>", "the library of its tools")
-    .option("--json", "print one JSON object")
-    .addHelpText("after", examples(["tulipgraph plans show chores"]))
-    .action(showPlan);
   addSave(command);
   command
     .command("check")
     .description("Replay the runs behind saved plans with the tools as they are now")
     .argument("[names...]", "names of saved plans; by default all in the library")
-    .option("--library <name>", "the library")
-    .option("--embeddings <provider:name>", "embedding model of the library")
-    .option("--json", "print one JSON array")
     .addHelpText("after", examples(["tulipgraph plans check close_stale_issues"]))
     .action(async (names: string[], options) => exit(await checkPlans(names, options)));
   return command;
@@ -58,10 +44,7 @@ function addSave(command: Command): void {
       collected,
     )
     .option("--description <text>", "what the tool does, by which it is found")
-    .option("--library <name>", "the library; by default the run's")
-    .option("--embeddings <provider:name>", "embedding model of the library")
     .option("--replace", "make it the next version of the saved plan of that name")
-    .option("--json", "print JSON and nothing else")
     .addHelpText(
       "after",
       examples([
@@ -78,8 +61,8 @@ function addSave(command: Command): void {
  * @returns the exit code: 1 if a plan does not pass
  */
 async function checkPlans(names: readonly string[], options: PlanOptions): Promise<number> {
-  const { library: name, embeddings, json } = options;
-  const library = await openLibrary(parseSettings({ library: name, embeddings }));
+  const { library: name, json } = options;
+  const library = await openLibrary(parseSettings({ library: name }));
   const plans = library.list().filter(isSavedPlan);
   const available = plans.map(({ id }) => id);
   const unknown = names.find((id) => !available.includes(id));

@@ -3,10 +3,9 @@ import { InvalidSetting } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
 import { type AnswerOptions, answersOn } from "../runs/answers.js";
 import { type Waiting, decisionsOn, waitingFor } from "../runs/decisions.js";
-import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { findGraph, hasEnded } from "../../graphs/openGraph.js";
-import { type RunOptions, addRunOptions, settingsOf } from "../options.js";
+import { type RunOptions, addRunOptions, examples, settingsOf } from "../options.js";
 import { runThread } from "../runs/runThread.js";
 import type { ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
 import { findThread, holdingThread, readThread } from "../runs/threads.js";
@@ -38,7 +37,7 @@ export function resumeCommand(exit: Exit): Command {
       "after",
       examples([
         "tulipgraph resume 5de3445a-c67c-4741-a51e-04b33bab8d6d",
-        "tulipgraph resume homework --max-calls 100",
+        "tulipgraph resume homework --set maxModelCalls=100",
         'tulipgraph resume homework --reject "ask the owner first"',
         "tulipgraph resume homework --edit plan.json",
         `tulipgraph resume homework --answer '{ "name": "Ann" }'`,

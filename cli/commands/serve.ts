@@ -1,18 +1,17 @@
 import { Command } from "commander";
-import { InvalidSetting } from "../../common/errors.js";
 import { requireExtra } from "../../common/extras.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
 import type { RunningServer } from "../../server/serve.js";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/settings.js";
 import { databaseName } from "../../storage/away.js";
 import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
-import { examples } from "../helpExamples.js";
+import { examples, toCount, toPort } from "../options.js";
 
 interface Options {
   host: string;
-  port: string;
-  concurrency: string;
-  leaseSeconds: string;
+  port: number;
+  concurrency: number;
+  leaseSeconds: number;
   config?: string;
 }
 
@@ -22,16 +21,13 @@ export function serveCommand(): Command {
   return new Command("serve")
     .description("Serve the graphs through the LangGraph server API")
     .option("--host <host>", "address to listen on", host)
-    .option("--port <number>", "port to listen on; 0 for any free port", String(port))
+    .option("--port <n>", "port to listen on; 0 for any free port", toPort, port)
+    .option("--concurrency <n>", "runs that this process executes at once", toCount, concurrency)
     .option(
-      "--concurrency <number>",
-      "runs that this process executes at once",
-      String(concurrency),
-    )
-    .option(
-      "--lease-seconds <number>",
+      "--lease-seconds <n>",
       "how long a process that died keeps its runs",
-      String(leaseSeconds),
+      toCount,
+      leaseSeconds,
     )
     .option("--config <file>", "the operator's policy file: who may run what, and how much")
     .addHelpText(
@@ -41,8 +37,9 @@ export function serveCommand(): Command {
         "TULIPGRAPH_DATABASE_URL=postgres://me@db/tulip tulipgraph serve --host 0.0.0.0 --port 8123",
       ]),
     )
-    .action(async (options: Options) => {
-      const settings = settingsOf(options);
+    .action(async ({ config: policyFile, ...options }: Options) => {
+      const place = { home: defaultHome(), url: defaultDatabase() };
+      const settings: ServerSettings = { ...options, place, policyFile };
       requireExtra("server");
       const { startServer } = await import("../../server/serve.js");
       const server = await startServer(settings, (database) =>
@@ -55,38 +52,6 @@ export function serveCommand(): Command {
       );
       await server.close();
     });
-}
-
-function settingsOf(options: Options): ServerSettings {
-  return {
-    place: { home: defaultHome(), url: defaultDatabase() },
-    host: options.host,
-    port: wholeNumber({ option: "--port", value: options.port, from: 0, to: 65_535 }),
-    concurrency: wholeNumber({
-      option: "--concurrency",
-      value: options.concurrency,
-      from: 1,
-      to: 1_000,
-    }),
-    leaseSeconds: wholeNumber({
-      option: "--lease-seconds",
-      value: options.leaseSeconds,
-      from: 1,
-      to: 3_600,
-    }),
-    policyFile: options.config,
-  };
-}
-
-function wholeNumber(given: { option: string; value: string; from: number; to: number }): number {
-  const { option, value, from, to } = given;
-  const number = Number(value);
-  if (value.trim() !== "" && Number.isInteger(number) && number >= from && number <= to)
-    return number;
-  throw new InvalidSetting({
-    setting: option,
-    problem: `expected a whole number from ${from} to ${to}, got "${value}"`,
-  });
 }
 
 /** Programs that start a server wait for the first line. */

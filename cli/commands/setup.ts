@@ -6,26 +6,93 @@ import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import { EXTRA_NAMES, EXTRAS, type ExtraName, missingPackages } from "../../common/extras.js";
 import { packageRoot } from "../../storage/packageRoot.js";
-import { EXIT, type Exit } from "../exit.js";
-import { examples } from "../helpExamples.js";
+import { EXPERIENCE_STORE } from "../../memory/experienceMigrations.js";
+import { type SeenProvider, surveyModels } from "../../models/firstModel.js";
+import type { SeenServer } from "../../models/localServers.js";
+import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
+import { SERVER_MIGRATIONS } from "../../server/schema.js";
+import { OFFLINE_MODEL } from "../../state/settings.js";
+import { databaseName } from "../../storage/away.js";
+import { openCheckpoints } from "../../storage/checkpoints.js";
+import { openStore, type StoreMigrations } from "../../storage/database.js";
+import { sql } from "../../storage/kysely.js";
+import { LIBRARY_STORE } from "../../tools/library/records/schema.js";
+import { RUN_MIGRATIONS } from "../../tools/runtime/journal/journalSchema.js";
+import { examples } from "../options.js";
+import { whileWorking } from "../printing/longWork.js";
+import { printJson, printTable } from "../printing/print.js";
 
-/** `tulipgraph setup` */
-export function setupCommand(exit: Exit): Command {
-  const extras = EXTRA_NAMES.map((name) => `  ${name.padEnd(9)} ${EXTRAS[name].use}`);
+/** `tulipgraph setup [NAMES]` */
+export function setupCommand(): Command {
   return new Command("setup")
-    .description("Install optional parts; without a name, all of them")
-    .argument("[names...]", "the parts to install")
-    .addHelpText("after", ["", "Parts:", ...extras, ""].join("\n"))
-    .addHelpText("after", examples(["tulipgraph setup", "tulipgraph setup faiss"]))
-    .action(async (names: string[]) => {
-      exit(await setUpExtras(names.length > 0 ? names.map(extraName) : EXTRA_NAMES));
+    .description(
+      "List the optional parts, and the models with what solve would use; with names, install these parts, or bring the database up to date",
+    )
+    .argument("[names...]", `the parts to install (${EXTRA_NAMES.join(", ")}), or ${DATABASE}`)
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph setup server postgres",
+        "TULIPGRAPH_DATABASE_URL=postgres://localhost/tulipgraph tulipgraph setup database",
+      ]),
+    )
+    .action(async (names: string[], { json }: { json?: boolean }) => {
+      if (names.length === 0) return await listParts(json);
+      const extras = names.filter((name) => name !== DATABASE).map(extraName);
+      const ready = extras.length > 0 ? await setUpExtras(extras) : [];
+      const stores = names.includes(DATABASE) ? await migrate() : [];
+      if (json) return printJson({ ready, stores });
+      for (const name of ready) process.stdout.write(`ready: ${EXTRAS[name].use}\n`);
+      printTable({
+        rows: stores.map(({ store, at, version }) => [store, at, `version ${version}`]),
+      });
     });
+}
+
+/** Beside the parts: the tables of all stores. */
+const DATABASE = "database";
+
+async function listParts(json?: boolean): Promise<void> {
+  const survey = await surveyModels();
+  const parts = EXTRA_NAMES.map((name) => {
+    return { name, use: EXTRAS[name].use, installed: missingPackages(name).length === 0 };
+  });
+  if (json) return printJson({ parts, ...survey, rules: OFFLINE_MODEL });
+  printTable({
+    rows: parts.map(({ name, use, installed }) => [
+      name,
+      installed ? "ready" : "not installed",
+      use,
+    ]),
+  });
+  const { providers, servers, chosen } = survey;
+  process.stdout.write("\n");
+  printTable({
+    rows: [
+      ...providers.map(providerRow),
+      ...servers.map(serverRow),
+      [OFFLINE_MODEL, "always there", "built-in rules, not a language model"],
+    ],
+  });
+  process.stdout.write(`\nsolve takes ${chosen.model}, for ${chosen.why}\n`);
+  for (const offer of chosen.offers) process.stdout.write(`${offer}\n`);
+}
+
+function providerRow({ provider, key, keySet, install, model }: SeenProvider): string[] {
+  const found = key === undefined ? "identifies itself" : `${key} ${keySet ? "set" : "not set"}`;
+  const missing = install === undefined ? [] : [install];
+  return [provider, found, [model, ...missing].filter(Boolean).join(" · ")];
+}
+
+function serverRow({ server, label, address, lookedFor, models }: SeenServer): string[] {
+  const found = models ? "answers" : lookedFor ? "does not answer" : "not looked for";
+  return [server, found, [`${label} at ${address}`, models?.join(", ")].filter(Boolean).join(": ")];
 }
 
 function extraName(name: string) {
   const known = EXTRA_NAMES.find((each) => each === name);
   if (known) return known;
-  const hint = `Choose from ${EXTRA_NAMES.join(", ")}`;
+  const hint = `Choose from ${[...EXTRA_NAMES, DATABASE].join(", ")}`;
   throw new InvalidSetting({ setting: "setup", problem: `there is no "${name}"`, hint });
 }
 
@@ -35,12 +102,11 @@ function extraName(name: string) {
  *
  * @throws InvalidSetting if npm fails
  */
-async function setUpExtras(extras: readonly ExtraName[]): Promise<number> {
+async function setUpExtras(extras: readonly ExtraName[]): Promise<readonly ExtraName[]> {
   const missing = extras.flatMap(missingPackages);
   if (missing.length > 0) installBeside(missing);
   if (extras.includes("faiss")) await setUpFaiss();
-  for (const extra of extras) process.stdout.write(`ready: ${EXTRAS[extra].use}\n`);
-  return EXIT.done;
+  return extras;
 }
 
 /** Leaves the user's package.json and lock file as they are, and takes the installed packages for what is wanted. */
@@ -119,4 +185,32 @@ async function setUpFaiss(): Promise<void> {
 async function script(name: string): Promise<SetupScripts> {
   const file = join(packageRoot(), "scripts/setup", name);
   return (await import(pathToFileURL(file).href)) as SetupScripts;
+}
+
+const STORES: Record<string, StoreMigrations> = {
+  libraries: LIBRARY_STORE,
+  memory: EXPERIENCE_STORE,
+  runs: RUN_MIGRATIONS,
+  server: SERVER_MIGRATIONS,
+};
+
+/** Brings the tables of all stores up to date; again, it changes nothing. */
+async function migrate(): Promise<{ store: string; at: string; version: number }[]> {
+  const place = { home: defaultHome(), url: defaultDatabase() };
+  const name = place.url === undefined ? place.home : databaseName(place.url);
+  return await whileWorking(`migrating ${name}`, async () => {
+    const done = [];
+    for (const [store, migrations] of Object.entries(STORES)) {
+      const opened = openStore<Record<string, never>>({ place, store, migrations });
+      // The first query makes the tables.
+      await sql`SELECT 1`.execute(opened.db).finally(opened.close);
+      done.push({ store, at: opened.name, version: migrations[opened.kind].length });
+    }
+    const checkpoints = openCheckpoints({ place });
+    await Promise.all([
+      checkpoints.threads.list(),
+      checkpoints.saver.getTuple({ configurable: { thread_id: "" } }),
+    ]).finally(checkpoints.close);
+    return done;
+  });
 }

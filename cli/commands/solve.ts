@@ -2,10 +2,16 @@ import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import { DEFAULT_GRAPH } from "../../graphs/index.js";
-import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
 import { findGraph } from "../../graphs/openGraph.js";
-import { type RunOptions, addBudget, addRunOptions, settingsHelp, settingsOf } from "../options.js";
+import {
+  type RunOptions,
+  addBudget,
+  addRunOptions,
+  examples,
+  settingsHelp,
+  settingsOf,
+} from "../options.js";
 import { runThread } from "../runs/runThread.js";
 import { holdingThread } from "../runs/threads.js";
 
@@ -26,9 +32,9 @@ export function solveCommand(exit: Exit): Command {
         examples([
           'tulipgraph solve "What is 45342 * 23487 + 32478?"',
           'tulipgraph solve "How does 31 degrees feel?" --library ./examples/temperatures.ts',
-          'tulipgraph solve "…" --model openai:gpt-4.1-mini --top-k 5 --max-calls 20 --json',
+          'tulipgraph solve "…" --model openai:gpt-4.1-mini --json',
           'tulipgraph solve "And half of that?" --thread homework',
-          'tulipgraph solve "…" --set maxDepth=3 --set temperature=0',
+          'tulipgraph solve "…" --set topK=5 --set maxModelCalls=20 --set temperature=0',
           'tulipgraph solve "…" --graph dfsdt_btp --budget 20 --set remember=true',
           "tulipgraph solve \"…\" --graph react_replan --budget '$0.05' --set judge=model",
         ]),

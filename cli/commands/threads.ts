@@ -2,20 +2,23 @@ import { type BaseMessage, AIMessage, ToolMessage } from "@langchain/core/messag
 import { Command } from "commander";
 import { oneLine } from "../../common/errors.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
-import type { GraphState } from "../../state/state.js";
+import { programCalls } from "../../nodes/programs/followProgram.js";
+import { callParts } from "../../nodes/shared/callLine.js";
+import { FRESH_RUN, type GraphState, type ProgramState } from "../../state/state.js";
 import { waitingFor } from "../runs/decisions.js";
-import { examples } from "../helpExamples.js";
+import { examples } from "../options.js";
 import { printJson, printTable } from "../printing/print.js";
 import { printWaiting } from "../runs/printWaiting.js";
-import { printHanging, shorten, widthBeside } from "../printing/terminal.js";
+import { lineText, printHanging, shorten, widthBeside } from "../printing/terminal.js";
 import { findThread, readThread } from "../runs/threads.js";
 
 /** `tulipgraph threads [THREAD]` */
 export function threadsCommand(): Command {
   return new Command("threads")
-    .description("List the conversations with their status, newest first, or show one")
+    .description(
+      "List the conversations with their status, newest first, or show one, with the program of its last run",
+    )
     .argument("[thread]", "the thread's id")
-    .option("--json", "print JSON and nothing else")
     .addHelpText("after", examples(["tulipgraph threads", "tulipgraph threads homework --json"]))
     .action((id: string | undefined, { json }: { json?: boolean }) =>
       id === undefined ? listThreads(json) : showThread(id, json),
@@ -39,15 +42,26 @@ async function listThreads(json?: boolean): Promise<void> {
 async function showThread(id: string, json?: boolean): Promise<void> {
   const thread = await findThread(id);
   const snapshot = await readThread(thread);
-  const { messages = [], calls = [] } = snapshot.values as Partial<GraphState>;
+  const state = snapshot.values as Partial<GraphState>;
+  const { messages = [], calls = [], program } = state;
   const waiting = waitingFor(snapshot);
   if (json) {
     const { next } = snapshot;
-    printJson({ ...thread, messages: messages.map(plainMessage), calls, next, waiting });
-    return;
+    const { code, left } = program ?? {};
+    const plain = messages.map(plainMessage);
+    return printJson({ ...thread, messages: plain, calls, code, left, next, waiting });
   }
   printTable({ rows: messages.map((message) => [speaker(message), said(message)]) });
+  if (program && !waiting) printProgram(program, { ...FRESH_RUN, ...state } as GraphState);
   if (waiting) printWaiting(id, waiting);
+}
+
+function printProgram(program: ProgramState, state: GraphState): void {
+  const lines = program.code.trimEnd().split("\n");
+  printTable({ rows: lines.map((line, at) => [String(at + 1).padStart(3), line]) });
+  for (const call of programCalls(program, state).values()) {
+    printHanging({ label: "calls ", text: lineText(callParts(call)) });
+  }
 }
 
 function plainMessage(message: BaseMessage) {

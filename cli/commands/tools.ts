@@ -1,22 +1,20 @@
 import { Command, Option } from "commander";
+import { requireExtra } from "../../common/extras.js";
 import { SEVERITIES } from "../../tools/doctor/finding.js";
-import type { DoctorOptions } from "../tools/doctor.js";
-import { examples } from "../helpExamples.js";
 import type { Exit } from "../exit.js";
+import { addSettings, examples, toCount } from "../options.js";
+import type { LoginOptions } from "../sources/login.js";
+import type { ReviewOptions } from "../sources/review.js";
+import type { CallOptions } from "../tools/callTool.js";
 import { labelTools, removeTools } from "../tools/changeTools.js";
-import { addCall } from "./callTool.js";
-import { addImport } from "./importTools.js";
-import { addLogin } from "./login.js";
-import { addReview } from "./review.js";
-import { addLimits, toCount, withLibrary } from "../options.js";
-import { addTool, createEmpty } from "../tools/writeTools.js";
-import { promoteMade } from "../tools/madeTools.js";
-import { RANKINGS } from "../../tools/library/search/request.js";
+import type { DoctorOptions } from "../tools/doctor.js";
 import { searchTools } from "../tools/searchTools.js";
-import { type LibraryOptions, listTools } from "../tools/showTools.js";
-import { diffVersions, restoreVersion, showHistory } from "../tools/toolVersions.js";
+import { listTools } from "../tools/showTools.js";
+import { type HistoryOptions, toolHistory } from "../tools/toolVersions.js";
+import { type AddOptions, addTool } from "../tools/writeTools.js";
+import { addImport } from "./importTools.js";
 
-/** `tulipgraph tools list | search | call | doctor | import | login | review | verify | create | add | promote | remove | label | history | restore` */
+/** `tulipgraph tools list | search | call | doctor | import | login | review | verify | add | remove | label | history` */
 export function toolsCommand(exit: Exit): Command {
   const command = new Command("tools")
     .description("Tool libraries and their tools. Alone, it lists the tools of a library")
@@ -31,16 +29,16 @@ export function toolsCommand(exit: Exit): Command {
   addReading(command);
   addCall(command, exit);
   addDoctor(command, exit);
-  addChanging(command, exit);
+  addImport(command, exit);
+  addChanging(command);
   addLogin(command);
   addReview(command, exit);
   addWriting(command, exit);
-  addVersions(command);
   return command;
 }
 
 function addReading(command: Command): void {
-  withThread(withLibrary(command.command("list")))
+  withThread(command.command("list"))
     .description(
       "List the tools of a library, or those that a thread has made; with an id, show that tool: its parameters, source and version, and its code if a model wrote it",
     )
@@ -55,43 +53,62 @@ function addReading(command: Command): void {
       examples(["tulipgraph tools list --library math --json", "tulipgraph tools list add"]),
     )
     .action(listTools);
-  addLimits(withLibrary(command.command("search")), "-k, --top-k <n>")
+  addSettings(command.command("search"))
     .description("Find tools as an agent does, and show why they were found")
-    .option("--ranking <way>", `what ranks tools: ${RANKINGS.join(", ")}`)
-    .option("--planning", "search as for the plan of a whole request, with as few tools as needed")
+    .option("-k, --top-k <n>", "most tools to find", toCount)
     .argument("<phrase...>", "what the tool does")
-    .addHelpText("after", examples(['tulipgraph tools search "area of a circle" -k 3 --json']))
+    .addHelpText(
+      "after",
+      examples([
+        'tulipgraph tools search "area of a circle" -k 3 --json',
+        'tulipgraph tools search "area of a circle" --set ranking=words --set threshold=1',
+      ]),
+    )
     .action(searchTools);
 }
 
+function addCall(command: Command, exit: Exit): void {
+  command
+    .command("call")
+    .description("Call a tool by hand as a run would: with checks, journal and time-out")
+    .argument("<id>", "the tool's id")
+    .argument("[arguments]", "one JSON object, or - to read it from stdin")
+    .option("--thread <id>", "the thread that records the call and whose tools can be called")
+    .option("--yes", "consent to the call if the tool writes or requires approval")
+    .addHelpText(
+      "after",
+      examples([
+        'tulipgraph tools call add \'{"a": 1, "b": 2}\' --library math',
+        "echo '{\"celsius\": 31}' | tulipgraph tools call describe_temperature - --library temperatures",
+      ]),
+    )
+    .action(async (id: string, written: string | undefined, options: CallOptions) => {
+      const { callTool } = await import("../tools/callTool.js");
+      exit(await callTool(id, written, options));
+    });
+}
+
 function addDoctor(command: Command, exit: Exit): void {
-  withLibrary(command.command("doctor"))
+  command
+    .command("doctor")
     .description(
       "Examine a library for tools that searches do not find, that lack descriptions, give the model orders, hide characters or cost many tokens. Exits with 1 on findings",
     )
-    .argument("[library]", "the library")
     .addOption(
       new Option("--level <level>", "the mildest findings that count and are shown")
         .choices(SEVERITIES.toReversed())
         .default("warning"),
     )
     .option("--all", "search for every tool by its own words, not only for a sample of 2,000")
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph tools doctor temperatures",
-        "tulipgraph tools doctor math --level error --json",
-      ]),
-    )
-    .action(async (library: string | undefined, options: DoctorOptions) => {
+    .addHelpText("after", examples(["tulipgraph tools doctor --library math --level error --json"]))
+    .action(async (options: DoctorOptions) => {
       const { examineLibrary } = await import("../tools/doctor.js");
-      exit(await examineLibrary(library, options));
+      exit(await examineLibrary(options));
     });
 }
 
-function addChanging(command: Command, exit: Exit): void {
-  addImport(command, exit);
-  withThread(withLibrary(command.command("remove")))
+function addChanging(command: Command): void {
+  withThread(command.command("remove"))
     .description("Remove tools, or all tools of a file or a source; their history stays")
     .argument("[ids...]", "the tools' ids")
     .option("--file <file>", "remove the tools of this file")
@@ -108,7 +125,7 @@ function addChanging(command: Command, exit: Exit): void {
       ]),
     )
     .action(removeTools);
-  withThread(withLibrary(command.command("label")))
+  withThread(command.command("label"))
     .description(
       "Label tools for flow rules by hand; the labels stay when the tools are imported again",
     )
@@ -127,50 +144,98 @@ function addChanging(command: Command, exit: Exit): void {
     .action(labelTools);
 }
 
-function addWriting(command: Command, exit: Exit): void {
-  withLibrary(command.command("create"))
-    .description("Create an empty library, for tools that a model or a person will write")
-    .argument("<name>", "the library's name")
-    .option("--description <text>", "what the library is about")
-    .addHelpText("after", examples(['tulipgraph tools create session --description "My own"']))
-    .action(createEmpty);
-  withLibrary(command.command("add"))
-    .description(
-      "Add a tool as a model would: one function in a file, tested on its examples, run in the sandbox",
-    )
-    .argument("<file>", "a TypeScript file with one function, its comment and two @example lines")
-    .option("--why <text>", "the reason, for the tool's history")
-    .addHelpText(
-      "after",
-      examples(["tulipgraph tools add ./examples/square_root.ts --library session"]),
-    )
-    .action(async (file: string, options) => exit(await addTool(file, options)));
+function addLogin(command: Command): void {
   command
-    .command("promote")
-    .description("Move a tool that a model made from its thread into the library, for everybody")
-    .argument("<id>", "the tool's id")
-    .option("--thread <id>", "the thread, if several have made a tool with this id")
-    .option("--library <name>", "the library, if the thread has used several")
-    .option("--why <text>", "the reason, for the thread's history")
-    .option("--json", "print JSON and nothing else")
-    .addHelpText("after", examples(["tulipgraph tools promote square_root --thread homework"]))
-    .action(promoteMade);
+    .command("login")
+    .description(
+      "Log in to an MCP server with OAuth: prints an address to open, and waits until you have logged in",
+    )
+    .argument("<name>", "the server's name")
+    .option("--url <url>", "its address, if it is not imported yet")
+    .option("--scope <scopes>", "scopes to request besides those that the server names")
+    .option("--client-id <id>", "the OAuth client, if the server does not register clients itself")
+    .option("--client-secret <variable>", "the client's secret, as '$VARIABLE'")
+    .option("--port <n>", "loopback port for the redirect, if the server accepts only one", toCount)
+    .addHelpText("after", examples(["tulipgraph tools login issues --url https://example.com/mcp"]))
+    .action(async (name: string, options: LoginOptions) => {
+      requireExtra("mcp");
+      const { logIn } = await import("../sources/login.js");
+      await logIn(name, options);
+    });
 }
 
-function addVersions(command: Command): void {
-  withThread(withLibrary(command.command("history")))
+function addReview(command: Command, exit: Exit): void {
+  command
+    .command("review")
     .description(
-      "Show every version of a tool, with when, by whom and why it was made or removed, or what changed between two versions",
+      "Show changed and new tools of connected sources, and accept or reject them. Exits with 1 while some wait",
+    )
+    .argument("[source]", "the source; by default all")
+    .option("--accept <id...>", "add these to the library")
+    .option("--reject <id...>", "leave these out until they change again")
+    .option("--yes", "accept all others")
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph tools review github",
+        "tulipgraph tools review github --accept github.issues/create",
+      ]),
+    )
+    .action(async (source: string | undefined, options: ReviewOptions) => {
+      const { reviewTools } = await import("../sources/review.js");
+      exit(await reviewTools(source, options));
+    });
+  command
+    .command("verify")
+    .description(
+      "Compare what connected sources offer now with what was accepted. Exits with 1 on differences",
+    )
+    .addHelpText("after", examples(["tulipgraph tools verify"]))
+    .action(async (options: { json?: boolean }) => {
+      const { verifyPins } = await import("../sources/review.js");
+      exit(await verifyPins(options));
+    });
+}
+
+function addWriting(command: Command, exit: Exit): void {
+  command
+    .command("add")
+    .description(
+      "Add a tool as a model would, from a file with one function, tested on its examples and run in the sandbox; or a tool that a thread has made, for everybody; alone, make an empty library",
+    )
+    .argument(
+      "[tool]",
+      "a TypeScript file with one function and its examples; with --thread, an id",
+    )
+    .option("--thread <id>", "the thread that has made the tool")
+    .option("--why <text>", "the reason, for the tool's history")
+    .option("--description <text>", "what a new library is about")
+    .addHelpText(
+      "after",
+      examples([
+        'tulipgraph tools add --library session --description "My own"',
+        "tulipgraph tools add ./examples/square_root.ts --library session",
+        "tulipgraph tools add square_root --thread homework",
+      ]),
+    )
+    .action(async (tool: string | undefined, options: AddOptions) =>
+      exit(await addTool(tool, options)),
+    );
+  withThread(command.command("history"))
+    .description(
+      "Show every version of a tool, with when, by whom and why it was made or removed, or what changed between two versions; or make a version of a tool that a model wrote the newest again",
     )
     .argument("<id>", "the tool's id")
-    .argument("[first]", "the version to compare; by default the last but one", toCount)
+    .argument("[first]", "the version to compare", toCount)
     .argument("[second]", "a later version; by default the last one", toCount)
-    .option("--diff", "show what changed between two versions")
+    .option("--restore <version>", "make this version the newest again", toCount)
+    .option("--why <text>", "the reason, for the tool's history")
     .addHelpText(
       "after",
       examples([
         "tulipgraph tools history square_root",
         "tulipgraph tools history square_root 1 3",
+        'tulipgraph tools history square_root --restore 1 --why "wrong for negative numbers"',
       ]),
     )
     .action(
@@ -178,18 +243,9 @@ function addVersions(command: Command): void {
         id: string,
         first: number | undefined,
         second: number | undefined,
-        { diff = first !== undefined, ...options }: LibraryOptions & { diff?: boolean },
-      ) => (diff ? diffVersions(id, { first, second }, options) : showHistory(id, options)),
+        options: HistoryOptions,
+      ) => toolHistory(id, { ...options, first, second }),
     );
-  withLibrary(command.command("restore"))
-    .description("Make an earlier version of a tool that a model wrote the newest one again")
-    .argument("<id@version>", "the tool's id and the version")
-    .option("--why <text>", "the reason, for the tool's history")
-    .addHelpText(
-      "after",
-      examples(['tulipgraph tools restore square_root@1 --why "wrong for negative numbers"']),
-    )
-    .action(restoreVersion);
 }
 
 function withThread(command: Command): Command {

@@ -5,13 +5,12 @@ import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { USUAL_SEED } from "../../eval/retrieval/split.js";
-import { examples } from "../helpExamples.js";
 import { trainExportCommand } from "../learning/trainExport.js";
 import { trainGenerateCommand } from "../learning/trainGenerate.js";
 import type { Exit } from "../exit.js";
 import { printJson, printTable } from "../printing/print.js";
-import { withCachedEmbeddings } from "../learning/requestSets.js";
-import { toAmount, toWhole } from "../options.js";
+import { examples, toAmount, toWhole } from "../options.js";
+import { withCachedEmbeddings } from "../tools/openLibrary.js";
 import {
   removeRetriever,
   type RetrieverOptions,
@@ -20,7 +19,6 @@ import {
 
 interface TrainJudgeOptions {
   library?: string;
-  embeddings?: string;
   heldOut: number;
   seed: number;
   json?: boolean;
@@ -43,10 +41,8 @@ export function trainCommand(exit: Exit): Command {
   command
     .command("judge")
     .description(
-      "Train the classifier that judges whether a call helped (setting judge=classifier), and measure it on held-out requests",
+      "Train the classifier that judges whether a call helped (setting judge=classifier), and measure it on held-out requests; on the calls of --library, by default on all",
     )
-    .option("--library <name>", "only calls of this library; by default all recorded calls")
-    .option("--embeddings <provider:name>", "embedding model of the classifier")
     .option(
       "--held-out <share>",
       "share of the requests to hold out",
@@ -54,7 +50,6 @@ export function trainCommand(exit: Exit): Command {
       USUAL_SPLIT.heldOut,
     )
     .option("--seed <n>", "seed for the held-out requests", toWhole, USUAL_SPLIT.seed)
-    .option("--json", "print one JSON object and nothing else")
     .addHelpText(
       "after",
       examples([
@@ -71,8 +66,6 @@ function retrieverCommand(): Command {
     .description(
       "Train the adapter that ranks what a library's search finds, on requests with the tools that they need, and measure it on held-out requests",
     )
-    .option("--library <name>", "library that uses it")
-    .option("--embeddings <provider:name>", "embedding model that it belongs to")
     .option(
       "--pairs <file>",
       "JSONL file of requests: query, and the ids of its tools in the library",
@@ -80,7 +73,6 @@ function retrieverCommand(): Command {
     .option("--bench <folders...>", "instead: folders with tools.jsonl and queries.jsonl")
     .option("--seed <n>", "seed for the held-out requests", toWhole, USUAL_SEED)
     .option("--remove", "remove the library's adapter instead")
-    .option("--json", "print one JSON object and nothing else")
     .addHelpText(
       "after",
       examples([
@@ -97,7 +89,7 @@ function retrieverCommand(): Command {
 
 async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
   const { library, heldOut, seed, json } = options;
-  const { embeddings } = parseSettings({ embeddings: options.embeddings });
+  const { embeddings } = parseSettings({});
   const { home, experience } = openWorkspace();
   const { classifier, figures } = await withCachedEmbeddings(embeddings, ({ embeddings: model }) =>
     trainJudge({

@@ -6,10 +6,9 @@ import { writeFiles } from "../../eval/files.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { comparison } from "../../eval/summary/compare.js";
 import { summarizeResults } from "../../eval/summary/summarizeResults.js";
-import type { Summary } from "../../eval/summary/summary.js";
-import { examples } from "../helpExamples.js";
-import { printJson } from "../printing/print.js";
-import { printSummary } from "./summaryTable.js";
+import type { Aggregate, Row, Summary } from "../../eval/summary/summary.js";
+import { examples } from "../options.js";
+import { printJson, printTable } from "../printing/print.js";
 
 /** `tulipgraph eval report DIR [DIR]` */
 export function reportCommand(): Command {
@@ -17,14 +16,13 @@ export function reportCommand(): Command {
     .description("Write the report of an experiment, or what changed between two")
     .argument("<folder>", "results of eval run")
     .argument("[other]", "results to compare with: what changed from the first to this one")
-    .option("--json", "print the figures as JSON and nothing else")
     .addHelpText(
       "after",
       examples(["tulipgraph eval report results/math", "tulipgraph eval report before after"]),
     )
     .action(async (folder: string, other: string | undefined, { json }: { json?: boolean }) => {
       const summary = await summaryOf(folder);
-      if (other === undefined) await report({ folder, summary, json });
+      if (other === undefined) await report(folder, summary, json);
       else await compare({ folder: other, a: summary, b: await summaryOf(other), json });
     });
 }
@@ -33,13 +31,8 @@ async function summaryOf(folder: string): Promise<Summary> {
   return await summarizeResults(readResults(folder));
 }
 
-async function report(options: {
-  folder: string;
-  summary: Summary;
-  json?: boolean;
-}): Promise<void> {
-  const { folder, summary, json } = options;
-  printSummary(summary, { json });
+async function report(folder: string, summary: Summary, json?: boolean): Promise<void> {
+  printSummary(summary, json);
   if (json) return;
   writeReport(folder, {
     "report.html": await reportHtml(summary),
@@ -66,4 +59,74 @@ async function compare(options: {
 
 function writeReport(folder: string, files: Record<string, string>): void {
   for (const file of writeFiles(folder, files)) process.stderr.write(`wrote ${file}\n`);
+}
+
+/** The figures that fit on a terminal, in the order of their columns. */
+const SHOWN = [
+  "answerNumeric",
+  "answerSubstring",
+  "rightInAll",
+  "falselySolved",
+  "stateMatch",
+  "sideEffects",
+  "passed",
+  "passedWithinBudget",
+  "overBudget",
+  "callMatch",
+  "argumentMatch",
+  "toolF1",
+  "irrelevance",
+  "solved",
+  "totalTokens",
+  "usd",
+];
+
+/** Prints the figures of an experiment, as JSON (without those of single runs) or as a table. */
+export function printSummary(summary: Summary, json?: boolean): void {
+  const { runs: _runs, ...figures } = summary;
+  if (json) printJson(figures);
+  else printSummaryTable(summary);
+}
+
+/** Prints the means of an experiment by graph and level. */
+function printSummaryTable(summary: Summary): void {
+  const { scorers, offline, missing } = summary;
+  const rows = shownRows(summary);
+  const shown = SHOWN.flatMap((id) => scorers.find((scorer) => scorer.id === id) ?? []).filter(
+    ({ id }) => rows.some(({ aggregates }) => aggregates[id]),
+  );
+  const varied = rows.some(({ variant }) => variant !== "");
+  const labels = ({ graph, variant, level, runs }: Row) =>
+    varied ? [graph, variant, level, `${runs}`] : [graph, level, `${runs}`];
+  printTable({
+    rows: [
+      [
+        ...(varied ? ["graph", "variant"] : ["graph"]),
+        "level",
+        "runs",
+        ...shown.map(({ label }) => label),
+      ],
+      ...rows.map((row) => [
+        ...labels(row),
+        ...shown.map(({ id, unit }) => cell(row.aggregates[id], unit)),
+      ]),
+    ],
+  });
+  if (offline) process.stdout.write(`${OFFLINE_NOTE}\n`);
+  if (missing > 0) process.stdout.write(`${missing} planned runs have no result yet.\n`);
+}
+
+/** With a single level, the rows for all levels would repeat it. */
+function shownRows({ rows, levels }: Summary): Row[] {
+  return levels.length === 1 ? rows.filter(({ level }) => level === levels[0]) : rows;
+}
+
+const OFFLINE_NOTE = "Figures of the offline planner, which is not a language model.";
+
+function cell(aggregate: Aggregate | undefined, unit: Summary["scorers"][number]["unit"]): string {
+  if (!aggregate) return "-";
+  if (unit === "usd") return `$${aggregate.mean.toFixed(4)}`;
+  return unit === "share" || unit === "count"
+    ? aggregate.mean.toFixed(2)
+    : aggregate.mean.toFixed(0);
 }

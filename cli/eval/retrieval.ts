@@ -3,10 +3,9 @@ import { evaluateRetrieval, type RetrievalEvaluation } from "../../eval/retrieva
 import type { RetrievalRow } from "../../eval/retrieval/figures.js";
 import { defaultHome } from "../../nodes/workspace/home.js";
 import { parseSettings } from "../../state/settings.js";
-import { examples } from "../helpExamples.js";
 import { EXIT, type Exit } from "../exit.js";
 import { printJson, printTable, shareText } from "../printing/print.js";
-import { toCount, toList, toWhole } from "../options.js";
+import { examples, toCount, toList, toWhole } from "../options.js";
 
 interface RetrievalCommandOptions {
   tools: string;
@@ -32,7 +31,6 @@ export function retrievalCommand(exit: Exit): Command {
     .option("--split <names>", "only these parts of the requests", toList)
     .option("--limit <n>", "at most this many requests", toCount)
     .option("--seed <n>", "seed of the bootstrap intervals", toWhole)
-    .option("--json", "print one JSON object and nothing else")
     .addHelpText(
       "after",
       examples([

@@ -11,14 +11,21 @@ import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { summarizeResults } from "../../eval/summary/summarizeResults.js";
 import { databaseName } from "../../storage/away.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
-import { examples } from "../helpExamples.js";
-import { EXIT, type Exit } from "../exit.js";
-import { jsonOrText, settingsHelp, toAmount, toCount, toList, toWhole } from "../options.js";
-import { untilCancelled } from "../untilCancelled.js";
+import { EXIT, type Exit, untilCancelled } from "../exit.js";
+import {
+  examples,
+  jsonOrText,
+  settingsHelp,
+  toAmount,
+  toCount,
+  toList,
+  toWhole,
+} from "../options.js";
+import { whileWorking } from "../printing/longWork.js";
 import { agreeToCalls, subjectOf } from "./ownTools.js";
 import { withExperience } from "./withExperience.js";
-import { endText, watched } from "./experiments.js";
-import { printSummary } from "./summaryTable.js";
+import { printSummary } from "./report.js";
+import { reportProgress } from "./reportProgress.js";
 
 interface RunOptions {
   benchmark?: string;
@@ -40,7 +47,6 @@ interface RunOptions {
   task?: string[];
   set?: Record<string, unknown[]>;
   models?: string[];
-  embeddings?: string[];
   catalog?: string;
   others?: number;
   experience?: string;
@@ -57,8 +63,10 @@ export function runCommand(exit: Exit): Command {
       "--benchmark <folder or name>",
       "a folder with tools.jsonl and queries.jsonl, or the name of one that ships, such as math",
     )
-    .option("--library <name>", "instead: a library of your own, whose tools are really called")
-    .option("--tasks <file>", "JSONL file of tasks for it, like queries.jsonl of a benchmark")
+    .option(
+      "--tasks <file>",
+      "instead: JSONL file of tasks, like queries.jsonl of a benchmark, for your own --library, whose tools are really called",
+    )
     .option("--yes", "consent to what its tools may change")
     .requiredOption(
       "--out <folder>",
@@ -68,10 +76,13 @@ export function runCommand(exit: Exit): Command {
     .option("--runs <n>", "repetitions of each task", toCount, 1)
     .option("--concurrency <n>", "runs at the same time", toCount, 4)
     .option("--jobs <n>", "use this many processes, for runs that keep a processor busy", toCount)
-    .option(
-      "--queue <postgres://...>",
-      "leave the runs to workers on any machines, started with `eval work`",
-      requirePostgres,
+    .addOption(
+      new Option(
+        "--queue <postgres://...>",
+        "leave the runs to workers on any machines, started with `eval work`, which say --concurrency themselves",
+      )
+        .argParser(requirePostgres)
+        .conflicts(["jobs", "url", "concurrency"]),
     )
     .option(
       "--lease <seconds>",
@@ -89,7 +100,6 @@ export function runCommand(exit: Exit): Command {
   return command
     .option("--max-usd <x>", "stop when this many dollars are spent", toAmount)
     .option("--url <url>", "run on this LangGraph API instead of in this process", toPublicUrl)
-    .option("--json", "print the figures as JSON and nothing else")
     .addHelpText(
       "after",
       () =>
@@ -101,10 +111,7 @@ export function runCommand(exit: Exit): Command {
           "tulipgraph eval run --benchmark math --graphs cot_tulip --set topK=1,5,10 --models openai:gpt-4.1-mini,openai:gpt-4.1 --runs 3 --max-usd 5 --out results/topk",
         ]),
     )
-    .action(async (options: RunOptions, made: Command) => {
-      requireOneWay(made);
-      exit(await evalRun(options));
-    });
+    .action(async (options: RunOptions) => exit(await evalRun(options)));
 }
 
 function addTasks(command: Command): void {
@@ -119,7 +126,6 @@ function addSettings(command: Command): void {
   command
     .option("--set <setting=values>", "a setting with one value or several: topK=1,5,10", toGrid)
     .option("--models <provider:name,...>", "chat models", toList)
-    .option("--embeddings <provider:name,...>", "embedding models", toList)
     .option(
       "--catalog <name>",
       "catalog whose functions stand behind the tools of the same names, or none",
@@ -138,23 +144,6 @@ function addSettings(command: Command): void {
     );
 }
 
-/** @throws InvalidSetting for two ways of distributing runs */
-function requireOneWay(made: Command): void {
-  const { queue } = made.opts<RunOptions>();
-  const given = (name: string) => made.getOptionValueSource(name) === "cli";
-  const needless =
-    queue === undefined ? ["lease"].find(given) : ["jobs", "url", "concurrency"].find(given);
-  if (needless === undefined) return;
-  throw new InvalidSetting({
-    setting: `--${needless}`,
-    problem: queue === undefined ? "it works only with --queue" : "it does not go with --queue",
-    hint:
-      needless === "concurrency"
-        ? "Set it for each worker: tulipgraph eval work --concurrency N"
-        : `leave --${needless}${queue === undefined ? "" : " or --queue"} out`,
-  });
-}
-
 async function evalRun(options: RunOptions): Promise<number> {
   const { experience } = options;
   const plain = await prepareExperiment(experimentOptions(options));
@@ -165,8 +154,11 @@ async function evalRun(options: RunOptions): Promise<number> {
   if (url !== undefined) process.stderr.write(`${workersHint(url)}\n`);
   const how = { prepared, folder: resolve(out), concurrency, jobs, queue, maxUsd };
   return await untilCancelled(async (signal) => {
-    const end = await watched(signal, (watching) => runExperiment({ ...how, ...watching }));
-    return await printEnd({ end, folder: out, json });
+    const { update: onProgress, stop } = reportProgress();
+    const end = await runExperiment({ ...how, signal, onProgress, announce: whileWorking }).finally(
+      stop,
+    );
+    return await printEnd(end, out, json);
   });
 }
 
@@ -185,16 +177,11 @@ function toPublicUrl(text: string): string {
 }
 
 function experimentOptions(options: RunOptions): ExperimentOptions {
-  const { runs, seed, catalog, others, url, maxUsd, models, embeddings, set, yes } = options;
+  const { runs, seed, catalog, others, url, maxUsd, models, set, yes } = options;
   const benchmark = subjectOf(options);
   // With consent given in advance, no run stops to ask: nobody could answer there.
   const agreed = yes && options.library !== undefined ? { approval: ["none"] } : {};
-  const values = {
-    ...agreed,
-    ...set,
-    ...(models && { model: models }),
-    ...(embeddings && { embeddings }),
-  };
+  const values = { ...agreed, ...set, ...(models && { model: models }) };
   const entries = Object.entries(values);
   return {
     benchmark,
@@ -220,18 +207,26 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
 }
 
 /** Prints the results so far and how the batch ended. */
-async function printEnd(options: {
-  end: BatchEnd;
-  folder: string;
-  json?: boolean;
-}): Promise<number> {
-  const { end, folder, json } = options;
+async function printEnd(end: BatchEnd, folder: string, json?: boolean): Promise<number> {
   const summary = await summarizeResults(readResults(folder));
-  printSummary(summary, { json });
-  process.stderr.write(`${endText({ end, folder })}\n`);
+  printSummary(summary, json);
+  process.stderr.write(`${endText(end, folder)}\n`);
   if (end.kind === "cancelled") return EXIT.cancelled;
   const failed = summary.runs.some(({ record }) => record.error !== undefined);
   return end.kind === "done" && !failed ? EXIT.done : EXIT.notSolved;
+}
+
+/** What to do after an early end. */
+const GO_ON = "the same command continues where it stopped";
+
+/** How a batch ended, and what to do next. */
+function endText(end: BatchEnd, folder: string): string {
+  if (end.kind === "done") return `Pictures and every run: tulipgraph eval report ${folder}`;
+  if (end.kind === "cancelled") return `cancelled; ${GO_ON}`;
+  if (end.kind === "spent") {
+    return `stopped by --max-usd: $${end.usd.toFixed(4)} spent; with a higher limit, ${GO_ON}`;
+  }
+  return `stopped because one run after another failed: ${end.reason}. Fix it, and ${GO_ON}`;
 }
 
 /** `topK=1,5,10` has three values; JSON with commas, such as a list or a quoted text, is one. */

@@ -2,8 +2,7 @@ import { Command } from "commander";
 import { openQueue, requirePostgres } from "../../eval/runs/queue/openQueue.js";
 import { workAt } from "../../eval/runs/queue/work.js";
 import { EXIT, type Exit } from "../exit.js";
-import { examples } from "../helpExamples.js";
-import { toCount } from "../options.js";
+import { examples, toCount } from "../options.js";
 
 interface WorkerOptions {
   queue: string;

@@ -14,9 +14,9 @@ import { parseSettings } from "../../state/settings.js";
 import { FRESH_RUN, type GraphState } from "../../state/state.js";
 import type { Thread } from "../../storage/checkpoints.js";
 import { type MemoryOptions, reportImport, toolIds } from "./memory.js";
+import { whileWorking } from "../printing/longWork.js";
 import { printJson, printTable } from "../printing/print.js";
 import { findThread, readThread } from "../runs/threads.js";
-import { whileWorking } from "../printing/whileWorking.js";
 
 /** Bytes of a file in which its first readable line is looked for. */
 const FIRST_BYTES = 1_000_000;
@@ -93,12 +93,12 @@ export async function listDemos(options: MemoryOptions): Promise<void> {
 }
 
 /**
- * `memory add THREAD`
+ * `memory import THREAD`
  *
  * @throws InvalidSetting if the thread's last run did not solve its request, made no call, or gave no answer
  */
 export async function addDemos(id: string, { json }: { json?: boolean }): Promise<void> {
-  const thread = await findThread(id);
+  const thread = await findThread(id, "file or thread");
   if (thread.status !== "solved") {
     throw new InvalidSetting({
       setting: `thread ${id}`,

@@ -8,8 +8,8 @@ import { parseSettings } from "../../state/settings.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
 import { openLibrary } from "../tools/openLibrary.js";
+import { whileWorking } from "../printing/longWork.js";
 import { printJson, printTable } from "../printing/print.js";
-import { whileWorking } from "../printing/whileWorking.js";
 
 /** Options of all commands on experience. */
 export interface MemoryOptions {

@@ -15,11 +15,19 @@ import { backgroundOf } from "../../nodes/shared/runBasics.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { demonstrationsOfThread } from "./demonstrations.js";
-import { examples } from "../helpExamples.js";
 import { storedTools } from "./memory.js";
 import { printJson, printTable } from "../printing/print.js";
 import { rewrittenTasks, rewritesText } from "./rewriteTasks.js";
-import { addSettings, settingsHelp, settingsOf, toCount, toNumber, toWhole } from "../options.js";
+import {
+  addModel,
+  addSettings,
+  examples,
+  settingsHelp,
+  settingsOf,
+  toCount,
+  toNumber,
+  toWhole,
+} from "../options.js";
 
 interface TrainExportOptions {
   library?: string;
@@ -54,7 +62,6 @@ export function trainExportCommand(): Command {
       "Write a fine-tuning set in OpenAI's format from demonstrations and from runs that solved their requests",
     )
     .argument("<file>", "JSONL file; overwritten if it exists")
-    .option("--library <name>", "the library whose tools the model learns")
     .option(
       "--irrelevant <n>",
       "tools in each example that it does not need",
@@ -68,16 +75,14 @@ export function trainExportCommand(): Command {
       toNumber,
     )
     .option("--no-runs", "use demonstrations only")
-    .option("--model <provider:name>", "chat model that rewords tasks")
     .option(
       "--rewrites <n>",
       `rewordings of each task; ${USUAL_REWRITES} if a model is named`,
       toWhole,
     );
-  return addSettings(command)
+  return addSettings(addModel(command))
     .option("--seed <n>", "seed for order, irrelevant tools and mix", toWhole, USUAL_SET.seed)
     .option("--submit <model>", "upload the set to OpenAI and fine-tune this model with it")
-    .option("--json", "print one JSON object and nothing else")
     .addHelpText(
       "after",
       () =>

@@ -1,16 +1,16 @@
+import { InvalidSetting } from "../../common/errors.js";
 import type { FoundShare } from "../../eval/retrieval/adapterFigures.js";
+import { readRequestFolder, readRequests } from "../../eval/retrieval/labelledRequests.js";
 import { type RetrieverTraining, trainRetriever } from "../../eval/retrieval/trainRetriever.js";
 import { parseSettings } from "../../state/settings.js";
 import type { TrainingRound } from "../../tools/library/adapter/trainAdapter.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { openLibrary } from "../tools/openLibrary.js";
+import { openLibrary, withCachedEmbeddings } from "../tools/openLibrary.js";
 import { printJson, printTable, shareText } from "../printing/print.js";
-import { readRequestSets, requireOneSource, withCachedEmbeddings } from "./requestSets.js";
 
 /** Options of `train retriever`. */
 export interface RetrieverOptions {
   library?: string;
-  embeddings?: string;
   pairs?: string;
   bench?: string[];
   seed: number;
@@ -20,12 +20,15 @@ export interface RetrieverOptions {
 
 /** `train retriever`: trains an adapter, prints its figures, and saves it with the library if searches find more with it. */
 export async function trainLibraryRetriever(options: RetrieverOptions): Promise<void> {
-  const { pairs: file, bench, seed, json } = options;
-  const context = parseSettings({ library: options.library, embeddings: options.embeddings });
-  const source = { option: "pairs", file, bench };
-  requireOneSource(source);
+  const { pairs, bench, seed, json } = options;
+  const context = parseSettings({ library: options.library });
+  requireOneSource(pairs, bench);
   const library = await openLibrary(context);
-  const sets = await readRequestSets({ ...source, library });
+  const { name } = library;
+  const sets =
+    pairs === undefined
+      ? await Promise.all((bench ?? []).map(readRequestFolder))
+      : [await readRequests({ setting: "pairs", name, file: pairs, tools: library.list() })];
   const trained = await withCachedEmbeddings(context.embeddings, (model) =>
     trainRetriever({ sets, model, seed, onRound: showRound }),
   );
@@ -38,9 +41,18 @@ export async function trainLibraryRetriever(options: RetrieverOptions): Promise<
   else printFigures({ trained, library, revision: saved?.revision });
 }
 
+function requireOneSource(pairs?: string, bench?: string[]): void {
+  if ((pairs === undefined) !== (bench === undefined)) return;
+  throw new InvalidSetting({
+    setting: "pairs",
+    problem: "give either --pairs FILE or --bench FOLDER…",
+    hint: 'A line of FILE is one request: { "query": "…", "tools": ["id"] }',
+  });
+}
+
 /** `train retriever --remove` */
 export async function removeRetriever(options: RetrieverOptions): Promise<void> {
-  const context = parseSettings({ library: options.library, embeddings: options.embeddings });
+  const context = parseSettings({ library: options.library });
   const library = await openLibrary(context);
   const removed = await library.removeAdapters();
   if (options.json) return printJson({ library: library.name, removed });

@@ -1,3 +1,6 @@
+import { inspect } from "node:util";
+import { TulipgraphError, oneLine, messageOf } from "../../common/errors.js";
+import { withoutSecrets } from "../../common/secrets.js";
 import { printHanging, shorten, widthBeside } from "./terminal.js";
 
 const GAP = "  ";
@@ -30,4 +33,15 @@ export function printTable(options: {
     const width = widthBeside(label.length);
     printHanging({ label, text: last === "cut" ? shorten({ text, width }) : text });
   }
+}
+
+/** An error in one line, or with `debug` in full. Keys and passwords are left out. */
+export function errorText({ error, debug }: { error: unknown; debug: boolean }): string {
+  return withoutSecrets(debug ? inspect(error) : `error: ${describeError(error)}`);
+}
+
+/** The message on one line; for an error that we did not write, it points to `--debug`. */
+export function describeError(error: unknown): string {
+  const message = oneLine(messageOf(error));
+  return error instanceof TulipgraphError ? message : `${message} (--debug shows more)`;
 }

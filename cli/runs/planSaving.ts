@@ -1,17 +1,40 @@
 import { clipped } from "../../common/bounds.js";
 import { InvalidSetting, LibraryFailed, oneLine } from "../../common/errors.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
+import { functionOf, programFunctions } from "../../nodes/programs/programFunctions.js";
+import { knowingResults, wholeResult } from "../../nodes/shared/wholeResult.js";
 import { codeNames } from "../../plans/language/codeNames.js";
 import { type WantedParameter, wordOf } from "../../plans/language/saved/withParameters.js";
 import { signatureText } from "../../models/toolLines.js";
-import { planTool } from "../../memory/savedPlans.js";
+import { parametersOf } from "../../plans/language/functions.js";
+import { FRESH_RUN, type Call, type GraphState, type ProgramState } from "../../state/state.js";
+import { parseSettings } from "../../state/settings.js";
+import type { Thread } from "../../storage/checkpoints.js";
+import { type FollowedProgram, planTool } from "../../memory/savedPlans.js";
 import { CONTROL_NAMES } from "../../tools/control.js";
 import { PERSON } from "../../tools/library/records/edits.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { isSavedPlan, type SavedPlan } from "../../tools/runtime/calls/savedPlan.js";
-import { calledTools } from "../../tools/tool.js";
-import { followedProgram, openThreadPlan, type PlanOptions, type ThreadPlan } from "./plans.js";
+import { calledTools, type ToolRecord } from "../../tools/tool.js";
+import { jsonOrText } from "../options.js";
 import { printJson } from "../printing/print.js";
+import { openLibrary } from "../tools/openLibrary.js";
+import { findThread, readThread } from "./threads.js";
+
+/** Options of all commands on plans. The library is that of the plan's run unless another one is named. */
+export interface PlanOptions {
+  library?: string;
+  json?: boolean;
+}
+
+/** The program of a thread's last run. */
+interface ThreadPlan {
+  thread: Thread;
+  request: string;
+  state: GraphState;
+  program: ProgramState;
+  library: ToolLibrary;
+}
 
 interface SaveOptions extends PlanOptions {
   as: string;
@@ -98,14 +121,6 @@ function wantedParameter(text: string): WantedParameter {
   });
 }
 
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 /** @throws InvalidSetting for a run that did not succeed, or did more than its program says */
 function requireFollowed(plan: ThreadPlan): void {
   const { thread } = plan;
@@ -169,4 +184,77 @@ function described(request: string, parameters: readonly WantedParameter[]): str
     return word ? text.replaceAll(word, `{${name}}`) : text;
   }, sentence);
   return clipped(generalised, LONGEST_DESCRIPTION);
+}
+
+/**
+ * @throws UnknownName for a thread that does not exist
+ * @throws InvalidSetting if its last run has no program
+ */
+async function openThreadPlan(id: string, options: PlanOptions): Promise<ThreadPlan> {
+  const thread = await findThread(id);
+  const snapshot = await readThread(thread);
+  const state = { ...FRESH_RUN, ...snapshot.values } as GraphState;
+  if (!state.program) {
+    throw new InvalidSetting({
+      setting: `thread ${id}`,
+      problem: `its last run (${thread.graph}) has written no program`,
+      hint: "Plans are programs in the graph tulip",
+    });
+  }
+  const { library: name = thread.settings["library"] } = options;
+  const { embeddings } = thread.settings;
+  const library = await openLibrary(parseSettings({ library: name, embeddings }));
+  return { thread, request: state.run.request, state, program: state.program, library };
+}
+
+/**
+ * The program with its tools and the outcomes of its calls.
+ *
+ * @throws InvalidSetting if it cannot be read with the tools of the library
+ */
+async function followedProgram(plan: ThreadPlan): Promise<FollowedProgram> {
+  const { thread, state, program, library } = plan;
+  const { readProgram } = await import("../../plans/language/readProgram.js");
+  const functions = programFunctions(new Map(library.list().map((tool) => [tool.name, tool])));
+  const read = readProgram(program.code, { functions: parametersOf(functions) });
+  if ("issues" in read) {
+    const problem = read.issues.map((issue) => issue.problem).join("; ");
+    throw new InvalidSetting({ setting: `thread ${thread.id}`, problem });
+  }
+  const made = programCalls(program, state);
+  const tools = new Map<string, ToolRecord>();
+  for (const { name, site } of read.program.calls) {
+    const tool =
+      madeWith({ site, made, library }) ?? tools.get(name) ?? functionOf(name, functions);
+    if (!tool) {
+      throw new InvalidSetting({
+        setting: `thread ${thread.id}`,
+        problem: `its program calls ${name}, which the library ${library.name} lacks`,
+        hint: "Name the library that has its tools with --library; tools of the thread's own: tulipgraph tools add ID --thread THREAD",
+      });
+    }
+    tools.set(name, tool);
+  }
+  const calls = await knowingResults(
+    { calls: [...made.values()] },
+    () => new Map([...made].map(([place, call]) => [place, outcomeOf(call)])),
+  );
+  return { program: read.program, tools, calls, today: program.today };
+}
+
+/** The tool that was called at a place in the code, whatever its name was then. */
+function madeWith(options: {
+  site: number;
+  made: ReadonlyMap<string, Call>;
+  library: ToolLibrary;
+}): ToolRecord | undefined {
+  const { site, made, library } = options;
+  for (const [place, { tool }] of made) {
+    if (place === `${site}` || place.startsWith(`${site}:`)) return library.get(tool);
+  }
+  return undefined;
+}
+
+function outcomeOf(call: Call) {
+  return call.error === undefined ? { result: wholeResult(call) } : { error: call.error };
 }

@@ -6,7 +6,8 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import type { Waiting } from "./decisions.js";
 import { printWaiting } from "./printWaiting.js";
 import type { RunStatus } from "../exit.js";
-import { neededText, spentText } from "./ledgerText.js";
+import { spentBy } from "../../state/ledger.js";
+import { amountText, callsText, shareText } from "../../state/budget/amountText.js";
 import type { ThreadRun } from "./runThread.js";
 import type { Wiring } from "../../graphs/wire.js";
 import { bold, dim, lineText, printHanging, styled } from "../printing/terminal.js";
@@ -113,7 +114,7 @@ function keptText({ run, state }: { run: ThreadRun; state: Partial<GraphState> }
   const made = done.find(({ kind }) => kind === "create")?.tool;
   const isGone = done.some(({ kind, tool }) => kind === "delete" && tool === made);
   if (!made || isGone || madeTools === "library") return "";
-  return `${made} is there for this thread alone; for everybody: tulipgraph tools promote ${made} --thread ${run.threadId}`;
+  return `${made} is there for this thread alone; for everybody: tulipgraph tools add ${made} --thread ${run.threadId}`;
 }
 
 function printSpending(options: { ledger: Ledger; usage: Usage; status: RunStatus }): void {
@@ -127,4 +128,46 @@ function usageText(usage: GraphState["usage"], { threadId }: ThreadRun): string 
   const { modelCalls, inputTokens, outputTokens, estimated, ms } = usage;
   const tokens = `${inputTokens} tokens in, ${outputTokens} out${estimated ? " (estimated)" : ""}`;
   return `${modelCalls} model ${modelCalls === 1 ? "call" : "calls"} · ${tokens} · ${(ms / 1000).toFixed(1)} s · thread ${threadId}`;
+}
+
+/** The spending of a run that has a budget. */
+interface Spending {
+  ledger: Ledger;
+  usage: Usage;
+}
+
+/** What a run spent of its budget, and what it was granted at first. */
+export function spentText({ ledger, usage }: Spending): string {
+  const { planned, unit, amount } = ledger;
+  const spent = `${shareText({ part: spentBy({ ledger, usage }), amount, unit })} spent`;
+  if (!planned) return spent;
+  const cost = amountText({ amount: planned.cost, unit: "units" });
+  return `${spent} · first granted: ${callsText(planned.calls)} for ${cost}`;
+}
+
+/** What a run was refused because of its budget, and what it all would have cost; undefined if nothing was refused. */
+export function neededText({ ledger, usage }: Spending): string | undefined {
+  const { unit, amount, refused } = ledger;
+  if (refused.length === 0) return undefined;
+  const priceOf = new Map(refused.map(({ what, price }) => [what, price]));
+  const shown = [...priceOf].map(
+    ([what, price]) => `${what} ${amountText({ amount: price, unit })}`,
+  );
+  // What was refused repeatedly counts once: this is the least that would have sufficed.
+  const needed = [...priceOf.values()].reduce(
+    (sum, price) => sum + price,
+    spentBy({ ledger, usage }),
+  );
+  const least = needed > amount ? ` · needed at least ${amountText({ amount: needed, unit })}` : "";
+  return `refused because of the budget: ${shown.join(", ")}${least}`;
+}
+
+/** The budget of a run as `--json` prints it; undefined if it has none. */
+export function reportedBudget(
+  state: Partial<Pick<GraphState, "ledger">> & Pick<GraphState, "usage">,
+) {
+  const { ledger, usage } = state;
+  if (!ledger) return undefined;
+  const { unit, amount, planned, plan, refused } = ledger;
+  return { unit, amount, spent: spentBy({ ledger, usage }), planned, plan, refused };
 }

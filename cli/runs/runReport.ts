@@ -9,7 +9,7 @@ import {
 } from "../../state/state.js";
 import type { Waiting } from "./decisions.js";
 import type { RunStatus } from "../exit.js";
-import { reportedBudget } from "./ledgerText.js";
+import { reportedBudget } from "./printRun.js";
 import type { ThreadRun } from "./runThread.js";
 
 /** The object that `--json` prints for a run. Results that the state only refers to are included whole. */

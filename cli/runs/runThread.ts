@@ -10,13 +10,11 @@ import type { GraphState } from "../../state/state.js";
 import { HOLD_KEY, type ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
 import { type Decisions, waitingFor } from "./decisions.js";
 import { requireBudget } from "../../models/prices.js";
-import { type RunStatus, exitCodeOf } from "../exit.js";
+import { type RunStatus, exitCodeOf, untilCancelled } from "../exit.js";
 import { graphNotices } from "./graphNotices.js";
 import { openLibrary } from "../tools/openLibrary.js";
 import { printHeader, printSummary, stagePrinter } from "./printRun.js";
-import { describeError } from "../errorText.js";
-import { untilCancelled } from "../untilCancelled.js";
-import { printJson } from "../printing/print.js";
+import { describeError, printJson } from "../printing/print.js";
 import { runReport } from "./runReport.js";
 import { readThread } from "./threads.js";
 
@@ -54,8 +52,9 @@ export async function runThread(run: ThreadRun): Promise<number> {
   if (streaming) printHeader({ run, context, library });
   const notices = await graphNotices({ graph: run.graph, context });
   for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
-  // The default model depends on the environment, which may differ when the run is resumed.
-  const pinned = { ...run, settings: { ...run.settings, model: context.model } };
+  // The default models depend on the environment, which may differ when the run is resumed.
+  const { model, embeddings } = context;
+  const pinned = { ...run, settings: { ...run.settings, model, embeddings } };
   await noteThread(pinned);
   const { status, snapshot } = await streamRun({ run: pinned, streaming });
   await noteStatus(run, status);

@@ -5,12 +5,12 @@ import type { Thread } from "../../storage/checkpoints.js";
 import type { ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
 
 /** @throws UnknownName for a thread that does not exist */
-export async function findThread(id: string): Promise<Thread> {
+export async function findThread(id: string, kind = "thread"): Promise<Thread> {
   const { threads } = openWorkspace().checkpoints();
   const thread = await threads.get(id);
   if (thread) return thread;
   throw new UnknownName({
-    kind: "thread",
+    kind,
     wanted: id,
     available: (await threads.list()).map((known) => known.id),
   });

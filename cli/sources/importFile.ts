@@ -1,25 +1,28 @@
 import { basename, extname } from "node:path";
+import { several } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { type Import, importTools } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import type { SourceProblem } from "../../tools/tool.js";
-import { whileWorking } from "../printing/whileWorking.js";
+import type { ConnectedImport } from "../../nodes/workspace/connectedSources.js";
+import { type Finding, listed } from "../../tools/doctor/finding.js";
+import { printHanging } from "../printing/terminal.js";
+import { whileWorking } from "../printing/longWork.js";
 
 /** A file to import, and the library for its tools: by default one with the file's name. */
 export interface FileImport {
   file: string;
   library?: string;
   description?: string;
-  embeddings?: string;
 }
 
 /** Makes the functions of a file tools of a library; exports that cannot be tools are reported on stderr. */
 export async function importFile(options: FileImport): Promise<Import & { library: string }> {
-  const { file, description, embeddings } = options;
+  const { file, description } = options;
   const library = options.library ?? libraryName(file);
-  const context = parseSettings({ library, embeddings });
+  const context = parseSettings({ library });
   const { store } = openWorkspace();
   const done = await whileWorking(`reading ${file}`, () =>
     importTools({ store, context, file, description }),
@@ -59,4 +62,48 @@ export function ownLibrary({
   if (!Object.hasOwn(CATALOGS, name)) return name;
   const problem = `its library would be "${name}", which ships with tulipgraph`;
   throw new InvalidSetting({ ...error, problem });
+}
+
+const CHANGES = ["added", "updated", "unchanged", "removed"] as const;
+
+/** "3 added, 1 removed" */
+export function changes(imported: Pick<Import, (typeof CHANGES)[number]>): string {
+  return CHANGES.filter((kind) => imported[kind].length > 0)
+    .map((kind) => `${imported[kind].length} ${kind}`)
+    .join(", ");
+}
+
+/** Findings that are shown after an import; the rest are only counted. */
+const FINDINGS_SHOWN = 10;
+
+/** Prints the result of an import from a connected source, and on stderr what a person should check. */
+export function printConnected(
+  done: ConnectedImport & { source: string; library: string; notes?: readonly string[] },
+): void {
+  const { source, library, withheld, findings, notes = [] } = done;
+  const what = [changes(done), withheld.length > 0 ? `${withheld.length} withheld` : ""];
+  const text = what.filter(Boolean).join(", ") || "no tools";
+  process.stdout.write(`library ${library}: ${text} from ${source}\n`);
+  for (const note of notes) printHanging({ label: "  ", text: note });
+  for (const line of findingLines(findings)) process.stderr.write(`${line}\n`);
+  if (withheld.length === 0) return;
+  process.stderr.write(
+    `${several(withheld.length, "tool")} withheld, new or changed since accepted. See them with: tulipgraph tools review ${source}; or import again with --yes\n`,
+  );
+}
+
+/** One line per warning or error; tools with the same finding share a line. */
+export function findingLines(findings: readonly Finding[]): string[] {
+  const groups = new Map<string, string[]>();
+  for (const { severity, tools, problem } of findings) {
+    if (severity === "note") continue;
+    const key = `${severity}: * ${problem}`;
+    groups.set(key, [...(groups.get(key) ?? []), ...tools]);
+  }
+  const lines = [...groups].map(([key, tools]) => key.replace("*", () => `${listed(tools, 1)}:`));
+  const more = lines.length - FINDINGS_SHOWN;
+  return [
+    ...lines.slice(0, FINDINGS_SHOWN),
+    ...(more > 0 ? [`and ${more} more findings: --json shows them`] : []),
+  ];
 }

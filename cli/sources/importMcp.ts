@@ -8,16 +8,15 @@ import { readServer } from "../../tools/sources/mcp/readServer.js";
 import type { McpSettings } from "../../tools/sources/mcp/settings.js";
 import { type ConnectedImport, syncConnected } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
-import { errorText } from "../errorText.js";
 import { EXIT } from "../exit.js";
-import { ownLibrary, printProblems } from "./importFile.js";
-import { printConnected } from "./printConnected.js";
-import { printJson } from "../printing/print.js";
-import type { LibraryOptions } from "../tools/showTools.js";
-import { whileWorking } from "../printing/whileWorking.js";
+import { ownLibrary, printConnected, printProblems } from "./importFile.js";
+import { whileWorking } from "../printing/longWork.js";
+import { errorText, printJson } from "../printing/print.js";
 
 /** Options of `tools import mcp`. */
-export interface McpImportOptions extends Omit<LibraryOptions, "thread"> {
+export interface McpImportOptions {
+  library?: string;
+  json?: boolean;
   url?: string;
   header?: string[];
   env?: string[];
@@ -62,7 +61,7 @@ export async function importMcp(request: {
 }
 
 async function importServer({ name, settings }: ServerToImport, options: McpImportOptions) {
-  const { description, embeddings, yes: trust } = options;
+  const { description, yes: trust } = options;
   const library =
     options.library ??
     ownLibrary({
@@ -70,7 +69,7 @@ async function importServer({ name, settings }: ServerToImport, options: McpImpo
       setting: `MCP server ${name}`,
       hint: "Choose another name, or name the library: --library NAME",
     });
-  const context = parseSettings({ library, embeddings });
+  const context = parseSettings({ library });
   const { store } = openWorkspace();
   requireFreeName({ name, known: (await store.sources.get(name))?.kind });
   const { source, listing } = await whileWorking(`reading the tools of ${name}`, () =>

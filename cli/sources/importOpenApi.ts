@@ -11,14 +11,14 @@ import { type OpenApiSettings, openApiSettings } from "../../tools/sources/opena
 import { syncConnected } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
-import { printConnected } from "./printConnected.js";
-import { ownLibrary, printProblems } from "./importFile.js";
+import { ownLibrary, printConnected, printProblems } from "./importFile.js";
+import { whileWorking } from "../printing/longWork.js";
 import { printJson } from "../printing/print.js";
-import type { LibraryOptions } from "../tools/showTools.js";
-import { whileWorking } from "../printing/whileWorking.js";
 
 /** Options of `tools import openapi`. */
-export interface OpenApiImportOptions extends Omit<LibraryOptions, "thread"> {
+export interface OpenApiImportOptions {
+  library?: string;
+  json?: boolean;
   base?: string;
   only?: string[];
   auth?: string[];
@@ -67,7 +67,7 @@ export async function importOpenApi(request: {
   const settings: OpenApiSettings = { ...place, auth };
   const done = await syncConnected({
     store,
-    context: parseSettings({ library, embeddings: options.embeddings }),
+    context: parseSettings({ library }),
     source: { name, kind: "openapi", settings: { ...settings } },
     listing,
     description: options.description,

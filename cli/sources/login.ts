@@ -1,6 +1,7 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
 import { login } from "../../tools/sources/mcp/login/login.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { printJson } from "../printing/print.js";
 import { printHanging } from "../printing/terminal.js";
 
 /** Options of `tools login`. */
@@ -11,6 +12,7 @@ export interface LoginOptions {
   clientId?: string;
   /** Name of a variable of the environment: "$SECRET". */
   clientSecret?: string;
+  json?: boolean;
 }
 
 /** `tools login NAME`: prints on stderr where to log in, and waits for it. */
@@ -35,6 +37,7 @@ export async function logIn(name: string, options: LoginOptions): Promise<void> 
     ...(clientId && { client: { client_id: clientId, client_secret: secretOf(clientSecret) } }),
     show: (address) => process.stderr.write(`open this address to log in:\n${address.href}\n`),
   });
+  if (options.json) return printJson({ name, loggedIn: wasWanted, file });
   const text = wasWanted ? `logged in; kept in ${file}` : "the server wants no login";
   printHanging({ label: `${name}: `, text });
 }

@@ -1,18 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { createInterface } from "node:readline/promises";
 import { InvalidSetting, oneLine, messageOf } from "../../common/errors.js";
 import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
+import type { Settings } from "../../state/settings.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { knowingResults, wholeResult } from "../../nodes/shared/wholeResult.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
-import { EXIT } from "../exit.js";
-import { untilCancelled } from "../untilCancelled.js";
-import { libraryContext } from "./madeTools.js";
-import { openLibrary } from "./openLibrary.js";
+import { EXIT, untilCancelled } from "../exit.js";
+import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 import { printJson } from "../printing/print.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
-import type { LibraryOptions } from "./showTools.js";
 import { holdingThread } from "../runs/threads.js";
 
 /** Options of `tools call`. */
@@ -29,7 +27,7 @@ const STDIN = "-";
  * new call, even on a thread that has already made the same one.
  *
  * @param written the arguments as JSON, "-" to read them from stdin, undefined for a tool that takes none
- * @returns the exit code: 1 if the call failed or was declined, 3 if nobody could be asked for consent
+ * @returns the exit code: 1 if the call failed, 3 without consent
  * @throws InvalidSetting for arguments that the tool does not take, before anything runs
  * @throws UnknownName for a tool that the library lacks
  */
@@ -44,52 +42,20 @@ export async function callTool(
   if (tool === undefined) throw absentTool(library, id);
   const text = written === STDIN ? await textOfStdin() : (written ?? "{}");
   const args = readArguments({ tool, text, library: library.name });
-  const canAsk = written !== STDIN && process.stdin.isTTY && process.stderr.isTTY;
-  const consent = options.yes || !needsConsent(tool) ? "given" : canAsk ? "asked" : "missing";
-  if (consent === "missing") return tellWaiting({ tool, args, options });
-  if (consent === "asked" && !(await agrees(tool, args))) {
-    process.stderr.write(`${id} was not called\n`);
-    return EXIT.notSolved;
+  if (needsConsent(tool) && !options.yes) {
+    if (options.json) printJson({ tool: id, args, status: "waiting" });
+    const why = tool.effects === "write" ? "may change something" : "needs consent for each call";
+    process.stderr.write(`${id} ${why}: to call it, add --yes\n`);
+    return EXIT.waiting;
   }
   const threadId = options.thread ?? `call-${randomUUID()}`;
-  const outcome = await makeCall({
-    threadId,
-    tool,
-    args,
-    timeoutMs: context.toolTimeoutMs,
-    library,
-  });
+  const outcome = await makeCall({ threadId, tool, args, context, library });
   return printOutcome({ outcome, threadId, json: options.json });
 }
 
 /** Whether a person must consent before a command calls a tool. In a run, the request itself asks for its writes. */
 export function needsConsent({ effects, approval }: Pick<ToolRecord, "effects" | "approval">) {
   return effects === "write" || approval === true;
-}
-
-function consentText({ id, effects }: ToolRecord): string {
-  return effects === "write" ? `${id} may change something` : `each call of ${id} needs consent`;
-}
-
-function tellWaiting(options: {
-  tool: ToolRecord;
-  args: Record<string, unknown>;
-  options: CallOptions;
-}): number {
-  const { tool, args } = options;
-  if (options.options.json) printJson({ tool: tool.id, args, status: "waiting" });
-  process.stderr.write(`${consentText(tool)}: to call it, add --yes\n`);
-  return EXIT.waiting;
-}
-
-async function agrees(tool: ToolRecord, args: Record<string, unknown>): Promise<boolean> {
-  const question = `${consentText(tool)}. Call it with ${JSON.stringify(args)}? [y/N] `;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^y(es)?$/i.test((await terminal.question(question)).trim());
-  } finally {
-    terminal.close();
-  }
 }
 
 async function textOfStdin(): Promise<string> {
@@ -128,17 +94,17 @@ async function makeCall(options: {
   threadId: string;
   tool: ToolRecord;
   args: Record<string, unknown>;
-  timeoutMs: number;
-  library: { get: (id: string) => ToolRecord | undefined };
+  context: Settings;
+  library: ToolLibrary;
 }): Promise<CallOutcome> {
-  const { threadId, tool, args, timeoutMs, library } = options;
+  const { threadId, tool, args, context, library } = options;
   const [outcome] = await untilCancelled((signal) =>
     holdingThread(threadId, (hold) =>
       openWorkspace().runtime.runCalls({
         threadId,
         hold: hold.token,
         calls: [{ id: randomUUID(), tool, args }],
-        timeoutMs,
+        timeoutMs: context.toolTimeoutMs,
         library: { get: (called) => library.get(called) },
         signal,
       }),

@@ -4,13 +4,10 @@ import { type Import, openStoredLibrary } from "../../nodes/workspace/libraries.
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { isWithoutFile, PERSON } from "../../tools/library/records/edits.js";
 import { FLOW_FORM, flowText, readFlow } from "../../tools/flow/labels.js";
-import { errorText } from "../errorText.js";
 import { EXIT } from "../exit.js";
-import { importFile } from "../sources/importFile.js";
-import { libraryContext } from "./madeTools.js";
-import { openLibrary } from "./openLibrary.js";
-import { printJson } from "../printing/print.js";
-import type { LibraryOptions } from "./showTools.js";
+import { changes, importFile } from "../sources/importFile.js";
+import { errorText, printJson } from "../printing/print.js";
+import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 
 /**
  * `tools import FILES`: a file that cannot be imported is reported on stderr, and the others are still imported.
@@ -21,11 +18,11 @@ export async function importFiles(
   files: string[],
   options: LibraryOptions & { description?: string },
 ): Promise<number> {
-  const { library, embeddings, description, json } = options;
+  const { library, description, json } = options;
   const done: (Import & { file: string; library: string })[] = [];
   for (const file of files) {
     try {
-      const imported = await importFile({ file, library, embeddings, description });
+      const imported = await importFile({ file, library, description });
       done.push({ file, ...imported });
       if (!json) process.stdout.write(`library ${imported.library}: ${changes(imported)}\n`);
     } catch (error) {
@@ -35,15 +32,6 @@ export async function importFiles(
   }
   if (json) printJson(done);
   return done.length === files.length ? EXIT.done : EXIT.usage;
-}
-
-const CHANGES = ["added", "updated", "unchanged", "removed"] as const;
-
-/** "3 added, 1 removed" */
-export function changes(imported: Pick<Import, (typeof CHANGES)[number]>): string {
-  return CHANGES.filter((kind) => imported[kind].length > 0)
-    .map((kind) => `${imported[kind].length} ${kind}`)
-    .join(", ");
 }
 
 /** `tools remove IDS`, `tools remove --file FILE` or `tools remove --source NAME` */

@@ -1,22 +1,27 @@
 import { tellingProgress } from "../../common/longWork.js";
-import { InvalidSetting } from "../../common/errors.js";
+import { several } from "../../common/bounds.js";
 import { estimateTokens } from "../../models/modelTokens.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { type Examination, examineTools, type FindTools } from "../../tools/doctor/examine.js";
-import { SEVERITIES, type Finding, type Severity, worstFirst } from "../../tools/doctor/finding.js";
+import {
+  CHECKS,
+  type Check,
+  type Finding,
+  SEVERITIES,
+  type Severity,
+  worstFirst,
+} from "../../tools/doctor/finding.js";
 import { embeddedTexts } from "../../tools/library/search/request.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
-import { withCachedEmbeddings } from "../learning/requestSets.js";
-import { printDiagnosis } from "./printDiagnosis.js";
-import { openLibrary } from "./openLibrary.js";
 import { printJson } from "../printing/print.js";
+import { bold, dim, printHanging } from "../printing/terminal.js";
+import { openLibrary, withCachedEmbeddings } from "./openLibrary.js";
 
 /** Options of `tools doctor`. */
 export interface DoctorOptions {
   library?: string;
-  embeddings?: string;
   /** The mildest findings that are shown and make the command fail. */
   level: Severity;
   /** Searches for every tool of a large library by its own words, not only for a sample. */
@@ -40,28 +45,14 @@ const SAMPLE = 2000;
 /**
  * `tools doctor`: examines a library and prints the findings.
  *
- * @param named the library as an argument, the same as `--library`
  * @returns the exit code: 1 for findings of the given level or worse
  */
-export async function examineLibrary(
-  named: string | undefined,
-  options: DoctorOptions,
-): Promise<number> {
-  const context = contextOf(named, options);
+export async function examineLibrary(options: DoctorOptions): Promise<number> {
+  const context = parseSettings({ library: options.library });
   const diagnosis = await diagnose(context, options);
   if (options.json) printJson(diagnosis);
   else printDiagnosis(diagnosis);
   return diagnosis.findings.length > 0 ? EXIT.notSolved : EXIT.done;
-}
-
-function contextOf(named: string | undefined, { library, embeddings }: DoctorOptions): Settings {
-  if (named === undefined || library === undefined || named === library)
-    return parseSettings({ library: named ?? library, embeddings });
-  throw new InvalidSetting({
-    setting: "library",
-    problem: `"${named}" and "${library}" were both given`,
-    hint: "Name one library",
-  });
 }
 
 async function diagnose(context: Settings, options: DoctorOptions): Promise<Diagnosis> {
@@ -126,4 +117,74 @@ function batchedSearch(options: {
       return ids;
     });
   };
+}
+
+/** Findings of a group that are printed; the rest are only counted. */
+const SHOWN = 5;
+
+const TITLES: Record<Check, string> = {
+  hidden: "characters that nobody sees",
+  orders: "texts that give the model orders",
+  unfound: "tools that their own words do not find",
+  descriptions: "descriptions that are missing or say little",
+  parameters: "parameters that nobody explains",
+  cost: "tools that cost many tokens",
+  names: "names that providers do not take",
+};
+
+/** Prints the findings in groups, the worst first, each with what to change. */
+function printDiagnosis(diagnosis: Diagnosis): void {
+  const { findings, level } = diagnosis;
+  printHead(diagnosis);
+  for (const severity of SEVERITIES) {
+    for (const check of CHECKS) {
+      const group = findings.filter((each) => each.severity === severity && each.check === check);
+      if (group.length > 0) printGroup({ severity, check, group });
+    }
+  }
+  const below = SEVERITIES.slice(SEVERITIES.indexOf(level) + 1).filter(
+    (severity) => diagnosis.counts[severity] > 0,
+  );
+  const [first] = below;
+  const end = [
+    findings.length === 0 ? `nothing to mend at the level ${level}` : "",
+    first ? `${countsText(diagnosis, below)} not shown: --level ${below.at(-1) ?? first}` : "",
+  ];
+  const text = end.filter(Boolean).join("; ");
+  if (text) process.stdout.write("\n");
+  if (text) printHanging({ text });
+}
+
+function printHead(diagnosis: Diagnosis): void {
+  const { library, tools, searched, tokens } = diagnosis;
+  const sizes = tokens.most
+    ? `: about ${tokens.total} tokens, ${tokens.median} at the median, ${tokens.most.tokens} at most (${tokens.most.tool})`
+    : "";
+  printHanging({ text: `library ${library}, ${several(tools, "tool")}${sizes}` });
+  if (searched < tools) {
+    const text = `searched by their own words: ${searched} of ${tools} tools, spread evenly (all: --all)`;
+    printHanging({ text });
+  }
+  printHanging({ text: bold(countsText(diagnosis, SEVERITIES)) });
+}
+
+function countsText({ counts }: Diagnosis, severities: readonly Severity[]): string {
+  return severities.map((each) => several(counts[each], each)).join(", ");
+}
+
+function printGroup(options: { severity: Severity; check: Check; group: Finding[] }): void {
+  const { severity, check, group } = options;
+  process.stdout.write("\n");
+  printHanging({ text: bold(`${severity}: ${TITLES[check]} (${group.length})`) });
+  const shown = group.slice(0, SHOWN);
+  for (const [at, { tools, problem, change }] of shown.entries()) {
+    const [first = "", ...others] = tools;
+    const names = others.length > 0 ? `${first} and ${others.length} more` : first;
+    const text = `${bold(names)}  ${problem}`;
+    printHanging({ label: "  ", text });
+    // Findings with the same remedy show it once, after the last of them.
+    if (shown[at + 1]?.change !== change) printHanging({ label: "    → ", text: dim(change) });
+  }
+  const more = group.length - shown.length;
+  if (more > 0) printHanging({ label: "  ", text: dim(`and ${more} more: --json`) });
 }

@@ -1,8 +1,21 @@
+import { join } from "node:path";
+import { type CachedEmbeddings, cachedEmbeddings } from "../../models/embeddingCache.js";
+import { openExactEmbeddings } from "../../models/embeddings.js";
 import type { RunContext } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { type Settings, parseSettings } from "../../state/settings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
+import type { MadeTools } from "../../tools/library/records/libraryRows.js";
+import { whileWorking } from "../printing/longWork.js";
 import { printProblems } from "../sources/importFile.js";
-import { whileWorking } from "../printing/whileWorking.js";
+
+/** Options of all commands on a library. */
+export interface LibraryOptions {
+  library?: string;
+  /** Include the tools that this thread has made. */
+  thread?: string;
+  json?: boolean;
+}
 
 /**
  * Opens a library and brings it up to date with its sources. Reports on stderr if that takes long, and what in a
@@ -17,4 +30,38 @@ export async function openLibrary(
   return await whileWorking(`indexing the library ${context.library}`, () =>
     openWorkspace().library(context, printProblems, options),
   );
+}
+
+/**
+ * The settings that choose the library: the named one, or the only one for which the thread has made tools, or the
+ * default.
+ */
+export async function libraryContext({ library, thread }: LibraryOptions): Promise<Settings> {
+  if (thread === undefined) return parseSettings({ library });
+  const [made, ...others] = await madeBy(thread);
+  const only = others.length === 0 ? made?.library : undefined;
+  return { ...parseSettings({ library: library ?? only }), threadId: thread };
+}
+
+/** The tools that a thread has made, by library. */
+export async function madeBy(thread: string, library?: string): Promise<MadeTools[]> {
+  return (await openWorkspace().store.made()).filter(
+    (made) => made.thread === thread && (library ?? made.library) === made.library,
+  );
+}
+
+/** Works with an embedding model whose vectors are cached in the home. */
+export async function withCachedEmbeddings<Result>(
+  spec: string,
+  work: (model: { embeddings: CachedEmbeddings; name: string }) => Promise<Result>,
+): Promise<Result> {
+  const opened = await openExactEmbeddings(spec);
+  const { name } = opened;
+  const file = join(openWorkspace().home, "embeddings.db");
+  const embeddings = cachedEmbeddings({ embeddings: opened, model: name, file });
+  try {
+    return await work({ embeddings, name });
+  } finally {
+    embeddings.close();
+  }
 }

@@ -7,17 +7,13 @@ import type { Miss } from "../../tools/library/search/misses.js";
 import type { Hit } from "../../tools/library/vectors/nearest.js";
 import { readRequest, type SharedWords, sharedWords } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
-import { openLibrary } from "./openLibrary.js";
+import { type LibraryOptions, openLibrary } from "./openLibrary.js";
 import { printJson } from "../printing/print.js";
-import type { LibraryOptions } from "./showTools.js";
 import { dim, printHanging, shorten, widthBeside } from "../printing/terminal.js";
 
 interface SearchOptions extends LibraryOptions {
   topK?: number;
-  threshold?: number;
-  ranking?: string;
-  /** Search as for a plan: by a whole request. */
-  planning?: boolean;
+  set?: Record<string, unknown>;
 }
 
 /** The result of a search, as `--json` prints it. */
@@ -30,22 +26,21 @@ interface Found {
 
 /** `tools search PHRASE`: what an agent would find with the phrase, and why. */
 export async function searchTools(words: string[], options: SearchOptions): Promise<void> {
-  const { library: name, embeddings, topK, threshold, ranking, planning, json } = options;
+  const { library: name, topK, set, json } = options;
   const phrase = words.join(" ").trim();
   if (!phrase) {
     const hint = 'Say what the tool does, for example: tulipgraph tools search "area of a circle"';
     throw new InvalidSetting({ setting: "phrase", problem: "is empty", hint });
   }
-  const context = parseSettings({ library: name, embeddings, topK, threshold, ranking });
+  const context = parseSettings({ library: name, topK, ...set });
   const library = await openLibrary(context);
   const { results } = await library.search({
     phrases: [phrase],
     ranking: context.ranking,
     threshold: context.threshold,
     explain: true,
-    ...(planning
-      ? { topK: topK ?? context.primingTopK, asFewAsNeeded: true }
-      : { topK: context.topK, keepShare: KEEP_SHARE }),
+    topK: context.topK,
+    keepShare: KEEP_SHARE,
   });
   const [result] = results;
   const found = foundBy({ phrase, context, library, result });

@@ -8,18 +8,8 @@ import { absentTool } from "../../tools/library/search/absentTool.js";
 import type { EditNote } from "../../tools/library/records/edits.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { type ToolRecord, calledTools, nameInSource, writtenCode } from "../../tools/tool.js";
-import { libraryContext, madeTools } from "./madeTools.js";
-import { openLibrary } from "./openLibrary.js";
+import { type LibraryOptions, libraryContext, madeBy, openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "../printing/print.js";
-
-/** Options of all commands on a library. */
-export interface LibraryOptions {
-  library?: string;
-  embeddings?: string;
-  /** Include the tools that this thread has made. */
-  thread?: string;
-  json?: boolean;
-}
 
 /** `tools list [ID]` */
 export async function listTools(
@@ -33,7 +23,9 @@ export async function listTools(
   const context = await libraryContext(options);
   const library = await openLibrary(context, { embed: false });
   const made =
-    thread === undefined ? undefined : await madeTools({ thread, library: library.name });
+    thread === undefined
+      ? undefined
+      : (await madeBy(thread, library.name)).flatMap((each) => each.tools);
   const tools = library.list().filter(({ id }) => made === undefined || made.includes(id));
   if (made?.length === 0) process.stderr.write(`thread ${thread} has made no tools\n`);
   if (json) return printJson(tools);

@@ -5,15 +5,29 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolVersion } from "../../tools/library/records/records.js";
 import { calledTools, nameInSource, type ToolRecord, writtenCode } from "../../tools/tool.js";
 import { unifiedDiff } from "../printing/lineDiff.js";
-import { libraryContext } from "./madeTools.js";
-import { openLibrary } from "./openLibrary.js";
+import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "../printing/print.js";
-import type { LibraryOptions } from "./showTools.js";
 
-/** `tools history ID` */
-export async function showHistory(id: string, options: LibraryOptions): Promise<void> {
-  const { history } = await openHistory(id, options);
-  if (options.json) return printJson(history);
+/** Options of `tools history`. */
+export interface HistoryOptions extends LibraryOptions {
+  /** Versions to compare: the first with the second, or with the last. */
+  first?: number;
+  second?: number;
+  restore?: number;
+  why?: string;
+}
+
+/** `tools history ID [FIRST] [SECOND]`, `tools history ID --restore VERSION` */
+export async function toolHistory(id: string, options: HistoryOptions): Promise<void> {
+  const library = await openLibrary(await libraryContext(options));
+  const history = library.history(id);
+  if (history.length === 0) throw absentTool(library, id);
+  const { first, second, restore, json } = options;
+  if (restore !== undefined)
+    return await restoreVersion(library, versionOf(history, restore), options);
+  if (first !== undefined)
+    return printDiff(versionOf(history, first), versionOf(history, second), json);
+  if (json) return printJson(history);
   printTable({ rows: history.flatMap(historyRows) });
 }
 
@@ -30,15 +44,8 @@ function historyRows({ version, record, note, at }: ToolVersion): string[][] {
   ];
 }
 
-/** `tools history --diff ID [A] [B]`: compares the last two versions, A with the last one, or A with B. */
-export async function diffVersions(
-  id: string,
-  versions: { first?: number; second?: number },
-  options: LibraryOptions,
-): Promise<void> {
-  const { history } = await openHistory(id, options);
-  const { from, to } = comparedVersions({ id, history, ...versions });
-  const labels = [`${id}@${from.version}`, `${id}@${to.version}`] as const;
+function printDiff(from: ToolRecord, to: ToolRecord, json?: boolean): void {
+  const labels = [`${from.id}@${from.version}`, `${to.id}@${to.version}`] as const;
   const [code, definition] = [
     { from: writtenCode(from), to: writtenCode(to) },
     changedFields({ from, to }),
@@ -48,47 +55,13 @@ export async function diffVersions(
       to: { label: labels[1], text: texts.to },
     }),
   );
-  if (options.json) {
-    return printJson({ id, from: from.version, to: to.version, code, definition });
-  }
+  if (json) return printJson({ id: to.id, from: from.version, to: to.version, code, definition });
   const differences = [code, definition].filter(Boolean).join("\n");
   process.stdout.write(`${differences || `${labels.join(" and ")} are the same`}\n`);
 }
 
-interface Compared<Value> {
-  from: Value;
-  to: Value;
-}
-
-function comparedVersions({
-  id,
-  history,
-  first,
-  second,
-}: {
-  id: string;
-  history: readonly ToolVersion[];
-  first?: number;
-  second?: number;
-}): Compared<ToolRecord> {
-  const numbers = recordsOf(history).map(({ version }) => version);
-  const [last, previous] = numbers.toReversed();
-  const [a = previous, b = last] = [first, second];
-  if (a === undefined || b === undefined) {
-    throw new InvalidSetting({
-      setting: "tools history --diff",
-      problem: `${id} has had one version only`,
-      hint: `Look at it with: tulipgraph tools list ${id}`,
-    });
-  }
-  return {
-    from: versionOf({ id, history, version: a }),
-    to: versionOf({ id, history, version: b }),
-  };
-}
-
 /** The fields in which two versions differ, as JSON texts. */
-function changedFields({ from, to }: Compared<ToolRecord>): Compared<string> {
+function changedFields({ from, to }: { from: ToolRecord; to: ToolRecord }) {
   const [before, after] = [fieldsOf(from), fieldsOf(to)];
   const changed = (fields: Record<string, unknown>) => {
     const entries = Object.entries(fields).filter(
@@ -108,14 +81,12 @@ function fieldsOf(tool: ToolRecord): Record<string, unknown> {
   return { ...fields, calls, checks };
 }
 
-/** `tools restore ID@V` */
-export async function restoreVersion(
-  wanted: string,
-  options: LibraryOptions & { why?: string },
+async function restoreVersion(
+  library: ToolLibrary,
+  old: ToolRecord,
+  options: HistoryOptions,
 ): Promise<void> {
-  const { id, version } = versionName(wanted);
-  const { library, history } = await openHistory(id, options);
-  const old = versionOf({ id, history, version });
+  const { id, version } = old;
   if (writtenCode(old) === "") throw readFromFile(library, old);
   const present = library.get(id);
   const why = options.why ?? `restored from version ${version}`;
@@ -137,17 +108,6 @@ export async function restoreVersion(
   );
 }
 
-/** An id may contain any character, so the last @ counts. */
-function versionName(text: string): { id: string; version: number } {
-  const [, id, version] = /^(.+)@(\d+)$/s.exec(text) ?? [];
-  if (id !== undefined) return { id, version: Number(version) };
-  throw new InvalidSetting({
-    setting: "tools restore",
-    problem: `"${text}" names no version`,
-    hint: "Write it as ID@VERSION, for example: tulipgraph tools restore square_root@1",
-  });
-}
-
 function readFromFile(library: ToolLibrary, tool: ToolRecord): LibraryFailed {
   return new LibraryFailed({
     library: library.name,
@@ -156,37 +116,15 @@ function readFromFile(library: ToolLibrary, tool: ToolRecord): LibraryFailed {
   });
 }
 
-/** @throws UnknownName for a tool that the library has never had */
-async function openHistory(
-  id: string,
-  options: LibraryOptions,
-): Promise<{ library: ToolLibrary; history: ToolVersion[] }> {
-  const library = await openLibrary(await libraryContext(options));
-  const history = library.history(id);
-  if (history.length === 0) throw absentTool(library, id);
-  return { library, history };
-}
-
-function recordsOf(history: readonly ToolVersion[]): ToolRecord[] {
-  return history.flatMap(({ record }) => (record ? [record] : []));
-}
-
-function versionOf({
-  id,
-  history,
-  version,
-}: {
-  id: string;
-  history: readonly ToolVersion[];
-  version: number;
-}): ToolRecord {
-  const records = recordsOf(history);
-  const found = records.find((record) => record.version === version);
+/** By default the last one that is not a removal. */
+function versionOf(history: readonly ToolVersion[], version?: number): ToolRecord {
+  const records = history.flatMap(({ record }) => record ?? []);
+  const found =
+    version === undefined ? records.at(-1) : records.find((record) => record.version === version);
   if (found) return found;
-  const known = records.map((record) => record.version).join(", ");
   throw new InvalidSetting({
     setting: "version",
-    problem: `${id} has had no version ${version}`,
-    hint: `There are ${known}`,
+    problem: `there has been no version ${version}`,
+    hint: `There are ${records.map((record) => record.version).join(", ")}`,
   });
 }

@@ -1,40 +1,70 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { InvalidSetting, messageOf } from "../../common/errors.js";
+import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
 import { checkDraft } from "../../nodes/shared/checkDraft.js";
 import { createLibrary } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import { PERSON } from "../../tools/library/records/edits.js";
 import { EXIT } from "../exit.js";
-import { openLibrary } from "./openLibrary.js";
+import { type LibraryOptions, madeBy, openLibrary } from "./openLibrary.js";
 import { printJson } from "../printing/print.js";
-import type { LibraryOptions } from "./showTools.js";
 
-/** `tools create NAME` */
-export async function createEmpty(
-  name: string,
-  options: Omit<LibraryOptions, "library"> & { description?: string },
-): Promise<void> {
-  const { embeddings, description, json } = options;
-  const { store } = openWorkspace();
-  const context = parseSettings({ library: name, embeddings });
-  const library = await createLibrary({ store, context, description });
-  if (json) printJson({ library: library.name });
-  else process.stdout.write(`library ${library.name}: empty\n`);
-}
+/** Options of `tools add`. */
+export type AddOptions = LibraryOptions & { why?: string; description?: string };
 
 /**
- * `tools add FILE`: adds a tool, or a new version of a tool that was written before. Faults go to stderr.
+ * `tools add [FILE]`, `tools add ID --thread THREAD`
  *
  * @returns the exit code
  */
-export async function addTool(
-  file: string,
-  options: LibraryOptions & { why?: string },
-): Promise<number> {
-  const { library: name, embeddings, why = `from ${file}`, json } = options;
-  const context = parseSettings({ library: name, embeddings });
+export async function addTool(tool: string | undefined, options: AddOptions): Promise<number> {
+  if (tool === undefined) return await createEmpty(options);
+  if (options.thread !== undefined) return await promoteMade(tool, options.thread, options);
+  return await addFile(tool, options);
+}
+
+async function createEmpty(options: AddOptions): Promise<number> {
+  const { library: name, description, json } = options;
+  if (name === undefined) {
+    throw new InvalidSetting({
+      setting: "tools add",
+      problem: "nothing to add is named",
+      hint: "Name a file with one function, the id of a tool of --thread, or a new library: --library NAME",
+    });
+  }
+  const context = parseSettings({ library: name });
+  const { store } = openWorkspace();
+  const library = await createLibrary({ store, context, description });
+  if (json) printJson({ library: library.name });
+  else process.stdout.write(`library ${library.name}: empty\n`);
+  return EXIT.done;
+}
+
+/** Moves a tool from its thread into the library. */
+async function promoteMade(id: string, thread: string, options: AddOptions): Promise<number> {
+  const made = await madeBy(thread, options.library);
+  const library = made.find(({ tools }) => tools.includes(id))?.library;
+  if (library === undefined) {
+    throw new UnknownName({
+      kind: `tool made by thread ${thread}`,
+      wanted: id,
+      available: made.flatMap(({ tools }) => tools),
+    });
+  }
+  const why = options.why ?? `promoted into the library ${library}`;
+  const { store } = openWorkspace();
+  const { version } = await store.promote({ id, library, thread, note: { by: PERSON, why } });
+  if (options.json) printJson({ library, thread, tool: id, version });
+  else
+    process.stdout.write(`library ${library}: ${id}, version ${version}, from thread ${thread}\n`);
+  return EXIT.done;
+}
+
+/** Adds a tool, or a new version of a tool that was written before. Faults go to stderr. */
+async function addFile(file: string, options: AddOptions): Promise<number> {
+  const { library: name, why = `from ${file}`, json } = options;
+  const context = parseSettings({ library: name });
   const library = await openLibrary(context);
   const text = readCode(file);
   const draft = { library, text, threadId: randomUUID(), timeoutMs: context.toolTimeoutMs };

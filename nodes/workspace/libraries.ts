@@ -48,7 +48,7 @@ export async function openLibrary(
       kind: "library",
       wanted: context.library,
       available: await libraryNames(store),
-      hint: "import one with: tulipgraph tools import FILE, or make an empty one with: tulipgraph tools create NAME",
+      hint: "import one with: tulipgraph tools import FILE, or make an empty one with: tulipgraph tools add --library NAME",
     });
   }
   const library = await openNamed({ store, context, description: catalog?.description });

@@ -2,22 +2,7 @@ import { describe, expect, it } from "vitest";
 import { run } from "./support.js";
 
 describe("help", () => {
-  const COMMANDS = [
-    "solve",
-    "resume",
-    "threads",
-    "graphs",
-    "tools",
-    "tools list",
-    "tools search",
-    "tools call",
-    "tools doctor",
-    "tools import",
-    "tools remove",
-    "tools history",
-    "tools restore",
-    "budget",
-  ];
+  const COMMANDS = ["solve", "tools", "tools history", "memory import", "train judge", "budget"];
 
   it.each(COMMANDS)("%s --help explains the command with an example", async (command) => {
     const { code, stdout, stderr } = await run(...command.split(" "), "--help");

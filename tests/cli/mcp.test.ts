@@ -10,7 +10,7 @@ import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { errorLine, run, temporaryFolder } from "./support.js";
 
-const LIBRARY = ["mcp", "--library", TEST_LIBRARY.library, "--embeddings", TEST_LIBRARY.embeddings];
+const LIBRARY = ["mcp", "--library", TEST_LIBRARY.library];
 
 let http: { url: string; child: ChildProcess } | undefined;
 
@@ -23,7 +23,7 @@ afterAll(() => http?.child.kill("SIGTERM"));
 
 /** A server in its own process, on a free port. */
 async function startHttp(): Promise<NonNullable<typeof http>> {
-  const argv = [programFile("tests/fakes/commandLine.ts"), ...LIBRARY, "--http", "--port", "0"];
+  const argv = [programFile("tests/fakes/commandLine.ts"), ...LIBRARY, "--http", "0"];
   const child = spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "pipe"] });
   return await new Promise((resolve, reject) => {
     let said = "";
@@ -234,6 +234,6 @@ it.each([
 it("says in one line what is wrong with how it is started", async () => {
   expect(errorLine(await run("mcp", "--library", "nosuch"))).toContain("nosuch");
   const port = new URL(http?.url ?? "").port;
-  expect(errorLine(await run(...LIBRARY, "--http", "--port", port))).toContain(port);
-  expect(errorLine(await run(...LIBRARY, "--http", "--port", "99999"))).toContain("99999");
+  expect(errorLine(await run(...LIBRARY, "--http", port))).toContain(port);
+  expect(errorLine(await run(...LIBRARY, "--http", "99999"))).toContain("99999");
 });

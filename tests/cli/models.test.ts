@@ -61,12 +61,13 @@ describe("solve without a model", () => {
   });
 });
 
-describe("models", () => {
-  it("lists what is available and what solve would use, without keys", async () => {
+describe("setup without names", () => {
+  it("lists the parts, the models that are available and what solve would use, without keys", async () => {
     await modelServer();
     vi.stubEnv("ANTHROPIC_API_KEY", KEY);
-    const { code, stdout } = await run("models");
+    const { code, stdout } = await run("setup");
     expect(code).toBe(0);
+    expect(stdout).toMatch(/^server +ready +serving the graphs/m);
     expect(stdout).toMatch(
       /^anthropic +ANTHROPIC_API_KEY set +.*npm install @langchain\/anthropic$/m,
     );
@@ -76,13 +77,13 @@ describe("models", () => {
   });
 
   it("says that it did not look if looking is forbidden", async () => {
-    const { stdout } = await run("models");
+    const { stdout } = await run("setup");
     expect(stdout).toMatch(/^ollama +not looked for /m);
     expect(stdout).toMatch(/^solve takes offline:planner, .* no model server is looked for$/m);
   });
 
   it("gives the same as JSON", async () => {
-    const { json } = await runJson("models");
+    const { json } = await runJson("setup");
     expect(json).toMatchObject({
       rules: "offline:planner",
       chosen: { model: "offline:planner" },

@@ -31,7 +31,7 @@ describe("A secret", () => {
     ["--model", `openai:sk-${SECRET}`],
     ["--model", `sk-proj-${SECRET}`],
     ["--model", `https://ada:${SECRET}@example.com/v1`],
-    ["--embeddings", `openai:sk-${SECRET}`],
+    ["--set", `embeddings=openai:sk-${SECRET}`],
   ])("given as %s is refused, and neither shown nor stored", async (option, value) => {
     vi.stubEnv("OPENAI_API_KEY", "sk-other-0123456789");
     for (const more of [[], ["--debug"]]) {

@@ -23,14 +23,18 @@ export interface Printed {
 export const LIBRARY_OPTIONS = [
   "--library",
   TEST_LIBRARY.library,
-  "--embeddings",
-  TEST_LIBRARY.embeddings,
-  "--threshold",
-  String(TEST_LIBRARY.threshold),
+  "--set",
+  `threshold=${TEST_LIBRARY.threshold}`,
 ];
+
+/** Unless a test says otherwise, tools are found by counted words, which takes no time. */
+function findByWords(): void {
+  process.env["TULIPGRAPH_EMBEDDINGS"] ??= TEST_LIBRARY.embeddings;
+}
 
 /** Runs the command line in this process and catches what it prints. */
 export async function run(...argv: string[]): Promise<Printed> {
+  findByWords();
   const caught = { stdout: "", stderr: "" };
   const spies = (["stdout", "stderr"] as const).map((name) =>
     vi.spyOn(process[name], "write").mockImplementation((text) => {
@@ -81,6 +85,7 @@ export function startChild(options: {
   cwd?: string;
 }): Child {
   const { argv, env, cwd } = options;
+  findByWords();
   const child = spawn(process.execPath, [programFile("tests/fakes/commandLine.ts"), ...argv], {
     cwd,
     env: { ...process.env, ...env },

@@ -25,7 +25,7 @@ export async function chargeCard(amount: number, book: string, waitMs = 0): Prom
 }
 `;
 
-const LIBRARY = ["--library", "shop", "--embeddings", "words:hashed"];
+const LIBRARY = ["--library", "shop"];
 
 /** Two machines, each with a home, which share a database; the model charges these amounts in turn. */
 async function twoMachines(amounts: readonly { amount: number; waitMs?: number }[]) {

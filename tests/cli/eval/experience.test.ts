@@ -30,7 +30,7 @@ function experienceFile(...lines: unknown[]): string {
 async function evaluate(options: { out: string; benchmark: string; more: string[] }) {
   const { out, benchmark, more } = options;
   const task = ["--benchmark", benchmark, "--out", out, "--task", "sum", "--graphs", "react_btp"];
-  const models = ["--embeddings", "words:hashed", "--models", MODEL];
+  const models = ["--models", MODEL];
   return await run("eval", "run", ...task, ...models, "--catalog", "none", ...more);
 }
 

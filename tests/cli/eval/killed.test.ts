@@ -19,7 +19,7 @@ const ACT: Reply[] = [
 
 function argvOf(benchmark: string, out: string): string[] {
   const run = ["eval", "run", "--benchmark", benchmark, "--out", out, "--graphs", "naive_tool"];
-  return run.concat("--embeddings", "words:hashed", "--models", "fake:child", "--concurrency", "2");
+  return run.concat("--models", "fake:child", "--concurrency", "2");
 }
 
 function recordsIn(out: string): RunRecord[] {

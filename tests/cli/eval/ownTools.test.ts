@@ -7,8 +7,6 @@ import { hasPostgres, newDatabase } from "../../fakes/homes.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { errorLine, linesOf, run, runJson, temporaryFolder } from "../support.js";
 
-const WORDS = ["--embeddings", "words:hashed"];
-
 const SHOP = `import { appendFileSync } from "node:fs";
 /** The price of an article.
  * @effects read */
@@ -31,7 +29,7 @@ afterAll(closeWorkspaces);
 async function shop(text = SHOP): Promise<void> {
   const file = join(folder, "shop.ts");
   writeFileSync(file, text);
-  await run("tools", "import", file, ...WORDS);
+  await run("tools", "import", file);
 }
 
 function tasksFile(...lines: unknown[]): string {
@@ -51,7 +49,7 @@ const ORDERING: Reply[] = [
 function evaluating(tasks: string, replies: Reply[], ...more: string[]): string[] {
   const model = scriptedModel(replies).spec;
   const subject = ["eval", "run", "--library", "shop", "--tasks", tasks, "--out", outFolder()];
-  return [...subject, ...WORDS, "--models", model, "--graphs", "minimal_tulip", ...more];
+  return [...subject, "--models", model, "--graphs", "minimal_tulip", ...more];
 }
 
 function outFolder(): string {

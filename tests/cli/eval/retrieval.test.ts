@@ -7,17 +7,7 @@ import { errorLine, run, runJson } from "../support.js";
 
 function command(files: { toolsFile: string; queriesFile: string }, ...options: string[]) {
   const { toolsFile, queriesFile } = files;
-  return [
-    "eval",
-    "retrieval",
-    "--tools",
-    toolsFile,
-    "--queries",
-    queriesFile,
-    "--embeddings",
-    "words:hashed",
-    ...options,
-  ];
+  return ["eval", "retrieval", "--tools", toolsFile, "--queries", queriesFile, ...options];
 }
 
 describe("tulipgraph eval retrieval", () => {

@@ -11,7 +11,7 @@ import { errorLine, linesOf, run, runJson, temporaryFolder } from "../support.js
 /** Options of a small experiment whose tools are found by counted words. */
 function options(benchmark: string, out: string, ...more: string[]): string[] {
   const run = ["eval", "run", "--benchmark", benchmark, "--out", out];
-  return run.concat("--graphs", "minimal_tulip", "--embeddings", "words:hashed", more);
+  return run.concat("--graphs", "minimal_tulip", more);
 }
 
 function recordsIn(folder: string): RunRecord[] {

@@ -91,10 +91,10 @@ describe("memory list --demos", () => {
   });
 });
 
-describe("memory add", () => {
+describe("memory import of a thread", () => {
   it("makes demonstrations of the request and its parts of a run that was solved", async () => {
     const thread = await solve(CALL, { stop: "It is 42." });
-    const added = await run("memory", "add", thread);
+    const added = await run("memory", "import", thread);
     expect(added).toEqual({ code: 0, stdout: "3 added, 0 known\n", stderr: "" });
     const calls = [{ tool: "double_number", args: { value: 21 }, result: 42 }];
     const { json } = await runJson("memory", "list", "--demos");
@@ -103,19 +103,21 @@ describe("memory add", () => {
       { task: "Double the number 21", calls, level: "subtask", source: "run" },
       { task: "Double the number 21", calls, level: "tool", source: "run" },
     ]);
-    const again = await runJson("memory", "add", thread);
+    const again = await runJson("memory", "import", thread);
     expect(again.json).toEqual({ thread, added: 0, known: 3 });
   });
 
   it("takes nothing from a run that was not solved, or made no call", async () => {
     const unsolved = await solve(CALL, { stop: "No.", solved: false });
-    expect(errorLine(await run("memory", "add", unsolved))).toMatch(
+    expect(errorLine(await run("memory", "import", unsolved))).toMatch(
       /its last run has not solved its request \(unsolved\)/,
     );
     const idle = await solve({ stop: "Nothing is to be done." });
-    expect(errorLine(await run("memory", "add", idle))).toMatch(
+    expect(errorLine(await run("memory", "import", idle))).toMatch(
       /has not solved its request \(unsolved\)/,
     );
-    expect(errorLine(await run("memory", "add", "none"))).toMatch(/unknown thread "none"/);
+    expect(errorLine(await run("memory", "import", "none"))).toMatch(
+      /unknown file or thread "none"/,
+    );
   });
 });

@@ -46,7 +46,7 @@ describe("memory import", () => {
       source,
       "/** Double a number.\n * @param x - the number\n * @effects read */\nexport const double = (x: number): number => 2 * x;\n",
     );
-    await run("tools", "import", source, "--embeddings", "words:hashed");
+    await run("tools", "import", source);
     const file = fileOf({ ...LINE, tool: "treble" }, LINE, { ...LINE, cost: -1 });
     const { code, json, stderr } = await runJson("memory", "import", file, "--library", "doubling");
     expect(stderr).toBe(
@@ -68,7 +68,7 @@ describe("memory import", () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: "0 added, 0 known, 2 rejected\n" });
     expect(stderr).toContain(`${file}:2: has no "library"`);
     expect(errorLine(await run("memory", "import", join(folder, "none")))).toMatch(
-      /experience file .*none: cannot be used/,
+      /unknown file or thread ".*none"/,
     );
   });
 });

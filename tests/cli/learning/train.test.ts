@@ -8,7 +8,7 @@ import { temporaryFolder, errorLine, run, runJson } from "../support.js";
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../fakes/testLibrary.js";
 
-const TRAIN = ["train", "judge", "--embeddings", "words:hashed"];
+const TRAIN = ["train", "judge"];
 
 let home: string;
 
@@ -87,7 +87,6 @@ describe("tulipgraph train judge", () => {
     [["--held-out", "1"], /held-out: 1 is not a share between 0 and 1/],
     [["--held-out", "half"], /not a number/],
     [["--seed", "1.5"], /not a whole number/],
-    [["--embeddings", "nobody:x"], /unknown embeddings provider "nobody"/],
   ])("refuses %j in one line", async (options, message) => {
     await record(20);
     expect(errorLine(await run(...TRAIN, ...options))).toMatch(message);

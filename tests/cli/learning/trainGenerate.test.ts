@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterAll(closeWorkspaces);
 
-const MATH = ["--library", "math", "--embeddings", "words:hashed", "--seed", "4"];
+const MATH = ["--library", "math", "--seed", "4"];
 
 function generate(...options: string[]) {
   const { spec } = scriptedModel(joinSteps);

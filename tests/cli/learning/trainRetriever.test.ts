@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { registerEmbeddingsProvider } from "../../../models/providers.js";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { folderOf } from "../../eval/benchmarks/support.js";
@@ -10,7 +10,7 @@ registerEmbeddingsProvider("few", {
   makeEmbeddings: async () => wordEmbeddings({ dimensions: 64 }),
 });
 
-const LIBRARY = ["--library", "things", "--embeddings", "few:words"];
+const LIBRARY = ["--library", "things"];
 const TRAIN = ["train", "retriever", ...LIBRARY];
 
 const TOOLS = Array.from({ length: 10 }, (_, at) => ({
@@ -33,6 +33,7 @@ let pairs: string;
 beforeEach(async () => {
   await closeWorkspaces();
   process.env["TULIPGRAPH_HOME"] = temporaryFolder();
+  vi.stubEnv("TULIPGRAPH_EMBEDDINGS", "few:words");
   folder = folderOf({ "tools.jsonl": TOOLS, "queries.jsonl": REQUESTS });
   pairs = join(folder, "queries.jsonl");
   await run("tools", "import", join(folder, "tools.jsonl"), ...LIBRARY);
@@ -40,7 +41,7 @@ beforeEach(async () => {
 afterAll(closeWorkspaces);
 
 async function firstHits(): Promise<string[]> {
-  const search = ["tools", "search", "zorp", ...LIBRARY, "--threshold", "0", "-k", "5"];
+  const search = ["tools", "search", "zorp", ...LIBRARY, "--set", "threshold=0", "-k", "5"];
   const { hits } = (await runJson(...search)).json as { hits: { id: string }[] };
   return hits.map(({ id }) => id);
 }

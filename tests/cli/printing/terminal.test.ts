@@ -4,7 +4,7 @@ import { assert, integer, property, string } from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { printTable } from "../../../cli/printing/print.js";
 import { bold, printHanging, shorten, wrapText } from "../../../cli/printing/terminal.js";
-import { whileWorking } from "../../../cli/printing/whileWorking.js";
+import { whileWorking } from "../../../cli/printing/longWork.js";
 
 afterEach(() => {
   vi.restoreAllMocks();

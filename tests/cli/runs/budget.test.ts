@@ -45,7 +45,7 @@ export function guessed(town: string): string {
 `;
 
 const { embeddings } = TEST_LIBRARY;
-const LIBRARY = ["--library", "weather", "--embeddings", embeddings];
+const LIBRARY = ["--library", "weather"];
 const REQUEST = "Weather of a town";
 
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-budget-"));
@@ -126,7 +126,7 @@ describe("budget", () => {
   });
 
   it("stays within the given budget, and offers no more tools than asked for", async () => {
-    const options = [...LIBRARY, "--budget", "9 units", "--top-k", "2"];
+    const options = [...LIBRARY, "--budget", "9 units", "--set", "topK=2"];
     const { json } = await runJson("budget", REQUEST, ...options);
     const { tools, planned, left } = json as ExplainedJson;
     expect(tools).toHaveLength(2);
@@ -176,7 +176,7 @@ describe("budget", () => {
   });
 
   it("says in one line that no tool was found", async () => {
-    const options = [...LIBRARY, "--threshold", "0.01"];
+    const options = [...LIBRARY, "--set", "threshold=0.01"];
     expect(await run("budget", "Fly me to the moon", ...options)).toEqual({
       code: 1,
       stdout: "",
@@ -290,7 +290,7 @@ describe("solve --budget", () => {
     expect(errorLine(await run("solve", REQUEST, ...unknown))).toContain(
       "budget: nobody knows what openai:nobody-knows costs",
     );
-    const line = errorLine(await run("solve", REQUEST, ...known, "--embeddings", embeddings));
+    const line = errorLine(await run("solve", REQUEST, ...known));
     expect(line).toContain(`budget: nobody knows what ${embeddings} costs`);
     expect(model.questions).toEqual([]);
     expect(await tracesOfRuns()).toEqual(before);

@@ -29,7 +29,7 @@ beforeEach(() => {
 async function waitingRun(lines = ["one"]): Promise<Printed> {
   const calls = lines.map((line) => ({ name: "write_line", args: { file: log, line } }));
   const model = scriptedModel([{ calls }, { stop: "It is done." }]);
-  const settings = ["--set", "approval=writes", "--set", "topK=9", "--threshold", "0"];
+  const settings = ["--set", "approval=writes", "--set", "topK=9", "--set", "threshold=0"];
   const options = [...LIBRARY_OPTIONS, "--model", model.spec, "--graph", "minimal_tulip"];
   return await run("solve", "Write it", ...options, ...settings, "--thread", thread);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { neededText, reportedBudget, spentText } from "../../../cli/runs/ledgerText.js";
+import { neededText, reportedBudget, spentText } from "../../../cli/runs/printRun.js";
 import { type Ledger, NOTHING_USED } from "../../../state/state.js";
 
 const LEDGER: Ledger = {

@@ -47,8 +47,7 @@ async function beginWith(template: string, home: string): Promise<void> {
   vi.stubEnv("TULIPGRAPH_HOME", home);
 }
 
-const WORDS = ["--embeddings", "words:hashed"];
-const LIBRARY = ["--library", "issues", ...WORDS];
+const LIBRARY = ["--library", "issues"];
 
 const ISSUES = [
   { id: "I1", owner: "Freya Lund", stage: "triage", modified: "2026-01-05" },
@@ -122,7 +121,7 @@ async function solve(
   ...options: string[]
 ): Promise<Printed & { json: unknown }> {
   model = scriptedModel(replies.map((code) => ({ text: `\`\`\`ts\n${code}\n\`\`\`` })));
-  const settings = ["--graph", "tulip", "--model", model.spec, "--threshold", "4"];
+  const settings = ["--graph", "tulip", "--model", model.spec, "--set", "threshold=4"];
   const day = ["--set", "background=Today is 2026-03-01.", "--thread", thread];
   return await runJson("solve", request, ...LIBRARY, ...settings, ...day, ...options);
 }
@@ -143,16 +142,16 @@ async function save(...options: string[]): Promise<Printed> {
 
 const PARAMETERS = ["--parameter", "owner=Freya Lund", "--parameter", "days=30"];
 
-describe("plans show", () => {
-  it("shows the program and its calls", async () => {
+describe("threads THREAD", () => {
+  it("shows the program of the last run and its calls", async () => {
     await solved();
-    const { json } = await runJson("plans", "show", "chores");
+    const { json } = await runJson("threads", "chores");
     expect(json).toMatchObject({
       code: PROGRAM,
       status: "solved",
       calls: [{ tool: "list_issues" }, { tool: "update_issue", args: { id: "I1" } }],
     });
-    const { stdout } = await run("plans", "show", "chores");
+    const { stdout } = await run("threads", "chores");
     expect(stdout).toContain("for (const issue of stale) {");
   });
 });
@@ -194,18 +193,10 @@ describe("plans save", () => {
     const saving = ["plans", "save", "chores", "--as", "close_stale_issues", "--replace"];
     const { json } = await runJson(...saving);
     expect(json).toMatchObject({ version: 2, parameters: { properties: {} } });
-    await run("tools", "restore", "close_stale_issues@1", ...LIBRARY);
+    await run("tools", "history", "close_stale_issues", "--restore", "1", ...LIBRARY);
     const { json: restored } = await runJson("tools", "list", "close_stale_issues", ...LIBRARY);
     expect(restored).toMatchObject({ version: 3, parameters: { required: ["owner", "days"] } });
-    const { stdout } = await run(
-      "tools",
-      "history",
-      "--diff",
-      "close_stale_issues",
-      "1",
-      "2",
-      ...LIBRARY,
-    );
+    const { stdout } = await run("tools", "history", "close_stale_issues", "1", "2", ...LIBRARY);
     expect(stdout).toContain(
       '-const issues = await list_issues({ owned_by: [owner], stage: "triage" });',
     );
@@ -266,7 +257,7 @@ describe("plans save, asked for the impossible", () => {
     expect(errorLine(await save())).toContain("has not solved its request (unsolved)");
     const look = PROGRAM.replace("stale.length} issues", 'look(stale, "how many?")} issues');
     model = scriptedModel(({ stage }) => ({ text: stage === "look" ? "one" : look }));
-    const options = ["--model", model.spec, "--graph", "tulip", "--threshold", "4"];
+    const options = ["--model", model.spec, "--graph", "tulip", "--set", "threshold=4"];
     const asked = await runJson("solve", REQUEST, ...LIBRARY, ...options, "--thread", "asking");
     expect(asked.json).toMatchObject({ status: "solved" });
     const refused = await run("plans", "save", "asking", "--as", "close_stale_issues");

@@ -44,7 +44,7 @@ async function solveWith({
 }): Promise<Printed> {
   const texts = replies.length > 0 ? replies : [code([21, 4])];
   model = scriptedModel(texts.map((text) => ({ text: `\`\`\`ts\n${text}\n\`\`\`` })));
-  const settings = ["--set", `approval=${approval}`, "--set", "topK=9", "--threshold", "0"];
+  const settings = ["--set", `approval=${approval}`, "--set", "topK=9", "--set", "threshold=0"];
   const options = [...LIBRARY_OPTIONS, "--model", model.spec, "--graph", "tulip"];
   return await run("solve", "Double 21 and 4", ...options, ...settings, "--thread", thread);
 }
@@ -148,7 +148,7 @@ describe("a run with a program whose writes a person has to approve", () => {
 });
 
 async function label(flow: string): Promise<void> {
-  await run("tools", "label", "double_number", "--flow", flow, ...LIBRARY_OPTIONS.slice(0, 4));
+  await run("tools", "label", "double_number", "--flow", flow, ...LIBRARY_OPTIONS.slice(0, 2));
 }
 
 describe("a run whose program would write text from outside", () => {

@@ -57,8 +57,8 @@ it("continues in the middle of a loop wherever it is killed, and writes nothing 
   const script = { subtasks: [], searches: [], act: [], program };
   const env = { TULIPGRAPH_HOME: home, ...scriptIn(folder, script) };
   const start = (...argv: string[]) => startChild({ argv, env });
-  const options = ["--library", "pages", "--embeddings", "words:hashed", "--threshold", "4"];
-  await start("tools", "import", tools, "--library", "pages", "--embeddings", "words:hashed").ended;
+  const options = ["--library", "pages", "--set", "threshold=4"];
+  await start("tools", "import", tools, "--library", "pages").ended;
 
   const graph = ["--graph", "tulip", "--model", "fake:child", "--thread", "job"];
   let child = start("solve", "Note pages 1 to 5", ...options, ...graph);

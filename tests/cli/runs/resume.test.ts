@@ -19,7 +19,7 @@ import {
 
 const TOOLS = ["tests/fixtures/cli/slow.ts", "tests/fixtures/library/tools.ts"];
 
-const OPTIONS = ["--library", "slow", "--embeddings", "words:hashed", "--model", "fake:child"];
+const OPTIONS = ["--library", "slow", "--model", "fake:child"];
 const SETTINGS = [
   "--graph",
   "cot_tulip",
@@ -35,15 +35,7 @@ const TEMPLATE = process.env["TULIPGRAPH_HOME"] ?? "";
 let imported: Promise<unknown> | undefined;
 
 async function copyLibrary(home: string): Promise<void> {
-  imported ??= run(
-    "tools",
-    "import",
-    ...TOOLS,
-    "--library",
-    "slow",
-    "--embeddings",
-    "words:hashed",
-  );
+  imported ??= run("tools", "import", ...TOOLS, "--library", "slow");
   await imported;
   await closeWorkspaces();
   cpSync(TEMPLATE, home, { recursive: true });
@@ -117,7 +109,11 @@ const DOUBLE: Reply = { calls: [{ name: "double_number", args: { value: 21 } }] 
 describe("a run whose process is killed between two stages", () => {
   it("continues in another process, with its settings and without repeating anything", async () => {
     const place = await workplace(() => [DOUBLE, { stop: "It is 42." }]);
-    const killed = place.solve({ killAt: { stage: "act", observations: 1 } }, "--max-calls", "9");
+    const killed = place.solve(
+      { killAt: { stage: "act", observations: 1 } },
+      "--set",
+      "maxModelCalls=9",
+    );
     expect((await killed.ended).code).toBeNull();
     expect((await place.threads()).stdout).toMatch(/^job .* running {2}cot_tulip$/m);
     const { json } = await place.resume();
@@ -301,7 +297,15 @@ describe("a thread that two processes want", () => {
   it("stays with the one that works on it, whatever the other wants", async () => {
     const { place, child } = await inTheMiddle();
     toldOf(child, await place.start(["resume", "job"]).ended);
-    const next = place.start(["solve", "Do more", ...OPTIONS, "--thread", "job", "--top-k", "3"]);
+    const next = place.start([
+      "solve",
+      "Do more",
+      ...OPTIONS,
+      "--thread",
+      "job",
+      "--set",
+      "topK=3",
+    ]);
     toldOf(child, await next.ended);
     place.openGate();
     expect(await child.ended).toMatchObject({

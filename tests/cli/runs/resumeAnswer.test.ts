@@ -6,7 +6,6 @@ import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 
-const WORDS = ["--embeddings", "words:hashed"];
 const SERVER = fileURLToPath(new URL("../../fixtures/mcp/asking.mjs", import.meta.url));
 
 let folder: string;
@@ -19,13 +18,13 @@ afterAll(closeWorkspaces);
 /** A run that waits for an answer. Every command has its own workspace, as in separate processes. */
 async function waitingRun(revision: string, tool: string): Promise<string> {
   const command = [process.execPath, SERVER, join(folder, "log.txt"), revision];
-  await run("tools", "import", "mcp", "tables", ...WORDS, "--", ...command);
+  await run("tools", "import", "mcp", "tables", "--", ...command);
   const { spec } = scriptedModel(({ messages }) =>
     messages.some((message) => message.type === "tool")
       ? { stop: "It is done." }
       : { calls: [{ id: "c", name: tool, args: { table: "7" } }] },
   );
-  const of = ["--library", "tables", "--model", spec, "--threshold", "4", ...WORDS];
+  const of = ["--library", "tables", "--model", spec, "--set", "threshold=4"];
   const printed = await run(
     "solve",
     "Book a table",

@@ -23,7 +23,7 @@ const STEPS: Record<string, Reply> = {
   "2/0": { finish: "A tulip is a flower." },
 };
 
-beforeAll(async () => void (await run("tools", "import", TOOLS, "--embeddings", "words:hashed")));
+beforeAll(async () => void (await run("tools", "import", TOOLS)));
 
 /** A folder with a home in it that has the tools; every process on it follows the script. */
 function workplace() {
@@ -37,7 +37,7 @@ function workplace() {
         ...scriptIn(folder, { subtasks: [], searches: [], act: [], steps: STEPS, ...changes }),
       },
     }).ended;
-  const options = ["--library", "tools", "--embeddings", "words:hashed", "--model", "fake:child"];
+  const options = ["--library", "tools", "--model", "fake:child"];
   return {
     start,
     solve: async (graph: string, changes?: Partial<ChildScript>) => {

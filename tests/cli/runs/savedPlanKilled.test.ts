@@ -39,7 +39,7 @@ export async function noteLine(line: string, log: string): Promise<string> {
 }
 `;
 
-const OPTIONS = ["--library", "pages", "--embeddings", "words:hashed"];
+const OPTIONS = ["--library", "pages"];
 
 /** The folder of the tools, and the home with the saved plan, which both tests copy. */
 const place = mkdtempSync(join(tmpdir(), "tulipgraph-killed-"));
@@ -59,7 +59,7 @@ function starting(home: string, program = "") {
 }
 
 function solveIn(home: string, program: string, thread: string) {
-  const settings = ["--threshold", "4", "--graph", "tulip", "--model", "fake:child", "--json"];
+  const settings = ["--set", "threshold=4", "--graph", "tulip", "--model", "fake:child", "--json"];
   const argv = ["solve", "Note pages", ...OPTIONS, ...settings, "--thread", thread];
   return starting(home, program)(...argv);
 }

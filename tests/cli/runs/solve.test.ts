@@ -76,7 +76,7 @@ describe("solve --json", () => {
       { tool: "double_number", args: { value: "$$PREV[0]" } },
     ];
     const options = replying({ text: JSON.stringify({ steps }) });
-    const found = ["--threshold", "0", "--set", "topK=9"];
+    const found = ["--set", "threshold=0", "--set", "topK=9"];
     const printed = await runJson("solve", REQUEST, ...options, ...found, "--graph", "iit_main");
     expect(printed.json).toMatchObject({
       status: "planned",
@@ -87,7 +87,7 @@ describe("solve --json", () => {
 
   it("prints the object of an unsolved run, too, and exits with 1", async () => {
     const options = replying(...PLAN, CALL);
-    const printed = await runJson("solve", REQUEST, ...options, "--max-calls", "3");
+    const printed = await runJson("solve", REQUEST, ...options, "--set", "maxModelCalls=3");
     expect(printed).toMatchObject({ code: 1, stderr: "", json: { status: "limit" } });
     expect(printed.json).toMatchObject({
       answer: expect.stringContaining("the limit of 3 model calls") as string,
@@ -174,7 +174,13 @@ describe("solve", () => {
 
   it("exits with 1 when the limit of calls is reached, and says what it has so far", async () => {
     const options = replying(...PLAN, CALL);
-    const { code, stdout, stderr } = await run("solve", REQUEST, ...options, "--max-calls", "3");
+    const { code, stdout, stderr } = await run(
+      "solve",
+      REQUEST,
+      ...options,
+      "--set",
+      "maxModelCalls=3",
+    );
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(stdout).toMatch(/^act {12}Stopped by the limit of 3 model calls/m);
     expect(stdout).toMatch(/^limit: Stopped by .* Results so far: double_number.*: 42\.$/m);
@@ -211,7 +217,7 @@ describe("solve --thread", () => {
     const first = await runJson("solve", REQUEST, ...solving(), "--thread", "talk");
     const model = scriptedModel([...PLAN, CALL, { stop: "Still 42." }]);
     const options = [...STAGES, ...LIBRARY_OPTIONS, "--model", model.spec, "--thread", "talk"];
-    const second = await runJson("solve", "And again", ...options, "--max-calls", "4");
+    const second = await runJson("solve", "And again", ...options, "--set", "maxModelCalls=4");
     expect(first.json).toMatchObject({ status: "solved", threadId: "talk" });
     expect(second.json).toMatchObject({
       status: "solved",

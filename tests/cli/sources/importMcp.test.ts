@@ -8,8 +8,6 @@ import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { errorLine, run, runJson, startChild, temporaryFolder } from "../support.js";
 import { oauthServer } from "../../fakes/oauthServer.js";
 
-const WORDS = ["--embeddings", "words:hashed"];
-
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
@@ -26,7 +24,7 @@ function server(name: string): string {
 const filesystem = () => [process.execPath, server("filesystem"), folder];
 
 async function listIds(library: string): Promise<string[]> {
-  const { json } = await runJson("tools", "list", "--library", library, ...WORDS);
+  const { json } = await runJson("tools", "list", "--library", library);
   return (json as ToolRecord[]).map(({ id }) => id);
 }
 
@@ -38,7 +36,7 @@ function configOf(config: object): string {
 
 describe("tools import mcp", () => {
   it("puts the tools of a server into the library with its name, again each time", async () => {
-    const words = ["tools", "import", "mcp", "files", ...WORDS, "--", ...filesystem()];
+    const words = ["tools", "import", "mcp", "files", "--", ...filesystem()];
     const printed = await run(...words);
     expect(printed).toMatchObject({ code: 0, stderr: "" });
     expect(printed.stdout).toMatch(/^library files: \d+ added from files\n$/);
@@ -48,7 +46,7 @@ describe("tools import mcp", () => {
 
   it("adds servers to one library as its sources, where equal names are no conflict", async () => {
     for (const name of ["home", "shared"]) {
-      const into = ["--library", "both", "--description", "Files", ...WORDS];
+      const into = ["--library", "both", "--description", "Files"];
       const { code } = await run("tools", "import", "mcp", name, ...into, "--", ...filesystem());
       expect(code).toBe(0);
     }
@@ -59,7 +57,7 @@ describe("tools import mcp", () => {
 
   it("lets a run call a tool of the server", async () => {
     writeFileSync(join(folder, "note.txt"), "buy 12 tulips");
-    await run("tools", "import", "mcp", "files", ...WORDS, "--", ...filesystem());
+    await run("tools", "import", "mcp", "files", "--", ...filesystem());
     const path = join(folder, "note.txt");
     const { spec } = scriptedModel([
       { calls: [{ name: "read_text_file", args: { path } }] },
@@ -74,7 +72,6 @@ describe("tools import mcp", () => {
       "files",
       "--model",
       spec,
-      ...WORDS,
     );
     expect({ code, json }).toMatchObject({
       code: 0,
@@ -95,7 +92,7 @@ describe("tools import mcp", () => {
       },
       theme: "dark",
     });
-    const printed = await run("tools", "import", "mcp", "--config", config, ...WORDS);
+    const printed = await run("tools", "import", "mcp", "--config", config);
     expect(printed.stdout).toMatch(/^library my_files: \d+ added/);
     for (const told of ["theme", "autoApprove", "old"]) expect(printed.stderr).toContain(told);
     expect(printed.code).toBe(0);
@@ -111,10 +108,10 @@ describe("tools import mcp", () => {
       inputs: [{ id: "the-folder", type: "promptString" }],
       servers: { files: { type: "stdio", command, args: [program, "${input:the-folder}"] } },
     });
-    const without = errorLine(await run("tools", "import", "mcp", "--config", config, ...WORDS));
+    const without = errorLine(await run("tools", "import", "mcp", "--config", config));
     expect(without).toContain("THE_FOLDER");
     vi.stubEnv("THE_FOLDER", folder);
-    const printed = await run("tools", "import", "mcp", "files", "--config", config, ...WORDS);
+    const printed = await run("tools", "import", "mcp", "files", "--config", config);
     expect(printed).toMatchObject({ code: 0 });
   });
 
@@ -123,7 +120,7 @@ describe("tools import mcp", () => {
     const config = configOf({
       mcpServers: { gone: { command: "no-such-command-here" }, files: { command, args } },
     });
-    const printed = await run("tools", "import", "mcp", "--config", config, ...WORDS);
+    const printed = await run("tools", "import", "mcp", "--config", config);
     expect(printed.code).toBe(2);
     expect(printed.stdout).toMatch(/^library files: /);
     expect(printed.stderr).toContain("no-such-command-here");
@@ -131,12 +128,12 @@ describe("tools import mcp", () => {
 });
 
 describe("sources", () => {
-  const PLACE = ["--library", "desk", ...WORDS];
+  const PLACE = ["--library", "desk"];
 
   it("are listed with their libraries, and how they are reached, without secrets", async () => {
     const env = ["--env", "A_KEY=$HOME"];
     await run("tools", "import", "mcp", "files", ...env, ...PLACE, "--", ...filesystem());
-    await run("tools", "import", "mcp", "files", ...env, ...WORDS, "--", ...filesystem());
+    await run("tools", "import", "mcp", "files", ...env, "--", ...filesystem());
     const { json } = await runJson("tools", "list", "--sources");
     const libraries = [
       { name: "desk", tools: expect.any(Number) },
@@ -151,7 +148,7 @@ describe("sources", () => {
 
   it("are removed from one library, or completely", async () => {
     await run("tools", "import", "mcp", "files", ...PLACE, "--", ...filesystem());
-    await run("tools", "import", "mcp", "files", ...WORDS, "--", ...filesystem());
+    await run("tools", "import", "mcp", "files", "--", ...filesystem());
     await run("tools", "remove", "--source", "files", "--library", "desk");
     expect(await listIds("desk")).toEqual([]);
     expect(await listIds("files")).toContain("files.read_text_file");
@@ -166,7 +163,7 @@ describe("tools login", () => {
   it("prints where to log in, after which the server can be imported and called", async () => {
     vi.stubEnv("XDG_CONFIG_HOME", join(folder, "config"));
     const { url } = await oauthServer();
-    const words = ["tools", "import", "mcp", "weather", "--url", url, ...WORDS];
+    const words = ["tools", "import", "mcp", "weather", "--url", url];
     expect(errorLine(await run(...words))).toContain(`tulipgraph tools login weather --url ${url}`);
     const { process: child, ended } = startChild({
       argv: ["tools", "login", "weather", "--url", url],

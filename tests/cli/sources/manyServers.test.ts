@@ -36,7 +36,7 @@ async function homeWith(options: {
   return home;
 }
 
-const OF = ["--library", "all", "--embeddings", "words:hashed", "--threshold", "4"];
+const OF = ["--library", "all", "--set", "threshold=4"];
 const ARGV = ["solve", "Read 0", "--graph", "minimal_tulip", "--model", "fake:child", ...OF];
 
 const WAIT = { timeout: 30_000, interval: 50 };

@@ -2,8 +2,6 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
-// Registers the embeddings of TEST_LIBRARY.
-import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { startServer } from "../../tools/sources/openapi/apiServer.js";
 import { run, temporaryFolder } from "../support.js";
 
@@ -35,15 +33,13 @@ async function importWeather(server: string, summary: string) {
   const servers = [{ url: server }];
   writeFileSync(file, JSON.stringify({ openapi: "3.0.3", info, servers, paths }));
   const auth = ["--auth", "bearer=$WEATHER_PASS"];
-  return await run("tools", "import", "openapi", file, ...auth, ...EMBEDDINGS);
+  return await run("tools", "import", "openapi", file, ...auth);
 }
-
-const EMBEDDINGS = ["--embeddings", TEST_LIBRARY.embeddings];
 
 async function solve() {
   // The only tool, so every search finds it while it exists.
-  const threshold = ["--threshold", "2"];
-  return await run("solve", REQUEST, "--library", "weather", ...EMBEDDINGS, ...threshold);
+  const threshold = ["--set", "threshold=2"];
+  return await run("solve", REQUEST, "--library", "weather", ...threshold);
 }
 
 function filesIn(place: string): string[] {

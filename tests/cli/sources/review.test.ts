@@ -2,8 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
-// Registers the embeddings of TEST_LIBRARY.
-import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 
 let folder: string;
@@ -28,15 +26,13 @@ function write(operations: Record<string, Record<string, unknown>>): string {
 }
 
 async function importShop(operations: Record<string, Record<string, unknown>>, ...more: string[]) {
-  const { embeddings } = TEST_LIBRARY;
   const file = write(operations);
-  return await run("tools", "import", "openapi", file, "--embeddings", embeddings, ...more);
+  return await run("tools", "import", "openapi", file, ...more);
 }
 
 beforeEach(async () => {
   folder = temporaryFolder();
   vi.stubEnv("TULIPGRAPH_HOME", join(folder, "home"));
-  vi.stubEnv("TULIPGRAPH_EMBEDDINGS", TEST_LIBRARY.embeddings);
   await closeWorkspaces();
 });
 

@@ -10,8 +10,7 @@ import "../../fakes/testLibrary.js";
 import { SOUND, spoilt } from "../../tools/doctor/faults.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 
-const WORDS = ["--embeddings", "words:hashed"];
-const DOCTOR = ["tools", "doctor", "shed", ...WORDS];
+const DOCTOR = ["tools", "doctor", "--library", "shed"];
 
 const SPOILT = spoilt(
   { name: "lock_door", description: "" },
@@ -29,7 +28,7 @@ afterAll(closeWorkspaces);
 /** Imports tools as the library "shed". */
 async function shed(tools: readonly object[]): Promise<void> {
   const folder = folderOf({ "tools.jsonl": [...tools] });
-  await run("tools", "import", join(folder, "tools.jsonl"), "--library", "shed", ...WORDS);
+  await run("tools", "import", join(folder, "tools.jsonl"), "--library", "shed");
 }
 
 async function diagnosis(...argv: string[]): Promise<Diagnosis> {
@@ -78,17 +77,10 @@ describe("tulipgraph tools doctor", () => {
     expect(findings.filter(({ check }) => check === "descriptions")).toHaveLength(9);
   });
 
-  it("takes the library as an argument or an option, and only one", async () => {
-    await shed(SOUND);
-    const asOption = await diagnosis("tools", "doctor", "--library", "shed", ...WORDS);
-    expect(asOption).toEqual(await diagnosis(...DOCTOR));
-    expect(errorLine(await run(...DOCTOR, "--library", "math"))).toMatch(/"shed" and "math"/);
-  });
-
   it.each([
     [
       "a library that there is not",
-      ["tools", "doctor", "shde", ...WORDS],
+      ["tools", "doctor", "--library", "shde"],
       /unknown library "shde"/,
     ],
     ["a level that there is not", [...DOCTOR, "--level", "fatal"], /warning/],
@@ -98,7 +90,7 @@ describe("tulipgraph tools doctor", () => {
   });
 
   it.each(Object.keys(CATALOGS))("finds no error in the catalog %s", async (name) => {
-    const { code, json } = await runJson("tools", "doctor", name, "--level", "error", ...WORDS);
+    const { code, json } = await runJson("tools", "doctor", "--library", name, "--level", "error");
     expect((json as Diagnosis).findings).toEqual([]);
     expect(code).toBe(0);
   });

@@ -4,10 +4,8 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { SQUARE_ROOT } from "../../fakes/drafts.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
-import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 
-const WORDS = ["--embeddings", TEST_LIBRARY.embeddings];
 const SCRIPT: Reply[] = [
   { calls: [{ name: "create_tool", args: { task_description: "Square root" } }] },
   { text: SQUARE_ROOT },
@@ -23,17 +21,17 @@ afterAll(closeWorkspaces);
 beforeEach(async () => {
   library = `kept${++count}`;
   thread = `home/work ${count}`;
-  await run("tools", "create", library, ...WORDS);
+  await run("tools", "add", "--library", library);
   await solve(SCRIPT, thread);
 });
 
 async function solve(script: Reply[], threadId: string, ...more: string[]) {
-  const place = ["--library", library, ...WORDS, "--graph", "auto_tulip", "--thread", threadId];
+  const place = ["--library", library, "--graph", "auto_tulip", "--thread", threadId];
   return await runJson("solve", "Do it", ...place, "--model", scriptedModel(script).spec, ...more);
 }
 
 const list = async (...options: string[]) => {
-  const { json } = await runJson("tools", "list", ...WORDS, ...options);
+  const { json } = await runJson("tools", "list", ...options);
   return (json as { id: string }[]).map(({ id }) => id);
 };
 
@@ -41,11 +39,11 @@ describe("the tools that a thread has made", () => {
   it("are listed and shown for the thread, and are not in the library", async () => {
     expect(await list("--library", library)).toEqual([]);
     expect(await list("--thread", thread)).toEqual(["square_root"]);
-    const shown = await run("tools", "list", "square_root", ...WORDS, "--thread", thread);
+    const shown = await run("tools", "list", "square_root", "--thread", thread);
     expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining("Math.sqrt") });
-    const { json } = await runJson("tools", "history", "square_root", ...WORDS, "--thread", thread);
+    const { json } = await runJson("tools", "history", "square_root", "--thread", thread);
     expect(json).toMatchObject([{ version: 1, note: { threadId: thread } }]);
-    const none = await run("tools", "list", ...WORDS, "--thread", "another", "--library", library);
+    const none = await run("tools", "list", "--thread", "another", "--library", library);
     expect(none).toMatchObject({
       code: 0,
       stdout: "",
@@ -54,30 +52,30 @@ describe("the tools that a thread has made", () => {
   });
 
   it("are announced when they are made, with how to keep one for everybody", async () => {
-    const place = ["--library", library, ...WORDS, "--graph", "auto_tulip"];
+    const place = ["--library", library, "--graph", "auto_tulip"];
     const model = ["--model", scriptedModel(SCRIPT).spec];
     const own = await run("solve", "Do it", ...place, ...model, "--thread", "told");
-    expect(own.stdout.replaceAll(/\s+/g, " ")).toContain("tools promote square_root --thread told");
+    expect(own.stdout.replaceAll(/\s+/g, " ")).toContain("tools add square_root --thread told");
     const everybodys = ["--set", "madeTools=library"];
     const shared = scriptedModel(SCRIPT).spec;
     const printed = await run("solve", "Do it", ...place, "--model", shared, ...everybodys);
-    expect(printed.stdout).not.toContain("tools promote");
+    expect(printed.stdout).not.toContain("tools add");
   });
 
   it("are removed by a person", async () => {
-    await run("tools", "remove", "square_root", ...WORDS, "--thread", thread);
+    await run("tools", "remove", "square_root", "--thread", thread);
     expect(await list("--thread", thread, "--library", library)).toEqual([]);
   });
 });
 
-describe("tools promote", () => {
+describe("tools add --thread", () => {
   it("moves a tool into the library, with who made it", async () => {
-    expect(await run("tools", "promote", "square_root", "--thread", thread)).toMatchObject({
+    expect(await run("tools", "add", "square_root", "--thread", thread)).toMatchObject({
       code: 0,
       stdout: `library ${library}: square_root, version 1, from thread ${thread}\n`,
     });
     expect(await list("--library", library)).toEqual(["square_root"]);
-    const options = ["--library", library, ...WORDS];
+    const options = ["--library", library];
     const { json } = await runJson("tools", "history", "square_root", ...options);
     expect(json).toMatchObject([{ version: 1, note: { threadId: thread, why: "Square root" } }]);
     const root: Reply = { calls: [{ name: "square_root", args: { value: 16 } }] };
@@ -88,21 +86,15 @@ describe("tools promote", () => {
     expect(other.json).toMatchObject({ calls: [{ tool: "square_root", result: 4 }] });
   });
 
-  it("asks for the thread if two have made a tool of that name, and says if none has", async () => {
-    await solve(SCRIPT, `second ${count}`);
-    const unclear = errorLine(await run("tools", "promote", "square_root", "--library", library));
-    expect(unclear).toContain(`--thread ${thread}`);
-    expect(unclear).toContain(`--thread second ${count}`);
-    const unknown = errorLine(await run("tools", "promote", "square_rot", "--thread", thread));
-    expect(unknown).toMatch(/unknown tool made by a thread "square_rot".*square_root/);
+  it("names what the thread has made if it has not made that", async () => {
+    const unknown = errorLine(await run("tools", "add", "square_rot", "--thread", thread));
+    expect(unknown).toMatch(/unknown tool made by thread .* "square_rot".*square_root/);
   });
 
   it("says when the library has a tool of that name", async () => {
     await solve(SCRIPT, `second ${count}`);
-    await run("tools", "promote", "square_root", "--thread", thread);
-    const line = errorLine(
-      await run("tools", "promote", "square_root", "--thread", `second ${count}`),
-    );
+    await run("tools", "add", "square_root", "--thread", thread);
+    const line = errorLine(await run("tools", "add", "square_root", "--thread", `second ${count}`));
     expect(line).toMatch(/has a tool "square_root" already/);
     expect(await list("--thread", `second ${count}`)).toEqual(["square_root"]);
   });
@@ -117,7 +109,7 @@ it("solve continues with a library whose file is gone, says so once, and calls s
     return file;
   };
   const files = [write("keep"), write("drop")];
-  await run("tools", "import", ...files, "--library", library, ...WORDS);
+  await run("tools", "import", ...files, "--library", library);
   rmSync(files[1] ?? "");
   const script: Reply[] = [
     {
@@ -133,7 +125,7 @@ it("solve continues with a library whose file is gone, says so once, and calls s
     },
     { stop: "Done." },
   ];
-  const { stderr, json } = await solve(script, `gone ${count}`, "--threshold", "0");
+  const { stderr, json } = await solve(script, `gone ${count}`, "--set", "threshold=0");
   expect(stderr.match(/drop\.ts/g)?.length).toBeGreaterThan(0);
   expect(stderr.trim().split("\n")).toHaveLength(1);
   expect(json).toMatchObject({

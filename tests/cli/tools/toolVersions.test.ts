@@ -8,7 +8,7 @@ import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { generated, note } from "../../tools/library/support.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 
-const WORDS = ["--library", "own", "--embeddings", TEST_LIBRARY.embeddings];
+const OWN = ["--library", "own"];
 
 let folder: string;
 beforeEach(() => {
@@ -53,14 +53,14 @@ async function importDouble(): Promise<string> {
     file,
     "/** Double a number.\n * @param x - the number */\nexport const double = (x: number): number => 2 * x;\n",
   );
-  await run("tools", "import", file, ...WORDS);
+  await run("tools", "import", file, ...OWN);
   return file;
 }
 
 describe("tools list", () => {
   it("prints a made tool's code, calls, checks and who made it and why", async () => {
     await editedLibrary();
-    const { stdout } = await run("tools", "list", "root", ...WORDS);
+    const { stdout } = await run("tools", "list", "root", ...OWN);
     expect(stdout).toMatch(/^root {7}Square root, also of negatives\.$/m);
     expect(stdout).toMatch(/^example {4}root\(4\) => 4$/m);
     expect(stdout).toMatch(/^example {4}root\("x"\) => throws$/m);
@@ -72,7 +72,7 @@ describe("tools list", () => {
     expect(stdout).toContain(
       "\n\n/** Square root, also of negatives. */\nexport function root(a: number): number { return a; }\n",
     );
-    const { json } = await runJson("tools", "list", "root", ...WORDS);
+    const { json } = await runJson("tools", "list", "root", ...OWN);
     expect(json).toMatchObject({
       id: "root",
       source: { kind: "generated", calls: ["power"] },
@@ -85,7 +85,7 @@ describe("tools history", () => {
   it("prints each version and removal, when, by whom and why, and what it breaks", async () => {
     const library = await editedLibrary();
     await library.discard({ id: "root", basedOn: 2, note: note("no longer needed") });
-    const printed = await run("tools", "history", "root", ...WORDS);
+    const printed = await run("tools", "history", "root", ...OWN);
     expect(printed).toMatchObject({ code: 0, stderr: "" });
     const time = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ";
     const lines = [
@@ -96,29 +96,29 @@ describe("tools history", () => {
       `removed    ${time}  fake:model  no longer needed`,
     ];
     expect(printed.stdout).toMatch(new RegExp(`^${lines.join("\\n")}\\n$`));
-    const { json } = await runJson("tools", "history", "root", ...WORDS);
+    const { json } = await runJson("tools", "history", "root", ...OWN);
     expect(json).toEqual((await ownLibrary()).history("root"));
   });
 
   it("names the file of a tool that is read from one, which has no note", async () => {
     const file = await importDouble();
-    const { stdout } = await run("tools", "history", "double", ...WORDS);
+    const { stdout } = await run("tools", "history", "double", ...OWN);
     expect(stdout).toMatch(/^version 1 {2}\S+Z {2}from .*numbers\.ts\n$/);
     expect(stdout).toContain(`from ${file}`);
   });
 
   it("is refused for a tool that never existed", async () => {
     await editedLibrary();
-    expect(errorLine(await run("tools", "history", "rot", ...WORDS))).toMatch(
+    expect(errorLine(await run("tools", "history", "rot", ...OWN))).toMatch(
       /unknown tool in library own "rot"; did you mean "root"\?/,
     );
   });
 });
 
-describe("tools history --diff", () => {
-  it("shows what has changed in the code and in the definition since the version before", async () => {
+describe("tools history ID FIRST", () => {
+  it("shows what has changed in the code and in the definition, up to the last version", async () => {
     await editedLibrary();
-    const { stdout } = await run("tools", "history", "--diff", "root", ...WORDS);
+    const { stdout } = await run("tools", "history", "root", "1", ...OWN);
     expect(stdout.split("\n")).toEqual([
       "--- root@1",
       "+++ root@2",
@@ -139,28 +139,22 @@ describe("tools history --diff", () => {
       " }",
       "",
     ]);
-    const { json } = await runJson("tools", "history", "--diff", "root", ...WORDS);
+    const { json } = await runJson("tools", "history", "root", "1", ...OWN);
     expect(json).toMatchObject({ id: "root", from: 1, to: 2 });
     const { code, definition } = json as { code: string; definition: string };
     expect(stdout).toBe(`${code}\n${definition}\n`);
   });
 
-  it("compares the named versions in their order, and says if they are the same", async () => {
+  it("compares two versions in their order, and says if they are the same", async () => {
     await editedLibrary();
-    await run("tools", "restore", "root@1", ...WORDS);
-    const back = await runJson("tools", "history", "--diff", "root", "2", "1", ...WORDS);
+    await run("tools", "history", "root", "--restore", "1", ...OWN);
+    const back = await runJson("tools", "history", "root", "2", "1", ...OWN);
     expect(back.json).toMatchObject({
       from: 2,
       to: 1,
       code: expect.stringMatching(/^\+.*root\. /m),
     });
-    expect((await runJson("tools", "history", "--diff", "root", "2", ...WORDS)).json).toMatchObject(
-      {
-        from: 2,
-        to: 3,
-      },
-    );
-    const { stdout } = await run("tools", "history", "--diff", "root", "1", "3", ...WORDS);
+    const { stdout } = await run("tools", "history", "root", "1", "3", ...OWN);
     expect(stdout).toBe("root@1 and root@3 are the same\n");
   });
 
@@ -170,29 +164,17 @@ describe("tools history --diff", () => {
       file,
       "/** Twice a number.\n * @param x - the number */\nexport const double = (x: number): number => 2 * x;\n",
     );
-    const { json } = await runJson("tools", "history", "--diff", "double", ...WORDS);
+    const { json } = await runJson("tools", "history", "double", "1", ...OWN);
     expect(json).toMatchObject({ code: "", definition: expect.stringContaining("Twice a number") });
-  });
-
-  it("is refused for a single version and for an unknown version", async () => {
-    await importDouble();
-    expect(errorLine(await run("tools", "history", "--diff", "double", ...WORDS))).toMatch(
-      /double has had one version only/,
-    );
-    expect(
-      errorLine(await run("tools", "history", "--diff", "double", "1", "4", ...WORDS)),
-    ).toMatch(/version: double has had no version 4\. There are 1$/);
-    expect(errorLine(await run("tools", "history", "--diff", "double", "one", ...WORDS))).toMatch(
-      /'one' is invalid for argument 'first'/,
-    );
   });
 });
 
-describe("tools restore", () => {
+const restore = (...words: string[]) => run("tools", "history", ...words, ...OWN);
+
+describe("tools history --restore", () => {
   it("makes an old version the newest one, with a person's note, and it is found again", async () => {
     await editedLibrary();
-    const printed = await run("tools", "restore", "root@1", "--why", "simpler", ...WORDS);
-    expect(printed).toEqual({
+    expect(await restore("root", "--restore", "1", "--why", "simpler")).toEqual({
       code: 0,
       stdout: "library own: root is at version 3, as it was at version 1\n",
       stderr: "",
@@ -200,47 +182,36 @@ describe("tools restore", () => {
     const [first, , third] = (await ownLibrary()).history("root");
     expect(third).toMatchObject({ version: 3, note: { by: "person", why: "simpler" } });
     expect(third?.record?.hash).toBe(first?.record?.hash);
-    const { json } = await runJson("tools", "search", "square root", "-k", "1", ...WORDS);
+    const { json } = await runJson("tools", "search", "square root", "-k", "1", ...OWN);
     expect(json).toMatchObject({ hits: [{ id: "root" }] });
   });
 
   it("brings back a deleted tool, and names the missing tools that it calls", async () => {
     const library = await editedLibrary();
     await library.discard({ id: "root", basedOn: 2, note: note("no longer needed") });
-    const printed = await run("tools", "restore", "root@2", ...WORDS);
+    const printed = await restore("root", "--restore", "2");
     expect(printed.stderr).toBe("root calls what the library lacks: power\n");
-    expect((await ownLibrary()).get("root")).toMatchObject({
-      version: 3,
-      source: { calls: ["power"] },
-    });
-    expect((await ownLibrary()).history("root").at(-1)?.note).toEqual({
-      by: "person",
-      why: "restored from version 2",
-    });
+    const restored = (await ownLibrary()).history("root").at(-1);
+    expect(restored).toMatchObject({ note: { by: "person", why: "restored from version 2" } });
+    expect(restored?.record).toMatchObject({ version: 3, source: { calls: ["power"] } });
   });
 
   it("writes nothing if the tool is as it was at that version", async () => {
     await editedLibrary();
-    const { json } = await runJson("tools", "restore", "root@2", ...WORDS);
+    const { json } = await runJson("tools", "history", "root", "--restore", "2", ...OWN);
     expect(json).toMatchObject({ id: "root", version: 2 });
     expect((await ownLibrary()).history("root")).toHaveLength(2);
   });
 
-  it("refuses a tool that is read from a file, and says where to change it", async () => {
-    const file = await importDouble();
-    expect(errorLine(await run("tools", "restore", "double@1", ...WORDS))).toBe(
-      `error: library own: its tool "double" is read from ${file}, which alone says what it is. Change double there; the file is read again when the library is used next`,
-    );
-  });
-
   it.each([
-    ["root@7", /version: root has had no version 7\. There are 1, 2$/],
-    ["root@0", /root has had no version 0/],
-    ["root", /"root" names no version\. Write it as ID@VERSION/],
-    ["rot@1", /unknown tool in library own "rot"/],
-  ])("refuses %s", async (wanted, said) => {
+    [["root", "--restore", "7"], /there has been no version 7\. There are 1, 2$/],
+    [["root", "1", "4"], /there has been no version 4\./],
+    [["root", "one"], /'one' is invalid for argument 'first'/],
+    [["double", "--restore", "1"], /"double" is read from .*numbers\.ts, which alone says/],
+  ])("refuses %j", async (words, said) => {
     await editedLibrary();
-    expect(errorLine(await run("tools", "restore", wanted, ...WORDS))).toMatch(said);
+    await importDouble();
+    expect(errorLine(await restore(...words))).toMatch(said);
   });
 });
 
@@ -248,7 +219,7 @@ describe("tools remove", () => {
   it("removes a made tool, and its history says that a person did", async () => {
     await editedLibrary();
     await importDouble();
-    const { stdout } = await run("tools", "remove", "root", "double", ...WORDS);
+    const { stdout } = await run("tools", "remove", "root", "double", ...OWN);
     expect(stdout).toBe("library own: 2 removed\n");
     expect((await ownLibrary()).history("root").at(-1)).toMatchObject({
       removed: true,
@@ -259,7 +230,7 @@ describe("tools remove", () => {
 
   it("does not take the made tools for those of a file", async () => {
     await editedLibrary();
-    const refused = await run("tools", "remove", "--file", "generated", ...WORDS);
+    const refused = await run("tools", "remove", "--file", "generated", ...OWN);
     expect(errorLine(refused)).toMatch(/unknown file ".*generated"; none are available/);
     expect((await ownLibrary()).size).toBe(1);
   });

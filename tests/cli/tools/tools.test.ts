@@ -8,7 +8,6 @@ import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { errorLine, run, runJson, startChild, temporaryFolder } from "../support.js";
 
 const EXAMPLE = "examples/temperatures.ts";
-const WORDS = ["--embeddings", "words:hashed"];
 
 let folder: string;
 beforeEach(() => {
@@ -28,11 +27,11 @@ const DOUBLING =
   "/** Double a number.\n * @param x - the number\n * @effects read */\nexport const double = (x: number): number => 2 * x;\n";
 
 async function importWords(file: string, ...options: string[]) {
-  return await runJson("tools", "import", file, ...WORDS, ...options);
+  return await runJson("tools", "import", file, ...options);
 }
 
 async function listIds(library: string): Promise<string[]> {
-  const { json } = await runJson("tools", "list", "--library", library, ...WORDS);
+  const { json } = await runJson("tools", "list", "--library", library);
   return (json as ToolRecord[]).map(({ id }) => id);
 }
 
@@ -42,7 +41,7 @@ describe("tools label", () => {
   it("labels a tool permanently, until its source's labels are restored", async () => {
     const file = source("numbers.ts", LABELLED);
     await importWords(file);
-    const of = ["--library", "numbers", ...WORDS];
+    const of = ["--library", "numbers"];
     const flowNow = async () => {
       const { json } = await runJson("tools", "list", "double", ...of);
       const { flow, sends } = json as ToolRecord;
@@ -62,7 +61,7 @@ describe("tools label", () => {
 
   it("refuses unknown labels and tools", async () => {
     await importWords(source("numbers.ts", DOUBLING));
-    const of = ["--library", "numbers", ...WORDS];
+    const of = ["--library", "numbers"];
     const misspelt = await run("tools", "label", "double", "--flow", "privat", ...of);
     expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining("privat") });
     const unknown = await run("tools", "label", "double", "triple", "--flow", "private", ...of);
@@ -72,10 +71,10 @@ describe("tools label", () => {
 
 describe("tools import", () => {
   it("makes the functions of a file tools of a library that has the file's name", async () => {
-    const printed = await run("tools", "import", EXAMPLE, ...WORDS);
+    const printed = await run("tools", "import", EXAMPLE);
     expect(printed).toEqual({ code: 0, stdout: "library temperatures: 2 added\n", stderr: "" });
     expect(await listIds("temperatures")).toEqual(["warmest_reading", "describe_temperature"]);
-    const again = await run("tools", "import", EXAMPLE, ...WORDS);
+    const again = await run("tools", "import", EXAMPLE);
     expect(again.stdout).toBe("library temperatures: 2 unchanged\n");
   });
 
@@ -115,7 +114,7 @@ describe("tools import", () => {
       "mixed.ts",
       `${DOUBLING}export function bare(x: number): number { return x; }\n`,
     );
-    const printed = await run("tools", "import", file, ...WORDS);
+    const printed = await run("tools", "import", file);
     expect(printed.code).toBe(0);
     expect(printed.stdout).toBe("library mixed: 1 added\n");
     expect(printed.stderr).toMatch(/mixed\.ts:5: .+\n$/);
@@ -124,7 +123,7 @@ describe("tools import", () => {
 
   it("imports the other files if one cannot be imported, and exits with 2", async () => {
     const file = source("good.ts", DOUBLING);
-    const printed = await run("tools", "import", join(folder, "none.ts"), file, ...WORDS);
+    const printed = await run("tools", "import", join(folder, "none.ts"), file);
     expect(printed.code).toBe(2);
     expect(printed.stderr).toMatch(/^error: .*none\.ts: the file does not exist/);
     expect(printed.stdout).toBe("library good: 1 added\n");
@@ -141,14 +140,14 @@ describe("tools import", () => {
     ["has no description", "export function f(x: number) { return x; }", /bad\.ts:1: /],
   ])("reports that the file %s, and makes no empty library", async (_what, text, pattern) => {
     const file = text === undefined ? join(folder, "bad.ts") : source("bad.ts", text);
-    expect(errorLine(await run("tools", "import", file, ...WORDS))).toMatch(pattern);
+    expect(errorLine(await run("tools", "import", file))).toMatch(pattern);
     const { json } = await runJson("tools", "list", "--libraries");
     expect(json).toMatchObject(Object.keys(CATALOGS).map((name) => ({ name })));
   });
 
   it("does not mix a file's tools into a catalog that ships because of its name", async () => {
     const file = source("math.ts", DOUBLING);
-    const printed = await run("tools", "import", file, ...WORDS);
+    const printed = await run("tools", "import", file);
     expect(errorLine(printed)).toMatch(/its library would be "math", .* --library NAME/);
   });
 
@@ -166,8 +165,8 @@ describe("tools import", () => {
 
 describe("tools list", () => {
   it("prints everything known about a tool", async () => {
-    await run("tools", "import", EXAMPLE, ...WORDS);
-    const options = ["--library", "temperatures", ...WORDS];
+    await run("tools", "import", EXAMPLE);
+    const options = ["--library", "temperatures"];
     const { json } = await runJson("tools", "list", "describe_temperature", ...options);
     expect(json).toMatchObject({
       id: "describe_temperature",
@@ -184,8 +183,8 @@ describe("tools list", () => {
 
 describe("tools search", () => {
   it("finds the nearest tools, and says when none is near enough", async () => {
-    await run("tools", "import", EXAMPLE, ...WORDS);
-    const options = ["--library", "temperatures", ...WORDS];
+    await run("tools", "import", EXAMPLE);
+    const options = ["--library", "temperatures"];
     const phrase = "how a temperature feels";
     const { json } = await runJson("tools", "search", phrase, "-k", "1", ...options);
     expect(json).toMatchObject({
@@ -193,7 +192,7 @@ describe("tools search", () => {
       ranking: "both",
       hits: [{ id: "describe_temperature", words: { said: ["temperature", "feel"] } }],
     });
-    const none = await run("tools", "search", "airplanes", "--threshold", "0.5", ...options);
+    const none = await run("tools", "search", "airplanes", "--set", "threshold=0.5", ...options);
     expect(none).toMatchObject({ code: 0, stdout: "" });
     expect(none.stderr).toMatch(
       /^nothing in the library is near enough: nearest was \w+ at [\d.]+, below 0\.50 would/,
@@ -201,8 +200,8 @@ describe("tools search", () => {
   });
 
   it("says why each tool is found: how near it is, and which words it shares", async () => {
-    await run("tools", "import", EXAMPLE, ...WORDS);
-    const options = ["--library", "temperatures", ...WORDS];
+    await run("tools", "import", EXAMPLE);
+    const options = ["--library", "temperatures"];
     const { stdout } = await run("tools", "search", "how a temperature feels", ...options);
     expect(stdout).toMatch(/^describe_temperature {2}Say how a temperature feels/m);
     expect(stdout).toMatch(/^ {2}distance [\d.]+, score [-\d.]+.* · says .*temperature/m);
@@ -210,14 +209,15 @@ describe("tools search", () => {
       "tools",
       "search",
       "how a temperature feels",
-      "--ranking",
-      "meaning",
+      "--set",
+      "ranking=meaning",
       ...options,
     );
     expect(near.stdout).not.toMatch(/score|says/);
   });
 
   it("finds what README says, by the library's own measure of near enough", async () => {
+    vi.stubEnv("TULIPGRAPH_EMBEDDINGS", "");
     await run("tools", "import", EXAMPLE);
     const options = ["--library", "temperatures"];
     const { json } = await runJson("tools", "search", "find the warmest place", ...options);
@@ -231,7 +231,7 @@ describe("tools remove", () => {
   it("removes tools by their ids, and those of a file that is gone", async () => {
     const file = source("numbers.ts", DOUBLING + DOUBLING.replaceAll("ouble", "rop"));
     await importWords(file);
-    const options = ["--library", "numbers", ...WORDS];
+    const options = ["--library", "numbers"];
     const first = await run("tools", "remove", "double", ...options);
     expect(first.stdout).toBe("library numbers: 1 removed\n");
     expect(await listIds("numbers")).toEqual(["drop"]);
@@ -256,7 +256,7 @@ describe("solve", () => {
 
   async function solve(...options: string[]) {
     const model = scriptedModel([...PLAN, CALL, { stop: "Done." }]);
-    const given = [...WORDS, "--model", model.spec, "--threshold", "0", ...options];
+    const given = ["--model", model.spec, "--set", "threshold=0", ...options];
     return await runJson("solve", "Double it", "--graph", "cot_tulip", ...given);
   }
 
@@ -289,7 +289,7 @@ describe("two processes at once", () => {
     const files = ["ouble", "rop"].map((word) =>
       source(`d${word}.ts`, DOUBLING.replaceAll("ouble", word)),
     );
-    const options = ["--library", "shared", ...WORDS];
+    const options = ["--library", "shared"];
     const both = async (argvs: string[][]) =>
       await Promise.all(
         argvs.map(async (argv) => await startChild({ argv: [...argv, ...options] }).ended),

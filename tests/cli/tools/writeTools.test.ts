@@ -4,7 +4,6 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { DIGIT_SUM, IMAGINARY_SQUARE_ROOT, SQUARE_ROOT, WRONG_TYPES } from "../../fakes/drafts.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
-import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 
 let library: string;
@@ -15,7 +14,7 @@ afterAll(closeWorkspaces);
 
 beforeEach(() => {
   library = `session${++count}`;
-  options = ["--library", library, "--embeddings", TEST_LIBRARY.embeddings];
+  options = ["--library", library];
 });
 
 function fileWith(text: string): string {
@@ -24,25 +23,20 @@ function fileWith(text: string): string {
   return file;
 }
 
-describe("tools create", () => {
+describe("tools add without a tool", () => {
   it("makes an empty library, once", async () => {
-    expect(await run("tools", "create", library)).toMatchObject({
-      code: 0,
-      stdout: `library ${library}: empty\n`,
-    });
+    const made = await run("tools", "add", ...options);
+    expect(made).toMatchObject({ code: 0, stdout: `library ${library}: empty\n` });
     expect((await runJson("tools", "list", ...options)).json).toEqual([]);
-    const again = errorLine(await run("tools", "create", library));
-    expect(again).toContain("there is one of that name already");
-  });
-
-  it("refuses the name of a catalog that ships", async () => {
-    expect(errorLine(await run("tools", "create", "math"))).toContain("library math");
+    expect(errorLine(await run("tools", "add", ...options))).toContain("one of that name already");
+    expect(errorLine(await run("tools", "add", "--library", "math"))).toContain("library math");
+    expect(errorLine(await run("tools", "add"))).toContain("nothing to add is named");
   });
 });
 
 describe("tools add", () => {
   beforeEach(async () => {
-    await run("tools", "create", library);
+    await run("tools", "add", ...options);
   });
 
   it("adds a tested function, and then a new version of it", async () => {
@@ -80,7 +74,7 @@ describe("tools add", () => {
 
 describe("a run with a change that a person has to approve", () => {
   beforeEach(async () => {
-    await run("tools", "create", library);
+    await run("tools", "add", ...options);
   });
 
   it("shows code and tests, exits with 3, and continues when it is approved", async () => {

@@ -79,7 +79,7 @@ describe("a catalog that ships", () => {
     ["toString", "available: math, office, robot, work"],
   ])("is not found under another name: %s", async (name, available) => {
     await expect(open(name)).rejects.toThrow(
-      `unknown library "${name}"; ${available}; import one with: tulipgraph tools import FILE, or make an empty one with: tulipgraph tools create NAME`,
+      `unknown library "${name}"; ${available}; import one with: tulipgraph tools import FILE, or make an empty one with: tulipgraph tools add --library NAME`,
     );
   });
 });

@@ -66,7 +66,7 @@ function requirePlace({
   throw new LibraryFailed({
     library: name,
     problem: `"${id}" calls ${lacking.join(", ")}, which it lacks`,
-    hint: `first: tulipgraph tools promote ${lacking[0]} --library ${name}`,
+    hint: `first: tulipgraph tools add ${lacking[0]} --thread THREAD --library ${name}`,
   });
 }
 
