@@ -181,7 +181,16 @@ async function shown({ thread }: Run): Promise<Shown> {
 }
 
 function solve({ thread, graph }: Run): ChildProcess {
-  const options = ["--graph", graph, "--thread", thread, "--library", "lines", "--set", "threshold=4"];
+  const options = [
+    "--graph",
+    graph,
+    "--thread",
+    thread,
+    "--library",
+    "lines",
+    "--set",
+    "threshold=4",
+  ];
   return start(["solve", requestOf(thread), ...options, "--model", "openai:double"]);
 }
 
