@@ -1,7 +1,9 @@
 import { Command } from "commander";
-import { comparisonHtml, comparisonMarkdown } from "../../eval/report/comparison.js";
+import { comparisonReport } from "../../eval/report/comparison.js";
+import { experimentReport } from "../../eval/report/experimentReport.js";
 import { reportHtml } from "../../eval/report/html.js";
 import { reportMarkdown } from "../../eval/report/markdown.js";
+import type { Report } from "../../eval/report/report.js";
 import { writeFiles } from "../../eval/files.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { comparison } from "../../eval/summary/compare.js";
@@ -34,10 +36,7 @@ async function summaryOf(folder: string): Promise<Summary> {
 async function report(folder: string, summary: Summary, json?: boolean): Promise<void> {
   printSummary(summary, json);
   if (json) return;
-  writeReport(folder, {
-    "report.html": await reportHtml(summary),
-    "report.md": reportMarkdown(summary),
-  });
+  writeReport(folder, "report", await experimentReport(summary));
 }
 
 async function compare(options: {
@@ -49,15 +48,13 @@ async function compare(options: {
   const { folder, a, b, json } = options;
   const compared = comparison({ a, b });
   if (json) return printJson(compared);
-  const markdown = comparisonMarkdown(compared);
-  process.stdout.write(`${markdown}\n`);
-  writeReport(folder, {
-    "comparison.html": await comparisonHtml(compared),
-    "comparison.md": markdown,
-  });
+  const made = await comparisonReport(compared);
+  process.stdout.write(`${reportMarkdown(made)}\n`);
+  writeReport(folder, "comparison", made);
 }
 
-function writeReport(folder: string, files: Record<string, string>): void {
+function writeReport(folder: string, name: string, made: Report): void {
+  const files = { [`${name}.html`]: reportHtml(made), [`${name}.md`]: reportMarkdown(made) };
   for (const file of writeFiles(folder, files)) process.stderr.write(`wrote ${file}\n`);
 }
 

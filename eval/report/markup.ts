@@ -24,11 +24,6 @@ export function markupText(markup: Markup): string {
   return markup[TEXT];
 }
 
-/** Data for a script, to be read with `JSON.parse`. Without `<`, data cannot end the element or open a comment. */
-export function jsonMarkup(value: unknown): Markup {
-  return trusted(JSON.stringify(value).replaceAll("<", String.raw`\u003c`));
-}
-
 /** Escapes a text for contents and for quoted attributes. */
 export function escapeHtml(text: string): string {
   return text

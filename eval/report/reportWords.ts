@@ -61,6 +61,10 @@ export const LIBRARIES_NOTE =
   "A library is embedded once and serves every later run, so this is not part of the runs' cost. " +
   "The last columns spread it over the runs that it served.";
 
+export const RUNS_NOTE =
+  "Wrong, or marked because a score could not be computed. `tulipgraph threads THREAD` shows what " +
+  "happened in a run, unless it was made with `--checkpoints none`; results.jsonl has all of it.";
+
 export const VERDICT_NOTE =
   "Better and worse are said where the two-sided Wilcoxon signed-rank test over tasks gives p " +
   "below 0.05 and at least six tasks differ; fewer cannot reach it. All else is within noise. The " +

@@ -47,7 +47,7 @@ const TAKEN_IN = [
 ];
 
 /** The scripts of pages, by their first module; `common/pageScript.ts` finds them beside it. */
-const PAGE_SCRIPTS = ["eval/report/page/client/main.ts", "server/console/client/main.ts"];
+const PAGE_SCRIPTS = ["server/console/client/main.ts"];
 
 /** Compiles the TypeScript sources to dist/, file by file, into the same folders. */
 export const buildStep = {

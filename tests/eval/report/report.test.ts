@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { comparisonHtml, comparisonMarkdown } from "../../../eval/report/comparison.js";
+import { comparisonReport } from "../../../eval/report/comparison.js";
+import { experimentReport } from "../../../eval/report/experimentReport.js";
 import { reportHtml } from "../../../eval/report/html.js";
 import { reportMarkdown } from "../../../eval/report/markdown.js";
 import { comparison } from "../../../eval/summary/compare.js";
@@ -11,7 +11,7 @@ describe("the HTML report", () => {
   let head = "";
   let headings: (string | undefined)[] = [];
   beforeAll(async () => {
-    html = await reportHtml(syntheticSummary({ repetitions: 1 }));
+    html = reportHtml(await experimentReport(syntheticSummary({ repetitions: 1 })));
     head = html.slice(0, html.indexOf("<style>"));
     headings = [...html.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
   });
@@ -22,22 +22,16 @@ describe("the HTML report", () => {
     );
     expect(references).toBeNull();
     expect(head).toContain("default-src &#39;none&#39;");
-  });
-
-  it("allows its own script, by hash, and no other", () => {
-    const script = /<script>([^]*?)<\/script>/.exec(html)?.[1] ?? "";
-    const hash = createHash("sha256").update(script).digest("base64");
-    expect(script.length).toBeGreaterThan(1000);
-    expect(head).toContain(`script-src &#39;sha256-${hash}&#39;`);
+    expect(head).toContain("script-src &#39;none&#39;");
+    expect(html).not.toContain("<script");
   });
 
   it("has the sections of a report, in order, and a link to each", () => {
-    const sections = headings.filter((id) => id !== "run-title");
-    expect(sections.join(" ")).toBe(
+    expect(headings.join(" ")).toBe(
       "results cost levels stages recall tests libraries runs definitions",
     );
     const links = [...html.matchAll(/<a href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(links).toEqual(sections);
+    expect(links).toEqual(headings);
   });
 
   it("warns of the offline planner and of runs that are missing", () => {
@@ -53,7 +47,7 @@ describe("the HTML report", () => {
 
   it("does not mention the offline planner if a model ran", async () => {
     const summary = { ...syntheticSummary({ offline: false, graphs: ["base"] }), missing: 0 };
-    const plain = await reportHtml(summary);
+    const plain = reportHtml(await experimentReport(summary));
     expect(plain.match(/offline planner|no result yet/g)).toBeNull();
   });
 
@@ -66,21 +60,21 @@ describe("the HTML report", () => {
       stages: [],
       libraries: [],
     };
-    const html = await reportHtml(empty);
-    expect(html.match(/<h2 id="(?:cost|levels|runs)"/g)).toEqual(['<h2 id="runs"']);
+    const html = reportHtml(await experimentReport(empty));
+    expect(html.match(/<h2 id="(?:cost|levels|runs)"/g)).toBeNull();
   });
 });
 
 describe("the Markdown report", () => {
-  it("has the same tables and warnings, and no HTML", () => {
-    const text = reportMarkdown(syntheticSummary());
+  it("has the same tables and warnings, and no HTML", async () => {
+    const text = reportMarkdown(await experimentReport(syntheticSummary()));
     expect(text.match(/^#+ .*/gm)).toEqual([
       "# Synthetic experiment",
       "## Results",
-      "## Further scores",
       "## Tokens by stage",
       "## Paired tests",
       "## Embedding of libraries",
+      "## Runs that were not right",
       "## Definitions",
     ]);
     expect(text).toContain("> **Figures of the offline planner");
@@ -88,8 +82,10 @@ describe("the Markdown report", () => {
     expect(text).not.toMatch(/<[a-z]/i);
   });
 
-  it("has as many cells in every line of a table as in its head", () => {
-    const blocks = reportMarkdown(syntheticSummary()).trim().split("\n\n");
+  it("has as many cells in every line of a table as in its head", async () => {
+    const blocks = reportMarkdown(await experimentReport(syntheticSummary()))
+      .trim()
+      .split("\n\n");
     const tables = blocks.filter((block) => block.startsWith("|"));
     const widths = tables.map(
       (table) => new Set(table.split("\n").map((line) => line.split(/(?<!\\)\|/).length)),
@@ -104,23 +100,23 @@ describe("the comparison of two experiments", () => {
     b: syntheticSummary({ graphs: ["base", "cot_tulip"], luck: 3, tasksPerLevel: 4 }),
   });
 
-  it("tells which tasks and graphs only one of them has", () => {
-    const text = comparisonMarkdown(compared);
+  it("tells which tasks and graphs only one of them has", async () => {
+    const text = reportMarkdown(await comparisonReport(compared));
     expect(text).toContain("Only A has these tasks: easy.004, medium.004, hard.004.");
     expect(text).toContain("Only A has these graphs and settings: cot_tool.");
     expect(text).toContain("Only B has these graphs and settings: cot_tulip.");
   });
 
-  it("shows both means, the difference and the verdict for each score", () => {
-    const lines = comparisonMarkdown(compared).split("\n");
+  it("shows both means, the difference and the verdict for each score", async () => {
+    const lines = reportMarkdown(await comparisonReport(compared)).split("\n");
     const [row] = lines.filter((line) => line.startsWith("| Answer (numeric) | base"));
     expect(row).toMatch(
       /\| 0\.\d\d \| 0\.\d\d \| \+0\.\d\d \(.* to .*\) \| 0\.\d+ \| 12 \| 7 \| 0 \| better \|$/,
     );
   });
 
-  it("lists the tasks that changed and leaves out those that did not", () => {
-    const text = comparisonMarkdown(compared);
+  it("lists the tasks that changed and leaves out those that did not", async () => {
+    const text = reportMarkdown(await comparisonReport(compared));
     const changes = compared.scores.find(({ score }) => score === "answerNumeric")?.changes ?? [];
     const shown = [...text.matchAll(/^\| ((?:easy|medium|hard)\.\d+) \|/gm)].map(
       ([, task]) => task,
@@ -129,7 +125,7 @@ describe("the comparison of two experiments", () => {
   });
 
   it("is one HTML file that runs no script at all", async () => {
-    const html = await comparisonHtml(compared);
+    const html = reportHtml(await comparisonReport(compared));
     expect(html.match(/<script|script-src &#39;none&#39;/g)).toEqual(["script-src &#39;none&#39;"]);
     expect(html.match(/<desc id="differences-answerNumeric-wide-desc">base/g)).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reportMarkdown } from "../../../../eval/report/markdown.js";
+import { experimentReport } from "../../../../eval/report/experimentReport.js";
 import { reportHtml } from "../../../../eval/report/html.js";
 import { planningNote, planningTable } from "../../../../eval/report/tables/planningTable.js";
 import { furtherTable } from "../../../../eval/report/tables/scoreTables.js";
@@ -85,14 +86,15 @@ describe("the table of plans", () => {
   it("is left out if no gold calls are known", async () => {
     const summary = planningSummary({ hasGold: false });
     expect(planningTable(summary)).toBeUndefined();
-    expect(reportMarkdown(summary)).not.toContain("## Plans");
-    expect(await reportHtml(summary)).not.toContain('id="plans"');
+    const report = await experimentReport(summary);
+    expect(report.sections.map(({ id }) => id)).not.toContain("plans");
   });
 
   it("stands in both reports, and its scores are not repeated among the further ones", async () => {
     const summary = planningSummary();
-    expect(reportMarkdown(summary)).toContain("## Plans");
-    expect(await reportHtml(summary)).toContain('<h2 id="plans"');
+    const report = await experimentReport(summary);
+    expect(reportMarkdown(report)).toContain("## Plans");
+    expect(reportHtml(report)).toContain('<h2 id="plans"');
     const further = furtherTable(summary)?.columns.map(({ label }) => label) ?? [];
     expect(further).toContain("Any irrelevant tool");
     expect(further).not.toContain("BLEU");
