@@ -74,7 +74,12 @@ const longest = { ...common, testTimeout: 300_000, hookTimeout: 300_000 };
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    globalSetup: ["tests/memoryFolder.ts", "tests/compiled.ts", "tests/postgresServer.ts"],
+    globalSetup: [
+      "tests/memoryFolder.ts",
+      "tests/compiled.ts",
+      "tests/preparedHome.ts",
+      "tests/postgresServer.ts",
+    ],
     projects: [
       {
         plugins: [compiledEntries()],

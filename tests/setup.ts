@@ -1,8 +1,8 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { afterAll, afterEach, vi } from "vitest";
+import { afterAll, afterEach, inject, vi } from "vitest";
 
 /** Keys and settings of whoever runs the tests, by which models, colours and processes behave otherwise. */
 const OF_THE_USER =
@@ -33,6 +33,7 @@ afterEach(() => {
 // Each test file has data of its own, and none touches the user's.
 const home = mkdtempSync(join(tmpdir(), "tulipgraph-home-"));
 process.env.TULIPGRAPH_HOME = home;
+cpSync(inject("preparedHome"), home, { recursive: true });
 
 afterAll(() => {
   rmSync(home, { recursive: true, force: true });

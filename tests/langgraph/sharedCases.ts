@@ -21,14 +21,12 @@ export interface JudgedServer {
  * What holds for any server of LangGraph's API that serves the project's graphs, for the client of LangGraph's SDK.
  *
  * @param options.served ids of the graphs that it serves
- * @param options.database where its data are, if not in the home of the tests
  */
 export function sharedCases(options: {
   start: () => Promise<JudgedServer>;
   served: readonly string[];
-  database?: () => string;
 }): void {
-  const { start, served, database } = options;
+  const { start, served } = options;
   let server: JudgedServer;
   let client: Client;
   beforeAll(async () => {
@@ -38,14 +36,6 @@ export function sharedCases(options: {
   afterAll(async () => {
     await server.stop();
   });
-  /** What the server works with, opened by this process. */
-  const workspace = () =>
-    openWorkspace({
-      home: process.env["TULIPGRAPH_HOME"],
-      database: database?.(),
-      // A server waits for whoever holds a thread as long as that process might be dead.
-      leaseMs: 2_000,
-    });
 
   describe("the assistants", () => {
     it("are the graphs of the project, each under its own id", async () => {
@@ -247,7 +237,7 @@ export function sharedCases(options: {
 
     it("on which another process works takes no run until that one has let it go", async () => {
       const { thread_id } = await client.threads.create();
-      const { journal } = workspace().runtime;
+      const { journal } = openWorkspace().runtime;
       const hold = await journal.hold(thread_id);
       const held = run("cot_tulip", { request: REQUEST }, { thread: thread_id });
       await expect(held).rejects.toThrow(
