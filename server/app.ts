@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { UnknownName } from "../common/errors.js";
 import { isAway, isFull } from "../storage/away.js";
 import { packageVersion } from "../storage/packageRoot.js";
-import { releaseRoute } from "./access/heldRuns.js";
+import { releaseRoute } from "./access/waitingRuns.js";
 import { assistantRoutes } from "./api/assistants.js";
 import { runRoutes } from "./api/runs.js";
 import { threadRoutes } from "./api/threads.js";

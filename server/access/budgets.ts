@@ -8,8 +8,8 @@ import {
   lockedDay,
   openReservations,
   settleLost,
-  withHeld,
-} from "./ledger.js";
+  withReservation,
+} from "./spending.js";
 import type { Policy } from "./policy.js";
 
 /** What a run has used, reported when it ends. */
@@ -75,10 +75,10 @@ export function openBudgets(options: {
     reserve: async (run) => (isBounded ? await reserve({ data, policy, run }) : {}),
     withdraw: async (runId) => {
       if (!isBounded) return;
-      await withHeld({
+      await withReservation({
         data,
         runId,
-        work: async (db, held) => held && (await giveBack({ db, held, hasBegun: false })),
+        work: async (db, reserved) => reserved && (await giveBack({ db, reserved, hasBegun: false })),
       });
     },
     charge: (use) => charge({ data, use }),
@@ -178,19 +178,19 @@ function crowded(options: { status: 429 | 503; whose: string; most: number }): H
 async function charge({ data, use }: { data: ServerStore; use: RunUse }): Promise<void> {
   const { runId, modelCalls, tokens, usd = 0 } = use;
   const today = dayOf(await data.now());
-  await withHeld({
+  await withReservation({
     data,
     runId,
-    work: async (db, held) => {
+    work: async (db, reserved) => {
       await db.deleteFrom("reservations").where("run_id", "=", runId).execute();
-      const { caller, day } = held ?? { caller: use.caller, day: today };
+      const { caller, day } = reserved ?? { caller: use.caller, day: today };
       await addToDay(db, {
         caller,
         day,
-        runs: held ? 0 : 1,
+        runs: reserved ? 0 : 1,
         model_calls: modelCalls,
-        tokens: tokens - (held?.tokens ?? 0),
-        usd: usd - (held?.usd ?? 0),
+        tokens: tokens - (reserved?.tokens ?? 0),
+        usd: usd - (reserved?.usd ?? 0),
       });
     },
   });
@@ -198,15 +198,15 @@ async function charge({ data, use }: { data: ServerStore; use: RunUse }): Promis
 
 async function release({ data, runId }: { data: ServerStore; runId: string }): Promise<void> {
   const today = dayOf(await data.now());
-  await withHeld({
+  await withReservation({
     data,
     runId,
-    work: async (db, held) => {
-      if (!held || held.day <= today) return;
-      const { caller, tokens, usd } = held;
-      await giveBack({ db, held, hasBegun: false });
+    work: async (db, reserved) => {
+      if (!reserved || reserved.day <= today) return;
+      const { caller, tokens, usd } = reserved;
+      await giveBack({ db, reserved, hasBegun: false });
       await addToDay(db, { caller, day: today, runs: 1, tokens, usd });
-      const row = { ...held, day: today, created_at: Math.floor(await data.now()) };
+      const row = { ...reserved, day: today, created_at: Math.floor(await data.now()) };
       await db.insertInto("reservations").values(row).execute();
     },
   });

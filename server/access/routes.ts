@@ -46,7 +46,7 @@ const ROUTES: readonly Route[] = [
   route("PATCH", `/assistants/${ID}`, RUN),
   route("DELETE", `/assistants/${ID}`, RUN),
   route("GET", `/assistants/${ID}(?:/.*)?`, READ),
-  route("GET", "/(?:info|console/session|console/spend)", []),
+  route("GET", "/(?:info|console/caller|console/spend)", []),
   route("GET", "/.*", READ),
 ];
 

@@ -53,7 +53,7 @@ export function consolePage(server: Server): Hono<Environment> {
     // Caches must not hold secrets or other people's requests.
     context.header("Cache-Control", "no-store");
   });
-  known.get("/session", (context) => {
+  known.get("/caller", (context) => {
     const { id, owner, scopes } = context.get("caller");
     return context.json({ id, owner, scopes });
   });

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import { requireScope, SCOPES } from "../access/caller.js";
 import { openKeys, type ServerKey } from "../access/keys.js";
-import { dayOf } from "../access/ledger.js";
+import { dayOf } from "../access/spending.js";
 import { readBody } from "../api/requests.js";
 import type { Environment, Server } from "../server.js";
 

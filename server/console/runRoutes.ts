@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { z } from "zod";
 import type { Call } from "../../state/state.js";
 import { ownedBy } from "../access/caller.js";
-import { heldRuns, mayRelease } from "../access/heldRuns.js";
+import { waitingRuns, mayRelease } from "../access/waitingRuns.js";
 import { readQuery, time } from "../api/requests.js";
 import { findRun } from "../api/runs.js";
 import { readHistory } from "../api/threadStates.js";
@@ -35,7 +35,7 @@ export interface WatchedRun extends ShownRun {
 }
 
 /** A run that waits because the day's budget of its caller is used up. */
-export interface HeldRun {
+export interface WaitingRun {
   runId: string;
   graph: string;
   request: string;
@@ -80,11 +80,11 @@ export function runRoutes(server: Pick<Server, "data" | "runs">): Hono<Environme
       }),
     );
   });
-  app.get("/held", async (context) => {
+  app.get("/waiting", async (context) => {
     const caller = context.get("caller");
-    const held = await heldRuns({ data: server.data, caller });
+    const waiting = await waitingRuns({ data: server.data, caller });
     return context.json(
-      held.map(({ key_name, ...row }): HeldRun => {
+      waiting.map(({ key_name, ...row }): WaitingRun => {
         const { runId, graph, request, createdAt } = shown(row);
         const until = time(row.due_at);
         const known = { caller: key_name || row.caller, mayRelease: mayRelease(caller, row) };

@@ -10,8 +10,8 @@ const COLLECTING_MS = 50;
 /** Rows per insertion. */
 const BATCH = 100;
 
-/** Characters of a run's events that are held in memory, besides those not yet written. */
-const MOST_HELD = 2_000_000;
+/** Characters of a run's events kept in memory, besides those not yet written. */
+const MOST_IN_MEMORY = 2_000_000;
 
 /** Characters that may wait to be written before the run itself has to wait. */
 const MOST_UNWRITTEN = 4_000_000;
@@ -66,7 +66,7 @@ export interface RunEvents {
 /** The latest events of a run that this process works on, in memory. */
 interface Tail {
   events: RunEvent[];
-  /** All events after this id are held. */
+  /** All events after this id are in memory. */
   floor: number;
   characters: number;
 }
@@ -153,9 +153,9 @@ function charactersOf(events: readonly RunEvent[]): number {
   return events.reduce((sum, { data }) => sum + data.length, 0);
 }
 
-/** Drops the oldest written events while too much is held. */
+/** Drops the oldest written events while there is too much in memory. */
 function trim({ tail, written }: { tail: Tail; written: number }): void {
-  while (tail.characters > MOST_HELD) {
+  while (tail.characters > MOST_IN_MEMORY) {
     const [oldest] = tail.events;
     if (oldest === undefined || oldest.seq > written) return;
     tail.events.shift();

@@ -1,8 +1,8 @@
-import type { HeldRun } from "../runRoutes.js";
+import type { WaitingRun } from "../runRoutes.js";
 import { get, post } from "./api.js";
 import { type Decided, drawRequest } from "./drawRequest.js";
 import { byId, element, tell, timeText } from "./dom.js";
-import { type Place, type Session, act, failed, frame, may, messageOf, repeat } from "./view.js";
+import { type Place, type Caller, act, failed, frame, may, messageOf, repeat } from "./view.js";
 
 const EVERY_MS = 4000;
 
@@ -23,31 +23,31 @@ interface LastRun {
 /** All that waits for a person. */
 interface Waiting {
   threads: WaitingThread[];
-  held: HeldRun[];
+  runs: WaitingRun[];
 }
 
 export async function whatWaits(): Promise<Waiting> {
-  const [threads, held] = await Promise.all([
+  const [threads, runs] = await Promise.all([
     post<WaitingThread[]>("/threads/search", {
       status: "interrupted",
       limit: 50,
       sort_by: "updated_at",
     }),
-    get<HeldRun[]>("/console/held"),
+    get<WaitingRun[]>("/console/waiting"),
   ]);
-  return { threads, held };
+  return { threads, runs };
 }
 
 /** Shows how much waits, next to the view's name in the navigation. */
-export function showCount({ threads, held }: Waiting): void {
+export function showCount({ threads, runs }: Waiting): void {
   const count = byId("waiting");
-  const number = threads.length + held.length;
+  const number = threads.length + runs.length;
   count.hidden = number === 0;
   count.textContent = String(number);
 }
 
 /** What waits for a person, item by item. */
-export async function showApprovals({ main, session, signal }: Place): Promise<void> {
+export async function showApprovals({ main, caller, signal }: Place): Promise<void> {
   const body = frame(main, "Waiting for approval");
   const cards = element("ul", { class: "cards" });
   /** By what they wait for, so that redrawing leaves alone what a person is typing into. */
@@ -58,9 +58,9 @@ export async function showApprovals({ main, session, signal }: Place): Promise<v
     showCount(waiting);
     const wanted = new Map([
       ...waiting.threads.map(
-        (thread) => [keyOf(thread), () => drawCard({ thread, session, decided: redraw })] as const,
+        (thread) => [keyOf(thread), () => drawCard({ thread, caller, decided: redraw })] as const,
       ),
-      ...waiting.held.map((run) => [run.runId, () => drawHeld({ run, decided: redraw })] as const),
+      ...waiting.runs.map((run) => [run.runId, () => drawWaiting({ run, decided: redraw })] as const),
     ]);
     for (const [key, card] of shown) {
       if (wanted.has(key)) continue;
@@ -94,10 +94,10 @@ function keyOf({ thread_id, interrupts }: WaitingThread): string {
 
 function drawCard(options: {
   thread: WaitingThread;
-  session: Session;
+  caller: Caller;
   decided: () => void;
 }): HTMLElement {
-  const { thread, session, decided } = options;
+  const { thread, caller, decided } = options;
   const { metadata, values, updated_at, thread_id } = thread;
   const waiting = Object.values(thread.interrupts).flat();
   const requests = waiting.map(({ value }) => drawRequest(value));
@@ -108,7 +108,7 @@ function drawCard(options: {
     "form",
     { novalidate: true },
     ...requests.map(({ content }) => content),
-    may(session, "approve")
+    may(caller, "approve")
       ? element("div", { class: "buttons" }, send)
       : element("p", { class: "muted" }, "This key may look but not decide (scope approve)."),
   );
@@ -138,7 +138,7 @@ function drawCard(options: {
 }
 
 /** A run that waits for a budget: why, until when, and how to let it begin at once. */
-function drawHeld({ run, decided }: { run: HeldRun; decided: () => void }): HTMLElement {
+function drawWaiting({ run, decided }: { run: WaitingRun; decided: () => void }): HTMLElement {
   const { runId, request, graph, createdAt, until, caller, mayRelease } = run;
   const button = element("button", { type: "button" }, "Let it begin now");
   const buttons = element("div", { class: "buttons" }, button);

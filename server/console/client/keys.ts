@@ -7,8 +7,8 @@ const SCOPES = ["run", "read", "approve", "admin"].map((scope) => [scope, scope]
 
 /** For administrators, all keys and what they have used; for others, what they have used themselves. */
 export async function showKeys(place: Place): Promise<void> {
-  const { main, session, signal } = place;
-  const isAdmin = may(session, "admin");
+  const { main, caller, signal } = place;
+  const isAdmin = may(caller, "admin");
   const body = frame(main, isAdmin ? "Keys and spend" : "Spend");
   const refresh = () => void showKeys(place);
   try {

@@ -4,7 +4,7 @@ import { byId, element, field, tell } from "./dom.js";
 import { showKeys } from "./keys.js";
 import { showRuns } from "./runs.js";
 import { showSearch } from "./search.js";
-import { type Place, type Session, failed, may, repeat, tellAway } from "./view.js";
+import { type Place, type Caller, failed, may, repeat, tellAway } from "./view.js";
 
 const VIEWS: Record<string, (place: Place) => Promise<void>> = {
   approvals: showApprovals,
@@ -25,13 +25,13 @@ let leaving = new AbortController();
 
 async function start(): Promise<void> {
   try {
-    const session = await get<Session>("/console/session");
+    const caller = await get<Caller>("/console/caller");
     tellAway(undefined);
     if (nav) nav.hidden = false;
     byId("forget").hidden = !hasKey();
-    window.addEventListener("hashchange", () => show(session, true));
-    show(session, false);
-    if (may(session, "read")) void count();
+    window.addEventListener("hashchange", () => show(caller, true));
+    show(caller, false);
+    if (may(caller, "read")) void count();
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) return askForKey();
     if (!(error instanceof Away)) return failed(main, error, () => void start());
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   }
 }
 
-function show(session: Session, moves: boolean): void {
+function show(caller: Caller, moves: boolean): void {
   leaving.abort();
   leaving = new AbortController();
   const [name = "", ...rest] = location.hash.slice(1).split("/");
@@ -50,7 +50,7 @@ function show(session: Session, moves: boolean): void {
     else link.removeAttribute("aria-current");
   }
   tell("");
-  void VIEWS[known]?.({ main, session, rest, signal: leaving.signal });
+  void VIEWS[known]?.({ main, caller, rest, signal: leaving.signal });
   // Leads screen readers to the new view.
   if (moves) main.focus();
 }

@@ -2,7 +2,7 @@ import { Away, Refusal } from "./api.js";
 import { byId, element, tell } from "./dom.js";
 
 /** The page's user. */
-export interface Session {
+export interface Caller {
   /** Empty without authentication. */
   id: string;
   owner: string;
@@ -12,14 +12,14 @@ export interface Session {
 /** What a view is given. */
 export interface Place {
   main: HTMLElement;
-  session: Session;
+  caller: Caller;
   /** The parts of the address after the view's name. */
   rest: string[];
   /** Aborted once another view is shown. */
   signal: AbortSignal;
 }
 
-export function may({ scopes }: Session, scope: string): boolean {
+export function may({ scopes }: Caller, scope: string): boolean {
   return scopes.includes("admin") || scopes.includes(scope);
 }
 

@@ -294,7 +294,7 @@ describe.skipIf(!executablePath)(
       expect(await secret.inputValue()).toMatch(/^tulipkey_/);
       const value = await secret.inputValue();
       const asking = async () =>
-        (await fetch(`${server.url}/console/session`, { headers: { "x-api-key": value } })).status;
+        (await fetch(`${server.url}/console/caller`, { headers: { "x-api-key": value } })).status;
       expect(await asking()).toBe(200);
       await page.reload();
       await page.getByRole("heading", { name: "billing" }).waitFor();

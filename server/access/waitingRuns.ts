@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
 import { type Caller, hasScope, ownedBy, seesAll } from "./caller.js";
-import { dayOf } from "./ledger.js";
+import { dayOf } from "./spending.js";
 
 /** `POST /runs/RUN/release` lets a run begin that waits for the next day's budget. */
 export function releaseRoute({ data, access }: Pick<Server, "data" | "access">): Hono<Environment> {
@@ -10,11 +10,11 @@ export function releaseRoute({ data, access }: Pick<Server, "data" | "access">):
   app.post("/runs/:run_id/release", async (context) => {
     const runId = context.req.param("run_id");
     const caller = context.get("caller");
-    const [held] = await heldRuns({ data, caller, runId });
-    if (!held) {
+    const [waiting] = await waitingRuns({ data, caller, runId });
+    if (!waiting) {
       throw new HttpProblem({ status: 404, problem: `no run ${runId} waits for a budget` });
     }
-    if (!mayRelease(caller, held)) {
+    if (!mayRelease(caller, waiting)) {
       throw new HttpProblem({
         status: 403,
         problem: "a caller cannot release its own run",
@@ -30,7 +30,7 @@ export function releaseRoute({ data, access }: Pick<Server, "data" | "access">):
 }
 
 /** The runs a caller sees that wait for the next day's budget. */
-export async function heldRuns(options: {
+export async function waitingRuns(options: {
   data: Server["data"];
   caller: Caller;
   /** Only this one. */

@@ -12,7 +12,7 @@ export type Day = Selectable<ServerTables["spend"]>;
 const QUEUING_MS = 60_000;
 
 /** What is set aside for a run. */
-type Held = Omit<Selectable<ServerTables["reservations"]>, "created_at">;
+type Reservation = Omit<Selectable<ServerTables["reservations"]>, "created_at">;
 
 /** The day (UTC) whose budget is used at a time. */
 export function dayOf(time: number): string {
@@ -48,29 +48,29 @@ export async function addToDay(
 }
 
 /** Works with what is set aside for a run. The row of the day is locked first, as in everything that changes both. */
-export async function withHeld(options: {
+export async function withReservation(options: {
   data: ServerStore;
   runId: string;
-  work: (db: ServerTransaction, held: Held | undefined) => Promise<void>;
+  work: (db: ServerTransaction, reserved: Reservation | undefined) => Promise<void>;
 }): Promise<void> {
   const { data, runId, work } = options;
   await data.transaction(async (db) => {
     const find = () =>
       db.selectFrom("reservations").selectAll().where("run_id", "=", runId).executeTakeFirst();
-    const held = await find();
-    if (held) await lockedDay(db, held);
-    await work(db, held && (await find()));
+    const reserved = await find();
+    if (reserved) await lockedDay(db, reserved);
+    await work(db, reserved && (await find()));
   });
 }
 
 /** Returns what is set aside for a run, unless it has begun: that counts as used. */
 export async function giveBack(options: {
   db: ServerTransaction;
-  held: Held;
+  reserved: Reservation;
   hasBegun: boolean;
 }): Promise<void> {
-  const { db, held, hasBegun } = options;
-  const { run_id, caller, day, tokens, usd } = held;
+  const { db, reserved, hasBegun } = options;
+  const { run_id, caller, day, tokens, usd } = reserved;
   const gone = await db
     .deleteFrom("reservations")
     .where("run_id", "=", run_id)
@@ -94,7 +94,7 @@ export async function settleLost(options: {
     .where("reservations.caller", "=", caller)
     .where((row) => isLost(row, now))
     .execute();
-  for (const held of lost) await giveBack({ db, held, hasBegun: held.lease_owner !== null });
+  for (const reserved of lost) await giveBack({ db, reserved, hasBegun: reserved.lease_owner !== null });
 }
 
 /** What is set aside for runs that are open. */
