@@ -13,13 +13,13 @@ import { prettifyError } from "zod";
  * @example readDataFile(new URL("scenes.json", import.meta.url), z.record(z.string(), sceneForm))
  */
 export function readDataFile<Form extends z.ZodType>(file: URL, form: Form): z.output<Form> {
-  return checked({ file, form, data: dataOf(file) });
+  return checked(file, form, dataOf(file));
 }
 
 /** Like {@link readDataFile}, for forms that change nothing; keeps the order of fields. */
 export function readAsWritten<Form extends z.ZodType>(file: URL, form: Form): z.input<Form> {
   const data = dataOf(file);
-  checked({ file, form, data });
+  checked(file, form, data);
   return data as z.input<Form>;
 }
 
@@ -27,8 +27,7 @@ function dataOf(file: URL): unknown {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-function checked<Form extends z.ZodType>(options: { file: URL; form: Form; data: unknown }) {
-  const { file, form, data } = options;
+function checked<Form extends z.ZodType>(file: URL, form: Form, data: unknown) {
   const parsed = form.safeParse(data);
   if (parsed.success) return parsed.data;
   throw new Error(`${fileURLToPath(file)}: ${prettifyError(parsed.error)}`);

@@ -61,8 +61,6 @@ export const EXPERIENCE_MIGRATIONS: readonly (readonly string[])[] = [
        components BLOB NOT NULL,
        PRIMARY KEY (model, dimension, block)
      ) STRICT`,
-  ],
-  [
     `CREATE TABLE demonstrations (
        number INTEGER PRIMARY KEY,
        id TEXT NOT NULL UNIQUE,
@@ -77,14 +75,10 @@ export const EXPERIENCE_MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ];
 
-/** Versions of the tables in Postgres before there were entries. */
-const OLD_VERSIONS = 2;
-
 /** In Postgres, past calls and demonstrations are entries, of which each home keeps a copy in the tables above. */
 export const EXPERIENCE_STORE: StoreMigrations = {
   sqlite: EXPERIENCE_MIGRATIONS,
   postgres: [
-    ...Array.from({ length: OLD_VERSIONS }, () => []),
     [
       `CREATE TABLE entries (
         number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

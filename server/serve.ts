@@ -76,7 +76,7 @@ export async function startServer(
   };
   try {
     const notices = await access.notices();
-    const listening = await listenOn({ server, settings });
+    const listening = await listenOn(server, settings);
     return {
       url: listening.url,
       notices,
@@ -96,7 +96,7 @@ export async function startServer(
   }
 }
 
-async function listenOn({ server, settings }: { server: Server; settings: ServerSettings }) {
+async function listenOn(server: Server, settings: ServerSettings) {
   const { host: hostname, port } = settings;
   const { fetch } = createApp(server);
   const listening = await new Promise<{ server: ReturnType<typeof listen>; port: number }>(
@@ -104,7 +104,7 @@ async function listenOn({ server, settings }: { server: Server; settings: Server
       const made = listen({ fetch, hostname, port }, (info: AddressInfo) =>
         done({ server: made, port: info.port }),
       );
-      made.once("error", (error) => failed(unusable({ hostname, port, error })));
+      made.once("error", (error) => failed(unusable(hostname, port, error)));
     },
   );
   const { server: http } = listening;
@@ -118,8 +118,7 @@ async function listenOn({ server, settings }: { server: Server; settings: Server
   };
 }
 
-function unusable(failed: { hostname: string; port: number; error: Error }): Error {
-  const { hostname, port, error } = failed;
+function unusable(hostname: string, port: number, error: Error): Error {
   const code = "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") {
     return new InvalidSetting({

@@ -65,33 +65,22 @@ interface ThreadTables {
   };
 }
 
-/** The schema of the list of threads; savers create their own tables. */
+/** The list of threads; savers create their own tables. SQLite numbers rows by itself. */
+const threadsTable = (number = "") =>
+  `CREATE TABLE threads (
+     id text PRIMARY KEY,
+     graph text NOT NULL,
+     settings text NOT NULL,
+     request text NOT NULL,
+     status text NOT NULL,
+     updated_at text NOT NULL${number}
+   )`;
+
+/** The schema of the list of threads. */
 export const CHECKPOINT_MIGRATIONS: StoreMigrations = {
-  sqlite: [
-    [
-      `CREATE TABLE threads (
-         id TEXT PRIMARY KEY,
-         graph TEXT NOT NULL,
-         settings TEXT NOT NULL,
-         request TEXT NOT NULL,
-         status TEXT NOT NULL,
-         updated_at TEXT NOT NULL
-       )`,
-    ],
-  ],
+  sqlite: [[threadsTable()]],
   postgres: [
-    [
-      `CREATE TABLE threads (
-         id text PRIMARY KEY,
-         graph text NOT NULL,
-         settings text NOT NULL,
-         request text NOT NULL,
-         status text NOT NULL,
-         updated_at text NOT NULL,
-         seq bigserial
-       )`,
-      `CREATE INDEX threads_by_time ON threads (updated_at)`,
-    ],
+    [threadsTable(", seq bigserial"), `CREATE INDEX threads_by_time ON threads (updated_at)`],
   ],
 };
 

@@ -20,7 +20,7 @@ export async function migratePostgres(options: {
   const { pool, store, schema, steps } = options;
   const client = await pool.connect();
   try {
-    if ((await storedVersion({ client, store })) === steps.length) return;
+    if ((await storedVersion(client, store)) === steps.length) return;
     await client.query("BEGIN");
     await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
     await client.query("CREATE SCHEMA IF NOT EXISTS tulipgraph");
@@ -28,7 +28,7 @@ export async function migratePostgres(options: {
       "CREATE TABLE IF NOT EXISTS tulipgraph.versions (store text PRIMARY KEY, version integer NOT NULL)",
     );
     // Read again, because another process may have migrated meanwhile.
-    const version = (await storedVersion({ client, store })) ?? 0;
+    const version = (await storedVersion(client, store)) ?? 0;
     if (version > steps.length) {
       throw new StorageFailed({
         file: pool.name,
@@ -54,13 +54,7 @@ export async function migratePostgres(options: {
 }
 
 /** The version of a store's schema; undefined if there is none. */
-async function storedVersion({
-  client,
-  store,
-}: {
-  client: PoolClient;
-  store: string;
-}): Promise<number | undefined> {
+async function storedVersion(client: PoolClient, store: string): Promise<number | undefined> {
   const { rows: found } = await client.query<{ there: boolean }>(
     "SELECT to_regclass('tulipgraph.versions') IS NOT NULL AS there",
   );

@@ -50,7 +50,7 @@ export function borrowPool(url: string): SharedPool {
   return {
     name,
     pool,
-    connect: () => connectPatiently({ pool, name }),
+    connect: () => connectPatiently(pool, name),
     end: async () => {
       if (isReturned) return;
       isReturned = true;
@@ -92,19 +92,19 @@ function makePool(url: string): Pool {
   return pool;
 }
 
-async function connectPatiently({ pool, name }: { pool: Pool; name: string }): Promise<PoolClient> {
+async function connectPatiently(pool: Pool, name: string): Promise<PoolClient> {
   const giveUpAt = Date.now() + PATIENCE_MS;
   while (true) {
     try {
       return await pool.connect();
     } catch (error) {
-      if (!isAway(error) || Date.now() > giveUpAt) throw unreachable({ name, error });
+      if (!isAway(error) || Date.now() > giveUpAt) throw unreachable(name, error);
     }
     await sleep(RETRY_MS);
   }
 }
 
-function unreachable({ name, error }: { name: string; error: unknown }): StorageFailed {
+function unreachable(name: string, error: unknown): StorageFailed {
   const problem = messageOf(error);
   return new StorageFailed(
     {

@@ -21,11 +21,11 @@ export async function openPostgresSavers(options: {
   const { url, schema, permit } = options;
   const pool = borrowPool(url);
   const savers: PostgresSavers = {
-    for: (run) => new OrderedSaver(poolFor({ pool, permit, run }), schema),
+    for: (run) => new OrderedSaver(poolFor(pool, permit, run), schema),
     close: pool.end,
   };
   try {
-    await setUp({ pool, schema, saver: savers.for() });
+    await setUp(pool, schema, savers.for());
     return savers;
   } catch (error) {
     await pool.end();
@@ -34,12 +34,7 @@ export async function openPostgresSavers(options: {
 }
 
 /** Under a lock, because the package's own set-up fails if two processes do it at once. */
-async function setUp(options: {
-  pool: SharedPool;
-  schema: string;
-  saver: PostgresSaver;
-}): Promise<void> {
-  const { pool, schema, saver } = options;
+async function setUp(pool: SharedPool, schema: string, saver: PostgresSaver): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
@@ -96,12 +91,7 @@ const BY_TIME = "ORDER BY checkpoint_id DESC";
 const AS_STORED = "ORDER BY cp.seq DESC";
 
 /** The part of a pool that the package uses; each transaction begins by checking whether the run may still write. */
-function poolFor(options: {
-  pool: SharedPool;
-  permit: Permit;
-  run?: Readonly<Record<string, unknown>>;
-}): Pool {
-  const { pool, permit, run } = options;
+function poolFor(pool: SharedPool, permit: Permit, run?: Readonly<Record<string, unknown>>): Pool {
   const query = async (client: PoolClient, text: string, values?: unknown[]) => {
     const answer = await client.query(text.replace(BY_TIME, AS_STORED), values);
     if (text !== "BEGIN" || run === undefined) return answer;

@@ -65,7 +65,7 @@ export function openDatabase({
     else if (use === "draft") database.pragma("journal_mode = MEMORY");
     else useWriteAheadLog(database);
     database.pragma("foreign_keys = ON");
-    if (migrations) migrate({ file, database, migrations });
+    if (migrations) migrate(file, database, migrations);
     return database;
   } catch (error) {
     database?.close();
@@ -93,21 +93,13 @@ function useWriteAheadLog(database: Database): void {
   }
 }
 
-function migrate({
-  file,
-  database,
-  migrations,
-}: {
-  file: string;
-  database: Database;
-  migrations: readonly Migration[];
-}): void {
+function migrate(file: string, database: Database, migrations: readonly Migration[]): void {
   if (userVersion(database) === migrations.length) return;
   database
     .transaction(() => {
       // Read again, because another process may have migrated the file meanwhile.
       const version = userVersion(database);
-      if (version > migrations.length) throw newerFile({ file, version, known: migrations.length });
+      if (version > migrations.length) throw newerFile(file, version, migrations.length);
       for (const migration of migrations.slice(version)) {
         if (typeof migration === "function") migration(database);
         else for (const statement of migration) database.exec(statement);
@@ -117,7 +109,7 @@ function migrate({
     .immediate();
 }
 
-function newerFile({ file, version, known }: { file: string; version: number; known: number }) {
+function newerFile(file: string, version: number, known: number) {
   return new StorageFailed({
     file,
     problem: `was written by a newer version (schema ${version}, this version knows ${known})`,
@@ -161,7 +153,7 @@ function mendLibsql(database: Database): Database {
     if (prepared.size > STATEMENTS_KEPT && oldest !== undefined) prepared.delete(oldest);
     return statement;
   };
-  const mended = (sql: string) => mendedStatement({ kept: kept(sql), fresh: () => prepare(sql) });
+  const mended = (sql: string) => mendedStatement(kept(sql), () => prepare(sql));
   database.prepare = mended as Database["prepare"];
   database.pragma = (source, options) => {
     const rows = pragma(source) as unknown[];
@@ -171,13 +163,10 @@ function mendLibsql(database: Database): Database {
 }
 
 /** `get`, `all` and `run` share the kept statement; `iterate` gets its own, which nobody else can restart. */
-function mendedStatement({
-  kept,
-  fresh,
-}: {
-  kept: Statement;
-  fresh: () => Statement;
-}): Pick<Statement, "reader" | "pluck" | "get" | "all" | "run" | "iterate" | "columns"> {
+function mendedStatement(
+  kept: Statement,
+  fresh: () => Statement,
+): Pick<Statement, "reader" | "pluck" | "get" | "all" | "run" | "iterate" | "columns"> {
   let plucks = false;
   const rowOf = (row: unknown) => (plucks ? firstColumn(row) : withoutMetadata(row));
   function* rows(parameters: unknown[]): Generator {

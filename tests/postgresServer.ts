@@ -69,7 +69,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
         stdio: "ignore",
       },
     );
-    await answering({ server, url });
+    await answering(server, url);
     return server;
   };
   const running: PostgresServer = {
@@ -115,7 +115,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function answering({ server, url }: { server: ChildProcess; url: string }): Promise<void> {
+async function answering(server: ChildProcess, url: string): Promise<void> {
   const giveUpAt = Date.now() + STARTING_MS;
   while (server.exitCode === null) {
     const client = new Client({ connectionString: url });

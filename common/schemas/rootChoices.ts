@@ -13,7 +13,7 @@ type Declared = { properties: Map<string, JsonSchema[]>; required: Set<string> }
  */
 export function withRootProperties(schema: JsonSchema): JsonSchema {
   if (![...ALL, ...SOME].some((keyword) => keyword in schema)) return schema;
-  const { properties, required } = declaredIn({ root: schema, part: schema, seen: new Set() });
+  const { properties, required } = declaredIn(schema, schema, new Set());
   const entries = [...properties].map(([name, [first = {}, ...others]]): [string, JsonSchema] => [
     name,
     others.length === 0 ? first : { anyOf: [first, ...others] },
@@ -26,12 +26,7 @@ export function withRootProperties(schema: JsonSchema): JsonSchema {
 }
 
 /** Reads each part once, because parts may refer to themselves. */
-function declaredIn(options: {
-  root: JsonSchema;
-  part: JsonSchema;
-  seen: Set<JsonSchema>;
-}): Declared {
-  const { root, part, seen } = options;
+function declaredIn(root: JsonSchema, part: JsonSchema, seen: Set<JsonSchema>): Declared {
   const properties = new Map<string, JsonSchema[]>();
   const required = new Set<string>();
   if (seen.has(part)) return { properties, required };
@@ -40,8 +35,8 @@ function declaredIn(options: {
   for (const [name, value] of own) if (isSchema(value)) properties.set(name, [value]);
   for (const name of listOf(part["required"])) if (typeof name === "string") required.add(name);
   for (const keyword of [...ALL, ...SOME]) {
-    for (const inner of partsOf({ root, value: part[keyword] })) {
-      const declared = declaredIn({ root, part: inner, seen });
+    for (const inner of partsOf(root, part[keyword])) {
+      const declared = declaredIn(root, inner, seen);
       for (const [name, schemas] of declared.properties) {
         properties.set(name, [...(properties.get(name) ?? []), ...schemas]);
       }
@@ -52,7 +47,7 @@ function declaredIn(options: {
   return { properties, required };
 }
 
-function partsOf({ root, value }: { root: JsonSchema; value: unknown }): JsonSchema[] {
+function partsOf(root: JsonSchema, value: unknown): JsonSchema[] {
   if (typeof value === "string") return [referredSchema({ root, ref: value })];
   return listOf(value).filter(isSchema);
 }

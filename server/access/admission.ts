@@ -65,8 +65,8 @@ export function permitRun({
   const context = { ...asked, ...given(policy.force) };
   const chosen = Object.keys(asked).filter((name) => !(name in policy.force));
   const effective = readSettings(context);
-  requireNames({ graph: run.graph, effective, policy });
-  requireLibrary({ caller, effective, policy });
+  requireNames(run.graph, effective, policy);
+  requireLibrary(caller, effective, policy);
   for (const name of chosen) requireChoice({ name, caller, context, effective, policy });
   const limited = limitedSettings({ context, effective, policy });
   return { context: { ...context, ...limited }, configurable };
@@ -102,20 +102,14 @@ function readSettings(settings: Settings): Effective {
   }
 }
 
-function requireNames(options: { graph: string; effective: Effective; policy: Policy }): void {
-  const { graph, effective, policy } = options;
+function requireNames(graph: string, effective: Effective, policy: Policy): void {
   const { model, embeddings } = effective;
-  requireListed({ kind: "graph", wanted: graph, allowed: policy.graphs });
-  requireListed({ kind: "model", wanted: model, allowed: policy.models });
-  requireListed({ kind: "embeddings", wanted: embeddings, allowed: policy.embeddings });
+  requireListed("graph", graph, policy.graphs);
+  requireListed("model", model, policy.models);
+  requireListed("embeddings", embeddings, policy.embeddings);
 }
 
-function requireListed(options: {
-  kind: string;
-  wanted: string;
-  allowed: readonly string[] | undefined;
-}): void {
-  const { kind, wanted, allowed } = options;
+function requireListed(kind: string, wanted: string, allowed: readonly string[] | undefined): void {
   if (allowed === undefined && !namesFile(wanted)) return;
   if (allowed?.some((form) => fits(wanted, form))) return;
   throw new HttpProblem({
@@ -137,8 +131,7 @@ function fits(name: string, form: string): boolean {
   return form.endsWith("*") ? name.startsWith(form.slice(0, -1)) : name === form;
 }
 
-function requireLibrary(options: { caller: Caller; effective: Effective; policy: Policy }): void {
-  const { caller, effective, policy } = options;
+function requireLibrary(caller: Caller, effective: Effective, policy: Policy): void {
   const { library } = effective;
   if (seesLibrary({ caller, policy, library })) return;
   throw new HttpProblem({

@@ -23,11 +23,8 @@ export function openAuthentication(options: {
 }): Pick<Access, "authenticate" | "notices"> {
   const { address, policy, keys } = options;
   const token = policy.jwt && openTokens(policy.jwt);
-  const countRequest = countByMinute({ most: policy.requestsPerMinute, what: "requests" });
-  const countFailure = countByMinute({
-    most: policy.failuresPerMinute,
-    what: "failed authentications",
-  });
+  const countRequest = countByMinute("requests", policy.requestsPerMinute);
+  const countFailure = countByMinute("failed authentications", policy.failuresPerMinute);
   const everybody = isCapping(policy) ? GUEST : ANYBODY;
   const isOn = async () => asksByRule(options) ?? (await keys.exist());
   const identify = async (context: Context<Environment>): Promise<Caller | HttpProblem> => {
@@ -101,11 +98,11 @@ function unknownCaller(): HttpProblem {
  * Limits how often something may happen in a minute, for each name. Each process counts for itself: with several
  * servers behind one address, a caller may reach that many times the limit.
  *
- * @param options.most undefined for no limit
- * @param options.what what is counted, in words, for the message
+ * @param most undefined for no limit
+ * @param what what is counted, in words, for the message
  * @returns counts one more; throws HttpProblem 429 if that is one too many
  */
-function countByMinute({ most, what }: { most?: number; what: string }): (name: string) => void {
+function countByMinute(what: string, most?: number): (name: string) => void {
   const counts = new Map<string, number>();
   let minute = 0;
   return (name) => {

@@ -78,11 +78,12 @@ export function openBudgets(options: {
       await withReservation({
         data,
         runId,
-        work: async (db, reserved) => reserved && (await giveBack({ db, reserved, hasBegun: false })),
+        work: async (db, reserved) =>
+          reserved && (await giveBack({ db, reserved, hasBegun: false })),
       });
     },
-    charge: (use) => charge({ data, use }),
-    release: (runId) => release({ data, runId }),
+    charge: (use) => charge(data, use),
+    release: (runId) => release(data, runId),
   };
 }
 
@@ -108,7 +109,7 @@ async function reserve({ data, policy, run }: Reserving): Promise<Grant> {
     }
     const tomorrow = await lockedDay(db, { caller, day: dayOf(now + DAY_MS) });
     if (budgets.whenUsedUp === "refuse" || !hasLeft(budgets, tomorrow)) {
-      throw usedUp({ budgets, today, now });
+      throw usedUp(budgets, today, now);
     }
     const grant = await setAside({ db, run, budgets, row: tomorrow, now });
     return { ...grant, notBefore: endOfDay(now) };
@@ -158,15 +159,14 @@ async function requireRoom(options: {
   const count = async (query: typeof open) => (await query.execute()).length;
   if (perCaller !== undefined) {
     const own = await count(open.where("reservations.caller", "=", caller));
-    if (own >= perCaller) throw crowded({ status: 429, whose: "the caller has", most: perCaller });
+    if (own >= perCaller) throw crowded(429, "the caller has", perCaller);
   }
   if (inAll !== undefined && (await count(open)) >= inAll) {
-    throw crowded({ status: 503, whose: "the server has", most: inAll });
+    throw crowded(503, "the server has", inAll);
   }
 }
 
-function crowded(options: { status: 429 | 503; whose: string; most: number }): HttpProblem {
-  const { status, whose, most } = options;
+function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {
   return new HttpProblem({
     status,
     problem: `${whose} ${most} runs that run or wait, and may not have more`,
@@ -175,7 +175,7 @@ function crowded(options: { status: 429 | 503; whose: string; most: number }): H
   });
 }
 
-async function charge({ data, use }: { data: ServerStore; use: RunUse }): Promise<void> {
+async function charge(data: ServerStore, use: RunUse): Promise<void> {
   const { runId, modelCalls, tokens, usd = 0 } = use;
   const today = dayOf(await data.now());
   await withReservation({
@@ -196,7 +196,7 @@ async function charge({ data, use }: { data: ServerStore; use: RunUse }): Promis
   });
 }
 
-async function release({ data, runId }: { data: ServerStore; runId: string }): Promise<void> {
+async function release(data: ServerStore, runId: string): Promise<void> {
   const today = dayOf(await data.now());
   await withReservation({
     data,
@@ -212,8 +212,7 @@ async function release({ data, runId }: { data: ServerStore; runId: string }): P
   });
 }
 
-function usedUp(options: { budgets: DayBudget; today: Day; now: number }): HttpProblem {
-  const { budgets, today, now } = options;
+function usedUp(budgets: DayBudget, today: Day, now: number): HttpProblem {
   const left = (["runs", "tokens", "usd"] as const).flatMap((what) => {
     const whole = budgets[what];
     if (whole === undefined) return [];

@@ -67,7 +67,7 @@ export interface Keys {
  * const { secret } = await openKeys(data).create({ scopes: ["run", "read"], owner: "billing" });
  */
 export function openKeys(data: ServerStore): Keys {
-  const found = remembered((hash: string) => findKey({ data, hash }));
+  const found = remembered((hash: string) => findKey(data, hash));
   const any = remembered(async () => (await hasKeys(data)) || undefined);
   return {
     create: (wanted) => createKey(data, wanted),
@@ -81,7 +81,7 @@ export function openKeys(data: ServerStore): Keys {
         .execute();
       return rows.map((row) => keyOf(row, now));
     },
-    revoke: (id) => revokeKey({ data, id }),
+    revoke: (id) => revokeKey(data, id),
     find: (secret) => (isSecret(secret) ? found(hashOf(secret)) : Promise.resolve(undefined)),
     exist: async () => (await any("")) ?? false,
   };
@@ -112,7 +112,7 @@ async function createKey(data: ServerStore, wanted: WantedKey) {
   return { secret, key: keyOf(row, now) };
 }
 
-async function revokeKey({ data, id }: { data: ServerStore; id: string }): Promise<ServerKey> {
+async function revokeKey(data: ServerStore, id: string): Promise<ServerKey> {
   const now = Math.round(await data.now());
   await data.db
     .updateTable("keys")
@@ -130,13 +130,7 @@ async function revokeKey({ data, id }: { data: ServerStore; id: string }): Promi
   throw new UnknownName({ kind: "key", wanted: id, available: known.map((key) => key.key_id) });
 }
 
-async function findKey({
-  data,
-  hash,
-}: {
-  data: ServerStore;
-  hash: string;
-}): Promise<ServerKey | undefined> {
+async function findKey(data: ServerStore, hash: string): Promise<ServerKey | undefined> {
   const row = await data.db
     .selectFrom("keys")
     .selectAll()

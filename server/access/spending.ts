@@ -94,7 +94,8 @@ export async function settleLost(options: {
     .where("reservations.caller", "=", caller)
     .where((row) => isLost(row, now))
     .execute();
-  for (const reserved of lost) await giveBack({ db, reserved, hasBegun: reserved.lease_owner !== null });
+  for (const reserved of lost)
+    await giveBack({ db, reserved, hasBegun: reserved.lease_owner !== null });
 }
 
 /** What is set aside for runs that are open. */

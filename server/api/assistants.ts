@@ -67,7 +67,7 @@ export function assistantRoutes({ data, runs }: Pick<Server, "data" | "runs">): 
     });
   app.post("/assistants/search", async (context) => {
     const wanted = await readBody(context, search);
-    const found = await searchAssistants({ data, context, wanted });
+    const found = await searchAssistants(data, context, wanted);
     const { offset, limit } = wanted;
     tellPage(context, { offset, limit, total: found.length });
     const shown = found.slice(offset, offset + limit);
@@ -75,12 +75,12 @@ export function assistantRoutes({ data, runs }: Pick<Server, "data" | "runs">): 
   });
   app.post("/assistants/count", async (context) => {
     const wanted = await readBody(context, search);
-    const found = await searchAssistants({ data, context, wanted });
+    const found = await searchAssistants(data, context, wanted);
     return context.json(found.length);
   });
   app.post("/assistants", async (context) => {
     const wanted = await readBody(context, create);
-    return context.json(await createAssistant({ data, context, wanted }));
+    return context.json(await createAssistant(data, context, wanted));
   });
   app.get("/assistants/:assistant_id", async (context) => context.json(await find(context)));
   app.patch("/assistants/:assistant_id", async (context) => {
@@ -102,17 +102,16 @@ export function assistantRoutes({ data, runs }: Pick<Server, "data" | "runs">): 
     const wanted = await readBody(context, z.object({ metadata: jsonObject.optional(), ...page }));
     return context.json(await listVersions({ data, assistant: await find(context), ...wanted }));
   });
-  graphRoutes({ app, graphs: runs.graphs, find });
+  graphRoutes(app, runs.graphs, find);
   return app;
 }
 
 /** What an assistant's graph looks like: its drawing and its schemas. */
-function graphRoutes(options: {
-  app: Hono<Environment>;
-  graphs: Server["runs"]["graphs"];
-  find: (context: Request) => Promise<Assistant>;
-}): void {
-  const { app, graphs, find } = options;
+function graphRoutes(
+  app: Hono<Environment>,
+  graphs: Server["runs"]["graphs"],
+  find: (context: Request) => Promise<Assistant>,
+): void {
   app.get("/assistants/:assistant_id/graph", async (context) => {
     const { xray } = readQuery(context, z.object({ xray: flag }));
     const graph = await graphs.open((await find(context)).graph_id);
@@ -121,7 +120,7 @@ function graphRoutes(options: {
   });
   app.get("/assistants/:assistant_id/schemas", async (context) => {
     const { graph_id } = await find(context);
-    return context.json(schemasOf({ graph_id, graph: await graphs.open(graph_id) }));
+    return context.json(schemasOf(graph_id, await graphs.open(graph_id)));
   });
   app.get("/assistants/:assistant_id/subgraphs/:namespace?", async (context) => {
     const { recurse } = readQuery(context, z.object({ recurse: flag }));
@@ -132,13 +131,13 @@ function graphRoutes(options: {
       context.req.param("namespace"),
       recurse,
     )) {
-      found.push([name, schemasOf({ graph_id, graph: inner })]);
+      found.push([name, schemasOf(graph_id, inner)]);
     }
     return context.json(Object.fromEntries(found));
   });
 }
 
-function schemasOf({ graph_id, graph }: { graph_id: string; graph: unknown }) {
+function schemasOf(graph_id: string, graph: unknown) {
   const settings = getConfigTypeSchema(graph);
   return {
     graph_id,
@@ -151,12 +150,11 @@ function schemasOf({ graph_id, graph }: { graph_id: string; graph: unknown }) {
   };
 }
 
-async function searchAssistants(options: {
-  data: ServerStore;
-  context: Request;
-  wanted: z.output<typeof search>;
-}): Promise<Assistant[]> {
-  const { data, context, wanted } = options;
+async function searchAssistants(
+  data: ServerStore,
+  context: Request,
+  wanted: z.output<typeof search>,
+): Promise<Assistant[]> {
   const rows = await data.db
     .selectFrom("assistants")
     .selectAll()
@@ -176,12 +174,11 @@ async function searchAssistants(options: {
   return sort_order === "asc" ? sorted : sorted.toReversed();
 }
 
-async function createAssistant(options: {
-  data: ServerStore;
-  context: Request;
-  wanted: z.output<typeof create>;
-}): Promise<Assistant> {
-  const { data, context, wanted } = options;
+async function createAssistant(
+  data: ServerStore,
+  context: Request,
+  wanted: z.output<typeof create>,
+): Promise<Assistant> {
   const graph_id = findGraph(wanted.graph_id);
   const now = Math.floor(await data.now());
   const row = {

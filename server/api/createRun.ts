@@ -39,7 +39,7 @@ export async function createRun(options: {
   const assistant = await findAssistant({ data: server.data, name: form.assistant_id, owner });
   const { assistant_id, graph_id } = assistant;
   const runId = v7();
-  const asked = configOf({ context, form, assistant });
+  const asked = configOf(context, form, assistant);
   const admitted = await server.access.admit({
     caller,
     run: {
@@ -112,12 +112,11 @@ function modesOf({ stream_mode = [] }: RunForm): StreamMode[] {
   return modes.length > 0 ? modes : ["values"];
 }
 
-function configOf(options: {
-  context: Request;
-  form: RunForm;
-  assistant: { config: Record<string, unknown> };
-}): RunOrder["config"] {
-  const { context, form, assistant } = options;
+function configOf(
+  context: Request,
+  form: RunForm,
+  assistant: { config: Record<string, unknown> },
+): RunOrder["config"] {
   const own: NonNullable<RunForm["config"]> = assistant.config;
   const headers = Object.entries(context.req.header()).filter(
     ([name]) => PASSED_ON.test(name) && !SECRET.has(name),

@@ -37,12 +37,12 @@ export async function readBody<Form>(context: Request, form: z.ZodType<Form>): P
     const problem = error instanceof Error ? oneLine(error.message) : "";
     throw refused(`the body is not JSON (${problem})`);
   }
-  return check({ form, value: withoutNulls(body), place: "body" });
+  return check(form, withoutNulls(body), "body");
 }
 
 /** Reads the query of a request. @throws HttpProblem 422 */
 export function readQuery<Form>(context: Request, form: z.ZodType<Form>): Form {
-  return check({ form, value: context.req.query(), place: "query" });
+  return check(form, context.req.query(), "query");
 }
 
 /** Reads an id in the path. @throws HttpProblem 422 if it is not a UUID */
@@ -58,8 +58,7 @@ export const flag = z
   .transform((text) => ["1", "true", "yes"].includes(text.toLowerCase()))
   .optional();
 
-function check<Form>(options: { form: z.ZodType<Form>; value: unknown; place: string }): Form {
-  const { form, value, place } = options;
+function check<Form>(form: z.ZodType<Form>, value: unknown, place: string): Form {
   const result = form.safeParse(value);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

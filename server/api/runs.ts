@@ -57,10 +57,10 @@ export function runRoutes(server: Served): Hono<Environment> {
     return context.json(made.map(runAnswer));
   });
   app.post("/runs/cancel", async (context) => {
-    await cancelRuns({ server, context });
+    await cancelRuns(server, context);
     return context.body(null, 204);
   });
-  for (const base of ["/runs", "/threads/:thread_id/runs"]) createRoutes({ app, server, base });
+  for (const base of ["/runs", "/threads/:thread_id/runs"]) createRoutes(app, server, base);
   app.get("/threads/:thread_id/runs", async (context) => {
     const { limit, offset, status } = readQuery(context, listQuery);
     const { thread_id } = await findThread({
@@ -81,14 +81,13 @@ export function runRoutes(server: Served): Hono<Environment> {
     return context.json(rows.map(runAnswer));
   });
   for (const base of ["/runs/:run_id", "/threads/:thread_id/runs/:run_id"]) {
-    runRoutesOf({ app, server, base });
+    runRoutesOf(app, server, base);
   }
   return app;
 }
 
 /** Ways to start a run: in the background, waiting for its result, streaming it. */
-function createRoutes(options: { app: Hono<Environment>; server: Served; base: string }): void {
-  const { app, server, base } = options;
+function createRoutes(app: Hono<Environment>, server: Served, base: string): void {
   const begin = async (context: Request, isStreamed: boolean) => {
     const form = await readBody(context, runForm);
     const threadId = base === "/runs" ? undefined : pathId(context, "thread_id");
@@ -106,8 +105,8 @@ function createRoutes(options: { app: Hono<Environment>; server: Served; base: s
     const cancels = form.on_disconnect === "cancel";
     return sendResult({
       context,
-      result: (signal) => resultOf({ server, run, signal }),
-      onLeft: leaving({ server, run, cancels }),
+      result: (signal) => resultOf(server, run, signal),
+      onLeft: leaving(server, run, cancels),
     });
   });
   app.post(`${base}/stream`, async (context) => {
@@ -117,15 +116,14 @@ function createRoutes(options: { app: Hono<Environment>; server: Served; base: s
     const cancels = form.on_disconnect === "cancel";
     return sendEvents({
       context,
-      events: eventsOf({ server, run, after: -1 }),
-      onLeft: leaving({ server, run, cancels }),
+      events: eventsOf(server, run, -1),
+      onLeft: leaving(server, run, cancels),
     });
   });
 }
 
 /** Routes of one run. */
-function runRoutesOf(options: { app: Hono<Environment>; server: Served; base: string }): void {
-  const { app, server, base } = options;
+function runRoutesOf(app: Hono<Environment>, server: Served, base: string): void {
   app.get(base, async (context) => context.json(runAnswer(await findRun({ server, context }))));
   app.delete(base, async (context) => {
     const run = await findRun({ server, context });
@@ -143,8 +141,8 @@ function runRoutesOf(options: { app: Hono<Environment>; server: Served; base: st
     const run = await findRun({ server, context });
     return sendResult({
       context,
-      result: (signal) => resultOf({ server, run, signal }),
-      onLeft: leaving({ server, run, cancels }),
+      result: (signal) => resultOf(server, run, signal),
+      onLeft: leaving(server, run, cancels),
     });
   });
   app.get(`${base}/stream`, async (context) => {
@@ -161,9 +159,9 @@ function runRoutesOf(options: { app: Hono<Environment>; server: Served; base: st
     context.header("Content-Location", context.req.path.replace(/\/stream$/, ""));
     return sendEvents({
       context,
-      events: eventsOf({ server, run, after }),
+      events: eventsOf(server, run, after),
       modes: modesAsked(context),
-      onLeft: leaving({ server, run, cancels }),
+      onLeft: leaving(server, run, cancels),
     });
   });
   app.post(`${base}/cancel`, async (context) => {
@@ -176,9 +174,8 @@ function runRoutesOf(options: { app: Hono<Environment>; server: Served; base: st
   });
 }
 
-/** @param options.after the id of the last event that the client has */
-function eventsOf(options: { server: Served; run: RunRow; after: number }) {
-  const { server, run, after } = options;
+/** @param after the id of the last event that the client has */
+function eventsOf(server: Served, run: RunRow, after: number) {
   return async function* (signal: AbortSignal) {
     for await (const { seq, ...event } of server.runs.read({ runId: run.run_id, after, signal })) {
       yield { id: String(seq), ...event };
@@ -215,12 +212,7 @@ export async function findRun(options: {
 }
 
 /** The result of a run: the stored one, or else the values of its thread. */
-async function resultOf(options: {
-  server: Served;
-  run: RunRow;
-  signal: AbortSignal;
-}): Promise<string> {
-  const { server, run, signal } = options;
+async function resultOf(server: Served, run: RunRow, signal: AbortSignal): Promise<string> {
   const kept = await server.runs.result({ runId: run.run_id, signal });
   if (kept !== undefined || signal.aborted) return kept ?? "null";
   const row = await server.data.db
@@ -235,20 +227,13 @@ async function resultOf(options: {
 }
 
 /** What happens when a client leaves before the end. */
-function leaving(options: { server: Served; run: RunRow; cancels: boolean }) {
-  const { server, run, cancels } = options;
+function leaving(server: Served, run: RunRow, cancels: boolean) {
   if (!cancels) return undefined;
   // If the database is away, the run goes on.
   return () => void server.runs.queue.cancel([run], "interrupt").catch(() => undefined);
 }
 
-async function cancelRuns({
-  server,
-  context,
-}: {
-  server: Served;
-  context: Request;
-}): Promise<void> {
+async function cancelRuns(server: Served, context: Request): Promise<void> {
   const { action } = readQuery(context, cancelQuery.pick({ action: true }));
   const { thread_id, run_ids, status } = await readBody(context, cancelMany);
   if (run_ids === undefined && status === undefined) {

@@ -63,16 +63,15 @@ async function chosenRows({
   // The database cannot look into metadata and states.
   const known = await rows.execute();
   const named = known.filter((row) => contains(parsed(row.metadata), metadata ?? {}));
-  const found = values === undefined ? named : await withValues({ server, rows: named, values });
+  const found = values === undefined ? named : await withValues(server, named, values);
   return { shown: found.slice(offset, offset + limit), total: found.length };
 }
 
-async function withValues(options: {
-  server: Pick<Server, "data" | "runs">;
-  rows: readonly ThreadRow[];
-  values: Record<string, unknown>;
-}): Promise<ThreadRow[]> {
-  const { server, rows, values } = options;
+async function withValues(
+  server: Pick<Server, "data" | "runs">,
+  rows: readonly ThreadRow[],
+  values: Record<string, unknown>,
+): Promise<ThreadRow[]> {
   const fits = async (row: ThreadRow) =>
     contains((await wholeThread({ server, row })).values, values);
   const marks = await pMap(rows, fits, { concurrency: READ_AT_ONCE });

@@ -71,7 +71,7 @@ export function threadRoutes(server: Served): Hono<Environment> {
     findThread({ data, context, threadId: pathId(context, "thread_id") });
   app.post("/threads", async (context) => {
     const wanted = await readBody(context, create);
-    return answerJson(context, await createThread({ server, context, wanted }));
+    return answerJson(context, await createThread(server, context, wanted));
   });
   app.post("/threads/search", async (context) => {
     const wanted = await readBody(context, searchForm);
@@ -92,21 +92,21 @@ export function threadRoutes(server: Served): Hono<Environment> {
     app.patch(path, async (context) => {
       const { metadata = {} } = await readBody(context, change);
       const { thread_id } = await find(context);
-      const row = await changeMetadata({ data, threadId: thread_id, metadata });
+      const row = await changeMetadata(data, thread_id, metadata);
       return answerJson(context, await wholeThread({ server, row }));
     });
   }
   app.delete("/threads/:thread_id", async (context) => {
-    await deleteThread({ server, row: await find(context) });
+    await deleteThread(server, await find(context));
     return context.body(null, 204);
   });
   app.post("/threads/:thread_id/copy", async (context) => {
-    const copy = await copyThread({ server, context, row: await find(context) });
+    const copy = await copyThread(server, context, await find(context));
     return answerJson(context, copy);
   });
   app.post("/threads/prune", async (context) => {
     const { thread_ids } = await readBody(context, prune);
-    return context.json({ pruned_count: await pruneThreads({ server, context, ids: thread_ids }) });
+    return context.json({ pruned_count: await pruneThreads(server, context, thread_ids) });
   });
   app.get("/threads/:thread_id/stream", async (context) => {
     const { thread_id: threadId } = await find(context);
@@ -122,12 +122,7 @@ export function threadRoutes(server: Served): Hono<Environment> {
   return app;
 }
 
-async function createThread(options: {
-  server: Served;
-  context: Request;
-  wanted: z.output<typeof create>;
-}) {
-  const { server, context, wanted } = options;
+async function createThread(server: Served, context: Request, wanted: z.output<typeof create>) {
   const { data } = server;
   const { metadata = {}, supersteps = [] } = wanted;
   if (typeof metadata["graph_id"] === "string") findGraph(metadata["graph_id"]);
@@ -178,12 +173,11 @@ async function existingThread(options: {
   });
 }
 
-async function changeMetadata(options: {
-  data: Server["data"];
-  threadId: string;
-  metadata: Record<string, unknown>;
-}): Promise<ThreadRow> {
-  const { data, threadId, metadata } = options;
+async function changeMetadata(
+  data: Server["data"],
+  threadId: string,
+  metadata: Record<string, unknown>,
+): Promise<ThreadRow> {
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
     const row = await db
@@ -202,12 +196,11 @@ async function changeMetadata(options: {
 }
 
 /** Skips threads that the caller does not see. @returns how many were deleted */
-async function pruneThreads(options: {
-  server: Served;
-  context: Request;
-  ids: readonly string[];
-}): Promise<number> {
-  const { server, context, ids } = options;
+async function pruneThreads(
+  server: Served,
+  context: Request,
+  ids: readonly string[],
+): Promise<number> {
   if (ids.length === 0) return 0;
   const rows = await server.data.db
     .selectFrom("threads")
@@ -219,7 +212,7 @@ async function pruneThreads(options: {
     )
     .where(ownedBy(context.get("caller")))
     .execute();
-  for (const row of rows) await deleteThread({ server, row });
+  for (const row of rows) await deleteThread(server, row);
   return rows.length;
 }
 
@@ -238,7 +231,7 @@ function positionOf(context: Request): ThreadPosition | undefined {
 }
 
 /** Ends the thread's runs first, so that they are charged and save nothing afterwards. */
-async function deleteThread({ server, row }: { server: Served; row: ThreadRow }): Promise<void> {
+async function deleteThread(server: Served, row: ThreadRow): Promise<void> {
   const { data, runs } = server;
   const { thread_id } = row;
   const ofThread = data.db.selectFrom("runs").selectAll().where("thread_id", "=", thread_id);
@@ -251,8 +244,7 @@ async function deleteThread({ server, row }: { server: Served; row: ThreadRow })
   await runs.graphs.saver().deleteThread(thread_id);
 }
 
-async function copyThread(options: { server: Served; context: Request; row: ThreadRow }) {
-  const { server, context, row } = options;
+async function copyThread(server: Served, context: Request, row: ThreadRow) {
   const { data, runs } = server;
   requireIdle(row);
   const now = Math.floor(await data.now());

@@ -40,17 +40,16 @@ export function libraryRoutes(server: Pick<Server, "access" | "workspace">): Hon
     const { library } = settings;
     if (!server.access.seesLibrary({ caller: context.get("caller"), library }))
       throw new HttpProblem({ status: 404, problem: `there is no library "${library}"` });
-    return context.json(await found({ server, settings, phrase }));
+    return context.json(await found(server, settings, phrase));
   });
   return app;
 }
 
-async function found(options: {
-  server: Pick<Server, "workspace">;
-  settings: ReturnType<typeof parseSettings>;
-  phrase: string;
-}): Promise<ShownSearch> {
-  const { server, settings, phrase } = options;
+async function found(
+  server: Pick<Server, "workspace">,
+  settings: ReturnType<typeof parseSettings>,
+  phrase: string,
+): Promise<ShownSearch> {
   const { ranking, threshold, topK } = settings;
   const library = await server.workspace.library(settings);
   const how = { ranking, threshold, topK, keepShare: KEEP_SHARE, explain: true };

@@ -75,7 +75,7 @@ export async function execute(work: {
   } catch (error) {
     const stopped = stoppedEnding(stop);
     if (stopped) return stopped;
-    if (isGivenUp({ stop, error })) return { status: "given up" };
+    if (isGivenUp(stop, error)) return { status: "given up" };
     await log.publish("error", errorOf(error));
     return { status: "error", error: errorOf(error).message };
   }
@@ -91,7 +91,7 @@ function stoppedEnding(stop: RunStop): Ending | undefined {
   return reason === "lost" ? { status: "gone" } : undefined;
 }
 
-function isGivenUp({ stop, error }: { stop: RunStop; error: unknown }): boolean {
+function isGivenUp(stop: RunStop, error: unknown): boolean {
   return stop.reason() === "closing" || isGraphDrained(error) || isAway(error);
 }
 
@@ -133,7 +133,7 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
       graph,
       input: goesOn ? null : inputOf(order),
       options: {
-        ...optionsOf({ run, order, goesOn }),
+        ...optionsOf(run, order, goesOn),
         signal: stop.signal,
         control: stop.control,
         callbacks: followed.callbacks,
@@ -145,21 +145,21 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
     }
     followed.end({ status: "success" });
   } catch (error) {
-    followed.end({ status: statusOf({ stop, error }), error: errorOf(error).message });
+    followed.end({ status: statusOf(stop, error), error: errorOf(error).message });
     throw error;
   }
 }
 
 /** How the work ended in this process, for traces, metrics and logs. */
-function statusOf({ stop, error }: { stop: RunStop; error: unknown }): string {
+function statusOf(stop: RunStop, error: unknown): string {
   const reason = stop.reason();
   if (reason === "interrupt" || reason === "rollback") return "interrupted";
-  return reason === "lost" || isGivenUp({ stop, error }) ? "given up" : "error";
+  return reason === "lost" || isGivenUp(stop, error) ? "given up" : "error";
 }
 
 type GraphOptions = NonNullable<Parameters<AgentGraph["stream"]>[1]>;
 
-function optionsOf({ run, order, goesOn }: { run: TakenRun; order: RunOrder; goesOn: boolean }) {
+function optionsOf(run: TakenRun, order: RunOrder, goesOn: boolean) {
   const { run_id: runId, thread_id, assistant_id } = run;
   const { config, context, checkpoint, graph_id } = order;
   const options = {

@@ -74,7 +74,7 @@ export function openQueue(options: {
   const { data, signals, worker, leaseMs, onDropped } = options;
   return {
     put: async (wanted) => {
-      const { run, dropped } = await putRun({ data, wanted });
+      const { run, dropped } = await putRun(data, wanted);
       await onDropped(dropped);
       signals.send("queue");
       if (run.multitask_strategy !== "enqueue") signals.send("cancel");
@@ -111,11 +111,10 @@ export function openQueue(options: {
   };
 }
 
-async function putRun(options: {
-  data: ServerStore;
-  wanted: WantedRow;
-}): Promise<{ run: RunRow; dropped: readonly string[] }> {
-  const { data, wanted } = options;
+async function putRun(
+  data: ServerStore,
+  wanted: WantedRow,
+): Promise<{ run: RunRow; dropped: readonly string[] }> {
   const { run, afterSeconds, notBefore = 0 } = wanted;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {

@@ -109,11 +109,11 @@ function beginLog({
     });
     while (unwritten.length > 0) {
       const batch = unwritten.slice(0, BATCH);
-      await insert({ data, runId, events: batch });
+      await insert(data, runId, batch);
       unwritten = unwritten.slice(batch.length);
       waiting -= charactersOf(batch);
       const last = batch.at(-1)?.seq ?? 0;
-      trim({ tail, written: last });
+      trim(tail, last);
       signals.send(topic);
     }
   };
@@ -126,7 +126,7 @@ function beginLog({
       signals.sendHere(topic);
       if (!isKept) {
         unwritten = [next];
-        trim({ tail, written: next.seq });
+        trim(tail, next.seq);
         return;
       }
       unwritten.push(next);
@@ -140,7 +140,7 @@ function beginLog({
         hurry?.();
         await writing;
         for (let at = 0; at < unwritten.length; at += BATCH) {
-          await insert({ data, runId, events: unwritten.slice(at, at + BATCH) });
+          await insert(data, runId, unwritten.slice(at, at + BATCH));
         }
       } finally {
         tails.delete(runId);
@@ -154,7 +154,7 @@ function charactersOf(events: readonly RunEvent[]): number {
 }
 
 /** Drops the oldest written events while there is too much in memory. */
-function trim({ tail, written }: { tail: Tail; written: number }): void {
+function trim(tail: Tail, written: number): void {
   while (tail.characters > MOST_IN_MEMORY) {
     const [oldest] = tail.events;
     if (oldest === undefined || oldest.seq > written) return;
@@ -164,12 +164,11 @@ function trim({ tail, written }: { tail: Tail; written: number }): void {
   }
 }
 
-async function insert(options: {
-  data: ServerStore;
-  runId: string;
-  events: readonly RunEvent[];
-}): Promise<void> {
-  const { data, runId, events } = options;
+async function insert(
+  data: ServerStore,
+  runId: string,
+  events: readonly RunEvent[],
+): Promise<void> {
   const at = Date.now();
   await data.db
     .insertInto("run_events")
@@ -201,7 +200,7 @@ async function* readEvents({
     while (!signal.aborted) {
       const tail = tails.get(runId);
       const floor = tail?.floor ?? Number.POSITIVE_INFINITY;
-      const goesOn = tail !== undefined || (await isUnderWay({ data, runId }));
+      const goesOn = tail !== undefined || (await isUnderWay(data, runId));
       const events =
         last >= floor
           ? (tail?.events.filter(({ seq }) => seq > last) ?? [])
@@ -253,7 +252,7 @@ async function writtenEvents(options: {
     .execute();
 }
 
-async function isUnderWay({ data, runId }: { data: ServerStore; runId: string }) {
+async function isUnderWay(data: ServerStore, runId: string) {
   const run = await data.db
     .selectFrom("runs")
     .select("status")

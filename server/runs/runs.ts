@@ -79,7 +79,7 @@ export function openRuns(
         while (!signal.aborted) {
           const run = await find(runId);
           if (run === undefined) return undefined;
-          if (!isOpen(run)) return await keptResult({ data, run });
+          if (!isOpen(run)) return await keptResult(data, run);
           await news.next(POLL_MS);
         }
         return undefined;
@@ -97,13 +97,7 @@ export function openRuns(
   };
 }
 
-async function keptResult({
-  data,
-  run,
-}: {
-  data: Server["data"];
-  run: RunRow;
-}): Promise<string | undefined> {
+async function keptResult(data: Server["data"], run: RunRow): Promise<string | undefined> {
   const last = await data.db
     .selectFrom("run_events")
     .select(["event", "data"])

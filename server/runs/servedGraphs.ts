@@ -10,7 +10,6 @@ import {
 import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
 import { type GraphId, loadGraph } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/openGraph.js";
-import { putTuple } from "../../storage/putTuple.js";
 import type { Workspace } from "../../nodes/workspace/workspace.js";
 
 /** The graphs that a server runs, over the checkpoints of its workspace. */
@@ -29,19 +28,18 @@ export function openGraphs(workspace: Workspace): ServedGraphs {
     saver: theSaver,
     open: async (name) => {
       const id = findGraph(name);
-      const known = compiled.get(id) ?? compile({ id, saver: theSaver(), workspace });
+      const known = compiled.get(id) ?? compile(id, theSaver(), workspace);
       compiled.set(id, known);
       return await known;
     },
   };
 }
 
-async function compile(options: {
-  id: GraphId;
-  saver: BaseCheckpointSaver;
-  workspace: Workspace;
-}): Promise<AgentGraph> {
-  const { id, saver, workspace } = options;
+async function compile(
+  id: GraphId,
+  saver: BaseCheckpointSaver,
+  workspace: Workspace,
+): Promise<AgentGraph> {
   const { wiring } = await loadGraph(id);
   return compileGraph(wiring, { name: id, checkpointer: saver, workspace });
 }
@@ -123,5 +121,29 @@ export async function copyCheckpoints(options: {
     if (stays.length === newestFirst.length) return;
     await saver.deleteThread(from);
   }
-  for (const tuple of stays) await putTuple({ saver, tuple, threadId: to });
+  for (const tuple of stays) await putTuple(saver, tuple, to);
+}
+
+/** Stores a checkpoint that was read from a saver in a thread, with its pending writes. */
+async function putTuple(
+  saver: BaseCheckpointSaver,
+  tuple: CheckpointTuple,
+  threadId: string,
+): Promise<void> {
+  const { checkpoint, config, parentConfig, metadata, pendingWrites = [] } = tuple;
+  const checkpoint_ns = String(config.configurable?.["checkpoint_ns"] ?? "");
+  const parent = parentConfig?.configurable?.["checkpoint_id"] as string | undefined;
+  const place = { thread_id: threadId, checkpoint_ns, checkpoint_id: parent };
+  const source = metadata ?? { source: "fork" as const, step: -1, parents: {} };
+  const stored = await saver.put(
+    { configurable: place },
+    checkpoint,
+    source,
+    checkpoint.channel_versions,
+  );
+  for (const task of new Set(pendingWrites.map(([id]) => id))) {
+    const own = pendingWrites.filter(([id]) => id === task);
+    const writes = own.map(([, channel, value]): PendingWrite => [channel, value]);
+    await saver.putWrites(stored, writes, task);
+  }
 }

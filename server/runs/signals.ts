@@ -35,7 +35,7 @@ export function openSignals({ data, url }: { data: ServerStore; url?: string }):
   const emitter = new EventEmitter().setMaxListeners(0);
   const own = randomUUID();
   const sendHere = (topic: string) => void emitter.emit(topic);
-  const listener = url === undefined ? undefined : listen({ url, emitter, own });
+  const listener = url === undefined ? undefined : listen(url, emitter, own);
   return {
     sendHere,
     send: (topic) => {
@@ -45,12 +45,12 @@ export function openSignals({ data, url }: { data: ServerStore; url?: string }):
       // Those who miss it look by themselves.
       notify.execute(data.db).catch(() => undefined);
     },
-    subscribe: (topic) => subscribe({ emitter, topic }),
+    subscribe: (topic) => subscribe(emitter, topic),
     close: async () => await listener?.close(),
   };
 }
 
-function subscribe({ emitter, topic }: { emitter: EventEmitter; topic: string }): Subscription {
+function subscribe(emitter: EventEmitter, topic: string): Subscription {
   let isTold = false;
   let wake: (() => void) | undefined;
   const tell = () => {
@@ -80,7 +80,7 @@ function subscribe({ emitter, topic }: { emitter: EventEmitter; topic: string })
 }
 
 /** Listens on a connection of its own, and reconnects whenever it breaks. */
-function listen({ url, emitter, own }: { url: string; emitter: EventEmitter; own: string }) {
+function listen(url: string, emitter: EventEmitter, own: string) {
   let client: Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;

@@ -33,7 +33,7 @@ export async function* streamParts(run: {
   const messages = messageParts();
   if (!modes.has("events")) {
     for await (const chunk of await graph.stream(input, options)) {
-      yield* partsOf({ chunk: chunkOf(chunk, order.subgraphs), modes, messages });
+      yield* partsOf(chunkOf(chunk, order.subgraphs), modes, messages);
     }
     return;
   }
@@ -44,7 +44,7 @@ export async function* streamParts(run: {
     if (event.tags?.includes("langsmith:hidden")) continue;
     if (event.event === "on_chain_stream" && event.run_id === options.runId) {
       const chunk = chunkOf(event.data.chunk, order.subgraphs);
-      yield* partsOf({ chunk, modes, messages });
+      yield* partsOf(chunk, modes, messages);
     } else {
       yield { event: "events", data: event };
     }
@@ -63,15 +63,11 @@ function chunkOf(chunk: unknown, hasNamespace: boolean): Chunk {
   return hasNamespace ? (chunk as Chunk) : [[], ...(chunk as [GraphMode, unknown])];
 }
 
-function* partsOf({
-  chunk: [namespace, mode, data],
-  modes,
-  messages,
-}: {
-  chunk: Chunk;
-  modes: ReadonlySet<StreamMode>;
-  messages: ReturnType<typeof messageParts>;
-}): Generator<StreamPart> {
+function* partsOf(
+  [namespace, mode, data]: Chunk,
+  modes: ReadonlySet<StreamMode>,
+  messages: ReturnType<typeof messageParts>,
+): Generator<StreamPart> {
   const named = (name: string) => [name, ...namespace].join("|");
   if (mode === "messages") {
     if (modes.has("messages-tuple")) yield { event: named("messages"), data };

@@ -37,7 +37,7 @@ export async function* readThread(options: {
   signal.addEventListener("abort", news.end, { once: true });
   const place = typeof after === "object" ? after : undefined;
   const seen = new Set<string>();
-  const last = place && (await runOf({ data, threadId, runId: place.runId }));
+  const last = place && (await runOf(data, threadId, place.runId));
   // Runs that ended before the one that was read last have been read, too.
   const since = after === "first" ? 0 : (last?.updated_at ?? (await data.now()));
   let next = last;
@@ -59,12 +59,11 @@ export async function* readThread(options: {
   }
 }
 
-async function runOf(options: {
-  data: ServerStore;
-  threadId: string;
-  runId: string;
-}): Promise<RunRow | undefined> {
-  const { data, threadId, runId } = options;
+async function runOf(
+  data: ServerStore,
+  threadId: string,
+  runId: string,
+): Promise<RunRow | undefined> {
   return await data.db
     .selectFrom("runs")
     .selectAll()

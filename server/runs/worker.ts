@@ -159,16 +159,16 @@ async function endRun(
   if (status === "given up") return await queue.giveBack(runId);
   const isStateless = run.is_stateless === 1;
   if (isStateless) await graphs.saver().deleteThread(threadId);
-  else if (status === "rollback") await undo({ graphs, run });
+  else if (status === "rollback") await undo(graphs, run);
   const error = status === "error" ? ending.error : undefined;
   const thread = isStateless ? undefined : threadEnd(ending);
   if (await queue.end({ runId, threadId, status, error, thread })) {
-    await charge({ server, run, use });
+    await charge(server, run, use);
   }
 }
 
 /** Removes the checkpoints that a run has saved. */
-async function undo({ graphs, run }: { graphs: ServedGraphs; run: TakenRun }): Promise<void> {
+async function undo(graphs: ServedGraphs, run: TakenRun): Promise<void> {
   const { thread_id: thread, run_id: runId } = run;
   await copyCheckpoints({
     saver: graphs.saver(),
@@ -186,12 +186,11 @@ function threadEnd(
 }
 
 /** Charging may fail: the run has ended all the same. */
-async function charge(options: {
-  server: Pick<Server, "access" | "telemetry">;
-  run: TakenRun;
-  use: Use;
-}): Promise<void> {
-  const { server, run, use } = options;
+async function charge(
+  server: Pick<Server, "access" | "telemetry">,
+  run: TakenRun,
+  use: Use,
+): Promise<void> {
   try {
     await server.access.charge({ runId: run.run_id, caller: run.caller, ...use });
   } catch (error) {

@@ -34,7 +34,7 @@ await inTemporaryFolder("faults", main);
 
 async function main(home: string): Promise<void> {
   const requests = requestsOf();
-  const worker = oneAtATime({ home, limitMs: values.seconds * 1_000 });
+  const worker = oneAtATime(home, values.seconds * 1_000);
   const counts = new Map<string, Map<Verdict | "wrong writes", number>>();
   for (const request of requests) {
     const outcome = await worker.run(request);
@@ -81,7 +81,7 @@ function verdictOn(outcome: Outcome | undefined): Verdict {
 }
 
 /** Makes runs in a process, which is replaced after a run without an end. */
-function oneAtATime({ home, limitMs }: { home: string; limitMs: number }) {
+function oneAtATime(home: string, limitMs: number) {
   let child: ChildProcess | undefined;
   const started = () => {
     child ??= fork(fileURLToPath(new URL("./faultyReplies/run.ts", import.meta.url)), {

@@ -77,7 +77,7 @@ export async function killCampaign(options: {
   const ownHome = () =>
     options.database ? { TULIPGRAPH_HOME: `${folder}/home-${(homes += 1)}` } : {};
   const start = (argv: readonly string[]) =>
-    startProgram({ program: options.program, argv, env: { ...env, ...ownHome() } });
+    startProgram(options.program, argv, { ...env, ...ownHome() });
   const tools = start([
     "tools",
     "import",
@@ -92,11 +92,11 @@ export async function killCampaign(options: {
   try {
     const threads = Array.from({ length: options.runs }, () => randomUUID());
     const kills = await killWhileCreating({ ...options, servers, serve, threads });
-    await untilIdle({ servers, threads });
-    const counts = await pMap(threads, (thread) => look({ servers, folder, thread }), {
+    await untilIdle(servers, threads);
+    const counts = await pMap(threads, (thread) => look(servers, folder, thread), {
       concurrency: AT_ONCE,
     });
-    return sumOf({ counts, kills });
+    return sumOf(counts, kills);
   } finally {
     for (const server of servers) server.process.kill("SIGKILL");
     await model.close();
@@ -119,12 +119,11 @@ interface Running extends Program {
   client: Client;
 }
 
-function startProgram(options: {
-  program: readonly string[];
-  argv: readonly string[];
-  env: NodeJS.ProcessEnv;
-}): Program {
-  const { program, argv, env } = options;
+function startProgram(
+  program: readonly string[],
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Program {
   const child = spawn(process.execPath, [...program, ...argv], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
@@ -175,7 +174,7 @@ function isGone(error: unknown): boolean {
 }
 
 /** Creates a run once, even if the server is killed before it answers. */
-async function createRun({ servers, thread }: { servers: readonly Running[]; thread: string }) {
+async function createRun(servers: readonly Running[], thread: string) {
   await ask(servers, (client) =>
     client.threads.create({ threadId: thread, ifExists: "do_nothing" }),
   );
@@ -197,7 +196,7 @@ async function killWhileCreating(options: {
 }): Promise<number> {
   const { servers, serve, kills, pauseMs, threads } = options;
   const share = Math.ceil(threads.length / kills);
-  const create = async (thread: string) => await createRun({ servers, thread });
+  const create = async (thread: string) => await createRun(servers, thread);
   const creating: Promise<void>[] = [];
   for (let kill = 0; kill < kills; kill++) {
     const next = threads.slice(kill * share, (kill + 1) * share);
@@ -211,13 +210,7 @@ async function killWhileCreating(options: {
   return kills;
 }
 
-async function untilIdle({
-  servers,
-  threads,
-}: {
-  servers: readonly Running[];
-  threads: readonly string[];
-}): Promise<void> {
+async function untilIdle(servers: readonly Running[], threads: readonly string[]): Promise<void> {
   const giveUpAt = Date.now() + ENDING_MS;
   const open = new Set(threads);
   while (open.size > 0 && Date.now() < giveUpAt) {
@@ -233,12 +226,7 @@ async function untilIdle({
 
 type Count = Omit<Found, "runs" | "kills">;
 
-async function look(options: {
-  servers: readonly Running[];
-  folder: string;
-  thread: string;
-}): Promise<Count> {
-  const { servers, folder, thread } = options;
+async function look(servers: readonly Running[], folder: string, thread: string): Promise<Count> {
   const [run] = await ask(servers, (client) => client.runs.list(thread));
   const state = await ask(servers, (client) =>
     client.threads.getState<Partial<GraphState>>(thread),
@@ -259,7 +247,7 @@ async function look(options: {
   };
 }
 
-function sumOf({ counts, kills }: { counts: readonly Count[]; kills: number }): Found {
+function sumOf(counts: readonly Count[], kills: number): Found {
   const sum = (key: Exclude<keyof Count, "errors">) =>
     counts.reduce((total, count) => total + count[key], 0);
   return {

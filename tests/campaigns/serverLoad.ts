@@ -67,7 +67,7 @@ async function measureInProcess(): Promise<void> {
     await graph.invoke(RUN.input, { configurable, context: RUN.context, durability: "sync" });
   };
   await run();
-  await measure({ name: "the graph in this process", callers: 1, run });
+  await measure("the graph in this process", 1, run);
   await closeWorkspaces();
 }
 
@@ -78,9 +78,9 @@ async function measureServer(name: string): Promise<void> {
     write("Postgres is not installed: left out");
     return;
   }
-  const server = await startNamed({ name, url });
+  const server = await startNamed(name, url);
   try {
-    for (const level of LEVELS) await measureLevel({ server, callers: level });
+    for (const level of LEVELS) await measureLevel(server, level);
     if (memoryRuns > 0 && name !== "dev") await measureMemory(server);
   } finally {
     await server.stop();
@@ -93,7 +93,7 @@ interface Measured extends LangGraphServer {
   name: string;
 }
 
-async function startNamed({ name, url }: { name: string; url?: string }): Promise<Measured> {
+async function startNamed(name: string, url?: string): Promise<Measured> {
   const most = String(Math.max(...LEVELS));
   const model = { OPENAI_BASE_URL: endpoint.url, OPENAI_API_KEY: "none" };
   const env = { ...model, TULIPGRAPH_HOME: join(folder, name) };
@@ -110,10 +110,10 @@ async function startNamed({ name, url }: { name: string; url?: string }): Promis
   return { name: `tulipgraph serve (${name})`, ...started };
 }
 
-async function measureLevel({ server, callers: level }: { server: Measured; callers: number }) {
+async function measureLevel(server: Measured, level: number) {
   const run = runOn(server, level);
   await run();
-  await measure({ name: server.name, callers: level, run });
+  await measure(server.name, level, run);
 }
 
 function runOn({ url }: Measured, level: number): () => Promise<void> {
@@ -124,12 +124,7 @@ function runOn({ url }: Measured, level: number): () => Promise<void> {
   };
 }
 
-async function measure(options: {
-  name: string;
-  callers: number;
-  run: () => Promise<void>;
-}): Promise<void> {
-  const { name, callers: level, run } = options;
+async function measure(name: string, level: number, run: () => Promise<void>): Promise<void> {
   const count = Math.min(runs, 32 * level);
   const times: number[] = [];
   let failed = 0;

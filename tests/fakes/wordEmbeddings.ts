@@ -25,16 +25,16 @@ class HashedWords extends Embeddings implements WordEmbeddings {
 
   async embedDocuments(texts: string[]): Promise<number[][]> {
     this.calls.push(texts);
-    return texts.map((text) => vectorOf({ text, dimensions: this.dimensions }));
+    return texts.map((text) => vectorOf(text, this.dimensions));
   }
 
   async embedQuery(text: string): Promise<number[]> {
     this.calls.push([text]);
-    return vectorOf({ text, dimensions: this.dimensions });
+    return vectorOf(text, this.dimensions);
   }
 }
 
-function vectorOf({ text, dimensions }: { text: string; dimensions: number }): number[] {
+function vectorOf(text: string, dimensions: number): number[] {
   const vector = Array.from({ length: dimensions }, () => 0);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     const at = createHash("sha256").update(word).digest().readUInt32BE() % dimensions;

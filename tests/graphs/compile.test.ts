@@ -9,7 +9,7 @@ import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.
 import type { GraphState } from "../../state/state.js";
 import { openDatabase } from "../../storage/sqlite.js";
 import { openJournal } from "../../tools/runtime/journal/journal.js";
-import { JOURNAL_MIGRATIONS } from "../../tools/runtime/journal/journalSchema.js";
+import { RUN_MIGRATIONS } from "../../tools/runtime/journal/journalSchema.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 
@@ -41,7 +41,7 @@ async function holdElsewhere(thread: string, { beatAt = Date.now() } = {}): Prom
   const other = openJournal({ home });
   onTestFinished(() => other.close());
   const file = join(home, "runs.db");
-  const database = openDatabase({ file, migrations: JOURNAL_MIGRATIONS });
+  const database = openDatabase({ file, migrations: RUN_MIGRATIONS.sqlite });
   database.prepare("DELETE FROM holds WHERE thread_id = ?").run(thread);
   await other.hold(thread);
   database

@@ -6,8 +6,7 @@ import { temporaryFolder } from "./workplace.js";
 type Command = Parameters<typeof runCommand>[0];
 
 /** The message on a machine without a browser whose commands end like this, and the commands that ran. */
-async function supplied(options: { isRoot: boolean; codes?: Record<string, number> }) {
-  const { isRoot, codes = {} } = options;
+async function supplied(isRoot: boolean, codes: Record<string, number> = {}) {
   const commands: string[] = [];
   const problem = await supplyPackage(NEEDS.browser, {
     root: temporaryFolder(),
@@ -31,26 +30,26 @@ describe("the browser for the tests", () => {
   });
 
   it("is installed by root", async () => {
-    expect(await supplied({ isRoot: true })).toEqual({
+    expect(await supplied(true)).toEqual({
       problem: "",
       commands: ["--version", "update", "install"],
     });
   });
 
   it("is asked for if nobody may install it", async () => {
-    expect(await supplied({ isRoot: false })).toEqual({
+    expect(await supplied(false)).toEqual({
       problem: "install Debian's chromium, or name a browser in TULIPGRAPH_CHROMIUM",
       commands: [],
     });
   });
 
   it("is asked for if there is no apt", async () => {
-    const { problem } = await supplied({ isRoot: true, codes: { "--version": 127 } });
+    const { problem } = await supplied(true, { "--version": 127 });
     expect(problem).toMatch(/^install Debian's chromium/);
   });
 
   it("is done without when it cannot be installed, with the reason", async () => {
-    const { problem } = await supplied({ isRoot: true, codes: { install: 100 } });
+    const { problem } = await supplied(true, { install: 100 });
     expect(problem).toBe("apt-get could not install chromium (E: no such package)");
   });
 });

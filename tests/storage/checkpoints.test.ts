@@ -70,7 +70,7 @@ inEachHome("the threads of a home", (newPlace) => {
 const visits: string[] = [];
 
 /** Two stages that each go on with a text; the second one can be out of order. */
-function twoStages({ isBroken }: { isBroken: boolean }) {
+function twoStages(isBroken: boolean) {
   return new StateGraph(Annotation.Root({ text: Annotation<string> }))
     .addNode("first", ({ text }) => {
       visits.push("first");
@@ -92,16 +92,16 @@ inEachHome("the checkpoints of a home", (newPlace) => {
   it("let another process continue after the last finished stage", async () => {
     visits.length = 0;
     const place = await newPlace();
-    const here = twoStages({ isBroken: true }).compile({ checkpointer: open(place).saver });
+    const here = twoStages(true).compile({ checkpointer: open(place).saver });
     await expect(here.invoke({ text: "on" }, config)).rejects.toThrow("out of order");
-    const there = twoStages({ isBroken: false }).compile({ checkpointer: open(place).saver });
+    const there = twoStages(false).compile({ checkpointer: open(place).saver });
     expect(await there.invoke(null, config)).toEqual({ text: "on and on and on" });
     expect(visits).toEqual(["first", "second", "second"]);
   });
 
   it("keep any text, in messages and in metadata", async () => {
     const { saver } = open(await newPlace());
-    const graph = twoStages({ isBroken: false }).compile({ checkpointer: saver });
+    const graph = twoStages(false).compile({ checkpointer: saver });
     const text = "a\0b \ud83d";
     await graph.invoke({ text }, { ...config, metadata: { note: text } });
     const { values, metadata } = await graph.getState(config);
@@ -111,7 +111,7 @@ inEachHome("the checkpoints of a home", (newPlace) => {
 
   it("keep the branches of a thread apart", async () => {
     const { saver } = open(await newPlace());
-    const graph = twoStages({ isBroken: false }).compile({ checkpointer: saver });
+    const graph = twoStages(false).compile({ checkpointer: saver });
     await graph.invoke({ text: "one" }, config);
     const history = [];
     for await (const state of graph.getStateHistory(config)) history.push(state);
@@ -131,7 +131,7 @@ inEachHome("the checkpoints of a home", (newPlace) => {
         throw new Error("it has lost its thread");
       },
     });
-    const graph = twoStages({ isBroken: false }).compile({ checkpointer: mine.saver });
+    const graph = twoStages(false).compile({ checkpointer: mine.saver });
     await expect(graph.invoke({ text: "on" }, config)).rejects.toThrow("it has lost its thread");
     expect(await open(place).saver.getTuple(config)).toBeUndefined();
   });

@@ -58,9 +58,9 @@ export async function showApprovals({ main, caller, signal }: Place): Promise<vo
     showCount(waiting);
     const wanted = new Map([
       ...waiting.threads.map(
-        (thread) => [keyOf(thread), () => drawCard({ thread, caller, decided: redraw })] as const,
+        (thread) => [keyOf(thread), () => drawCard(thread, caller, redraw)] as const,
       ),
-      ...waiting.runs.map((run) => [run.runId, () => drawWaiting({ run, decided: redraw })] as const),
+      ...waiting.runs.map((run) => [run.runId, () => drawWaiting(run, redraw)] as const),
     ]);
     for (const [key, card] of shown) {
       if (wanted.has(key)) continue;
@@ -92,12 +92,7 @@ function keyOf({ thread_id, interrupts }: WaitingThread): string {
   return JSON.stringify([thread_id, interrupts]);
 }
 
-function drawCard(options: {
-  thread: WaitingThread;
-  caller: Caller;
-  decided: () => void;
-}): HTMLElement {
-  const { thread, caller, decided } = options;
+function drawCard(thread: WaitingThread, caller: Caller, decided: () => void): HTMLElement {
   const { metadata, values, updated_at, thread_id } = thread;
   const waiting = Object.values(thread.interrupts).flat();
   const requests = waiting.map(({ value }) => drawRequest(value));
@@ -118,7 +113,7 @@ function drawCard(options: {
       const answers = requests.map(({ decided }) => decided());
       const problem = answers.find((answer) => "problem" in answer);
       if (problem && "problem" in problem) throw unready(problem);
-      await resume({ thread, waiting, answers });
+      await resume(thread, waiting, answers);
       form.replaceChildren(element("p", { class: "good" }, "Decided; the run goes on."));
       decided();
       return "The run goes on.";
@@ -138,7 +133,7 @@ function drawCard(options: {
 }
 
 /** A run that waits for a budget: why, until when, and how to let it begin at once. */
-function drawWaiting({ run, decided }: { run: WaitingRun; decided: () => void }): HTMLElement {
+function drawWaiting(run: WaitingRun, decided: () => void): HTMLElement {
   const { runId, request, graph, createdAt, until, caller, mayRelease } = run;
   const button = element("button", { type: "button" }, "Let it begin now");
   const buttons = element("div", { class: "buttons" }, button);
@@ -176,12 +171,11 @@ function unready({ problem, at }: { problem: string; at?: HTMLElement }): Error 
 }
 
 /** Goes on with the settings that the run was begun with: threads do not keep them. */
-async function resume(options: {
-  thread: WaitingThread;
-  waiting: { id: string }[];
-  answers: Decided[];
-}): Promise<void> {
-  const { thread, waiting, answers } = options;
+async function resume(
+  thread: WaitingThread,
+  waiting: { id: string }[],
+  answers: Decided[],
+): Promise<void> {
   const path = `/threads/${thread.thread_id}/runs`;
   const [last] = await get<LastRun[]>(`${path}?limit=1`);
   const given = answers.map((answer) => ("resume" in answer ? answer.resume : undefined));

@@ -45,11 +45,11 @@ export function drawRequest(value: unknown): DrawnRequest {
 function drawActions(shown: Shown): DrawnRequest {
   const { actionRequests, reviewConfigs = [] } = shown;
   const items = actionRequests.map((action, at) =>
-    drawAction({
+    drawAction(
       action,
-      title: actionRequests.length > 1 ? `${at + 1} of ${actionRequests.length}: ` : "",
-      allowed: reviewConfigs[at]?.allowedDecisions ?? Object.keys(LABELS),
-    }),
+      actionRequests.length > 1 ? `${at + 1} of ${actionRequests.length}: ` : "",
+      reviewConfigs[at]?.allowedDecisions ?? Object.keys(LABELS),
+    ),
   );
   const approveAll = () => items.forEach(({ approve }) => approve?.());
   const content = element(
@@ -91,8 +91,7 @@ function fold(title: string, text: string): HTMLElement {
   return element("details", {}, element("summary", {}, title), element("pre", {}, text));
 }
 
-function drawAction(options: { action: Action; title: string; allowed: string[] }): DrawnAction {
-  const { action, title, allowed } = options;
+function drawAction(action: Action, title: string, allowed: string[]): DrawnAction {
   const { name, args, description } = action;
   const reason = element("input", { type: "text", autocomplete: "off" });
   const edited = element("textarea", { rows: "6", spellcheck: "false" });

@@ -140,7 +140,7 @@ function drawRun(run: WatchedRun): HTMLElement[] {
       answer ? element("h3", {}, "Answer") : false,
       answer ? element("p", {}, answer) : false,
       element("h3", {}, "Stages"),
-      drawStages({ stages, isOpen: isOpen || waits }),
+      drawStages(stages, isOpen || waits),
       calls.length > 0 ? element("h3", {}, `Calls (${calls.length})`) : false,
       ...calls.map(({ tool, args, failed }) =>
         element(
@@ -155,13 +155,7 @@ function drawRun(run: WatchedRun): HTMLElement[] {
   ];
 }
 
-function drawStages({
-  stages,
-  isOpen,
-}: {
-  stages: WatchedRun["stages"];
-  isOpen: boolean;
-}): HTMLElement {
+function drawStages(stages: WatchedRun["stages"], isOpen: boolean): HTMLElement {
   if (stages.length === 0) return element("p", { class: "muted" }, "None yet.");
   return element(
     "ol",

@@ -11,13 +11,13 @@ export async function showSearch(place: Place): Promise<void> {
     const { libraries, usual } = await get<{ libraries: string[]; usual: string }>(
       "/console/libraries",
     );
-    if (!signal.aborted) body.replaceChildren(...drawForm({ libraries, usual }));
+    if (!signal.aborted) body.replaceChildren(...drawForm(libraries, usual));
   } catch (error) {
     failed(body, error, () => void showSearch(place));
   }
 }
 
-function drawForm({ libraries, usual }: { libraries: string[]; usual: string }): HTMLElement[] {
+function drawForm(libraries: string[], usual: string): HTMLElement[] {
   const known = [...new Set([usual, ...libraries])];
   const library = element("select", {}, ...known.map((name) => element("option", {}, name)));
   const phrase = element("input", { type: "search", autocomplete: "off" });

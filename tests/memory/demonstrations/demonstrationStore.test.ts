@@ -1,10 +1,7 @@
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { EXPERIENCE_MIGRATIONS } from "../../../memory/experienceMigrations.js";
 import { openExperience } from "../../../memory/openExperience.js";
-import { openDatabase } from "../../../storage/sqlite.js";
 import { inEachHome } from "../../fakes/homes.js";
-import { openStore, temporaryHome, pastCalls } from "../support.js";
+import { openStore, pastCalls } from "../support.js";
 import { callOf, demonstration } from "./support.js";
 
 inEachHome("the demonstrations of a home", (newPlace) => {
@@ -74,16 +71,4 @@ inEachHome("the demonstrations of a home", (newPlace) => {
       { task: "a\uFFFDb", calls: [{ args: { a: "\0" } }] },
     ]);
   });
-});
-
-it("demonstrations find their place in a file that was made before there were any", async () => {
-  const home = temporaryHome();
-  const migrations = EXPERIENCE_MIGRATIONS.slice(0, 1);
-  const old = openDatabase({ file: join(home, "memory.db"), migrations });
-  old.exec("INSERT INTO libraries VALUES (1, 'math')");
-  old.exec("INSERT INTO queries VALUES (1, 1, 'add two numbers')");
-  old.close();
-  const { demonstrations: store } = openStore(home);
-  await store.add([demonstration()]);
-  expect(await store.list()).toEqual([demonstration()]);
 });

@@ -1,13 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { openDatabase } from "../../../../storage/sqlite.js";
 import {
   type CallToBegin,
   type ClaimedCall,
   type Journal,
   openJournal,
 } from "../../../../tools/runtime/journal/journal.js";
-import { canonicalJson, sha256 } from "../../../../tools/library/records/hash.js";
-import { JOURNAL_MIGRATIONS } from "../../../../tools/runtime/journal/journalSchema.js";
 import { inEachHome } from "../../../fakes/homes.js";
 import { GONE, type OwnerChange, journalAt, pretend } from "../../../fakes/journals.js";
 import { temporaryFolder } from "../support.js";
@@ -198,44 +195,5 @@ describe("the journal of one machine", () => {
     await owner.start(await begun(owner, call(why)));
     await pretend(place, why, changes);
     expect((await journalAt(place).begin(call(why))).kind).toBe(kind);
-  });
-});
-
-/** Made with the first migration alone. */
-function oldFile() {
-  const old = temporaryFolder();
-  const database = openDatabase({
-    file: `${old}/runs.db`,
-    migrations: JOURNAL_MIGRATIONS.slice(0, 1),
-  });
-  const insert = database.prepare(
-    `INSERT INTO calls (id, thread_id, call_id, args_hash, tool, args, effects, owner, started_at,
-                        status, result, error, ms, cost)
-     VALUES (?, 't', ?, ?, 'tool', '{"a":1}', 'write', ?, 1700000000000, ?, ?, NULL, 3, 2)`,
-  );
-  const hash = sha256(canonicalJson({ tool: "tool", args: { a: 1 } }));
-  insert.run(7, "ended", hash, null, "done", "41");
-  insert.run(9, "broken off", hash, "somebody", "started", null);
-  database.prepare("INSERT INTO worlds VALUES ('w', 't', 4, '{}')").run();
-  database.close();
-  return old;
-}
-
-describe("a file of the version before", () => {
-  test("keeps its calls under their references, and its worlds", async () => {
-    const migrated = journalAt({ home: oldFile() });
-    expect(await migrated.calls("t")).toMatchObject([
-      { ref: "7", callId: "ended", status: "done", resultJson: "41", startedAt: 1700000000000 },
-      { ref: "9", callId: "broken off", status: "started" },
-    ]);
-    expect(await migrated.result("7")).toBe(41);
-    expect(await migrated.world({ name: "w", runId: "t" })).toMatchObject({ revision: 4 });
-    expect((await migrated.begin(call("t", { callId: "ended" }))).kind).toBe("finished");
-    // It did not say whether the call had begun.
-    expect((await migrated.begin(call("t", { callId: "broken off" }))).kind).toBe("interrupted");
-    expect(await migrated.begin(call("t", { callId: "next" }))).toMatchObject({
-      kind: "execute",
-      ref: "10",
-    });
   });
 });
