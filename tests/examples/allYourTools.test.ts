@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,7 +10,6 @@ import { type ChatEndpoint, startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { buildStep } from "../../scripts/setup/build.mjs";
 import { prepare } from "../../scripts/setup/prepare.mjs";
 import { githubDocument } from "../tools/sources/openapi/githubDocument.js";
-import { type RunningServer, serveJson } from "./serveJson.js";
 
 // The commands of the example's own page, verbatim.
 
@@ -120,4 +121,33 @@ async function shell(command: string) {
   child.stderr.setEncoding("utf8").on("data", (part: string) => (stderr += part));
   const [code] = (await once(child, "close")) as [number | null];
   return { code, stdout, stderr };
+}
+
+/** A server on loopback, and what it was asked. */
+interface RunningServer {
+  url: string;
+  received: { path: string; authorization?: string }[];
+  close: () => Promise<void>;
+}
+
+/** Answers every request with JSON. */
+async function serveJson(answer: (path: string) => unknown): Promise<RunningServer> {
+  const received: RunningServer["received"] = [];
+  const server = createServer((request, response) => {
+    const { url: path = "", headers } = request;
+    received.push({ path, authorization: headers.authorization });
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify(answer(path)));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
 }
