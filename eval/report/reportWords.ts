@@ -62,8 +62,8 @@ export const LIBRARIES_NOTE =
   "The last columns spread it over the runs that it served.";
 
 export const RUNS_NOTE =
-  "Wrong, or marked because a score could not be computed. `tulipgraph threads THREAD` shows what " +
-  "happened in a run, unless it was made with `--checkpoints none`; results.jsonl has all of it.";
+  "Wrong, or marked because a score could not be computed. “tulipgraph threads THREAD” shows what " +
+  "happened in a run, unless it was made with “--checkpoints none”; results.jsonl has all of it.";
 
 export const VERDICT_NOTE =
   "Better and worse are said where the two-sided Wilcoxon signed-rank test over tasks gives p " +

@@ -210,9 +210,10 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
     expect(await stderrOf(named(officeFolder(TASKS + 1)))).toMatch(
       /left to other workers: the benchmark .* has other tasks or tools here/,
     );
-    expect(await stderrOf(`version = '${version}', setup = '${setup}'`)).toContain(
-      `${TASKS} runs made`,
-    );
+    // On a busy machine a lease can run out, and the run is made once more.
+    const [, made = "0"] =
+      /(\d+) runs made/.exec(await stderrOf(`version = '${version}', setup = '${setup}'`)) ?? [];
+    expect(Number(made)).toBeGreaterThanOrEqual(TASKS);
     expect(await distributed.ended).toMatchObject({ code: 0 });
   }, 900_000);
 });
