@@ -12,7 +12,7 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
  * Only `npm test -- --all` runs them.
  */
 const CAMPAIGNS = [
-  "tests/cli/eval/{jobs,killed,queue}.test.ts",
+  "tests/cli/eval/{killed,queue}.test.ts",
   "tests/cli/runs/{programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/cli/{sources/manyServers,twoHomes}.test.ts",
   "tests/deploy/imageSteps.test.ts",
@@ -33,7 +33,7 @@ const CAMPAIGNS = [
  */
 const PROCESSES = [
   "tests/cli/mcp.test.ts",
-  "tests/eval/runs/{jobs,queue}/**/*.test.ts",
+  "tests/eval/runs/queue/**/*.test.ts",
   "tests/langgraph/dockerfile.test.ts",
   "tests/memory/openExperience.test.ts",
   "tests/models/{embeddingCache,realTransformers}.test.ts",

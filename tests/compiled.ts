@@ -18,7 +18,6 @@ const ROOT = resolve(import.meta.dirname, "..");
 /** What tests start in processes of their own. */
 const PROGRAMS = [
   "tests/fakes/commandLine.ts",
-  "tests/fakes/evaluationJob.ts",
   "tests/fixtures/runtime/killedRuns.ts",
   "tests/fixtures/runtime/runOnce.ts",
   "tests/memory/addInChild.ts",
@@ -33,7 +32,6 @@ const PROGRAMS = [
 
 /** The modules that name the entry of a thread or of a process of ours. */
 const STARTERS = [
-  "eval/runs/jobs/jobRunner.ts",
   "models/encoder.ts",
   "models/transformers.ts",
   "tools/compiler/compilerThread.ts",

@@ -1,7 +1,5 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { InvalidSetting } from "../../common/errors.js";
-import { holdsSecret } from "../../common/secrets.js";
 import type { BatchEnd } from "../../eval/runs/batch.js";
 import { type Checkpointing, CHECKPOINTINGS } from "../../eval/runs/experiment.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
@@ -36,7 +34,6 @@ interface RunOptions {
   out: string;
   runs: number;
   concurrency: number;
-  jobs?: number;
   queue?: string;
   lease: number;
   checkpoints: Checkpointing;
@@ -51,7 +48,6 @@ interface RunOptions {
   others?: number;
   experience?: string;
   maxUsd?: number;
-  url?: string;
   json?: boolean;
 }
 
@@ -75,14 +71,13 @@ export function runCommand(exit: Exit): Command {
     .option("--graphs <ids>", "graphs, or all", toList, [DEFAULT_GRAPH])
     .option("--runs <n>", "repetitions of each task", toCount, 1)
     .option("--concurrency <n>", "runs at the same time", toCount, 4)
-    .option("--jobs <n>", "use this many processes, for runs that keep a processor busy", toCount)
     .addOption(
       new Option(
         "--queue <postgres://...>",
         "leave the runs to workers on any machines, started with `eval work`, which say --concurrency themselves",
       )
         .argParser(requirePostgres)
-        .conflicts(["jobs", "url", "concurrency"]),
+        .conflicts("concurrency"),
     )
     .option(
       "--lease <seconds>",
@@ -99,7 +94,6 @@ export function runCommand(exit: Exit): Command {
   addSettings(command);
   return command
     .option("--max-usd <x>", "stop when this many dollars are spent", toAmount)
-    .option("--url <url>", "run on this LangGraph API instead of in this process", toPublicUrl)
     .addHelpText(
       "after",
       () =>
@@ -149,10 +143,10 @@ async function evalRun(options: RunOptions): Promise<number> {
   const plain = await prepareExperiment(experimentOptions(options));
   agreeToCalls(plain, options.yes);
   const prepared = experience === undefined ? plain : await withExperience(plain, experience);
-  const { out, concurrency, jobs, queue: url, lease, maxUsd, json } = options;
+  const { out, concurrency, queue: url, lease, maxUsd, json } = options;
   const queue = url === undefined ? undefined : { url, leaseSeconds: lease };
   if (url !== undefined) process.stderr.write(`${workersHint(url)}\n`);
-  const how = { prepared, folder: resolve(out), concurrency, jobs, queue, maxUsd };
+  const how = { prepared, folder: resolve(out), concurrency, queue, maxUsd };
   return await untilCancelled(async (signal) => {
     const { update: onProgress, stop } = reportProgress();
     const end = await runExperiment({ ...how, signal, onProgress, announce: whileWorking }).finally(
@@ -166,18 +160,8 @@ function workersHint(url: string): string {
   return `runs are made by workers: tulipgraph eval work --queue ${databaseName(url)} (with its user and password)`;
 }
 
-/** The address is saved with the experiment, so it must not hold a secret. */
-function toPublicUrl(text: string): string {
-  if (!holdsSecret(text)) return text;
-  throw new InvalidSetting({
-    setting: "--url",
-    problem: "it contains a key or a password and would be saved with the experiment",
-    hint: "Set LANGGRAPH_API_KEY instead",
-  });
-}
-
 function experimentOptions(options: RunOptions): ExperimentOptions {
-  const { runs, seed, catalog, others, url, maxUsd, models, set, yes } = options;
+  const { runs, seed, catalog, others, maxUsd, models, set, yes } = options;
   const benchmark = subjectOf(options);
   // With consent given in advance, no run stops to ask: nobody could answer there.
   const agreed = yes && options.library !== undefined ? { approval: ["none"] } : {};
@@ -200,7 +184,6 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
     seed,
     catalog,
     others,
-    url,
     checkpoints: options.checkpoints,
     maxUsd,
   };

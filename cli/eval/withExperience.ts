@@ -19,21 +19,13 @@ interface ExperiencedDefinition extends ExperimentDefinition {
  * The experiment with the past calls of a file instead of those of its benchmark. They count for the experiment's
  * tools, whatever library they were made with. Unusable lines are reported on stderr and skipped.
  *
- * @throws InvalidSetting if the file does not exist or holds no usable line, and for runs on a server, which has its
- * own memory
+ * @throws InvalidSetting if the file does not exist or holds no usable line
  */
 export async function withExperience(
   prepared: PreparedExperiment,
   file: string,
 ): Promise<PreparedExperiment> {
   const { benchmark, definition } = prepared;
-  if (definition.url !== undefined) {
-    throw new InvalidSetting({
-      setting: "--experience",
-      problem: "a server remembers for itself",
-      hint: "leave --experience or --url out",
-    });
-  }
   const pastCalls = await readPastCalls({ file, library: benchmark.name, tools: benchmark.tools });
   const experience = (library: string) =>
     pastCalls.map((pastCall) => ({ ...pastCall, id: `${library}/${pastCall.id}`, library }));

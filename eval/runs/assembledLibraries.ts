@@ -10,21 +10,16 @@ import type { SourceProblem } from "../../tools/tool.js";
 import { catalogOf, openLibrary, openNamed } from "../../nodes/workspace/libraries.js";
 import {
   type OriginReading,
-  isDeclared,
   readOrigin,
   refreshOrigin,
   syncReading,
 } from "../../tools/sources/origins.js";
 
-/** An assembled library, and how its tools relate to the given declarations. */
+/** An assembled library. */
 export interface AssembledLibrary {
   library: ToolLibrary;
   /** Estimated tokens for embedding all its texts once, even if they were embedded before. */
   embeddingTokens: number;
-  /** Ids of the declarations with a function; all ids of the library if no declarations were given. */
-  bound: string[];
-  /** Ids of the declarations without a function. */
-  unbound: string[];
 }
 
 /**
@@ -56,15 +51,11 @@ export async function assembleLibrary(options: {
   const library = catalogOf(name)
     ? await openLibrary({ store, context })
     : await putTogether({ store, context, file, declared });
-  const tools = library.list();
-  const functions = new Set(tools.filter((tool) => !isDeclared(tool)).map(({ id }) => id));
-  const ids = (declared?.reading.tools ?? tools).map(({ id }) => id);
-  return {
-    library,
-    embeddingTokens: estimateTokens([...new Set(tools.map(toolText))]),
-    bound: ids.filter((id) => functions.has(id)),
-    unbound: ids.filter((id) => !functions.has(id)),
-  };
+  return withSize(library);
+}
+
+function withSize(library: ToolLibrary): AssembledLibrary {
+  return { library, embeddingTokens: estimateTokens([...new Set(library.list().map(toolText))]) };
 }
 
 /** A user's library as it is, in the form of an assembled one. */
@@ -74,10 +65,7 @@ export async function ownLibrary(options: {
   embeddings: string;
 }): Promise<AssembledLibrary> {
   const { store, name, embeddings } = options;
-  const library = await openLibrary({ store, context: { library: name, embeddings } });
-  const tools = library.list();
-  const embeddingTokens = estimateTokens([...new Set(tools.map(toolText))]);
-  return { library, embeddingTokens, bound: tools.map(({ id }) => id), unbound: [] };
+  return withSize(await openLibrary({ store, context: { library: name, embeddings } }));
 }
 
 /**

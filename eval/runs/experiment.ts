@@ -26,8 +26,6 @@ export interface ExperimentDefinition {
   catalog?: string;
   /** How many other tools of the set are offered beside a task's own; absent for all. */
   others?: number;
-  /** The graph API that runs the graphs; absent for runs on this machine. */
-  url?: string;
   /** Present if runs save no checkpoints. */
   checkpoints?: Extract<Checkpointing, "none">;
 }

@@ -34,7 +34,6 @@ export interface ExperimentOptions {
   /** "none" for tools without functions; found by the tools' names when absent. */
   catalog?: string;
   others?: number;
-  url?: string;
   checkpoints: Checkpointing;
   maxUsd?: number;
 }
@@ -58,7 +57,7 @@ const NO_CATALOG = "none";
  */
 export async function prepareExperiment(options: ExperimentOptions): Promise<PreparedExperiment> {
   registerSimulated();
-  const { graphs, settings, grid, runs, seed, others, url } = options;
+  const { graphs, settings, grid, runs, seed, others } = options;
   for (const graph of graphs) findGraph(graph);
   const variants = variantsOf(grid);
   await requireUsable({ options, variants });
@@ -68,7 +67,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     typeof options.benchmark === "string"
       ? await openBenchmark(options.benchmark)
       : await ownBenchmark({ ...options.benchmark, embeddings });
-  if (benchmark.library !== undefined) requireLocal(options);
+  if (benchmark.library !== undefined) requireNoCatalog(options.catalog);
   const tasks = selectTasks(benchmark, options.selection);
   requireFree({ named: [...Object.keys(settings), ...Object.keys(grid)], benchmark });
   const { name, source, hash, argumentRule, world, tools } = benchmark;
@@ -81,34 +80,19 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     settings: pinned(settings, grid),
     seed,
     ...given({ catalog: await catalogOf({ benchmark, wanted: options.catalog }) }),
-    ...given({ others, url }),
+    ...given({ others }),
     ...(options.checkpoints === "none" ? { checkpoints: "none" } : {}),
   };
-  if (url && options.checkpoints === "none") {
-    throw new InvalidSetting({
-      setting: "--checkpoints",
-      problem: "a server always saves its own checkpoints",
-      hint: "leave --checkpoints or --url out",
-    });
-  }
-  if (world && url) {
-    throw new InvalidSetting({
-      setting: "--url",
-      problem: `the benchmark ${name} compares the world "${world.name}" after each run, which a server does not return`,
-      hint: "leave --url out",
-    });
-  }
   return { ...given({ named }), benchmark, tasks, definition };
 }
 
-/** @throws InvalidSetting for options that would replace the user's own tools */
-function requireLocal(options: Pick<ExperimentOptions, "url" | "catalog">): void {
-  const option = (["url", "catalog"] as const).find((name) => options[name] !== undefined);
-  if (option === undefined) return;
+/** @throws InvalidSetting for a catalog that would replace the user's own tools */
+function requireNoCatalog(catalog: string | undefined): void {
+  if (catalog === undefined) return;
   throw new InvalidSetting({
-    setting: `--${option}`,
-    problem: "the tools of your own library run in this process",
-    hint: `leave --${option} or --library out`,
+    setting: "--catalog",
+    problem: "the tools of your own library are called themselves",
+    hint: "leave --catalog or --library out",
   });
 }
 
@@ -154,7 +138,7 @@ async function requireUsable({
 }): Promise<void> {
   for (const variant of variants) {
     const context = parseSettings({ ...options.settings, ...variant.settings });
-    if (!options.url) await requireModels(context);
+    await requireModels(context);
     await requireBudget(context);
     if (options.maxUsd !== undefined) await requirePrice(context);
   }

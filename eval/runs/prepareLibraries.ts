@@ -1,4 +1,3 @@
-import { InvalidSetting } from "../../common/errors.js";
 import { embeddingDollars } from "../../models/prices.js";
 import { assembleLibrary, ownLibrary } from "./assembledLibraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
@@ -23,8 +22,6 @@ interface PreparedLibraries {
 /**
  * Makes a library of the benchmark's tools for each embedding model of the experiment, and stores the
  * benchmark's experience for it; what is already stored is not added again.
- *
- * @throws InvalidSetting if a server cannot have the tools of this benchmark
  */
 export async function prepareLibraries(options: {
   benchmark: Benchmark;
@@ -41,7 +38,7 @@ export async function prepareLibraries(options: {
   const restricted = new Set<string>();
   for (const embeddings of models) {
     const name = libraryName({ benchmark, definition, embeddings, several: models.size > 1 });
-    const { library, embeddingTokens, unbound } =
+    const { library, embeddingTokens } =
       benchmark.library === undefined
         ? await assembleLibrary({
             store: openWorkspace().store,
@@ -51,7 +48,6 @@ export async function prepareLibraries(options: {
             declarations: declarationsOf({ benchmark, home: openWorkspace().home }),
           })
         : await ownLibrary({ store: openWorkspace().store, name, embeddings });
-    if (definition.url !== undefined && unbound.length > 0) throw notOnServer(unbound);
     await rememberExperience(benchmark, name);
     names.set(embeddings, name);
     if (hasOthers(library, benchmark)) restricted.add(name);
@@ -89,7 +85,6 @@ async function rememberExperience({ experience }: Benchmark, library: string): P
 /** Characters of a library's name. */
 const LONGEST_NAME = 64;
 
-/** On a server, catalogs keep their own names. */
 function libraryName(options: {
   benchmark: Benchmark;
   definition: ExperimentDefinition;
@@ -97,11 +92,9 @@ function libraryName(options: {
   several: boolean;
 }): string {
   const { benchmark, definition, embeddings, several } = options;
-  const { catalog, url } = definition;
+  const { catalog } = definition;
   if (benchmark.library !== undefined) return benchmark.library;
-  if (catalog !== undefined && (url !== undefined || benchmark.toolsFile === undefined)) {
-    return catalog;
-  }
+  if (catalog !== undefined && benchmark.toolsFile === undefined) return catalog;
   const name = several ? `${benchmark.name}.${embeddings}` : benchmark.name;
   return Object.hasOwn(CATALOGS, name) ? `${name}.benchmark` : libraryNameOf(name);
 }
@@ -109,14 +102,6 @@ function libraryName(options: {
 /** Replaces what the name of a library may not contain. */
 function libraryNameOf(name: string): string {
   return name.replaceAll(/[^\w.-]/g, "-").slice(0, LONGEST_NAME);
-}
-
-function notOnServer(unbound: readonly string[]): InvalidSetting {
-  return new InvalidSetting({
-    setting: "--url",
-    problem: `${unbound.length} tools of the benchmark have no function (${unbound.slice(0, 3).join(", ")} …), and a server can only have tools with functions`,
-    hint: "leave --url out, or name a --catalog that has them",
-  });
 }
 
 /** A catalog may have tools that the benchmark lacks. */

@@ -9,15 +9,12 @@ import type { LibraryCost } from "../summary/summary.js";
 import { type BatchEnd, type Progress, runBatch } from "./batch.js";
 import { type Experiment, planRuns } from "./experiment.js";
 import { type ExperimentFolder, homeIn, openExperimentFolder } from "./experimentFolder.js";
-import { jobRunner } from "./jobs/jobRunner.js";
 import { openQueue } from "./queue/openQueue.js";
 import { queueRunner } from "./queue/queueRunner.js";
 import { setupOf } from "./queue/setup.js";
 import { prepareLibraries } from "./prepareLibraries.js";
 import { localRunner } from "./localRunner.js";
 import type { PreparedExperiment } from "./prepare.js";
-import { remoteRunner } from "./remote.js";
-import { checkServer } from "./remoteServer.js";
 import type { Runner } from "./runner.js";
 import { worldsOf } from "./worldsOf.js";
 
@@ -37,8 +34,6 @@ export interface ExperimentRun {
   home?: string;
   /** Runs at the same time. */
   concurrency: number;
-  /** Processes that make them; this one when absent. */
-  jobs?: number;
   /** The queue from which workers take them instead. */
   queue?: QueueOptions;
   maxUsd?: number;
@@ -55,8 +50,7 @@ export interface ExperimentRun {
  */
 export async function runExperiment(options: ExperimentRun): Promise<BatchEnd> {
   const { prepared, folder, home = homeIn(folder) } = options;
-  const { tasks, definition } = prepared;
-  if (definition.url !== undefined) await checkServer(serverAt(definition.url), definition.graphs);
+  const { tasks } = prepared;
   const results = openExperimentFolder({ folder, experiment: experimentOf(prepared), tasks });
   try {
     // Runs use a copy of the user's tools and sources; what they leave behind stays with the experiment.
@@ -98,8 +92,6 @@ async function makeRuns(
   }
 }
 
-async function nothingToClose(): Promise<void> {}
-
 /** Otherwise each process would embed the past requests itself, at its first plan. */
 async function embedExperience(options: {
   benchmark: Benchmark;
@@ -121,23 +113,16 @@ function experimentOf({ definition }: PreparedExperiment): Experiment {
 }
 
 async function openRunner(
-  options: Pick<ExperimentRun, "prepared" | "jobs" | "queue" | "maxUsd"> & {
+  options: Pick<ExperimentRun, "prepared" | "queue" | "maxUsd"> & {
     experiment: Experiment;
     home: string;
     costs: readonly LibraryCost[];
   },
 ): Promise<{ runner: Runner; close: () => Promise<void> }> {
-  const { prepared, jobs, queue, home, experiment } = options;
-  const { url, checkpoints } = experiment.definition;
-  if (url !== undefined) {
-    const runner = remoteRunner({ ...serverAt(url), experiment: experiment.id });
-    return { runner, close: nothingToClose };
-  }
+  const { queue, experiment } = options;
   if (queue !== undefined) return await openQueueRunner({ ...options, ...queue });
-  if (jobs === undefined) return { runner: localRunner({ checkpoints }), close: nothingToClose };
-  const setup = { home, benchmark: prepared.named, checkpoints };
-  const runner = jobRunner({ jobs, setup });
-  return { runner, close: runner.close };
+  const { checkpoints } = experiment.definition;
+  return { runner: localRunner({ checkpoints }), close: async () => {} };
 }
 
 async function openQueueRunner(options: {
@@ -164,9 +149,4 @@ async function openQueueRunner(options: {
     await queue.close();
     throw error;
   }
-}
-
-/** The key has a name of its own, apart from those of model providers: it goes to whatever server is named. */
-function serverAt(url: string) {
-  return { url, apiKey: process.env["LANGGRAPH_API_KEY"] };
 }

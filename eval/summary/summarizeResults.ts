@@ -24,7 +24,7 @@ export async function summarizeResults(results: Results): Promise<Summary> {
 /** What a reader needs to know to repeat the experiment. */
 function factsOf({ experiment, records }: Results): Summary["facts"] {
   const { definition, version, startedAt } = experiment;
-  const { settings, variants, runs, seed, catalog, others, url } = definition;
+  const { settings, variants, runs, seed, catalog, others } = definition;
   const models = unique(records.map(({ model }) => model));
   const facts: [string, string | undefined][] = [
     ["Models", models.map(modelText).join(", ")],
@@ -34,7 +34,6 @@ function factsOf({ experiment, records }: Results): Summary["facts"] {
     ["Repetitions", `${runs}, seeds from ${seed}`],
     ["Functions", catalog === undefined ? "none: calls are only recorded" : `catalog ${catalog}`],
     ["Tools on offer", others === undefined ? undefined : `a task's own among ${others} others`],
-    ["Server", url],
     ["Started", startedAt],
     ["Version", `tulipgraph ${version}`],
   ];

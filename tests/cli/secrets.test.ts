@@ -66,23 +66,6 @@ describe("A secret", () => {
     expect(stored()).not.toContain(SECRET);
   }, 120_000);
 
-  it("in the address of a server for an evaluation is refused, because experiments are saved", async () => {
-    const url = `https://ada:${SECRET}@example.com`;
-    const out = join(defaultHome(), "experiment");
-    const { code, stderr } = await run(
-      "eval",
-      "run",
-      "--benchmark",
-      "math",
-      "--url",
-      url,
-      "--out",
-      out,
-    );
-    expect({ code, shown: stderr.includes(SECRET) }).toEqual({ code: 2, shown: false });
-    expect(stored()).not.toContain(SECRET);
-  });
-
   it("in a failure of the model is neither shown nor stored", async () => {
     const { spec } = scriptedModel([
       new Error(`no answer of postgres://ada:${SECRET}@db/prod (Bearer ${SECRET})`),

@@ -83,7 +83,7 @@ describe("eval run --experience", () => {
     expect((await remembered(out, "small")).usages).toBe(1);
   });
 
-  it("refuses a missing file, one without a usable line, and servers", async () => {
+  it("refuses a missing file, and one without a usable line", async () => {
     const out = join(temporaryFolder(), "out");
     const benchmark = benchmarkFolder();
     const refused = async (...more: string[]) =>
@@ -91,7 +91,5 @@ describe("eval run --experience", () => {
     expect(await refused("--experience", "nowhere.jsonl")).toMatch(/nowhere\.jsonl/);
     const useless = experienceFile({ ...CALL, tool: "fly" });
     expect(await refused("--experience", useless)).toMatch(/no call of a tool of the benchmark/);
-    const server = ["--url", "http://127.0.0.1:9"];
-    expect(await refused("--experience", experienceFile(CALL), ...server)).toMatch(/server/);
   });
 });

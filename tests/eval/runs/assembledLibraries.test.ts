@@ -46,11 +46,10 @@ async function reopen(library = "bench") {
 
 describe("a library put together for a set of declarations", () => {
   it("has the functions of the catalog and, for ids that it lacks, the declarations", async () => {
-    const { library, bound, unbound } = await assemble({
+    const { library } = await assemble({
       catalog: "math",
       declarations: declare("GET /x", "multiply", "add"),
     });
-    expect({ bound, unbound }).toEqual({ bound: ["multiply", "add"], unbound: ["GET /x"] });
     expect(library.get("multiply")?.source).toMatchObject({ kind: "function", catalog: "math" });
     expect(library.get("GET /x")?.source.kind).toBe("declared");
     expect(library.get("median")?.source.kind).toBe("function");
@@ -88,9 +87,7 @@ describe("a library put together for a set of declarations", () => {
       "declared",
       "declared",
     ]);
-    expect(without.unbound).toEqual(["multiply", "GET /x"]);
-    const { library, bound } = await assemble({ catalog: "math", declarations });
-    expect(bound).toEqual(["multiply"]);
+    const { library } = await assemble({ catalog: "math", declarations });
     expect(library.get("multiply")?.source.kind).toBe("function");
     expect((await reopen()).problems).toEqual([]);
   });
@@ -99,16 +96,13 @@ describe("a library put together for a set of declarations", () => {
     const own = join(folder, "own.ts");
     writeFileSync(own, "/** Own. */ export function own(): number { return 1; }\n");
     await importTools({ store, context: { library: "math", embeddings }, file: own });
-    const { library, bound, unbound } = await assemble({ name: "math", catalog: "math" });
+    const { library } = await assemble({ name: "math", catalog: "math" });
     expect(library.get("own")).toBeDefined();
-    expect(bound).toContain("own");
-    expect(unbound).toEqual([]);
-    const compared = await assemble({
+    await assemble({
       name: "math",
       catalog: "math",
       declarations: declare("add", "GET /x"),
     });
-    expect(compared).toMatchObject({ bound: ["add"], unbound: ["GET /x"] });
     expect(library.get("GET /x")).toBeUndefined();
   });
 
@@ -123,9 +117,8 @@ describe("a library put together for a set of declarations", () => {
 
     const own = await assemble({ name: "math", catalog: "math" });
     await own.library.put(written);
-    const { library, unbound } = await assemble({ name: "math", catalog: "math", declarations });
+    const { library } = await assemble({ name: "math", catalog: "math", declarations });
     expect(library.get("root")?.source.kind).toBe("generated");
-    expect(unbound).toEqual(["a"]);
   });
 
   it("is not made of an unknown catalog, a broken line or an empty file", async () => {
