@@ -128,7 +128,6 @@ function emptyProgram(): Command {
         'tulipgraph "What is 45342 * 23487 + 32478?"',
         'tulipgraph solve "How warm is 300 kelvin in Celsius?" --graph naive_tulip',
         "tulipgraph tools import ./my-tools.ts",
-        "tulipgraph help solve",
       ]),
     );
 }

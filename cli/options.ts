@@ -71,7 +71,7 @@ export function settingsHelp(): string {
   return `\nSettings for --set (values are text or JSON):\n${lines.join("\n")}\n`;
 }
 
-export function toNumber(text: string): number {
+function toNumber(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !Number.isFinite(value)) throw new InvalidArgumentError("not a number");
   return value;
@@ -100,6 +100,20 @@ export function toAmount(text: string): number {
 export function toWhole(text: string): number {
   const value = toNumber(text);
   if (!Number.isSafeInteger(value)) throw new InvalidArgumentError("not a whole number");
+  return value;
+}
+
+/** A whole number from 0. */
+export function toNatural(text: string): number {
+  const value = toWhole(text);
+  if (value < 0) throw new InvalidArgumentError("less than 0");
+  return value;
+}
+
+/** A number from 0 to 1. */
+export function toShare(text: string): number {
+  const value = toNumber(text);
+  if (value < 0 || value > 1) throw new InvalidArgumentError("not a share from 0 to 1");
   return value;
 }
 

@@ -1,13 +1,11 @@
 import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import { search } from "../../nodes/finding/search.js";
-import { type InformedAllowance, allowanceFor } from "../../nodes/shared/allowances.js";
+import { allowanceFor } from "../../nodes/shared/allowances.js";
 import { type Budget, readBudget } from "../../state/budgetSetting.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { FRESH_RUN, type GraphState } from "../../state/state.js";
 import { USD_PER_UNIT } from "../../state/ledger.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
-import type { ToolRecord } from "../../tools/tool.js";
 import { amountText, callsText, numberText, shareText } from "../../state/budget/amountText.js";
 import {
   type AllowanceLine,
@@ -52,14 +50,16 @@ export function budgetCommand(exit: Exit): Command {
 /** The default budget: the published R (BTP, arXiv:2402.15960). */
 const USUAL_BUDGET: Budget = { amount: 20, unit: "units" };
 
-/** The allowance to show. */
+/** The allowance, as `--json` prints it. */
 interface Explained {
   request: string;
   library: string;
   /** Calls are priced in units, so the amount is given in units too. */
   budget: Budget & { inUnits: number };
-  lines: AllowanceLine[];
+  tools: AllowanceLine[];
   informed: boolean;
+  planned: ReturnType<typeof allowanceTotals>;
+  left: number;
 }
 
 /**
@@ -74,64 +74,48 @@ async function explainBudget(request: string, options: RunOptions): Promise<numb
     throw new InvalidSetting({ setting: "request", problem: "is empty", hint });
   }
   const context = parseSettings(await settingsOf(options));
-  const budget = budgetOf(context);
-  const library = await openLibrary(context);
-  const tools = await candidates({ request, context, library });
-  const made = await allowanceFor({ context, request, tools, amount: budget.inUnits });
-  const explained = {
-    request,
-    library: context.library,
-    budget,
-    lines: linesOf({ made, tools }),
-    informed: made.informed,
-  };
+  const explained = await explain(request, context);
   const problem = whyNothing(explained, context);
-  if (options.json) printJson(explanation(explained));
+  if (options.json) printJson(explained);
   else if (problem === undefined) printExplanation(explained);
   if (problem === undefined) return EXIT.done;
   process.stderr.write(`${problem}\n`);
   return EXIT.notSolved;
 }
 
-function budgetOf(context: Settings): Explained["budget"] {
-  const budget = readBudget(context) ?? USUAL_BUDGET;
-  const inUnits = budget.unit === "usd" ? budget.amount / USD_PER_UNIT : budget.amount;
-  return { ...budget, inUnits };
-}
-
-/** The tools that a run would find, found by the same stage. */
-async function candidates(options: {
-  request: string;
-  context: Settings;
-  library: ToolLibrary;
-}): Promise<ToolRecord[]> {
-  const { request, context, library } = options;
-  const state: GraphState = {
-    ...FRESH_RUN,
-    messages: [],
-    request: "",
-    run: { id: "", request },
-    earlierCalls: [],
-  };
+async function explain(request: string, context: Settings): Promise<Explained> {
+  const given = readBudget(context) ?? USUAL_BUDGET;
+  const inUnits = given.unit === "usd" ? given.amount / USD_PER_UNIT : given.amount;
+  const library = await openLibrary(context);
+  // The tools that a run would find, found by the same stage.
+  const run = { id: "", request };
+  const state: GraphState = { ...FRESH_RUN, messages: [], request: "", run, earlierCalls: [] };
   const { toolIds = [] } = await search({ by: "request" })(state, { context });
-  return toolIds.flatMap((id) => library.get(id) ?? []);
-}
-
-function linesOf(options: {
-  made: InformedAllowance;
-  tools: readonly ToolRecord[];
-}): AllowanceLine[] {
-  const { made, tools } = options;
+  const found = toolIds.flatMap((id) => library.get(id) ?? []);
+  const made = await allowanceFor({ context, request, tools: found, amount: inUnits });
   const measures = new Map(made.measures.map((measure) => [measure.tool, measure]));
-  const declared = new Set(tools.flatMap(({ id, cost }) => (cost === undefined ? [] : [id])));
-  return made.allowance.tools.map((granted) => {
+  const tools = made.allowance.tools.map((granted) => {
     const { calls = 0, helpful = 0 } = measures.get(granted.tool) ?? {};
-    return { ...granted, assumed: !declared.has(granted.tool), past: { calls, helpful } };
+    const assumed = found.find(({ id }) => id === granted.tool)?.cost === undefined;
+    return { ...granted, assumed, past: { calls, helpful } };
   });
+  const planned = allowanceTotals(tools);
+  return {
+    request,
+    library: context.library,
+    budget: { ...given, inUnits },
+    tools,
+    informed: made.informed,
+    planned,
+    left: inUnits - planned.cost,
+  };
 }
 
 /** Why no call is granted, in one line; undefined if some are. */
-function whyNothing({ lines, library, budget }: Explained, context: Settings): string | undefined {
+function whyNothing(
+  { tools: lines, library, budget }: Explained,
+  context: Settings,
+): string | undefined {
   const [first] = lines;
   if (!first) return `nothing to grant: no tool of library ${library} was found for the request`;
   if (lines.some(({ quota }) => quota > 0)) return undefined;
@@ -146,27 +130,12 @@ function whyNothing({ lines, library, budget }: Explained, context: Settings): s
     : `no call is granted: ${budgetText(budget)} do not pay for a tool that is worth a call (${useful.map(({ tool }) => tool).join(", ")})`;
 }
 
-function explanation({ request, library, budget, lines, informed }: Explained) {
-  const planned = allowanceTotals(lines);
-  return {
-    request,
-    library,
-    budget,
-    tools: lines,
-    informed,
-    planned,
-    left: budget.inUnits - planned.cost,
-  };
-}
-
-function printExplanation({ budget, lines, informed }: Explained): void {
-  for (const text of allowanceTable(lines)) printHanging({ text });
-  const { calls, cost, value } = allowanceTotals(lines);
-  const share = shareText({ part: cost, amount: budget.inUnits, unit: "units" });
-  const left = amountText({ amount: budget.inUnits - cost, unit: "units" });
-  const helpful = numberText(value, 1);
+function printExplanation({ budget, tools, informed, planned, left }: Explained): void {
+  for (const text of allowanceTable(tools)) printHanging({ text });
+  const share = shareText({ part: planned.cost, amount: budget.inUnits, unit: "units" });
+  const rest = amountText({ amount: left, unit: "units" });
   printHanging({
-    text: `\n${callsText(calls)} for ${share}; ${left} left. Expected to help: ${helpful} of them.`,
+    text: `\n${callsText(planned.calls)} for ${share}; ${rest} left. Expected to help: ${numberText(planned.value, 1)} of them.`,
   });
   if (!informed) {
     printHanging({

@@ -16,8 +16,6 @@ export function evalCommand(exit: Exit): Command {
         "tulipgraph eval run --benchmark math --graphs base,cot_tulip --out results/math",
         "tulipgraph eval work --queue postgres://user@host/evaluations",
         "tulipgraph eval report results/math",
-        "tulipgraph eval report results/before results/after",
-        "tulipgraph eval retrieval --tools tools.jsonl --queries queries.jsonl -k 1,5,10",
       ]),
     )
     .addCommand(runCommand(exit))

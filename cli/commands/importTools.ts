@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { requireExtra } from "../../common/extras.js";
 import type { Exit } from "../exit.js";
 import { collected, examples } from "../options.js";
@@ -45,7 +45,12 @@ function addMcp(importing: Command, exit: Exit): void {
       "an environment variable for the command, 'KEY=$VALUE'; the right side is read when it starts; may be repeated",
       collected,
     )
-    .option("--config <file>", "a configuration file; with NAME, only its server of that name")
+    .addOption(
+      new Option(
+        "--config <file>",
+        "a configuration file; with NAME, only its server of that name",
+      ).conflicts(["url", "header", "env"]),
+    )
     .option("--yes", "accept changed and new tools without a review")
     .addHelpText(
       "after",

@@ -1,15 +1,15 @@
-import { Command } from "commander";
-import { InvalidSetting, UnknownName } from "../../common/errors.js";
+import { Command, Option } from "commander";
+import { InvalidSetting } from "../../common/errors.js";
 import { type Keys, type ServerKey, openKeys } from "../../server/access/keys.js";
 import { type Scope, SCOPES } from "../../server/access/caller.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
 import { openStore } from "../../storage/database.js";
 import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
-import { collected, examples } from "../options.js";
+import { examples } from "../options.js";
 import { printJson, printTable } from "../printing/print.js";
 
 interface CreateOptions {
-  scope?: string[];
+  scope: Scope[];
   owner?: string;
   name?: string;
   expires?: string;
@@ -30,10 +30,10 @@ export function keysCommand(): Command {
   command
     .command("create")
     .description("Create a key; its secret is shown only once")
-    .option(
-      "--scope <scope>",
-      `what the key may do: ${SCOPES.join(", ")} (everything, for every owner); may be repeated`,
-      collected,
+    .addOption(
+      new Option("--scope <scope...>", "what the key may do; admin: everything, for every owner")
+        .choices(SCOPES)
+        .makeOptionMandatory(),
     )
     .option("--owner <name>", "whose threads, runs and libraries it sees; by default only its own")
     .option("--name <text>", "what the key is for", "")
@@ -76,7 +76,7 @@ async function withKeys(work: (keys: Keys) => Promise<void>): Promise<void> {
 async function createKey(keys: Keys, options: CreateOptions): Promise<void> {
   const { owner, name, json } = options;
   const { secret, key } = await keys.create({
-    scopes: readScopes(options.scope),
+    scopes: SCOPES.filter((scope) => options.scope.includes(scope)),
     owner: owner === undefined ? undefined : readOwner(owner),
     name,
     lifetimeMs: options.expires === undefined ? undefined : readTime(options.expires),
@@ -110,22 +110,6 @@ function row({ id, state, scopes, owner, expiresAt, lastUsedAt, name }: ServerKe
 
 function minute(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16)}Z`;
-}
-
-function readScopes(names: readonly string[] = []): Scope[] {
-  const [first] = names;
-  if (first === undefined) {
-    throw new InvalidSetting({
-      setting: "--scope",
-      problem: "is missing",
-      hint: `Say what the key may do, once or several times: ${SCOPES.join(", ")}`,
-    });
-  }
-  const unknown = names.find((name) => !SCOPES.some((scope) => scope === name));
-  if (unknown !== undefined) {
-    throw new UnknownName({ kind: "scope", wanted: unknown, available: SCOPES });
-  }
-  return SCOPES.filter((scope) => names.includes(scope));
 }
 
 /** Characters of an owner's name. */

@@ -1,17 +1,9 @@
 import { existsSync } from "node:fs";
 import { Command } from "commander";
-import {
-  addDemos,
-  exportDemos,
-  holdsDemonstrations,
-  importDemos,
-  listDemos,
-} from "../learning/demonstrations.js";
 import type { Exit } from "../exit.js";
+import { addDemos } from "../learning/demonstrations.js";
+import { type MemoryOptions, exportMemory, importMemory, listMemory } from "../learning/memory.js";
 import { examples } from "../options.js";
-import { type MemoryOptions, exportMemory, importMemory, memoryStats } from "../learning/memory.js";
-
-type ChosenMemory = MemoryOptions & { demos?: boolean };
 
 /** `tulipgraph memory list | import | export` */
 export function memoryCommand(exit: Exit): Command {
@@ -32,7 +24,7 @@ export function memoryCommand(exit: Exit): Command {
     .description("Count past calls, requests and verdicts for each library")
     .option("--demos", "list the demonstrations instead, oldest first")
     .addHelpText("after", examples(["tulipgraph memory list --library math"]))
-    .action((options: ChosenMemory) => (options.demos ? listDemos(options) : memoryStats(options)));
+    .action(listMemory);
   addFiles(command, exit);
   return command;
 }
@@ -50,8 +42,7 @@ function addFiles(command: Command, exit: Exit): void {
     .addHelpText("after", examples(["tulipgraph memory import calls.jsonl --library math"]))
     .action(async (from: string, options: MemoryOptions) => {
       if (!existsSync(from)) return await addDemos(from, options);
-      const importLines = holdsDemonstrations(from) ? importDemos : importMemory;
-      exit(await importLines(from, options));
+      exit(await importMemory(from, options));
     });
   command
     .command("export")
@@ -59,7 +50,5 @@ function addFiles(command: Command, exit: Exit): void {
     .argument("<file>", "JSONL file; overwritten if it exists")
     .option("--demos", "write the demonstrations instead")
     .addHelpText("after", examples(["tulipgraph memory export calls.jsonl --library math"]))
-    .action((file: string, options: ChosenMemory) =>
-      options.demos ? exportDemos(file, options) : exportMemory(file, options),
-    );
+    .action(exportMemory);
 }

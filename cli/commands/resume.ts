@@ -1,8 +1,13 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import type { GraphState } from "../../state/state.js";
-import { type AnswerOptions, answersOn } from "../runs/answers.js";
-import { type Waiting, decisionsOn, waitingFor } from "../runs/decisions.js";
+import {
+  type DecisionOptions,
+  type Waiting,
+  answersOn,
+  decisionsOn,
+  waitingFor,
+} from "../runs/decisions.js";
 import type { Exit } from "../exit.js";
 import { findGraph, hasEnded } from "../../graphs/openGraph.js";
 import { type RunOptions, addRunOptions, examples, settingsOf } from "../options.js";
@@ -10,7 +15,7 @@ import { runThread } from "../runs/runThread.js";
 import type { ThreadHold } from "../../tools/runtime/journal/threadHolds.js";
 import { findThread, holdingThread, readThread } from "../runs/threads.js";
 
-type ResumeOptions = RunOptions & AnswerOptions;
+type ResumeOptions = RunOptions & DecisionOptions;
 
 /** `tulipgraph resume THREAD` */
 export function resumeCommand(exit: Exit): Command {
@@ -19,14 +24,24 @@ export function resumeCommand(exit: Exit): Command {
       "Continue a run that was interrupted, or waits for an approval or an answer, with its settings; finished calls are not repeated",
     )
     .argument("<thread>", "the thread's id")
-    .option("--approve", "approve the calls, the change of a tool, or the plan")
-    .option(
-      "--reject [reason]",
-      "reject them, and tell the model why; with a reason a plan is rewritten, without one it is abandoned",
+    .addOption(
+      new Option("--approve", "approve the calls, the change of a tool, or the plan").conflicts([
+        "reject",
+        "edit",
+        "answer",
+      ]),
     )
-    .option(
-      "--edit <file>",
-      "approve with changes: a JSON file with the arguments, the plan or the writes to keep, or a file with the code of the tool or program",
+    .addOption(
+      new Option(
+        "--reject [reason]",
+        "reject them, and tell the model why; with a reason a plan is rewritten, without one it is abandoned",
+      ).conflicts(["edit", "answer"]),
+    )
+    .addOption(
+      new Option(
+        "--edit <file>",
+        "approve with changes: a JSON file with the arguments, the plan or the writes to keep, or a file with the code of the tool or program",
+      ).conflicts("answer"),
     )
     .option(
       "--answer <json>",
@@ -39,26 +54,16 @@ export function resumeCommand(exit: Exit): Command {
         "tulipgraph resume 5de3445a-c67c-4741-a51e-04b33bab8d6d",
         "tulipgraph resume homework --set maxModelCalls=100",
         'tulipgraph resume homework --reject "ask the owner first"',
-        "tulipgraph resume homework --edit plan.json",
-        `tulipgraph resume homework --answer '{ "name": "Ann" }'`,
       ]),
     )
     .action(async (threadId: string, options: ResumeOptions) => {
       const { id } = await findThread(threadId);
-      exit(await holdingThread(id, (hold) => resume({ threadId: id, hold, options })));
+      exit(await holdingThread(id, (hold) => resume(id, hold, options)));
     });
 }
 
 /** Continues a thread, once no other process works on it. */
-async function resume({
-  threadId,
-  hold,
-  options,
-}: {
-  threadId: string;
-  hold: ThreadHold;
-  options: ResumeOptions;
-}): Promise<number> {
+async function resume(threadId: string, hold: ThreadHold, options: ResumeOptions): Promise<number> {
   const thread = await findThread(threadId);
   const graph = findGraph(thread.graph);
   const snapshot = await readThread(thread);
@@ -70,7 +75,7 @@ async function resume({
       hint: `continue with: tulipgraph solve "…" --thread ${threadId}`,
     });
   }
-  const input = inputOf({ waiting: waitingFor(snapshot), given: options });
+  const input = inputOf(waitingFor(snapshot), options);
   const given = await settingsOf(options);
   requireNoBudget(given);
   const settings = { ...thread.settings, ...given };
@@ -78,19 +83,16 @@ async function resume({
 }
 
 /** A person's decisions or answers; null if there are none. */
-function inputOf({ waiting, given }: { waiting: Waiting | undefined; given: AnswerOptions }) {
-  if (waiting?.kind === "question") {
-    const decisions = answersOn({ waiting, given });
-    return decisions ? { decisions } : null;
-  }
-  if (given.answer !== undefined) {
+function inputOf(waiting: Waiting | undefined, given: DecisionOptions) {
+  const isQuestion = waiting?.kind === "question";
+  if (given.answer !== undefined && !isQuestion) {
     throw new InvalidSetting({
       setting: "--answer",
       problem: waiting ? "what waits is not a question" : "nothing waits for an answer",
       hint: waiting ? "Decide with --approve, --reject or --edit" : "Resume the thread without it",
     });
   }
-  const decisions = decisionsOn({ waiting, given });
+  const decisions = isQuestion ? answersOn(waiting, given) : decisionsOn(waiting, given);
   return decisions ? { decisions } : null;
 }
 

@@ -45,7 +45,7 @@ export function serveCommand(): Command {
       const server = await startServer(settings, (database) =>
         process.stderr.write(`Waiting for the database ${database}, which does not answer\n`),
       );
-      process.stderr.write(`${startLines({ server, settings }).join("\n")}\n`);
+      process.stderr.write(`${startLines(server, settings).join("\n")}\n`);
       await untilStopped();
       process.stderr.write(
         "Closing: runs end or are left to other processes; Ctrl-C again ends at once\n",
@@ -55,13 +55,7 @@ export function serveCommand(): Command {
 }
 
 /** Programs that start a server wait for the first line. */
-function startLines({
-  server,
-  settings: { place, concurrency },
-}: {
-  server: RunningServer;
-  settings: ServerSettings;
-}): string[] {
+function startLines(server: RunningServer, { place, concurrency }: ServerSettings): string[] {
   return [
     `Server running at ${server.url}`,
     `Serves ${GRAPH_IDS.length} graphs by LangGraph's API, ${concurrency} runs at once`,

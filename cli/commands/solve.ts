@@ -33,10 +33,6 @@ export function solveCommand(exit: Exit): Command {
           'tulipgraph solve "What is 45342 * 23487 + 32478?"',
           'tulipgraph solve "How does 31 degrees feel?" --library ./examples/temperatures.ts',
           'tulipgraph solve "…" --model openai:gpt-4.1-mini --json',
-          'tulipgraph solve "And half of that?" --thread homework',
-          'tulipgraph solve "…" --set topK=5 --set maxModelCalls=20 --set temperature=0',
-          'tulipgraph solve "…" --graph dfsdt_btp --budget 20 --set remember=true',
-          "tulipgraph solve \"…\" --graph react_replan --budget '$0.05' --set judge=model",
         ]),
     )
     .action(async (words: string[], options: SolveOptions) => {

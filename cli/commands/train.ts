@@ -101,10 +101,10 @@ async function trainAndSave(options: TrainJudgeOptions): Promise<void> {
   );
   const file = saveClassifier({ home, classifier });
   if (json) printJson({ ...figures, embeddings, seed, file });
-  else printFigures({ figures, file });
+  else printFigures(figures, file);
 }
 
-function printFigures({ figures, file }: { figures: JudgeFigures; file: string }): void {
+function printFigures(figures: JudgeFigures, file: string): void {
   const { train, heldOut, positives, precision, recall, accuracy, baseRate } = figures;
   const always = baseRate < 0.5 ? "unhelpful" : "helpful";
   printTable({

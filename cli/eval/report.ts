@@ -25,7 +25,7 @@ export function reportCommand(): Command {
     .action(async (folder: string, other: string | undefined, { json }: { json?: boolean }) => {
       const summary = await summaryOf(folder);
       if (other === undefined) await report(folder, summary, json);
-      else await compare({ folder: other, a: summary, b: await summaryOf(other), json });
+      else await compare(other, summary, await summaryOf(other), json);
     });
 }
 
@@ -39,13 +39,7 @@ async function report(folder: string, summary: Summary, json?: boolean): Promise
   writeReport(folder, "report", await experimentReport(summary));
 }
 
-async function compare(options: {
-  folder: string;
-  a: Summary;
-  b: Summary;
-  json?: boolean;
-}): Promise<void> {
-  const { folder, a, b, json } = options;
+async function compare(folder: string, a: Summary, b: Summary, json?: boolean): Promise<void> {
   const compared = comparison({ a, b });
   if (json) return printJson(compared);
   const made = await comparisonReport(compared);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { BatchEnd } from "../../eval/runs/batch.js";
+import type { BatchEnd, Progress } from "../../eval/runs/batch.js";
 import { type Checkpointing, CHECKPOINTINGS } from "../../eval/runs/experiment.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
@@ -19,11 +19,10 @@ import {
   toList,
   toWhole,
 } from "../options.js";
-import { whileWorking } from "../printing/longWork.js";
+import { timeText, whileWorking } from "../printing/longWork.js";
 import { agreeToCalls, subjectOf } from "./ownTools.js";
 import { withExperience } from "./withExperience.js";
 import { printSummary } from "./report.js";
-import { reportProgress } from "./reportProgress.js";
 
 interface RunOptions {
   benchmark?: string;
@@ -102,7 +101,6 @@ export function runCommand(exit: Exit): Command {
           "tulipgraph eval run --benchmark math --out results/math",
           "tulipgraph eval run --library shop --tasks tasks.jsonl --out results/shop",
           "tulipgraph eval run --benchmark work --queue postgres://user@host/evaluations --out results/work",
-          "tulipgraph eval run --benchmark math --graphs cot_tulip --set topK=1,5,10 --models openai:gpt-4.1-mini,openai:gpt-4.1 --runs 3 --max-usd 5 --out results/topk",
         ]),
     )
     .action(async (options: RunOptions) => exit(await evalRun(options)));
@@ -148,10 +146,8 @@ async function evalRun(options: RunOptions): Promise<number> {
   if (url !== undefined) process.stderr.write(`${workersHint(url)}\n`);
   const how = { prepared, folder: resolve(out), concurrency, queue, maxUsd };
   return await untilCancelled(async (signal) => {
-    const { update: onProgress, stop } = reportProgress();
-    const end = await runExperiment({ ...how, signal, onProgress, announce: whileWorking }).finally(
-      stop,
-    );
+    const onProgress = progressLines();
+    const end = await runExperiment({ ...how, signal, onProgress, announce: whileWorking });
     return await printEnd(end, out, json);
   });
 }
@@ -197,6 +193,31 @@ async function printEnd(end: BatchEnd, folder: string, json?: boolean): Promise<
   if (end.kind === "cancelled") return EXIT.cancelled;
   const failed = summary.runs.some(({ record }) => record.error !== undefined);
   return end.kind === "done" && !failed ? EXIT.done : EXIT.notSolved;
+}
+
+/** Milliseconds between two lines of progress. */
+const LINE_MS = 10_000;
+
+/** Prints the progress of a batch on stderr, now and then and at the end. */
+function progressLines(): (progress: Progress) => void {
+  const startedAt = performance.now();
+  let printedAt = startedAt;
+  let hasEnded = false;
+  return ({ done, total, doneNow, usd, failed }) => {
+    const now = performance.now();
+    if (hasEnded || (now - printedAt < LINE_MS && done < total)) return;
+    printedAt = now;
+    hasEnded = done >= total;
+    const perSecond = (doneNow * 1000) / (now - startedAt);
+    const words = [
+      `${done}/${total} runs`,
+      failed > 0 ? `${failed} broke off` : "",
+      perSecond > 0 ? `${(perSecond * 60).toFixed(1)}/min` : "",
+      perSecond > 0 && done < total ? `${timeText((total - done) / perSecond)} left` : "",
+      `$${usd.toFixed(4)}`,
+    ];
+    process.stderr.write(`${words.filter(Boolean).join(" · ")}\n`);
+  };
 }
 
 /** What to do after an early end. */

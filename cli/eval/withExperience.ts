@@ -3,11 +3,9 @@ import { createReadStream } from "node:fs";
 import type { ExperimentDefinition } from "../../eval/runs/experiment.js";
 import type { PreparedExperiment } from "../../eval/runs/prepare.js";
 import { InvalidSetting } from "../../common/errors.js";
-import { type ImportedExperience, importExperience } from "../../memory/experienceFile.js";
+import { importExperience } from "../../memory/experienceFile.js";
 import type { PastCall } from "../../memory/experience.js";
-
-/** Most faulty lines of a file that are reported one by one. */
-const PROBLEMS_SHOWN = 20;
+import { problemLines } from "../learning/memory.js";
 
 /** An experiment whose runs start with past calls that do not come with the benchmark. */
 interface ExperiencedDefinition extends ExperimentDefinition {
@@ -26,19 +24,17 @@ export async function withExperience(
   file: string,
 ): Promise<PreparedExperiment> {
   const { benchmark, definition } = prepared;
-  const pastCalls = await readPastCalls({ file, library: benchmark.name, tools: benchmark.tools });
+  const pastCalls = await readPastCalls(file, benchmark);
   const experience = (library: string) =>
     pastCalls.map((pastCall) => ({ ...pastCall, id: `${library}/${pastCall.id}`, library }));
   const experienced: ExperiencedDefinition = { ...definition, experience: await hashOf(file) };
   return { ...prepared, benchmark: { ...benchmark, experience }, definition: experienced };
 }
 
-async function readPastCalls(options: {
-  file: string;
-  library: string;
-  tools: readonly { id: string }[];
-}): Promise<PastCall[]> {
-  const { file, library, tools } = options;
+async function readPastCalls(
+  file: string,
+  { name: library, tools }: PreparedExperiment["benchmark"],
+): Promise<PastCall[]> {
   const ids = new Set(tools.map(({ id }) => id));
   const pastCalls: PastCall[] = [];
   const report = await importExperience({
@@ -59,20 +55,8 @@ async function readPastCalls(options: {
       hint: problemLines(report)[0] ?? "Write one call as JSON on each line",
     });
   }
-  for (const line of problemLines(report)) process.stderr.write(`${file}: ${line}\n`);
+  for (const line of problemLines(report)) process.stderr.write(`${file}:${line}\n`);
   return pastCalls;
-}
-
-function problemLines({ problems, unknownTools, rejected }: ImportedExperience): string[] {
-  const texts = [
-    ...problems.map(({ line, problem }) => `line ${line} ${problem}`),
-    ...unknownTools.map(
-      ({ tool, count, lines }) =>
-        `${count === 1 ? "line" : `${count} lines, first`} ${lines[0]}: the benchmark has no tool "${tool}"`,
-    ),
-  ];
-  if (texts.length <= PROBLEMS_SHOWN) return texts;
-  return [...texts.slice(0, PROBLEMS_SHOWN), `… ${rejected} lines are left out in all`];
 }
 
 async function hashOf(file: string): Promise<string> {

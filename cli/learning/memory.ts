@@ -1,64 +1,80 @@
-import { UnknownName } from "../../common/errors.js";
+import { closeSync, openSync, readSync } from "node:fs";
+import { UnknownName, oneLine } from "../../common/errors.js";
+import {
+  exportDemonstrations,
+  importDemonstrations,
+} from "../../memory/demonstrations/demonstrationFile.js";
+import type { ExperienceStats } from "../../memory/experience.js";
 import { exportExperience, importExperience } from "../../memory/experienceFile.js";
-import type { ExperienceStats, ExperienceStore } from "../../memory/experience.js";
-import type { ImportedLines, ToolIds } from "../../memory/jsonLinesFile.js";
-import { libraryNames, openStoredLibrary } from "../../nodes/workspace/libraries.js";
+import type { ImportedLines } from "../../memory/jsonLinesFile.js";
+import { libraryNames } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { EXIT } from "../exit.js";
-import { openLibrary } from "../tools/openLibrary.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printJson, printTable } from "../printing/print.js";
+import { openLibrary, storedLibrary } from "../tools/openLibrary.js";
 
-/** Options of all commands on experience. */
+/** Options of all commands on past calls and demonstrations. */
 export interface MemoryOptions {
   library?: string;
+  /** Demonstrations instead of past calls. */
+  demos?: boolean;
   json?: boolean;
 }
-
-/** Problems of a file that are printed on stderr; the rest are only counted. */
-const PROBLEMS_SHOWN = 20;
 
 /**
  * `memory import FILE`
  *
  * @returns the exit code: a file without a usable line counts as wrong usage
  */
-export async function importMemory(file: string, options: MemoryOptions): Promise<number> {
-  const { library, json } = options;
+export async function importMemory(
+  file: string,
+  { library, json }: MemoryOptions,
+): Promise<number> {
   const store = openWorkspace().experience();
+  const from = { file, library, tools: toolIds };
   const imported = await whileWorking(`reading ${file}`, async () =>
-    importExperience({ store, file, library, tools: toolIds() }),
+    holdsDemonstrations(file)
+      ? await importDemonstrations({ store: store.demonstrations, ...from })
+      : await importExperience({ store, ...from }),
   );
-  return reportImport({ file, imported, json });
-}
-
-/**
- * Prints how many lines of a file were added, known or rejected.
- *
- * @returns the exit code: a file without a usable line counts as wrong usage
- */
-export function reportImport(options: {
-  file: string;
-  imported: ImportedLines;
-  json?: boolean;
-}): number {
-  const { file, imported, json } = options;
-  printProblems(file, imported);
   const { added, known, rejected } = imported;
-  const parts = [`${added} added`, `${known} known`, `${rejected} rejected`];
+  for (const line of problemLines(imported)) process.stderr.write(`${file}:${line}\n`);
   if (json) printJson(imported);
-  else process.stdout.write(`${parts.join(", ")}\n`);
+  else process.stdout.write(`${added} added, ${known} known, ${rejected} rejected\n`);
   return rejected > 0 && added + known === 0 ? EXIT.usage : EXIT.done;
 }
 
-/** Looks up the tools of libraries that exist or ship; undefined for others, since experience may come before its library. */
-export function toolIds(): ToolIds {
-  return async (library) => {
-    if (!(await libraryNames(openWorkspace().store)).includes(library)) return undefined;
-    return new Set((await storedTools(library)).map(({ id }) => id));
-  };
+/** Bytes of a file in which its first readable line is looked for. */
+const FIRST_BYTES = 1_000_000;
+
+/** Whether a file holds demonstrations, whose lines have calls, and not past calls. */
+function holdsDemonstrations(file: string): boolean {
+  const handle = openSync(file, "r");
+  const bytes = Buffer.alloc(FIRST_BYTES);
+  const length = readSync(handle, bytes);
+  closeSync(handle);
+  const lines = bytes.toString("utf8", 0, length).split("\n");
+  const first = lines.map(recordIn).find((record) => record !== undefined);
+  return first !== undefined && "calls" in first;
+}
+
+function recordIn(line: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    // The import reports the line.
+    return undefined;
+  }
+}
+
+/** Undefined for libraries that neither exist nor ship, since experience may come before its library. */
+async function toolIds(library: string): Promise<ReadonlySet<string> | undefined> {
+  if (!(await libraryNames(openWorkspace().store)).includes(library)) return undefined;
+  return new Set((await storedTools(library)).map(({ id }) => id));
 }
 
 /**
@@ -68,42 +84,65 @@ export function toolIds(): ToolIds {
  */
 export async function storedTools(library: string): Promise<ToolRecord[]> {
   const { store } = openWorkspace();
-  const context = parseSettings({ library });
-  const opened = (await store.describe(library))
-    ? await openStoredLibrary({ store, context })
-    : await openLibrary(context);
-  return opened.list();
+  const isStored = await store.describe(library);
+  const opened = isStored ? storedLibrary(library) : openLibrary(parseSettings({ library }));
+  return (await opened).list();
 }
 
-function printProblems(file: string, imported: ImportedLines): void {
+/** Problems of a file that are printed; the rest are only counted. */
+const PROBLEMS_SHOWN = 20;
+
+/** What is wrong with a file, a line for each problem, which begins with the number of the file's line. */
+export function problemLines(imported: ImportedLines): string[] {
   const unknown = imported.unknownTools.flatMap(({ library, tool, lines }) =>
     lines.map((line) => ({ line, problem: `library ${library} has no tool "${tool}"` })),
   );
   const problems = [...imported.problems, ...unknown].toSorted((a, b) => a.line - b.line);
-  for (const { line, problem } of problems.slice(0, PROBLEMS_SHOWN)) {
-    process.stderr.write(`${file}:${line}: ${problem}\n`);
-  }
-  const more = imported.rejected - Math.min(problems.length, PROBLEMS_SHOWN);
-  if (more > 0) process.stderr.write(`${file}: ${more} more unusable lines\n`);
+  const shown = problems.slice(0, PROBLEMS_SHOWN);
+  const more = imported.rejected - shown.length;
+  return [
+    ...shown.map(({ line, problem }) => `${line}: ${problem}`),
+    ...(more > 0 ? [` ${more} more unusable lines`] : []),
+  ];
 }
 
 /** `memory export FILE` */
 export async function exportMemory(file: string, options: MemoryOptions): Promise<void> {
-  const { library, json } = options;
+  const { library, demos, json } = options;
   const store = openWorkspace().experience();
-  await requireKnown(store, library);
-  const calls = await whileWorking(`writing ${file}`, async () =>
-    exportExperience({ store, file, library }),
+  await requireKnown(options);
+  const count = await whileWorking(`writing ${file}`, async () =>
+    demos
+      ? await exportDemonstrations({ store: store.demonstrations, file, library })
+      : await exportExperience({ store, file, library }),
   );
-  if (json) printJson({ file, usages: calls });
-  else process.stdout.write(`${calls} calls written to ${file}\n`);
+  if (json) printJson(demos ? { file, demonstrations: count } : { file, usages: count });
+  else process.stdout.write(`${count} ${demos ? "demonstrations" : "calls"} written to ${file}\n`);
 }
 
 /** `memory list` */
-export async function memoryStats(options: MemoryOptions): Promise<void> {
-  const { library, json } = options;
+export async function listMemory(options: MemoryOptions): Promise<void> {
+  await requireKnown(options);
+  if (options.demos) await listDemonstrations(options);
+  else await listCalls(options);
+}
+
+async function listDemonstrations({ library, json }: MemoryOptions): Promise<void> {
+  const demonstrations = await openWorkspace().experience().demonstrations.list({ library });
+  if (json) return printJson(demonstrations);
+  if (demonstrations.length === 0) process.stderr.write("there are no demonstrations yet\n");
+  const rows = demonstrations.map(({ library, level, source, calls, task }) => [
+    library,
+    level,
+    source,
+    calls.map(({ tool }) => tool).join(" → "),
+    oneLine(task),
+  ]);
+  printTable({ rows, last: "cut" });
+}
+
+async function listCalls({ library, json }: MemoryOptions): Promise<void> {
   const store = openWorkspace().experience();
-  await requireKnown(store, library);
   const names = library === undefined ? await store.libraries() : [library];
   const stats: (ExperienceStats & { library: string })[] = [];
   for (const name of names)
@@ -112,30 +151,26 @@ export async function memoryStats(options: MemoryOptions): Promise<void> {
   if (stats.length === 0) process.stderr.write("there is no experience yet\n");
   for (const [index, { library, ...numbers }] of stats.entries()) {
     if (index > 0) process.stdout.write("\n");
-    printTable({ rows: [["library", library], ...rowsOf(numbers)] });
+    const rows = LABELS.map(([number, label]) => [label, String(numbers[number])]);
+    printTable({ rows: [["library", library], ...rows] });
   }
 }
 
-const LABELS: Record<keyof ExperienceStats, string> = {
-  usages: "calls",
-  queries: "requests",
-  tools: "tools",
-  helpful: "helpful",
-  unhelpful: "unhelpful",
-  unjudged: "not judged",
-};
-
-function rowsOf(stats: ExperienceStats): string[][] {
-  return (Object.keys(LABELS) as (keyof ExperienceStats)[]).map((number) => [
-    LABELS[number],
-    String(stats[number]),
-  ]);
-}
+const LABELS: readonly [keyof ExperienceStats, string][] = [
+  ["usages", "calls"],
+  ["queries", "requests"],
+  ["tools", "tools"],
+  ["helpful", "helpful"],
+  ["unhelpful", "unhelpful"],
+  ["unjudged", "not judged"],
+];
 
 /** @throws UnknownName for a library of which nothing is remembered */
-async function requireKnown(store: ExperienceStore, library: string | undefined): Promise<void> {
-  const available = await store.libraries();
+async function requireKnown({ library, demos }: MemoryOptions): Promise<void> {
+  const store = openWorkspace().experience();
+  const available = await (demos ? store.demonstrations : store).libraries();
   if (library === undefined || available.includes(library)) return;
-  const hint = "import experience with: tulipgraph memory import FILE";
-  throw new UnknownName({ kind: "library with experience", wanted: library, available, hint });
+  const kind = `library with ${demos ? "demonstrations" : "experience"}`;
+  const hint = "import some with: tulipgraph memory import FILE";
+  throw new UnknownName({ kind, wanted: library, available, hint });
 }

@@ -1,5 +1,7 @@
 import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
+import { tellingProgress } from "../../common/longWork.js";
+import { openKeptReplies } from "../../eval/fineTuning/keptReplies.js";
 import {
   type FineTuningSet,
   type SetSource,
@@ -7,17 +9,16 @@ import {
   demonstrationsOfSet,
   fineTuningSet,
 } from "../../eval/fineTuning/set.js";
-import type { RewriteFigures } from "../../eval/fineTuning/rewrite.js";
+import { type RewriteFigures, rewriteTasks } from "../../eval/fineTuning/rewrite.js";
 import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
 import { writeLines } from "../../memory/jsonLinesFile.js";
 import { openFineTuning } from "../../models/fineTuning.js";
 import { backgroundOf } from "../../nodes/shared/runBasics.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
-import { type Settings, parseSettings } from "../../state/settings.js";
+import { OFFLINE_MODEL, type Settings, parseSettings } from "../../state/settings.js";
 import { demonstrationsOfThread } from "./demonstrations.js";
 import { storedTools } from "./memory.js";
 import { printJson, printTable } from "../printing/print.js";
-import { rewrittenTasks, rewritesText } from "./rewriteTasks.js";
 import {
   addModel,
   addSettings,
@@ -25,7 +26,8 @@ import {
   settingsHelp,
   settingsOf,
   toCount,
-  toNumber,
+  toNatural,
+  toShare,
   toWhole,
 } from "../options.js";
 
@@ -65,20 +67,20 @@ export function trainExportCommand(): Command {
     .option(
       "--irrelevant <n>",
       "tools in each example that it does not need",
-      toWhole,
+      toNatural,
       USUAL_SET.irrelevant,
     )
     .option("--copies <n>", "examples made of each task", toCount, USUAL_SET.copies)
     .option(
       "--multi-step <share>",
       "share of tasks with several calls; by default as they come",
-      toNumber,
+      toShare,
     )
     .option("--no-runs", "use demonstrations only")
     .option(
       "--rewrites <n>",
       `rewordings of each task; ${USUAL_REWRITES} if a model is named`,
-      toWhole,
+      toNatural,
     );
   return addSettings(addModel(command))
     .option("--seed <n>", "seed for order, irrelevant tools and mix", toWhole, USUAL_SET.seed)
@@ -91,7 +93,6 @@ export function trainExportCommand(): Command {
           "tulipgraph train export set.jsonl --library office",
           "tulipgraph train export set.jsonl --copies 3 --multi-step 0.4",
           "tulipgraph train export set.jsonl --model openai:gpt-4.1-mini --rewrites 2",
-          "tulipgraph train export set.jsonl --submit gpt-4.1-mini-2025-04-14",
         ]),
     )
     .action(exportSet);
@@ -100,19 +101,18 @@ export function trainExportCommand(): Command {
 async function exportSet(file: string, options: TrainExportOptions): Promise<void> {
   const { irrelevant, copies, multiStep, seed, submit, json } = options;
   const rewrites = options.rewrites ?? (options.model === undefined ? 0 : USUAL_REWRITES);
-  requireShare(multiStep);
-  requireCounts({ irrelevant, rewrites });
   // Opened first: without a key, nothing can be submitted and there is no reason to begin.
   const training = submit === undefined ? undefined : await openFineTuning({ model: submit });
   const context = parseSettings(await settingsOf(options));
   const { library } = context;
-  const demonstrations = await demonstrationsOf({ library, runs: options.runs });
+  const demonstrations = await demonstrationsOf(library, options.runs);
   const tools = await storedTools(library);
   const source = { demonstrations, tools, irrelevant, copies, multiStep, seed };
   const fewest = training ? FEWEST_EXAMPLES : 1;
   const { set, rewriting } = await writeSet({ source, rewrites, context, file, fewest });
   const job = await training?.submit({ file, seed });
-  if (json) printJson(figuresOf({ file, set, rewriting, seed, job }));
+  const { examples: all, ...figures } = set;
+  if (json) printJson({ file, examples: all.length, ...figures, seed, rewriting, job });
   else printFigures({ file, set, rewriting, job });
 }
 
@@ -144,11 +144,7 @@ async function writeSet(options: {
 }
 
 /** Those in memory, and those from all threads of the library whose last run solved its request. */
-async function demonstrationsOf(options: {
-  library: string;
-  runs: boolean;
-}): Promise<Demonstration[]> {
-  const { library, runs } = options;
+async function demonstrationsOf(library: string, runs: boolean): Promise<Demonstration[]> {
   const { experience, checkpoints } = openWorkspace();
   const stored = await experience().demonstrations.list({ library });
   if (!runs) return stored;
@@ -158,20 +154,6 @@ async function demonstrationsOf(options: {
   const shown: Demonstration[] = [];
   for (const thread of threads) shown.push(...(await demonstrationsOfThread(thread)));
   return [...stored, ...shown];
-}
-
-function requireShare(multiStep: number | undefined): void {
-  if (multiStep === undefined || (multiStep >= 0 && multiStep <= 1)) return;
-  throw new InvalidSetting({
-    setting: "multi-step",
-    problem: `${multiStep} is not a share from 0 to 1`,
-  });
-}
-
-function requireCounts(counts: Record<string, number>): void {
-  for (const [setting, count] of Object.entries(counts)) {
-    if (count < 0) throw new InvalidSetting({ setting, problem: `${count} is less than 0` });
-  }
 }
 
 function requireExamples(options: {
@@ -195,25 +177,6 @@ function leftOutText({ leftOut }: FineTuningSet): string {
   return `left out: ${unknownTool} with tools that are not there, ${unknownResult} with unknown results, ${mix} for the mix`;
 }
 
-function figuresOf(options: {
-  file: string;
-  set: FineTuningSet;
-  rewriting?: RewriteFigures;
-  seed: number;
-  job?: string;
-}) {
-  const { file, set, rewriting, seed, job } = options;
-  const { examples, ...figures } = set;
-  return {
-    file,
-    examples: examples.length,
-    ...figures,
-    seed,
-    ...(rewriting ? { rewriting } : {}),
-    ...(job ? { job } : {}),
-  };
-}
-
 function printFigures(options: {
   file: string;
   set: FineTuningSet;
@@ -234,5 +197,44 @@ function printFigures(options: {
       ["file", file],
       ...(job === undefined ? [] : [["job", job]]),
     ],
+  });
+}
+
+/** Has a model reword the tasks of a set. Replies are kept beside it, so the same command continues after an interruption. */
+async function rewrittenTasks(options: {
+  demonstrations: readonly Demonstration[];
+  count: number;
+  context: Settings;
+  file: string;
+}) {
+  const { demonstrations, count, context, file } = options;
+  requireLanguageModel(context);
+  const replies = await openKeptReplies(`${file}.replies.jsonl`);
+  const work = { label: "rewriting", unit: "steps", total: demonstrations.length } as const;
+  try {
+    const made = await tellingProgress(work, (tell) => {
+      const onDone = (done: number) => tell({ done });
+      return rewriteTasks({ demonstrations, count, context, replies, onDone });
+    });
+    return { ...made, replies };
+  } catch (error) {
+    if (replies.isEmpty()) replies.clear();
+    throw error;
+  }
+}
+
+/** The figures in one line. */
+function rewritesText({ made, dropped, usage }: RewriteFigures): string {
+  const { duplicate, lostLiteral, unusable, limit } = dropped;
+  const reasons = `${duplicate} as there already, ${lostLiteral} without a value of the calls, ${unusable} unusable, ${limit} for a limit`;
+  return `${made} (left out: ${reasons}), ${usage.modelCalls} model calls`;
+}
+
+function requireLanguageModel({ model }: Settings): void {
+  if (model !== OFFLINE_MODEL) return;
+  throw new InvalidSetting({
+    setting: "rewrites",
+    problem: `${OFFLINE_MODEL} cannot reword a task`,
+    hint: "Name a language model with --model, such as openai:gpt-4.1-mini, or leave --rewrites out",
   });
 }

@@ -58,7 +58,6 @@ export function trainGenerateCommand(exit: Exit): Command {
           "tulipgraph train generate --library office --count 50 --out pairs.jsonl",
           "tulipgraph train generate --method persona --count 200 --out pairs.jsonl --model openai:gpt-4.1-mini --set temperature=1",
           "tulipgraph memory import pairs.jsonl",
-          "tulipgraph train retriever --library office --pairs pairs.jsonl",
         ]),
     )
     .action(async (options: GenerateOptions) => {

@@ -4,7 +4,6 @@ import { readRequestFolder, readRequests } from "../../eval/retrieval/labelledRe
 import { type RetrieverTraining, trainRetriever } from "../../eval/retrieval/trainRetriever.js";
 import { parseSettings } from "../../state/settings.js";
 import type { TrainingRound } from "../../tools/library/adapter/trainAdapter.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibrary, withCachedEmbeddings } from "../tools/openLibrary.js";
 import { printJson, printTable, shareText } from "../printing/print.js";
 
@@ -38,7 +37,7 @@ export async function trainLibraryRetriever(options: RetrieverOptions): Promise<
       ? await library.saveAdapter({ dimension, weights, requests: trained.trained })
       : undefined;
   if (json) printJson({ library: library.name, seed, bestRound, rounds, figures, saved });
-  else printFigures({ trained, library, revision: saved?.revision });
+  else printFigures(trained, library.name, saved?.revision);
 }
 
 function requireOneSource(pairs?: string, bench?: string[]): void {
@@ -65,12 +64,7 @@ function showRound({ round, loss, recall }: TrainingRound): void {
   process.stderr.write(`training: round ${round}, ${figures}\n`);
 }
 
-function printFigures(options: {
-  trained: RetrieverTraining;
-  library: ToolLibrary;
-  revision?: number;
-}): void {
-  const { trained, library, revision } = options;
+function printFigures(trained: RetrieverTraining, library: string, revision?: number): void {
   const { figures, bestRound } = trained;
   const counts = ["set", "trained", "held out"];
   const head = [...counts, "Recall@5", "adapted", "both", "tools seen", "unseen"];
@@ -82,7 +76,7 @@ function printFigures(options: {
   const end =
     revision === undefined
       ? `nothing is saved: ${nothing}`
-      : `saved as retriever ${revision} of library ${library.name}`;
+      : `saved as retriever ${revision} of library ${library}`;
   process.stdout.write(`\n${end}\n`);
 }
 

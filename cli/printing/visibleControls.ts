@@ -30,19 +30,15 @@ export function visibleControls(text: string, { styles }: { styles: boolean }): 
 }
 
 /**
- * Until undone, this process writes no control characters to a terminal except its own styles. A progress bar moves
- * the cursor and so needs {@link freeStream}.
+ * Until undone, this process writes no control characters to a terminal except its own styles.
  */
 export function guardOutput(): { undo: () => void } {
   const undone = [process.stdout, process.stderr].map(guardStream);
   return { undo: () => undone.forEach((undo) => undo()) };
 }
 
-const guarded = new WeakMap<NodeJS.WriteStream, NodeJS.WriteStream["write"]>();
-
 function guardStream(stream: NodeJS.WriteStream): () => void {
   const write = stream.write.bind(stream);
-  guarded.set(stream, write);
   const free = write as (...args: unknown[]) => boolean;
   stream.write = (chunk: unknown, ...more: unknown[]) => {
     const text = typeof chunk === "string";
@@ -51,10 +47,4 @@ function guardStream(stream: NodeJS.WriteStream): () => void {
   return () => {
     stream.write = write;
   };
-}
-
-/** The stream without the guard. */
-export function freeStream(stream: NodeJS.WriteStream): NodeJS.WriteStream {
-  const write = guarded.get(stream) ?? stream.write.bind(stream);
-  return Object.create(stream, { write: { value: write } }) as NodeJS.WriteStream;
 }

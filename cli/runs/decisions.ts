@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { StateSnapshot } from "@langchain/langgraph";
+import { several } from "../../common/bounds.js";
 import { InvalidSetting, messageOf } from "../../common/errors.js";
 import type { ReviewKind, ReviewRequest } from "../../nodes/shared/askDecisions.js";
 
@@ -10,6 +11,8 @@ export interface DecisionOptions {
   reject?: boolean | string;
   /** A file with the arguments to call with, as JSON, or with the code of the tool or the program. */
   edit?: string;
+  /** JSON: the fields of the answer to a question, or a list with one object for each question. */
+  answer?: string;
 }
 
 /** What waits for a person, with what helps to decide. */
@@ -46,24 +49,18 @@ function isWaiting(value: unknown): value is Waiting {
 /**
  * The decision on each waiting action; undefined when none was made.
  *
- * @throws InvalidSetting for options that contradict each other, or when nothing waits for a decision
+ * @throws InvalidSetting when nothing waits for a decision
  */
-export function decisionsOn(options: {
-  waiting: Waiting | undefined;
-  given: DecisionOptions;
-}): Decisions | undefined {
-  const { waiting, given } = options;
-  const made = (["approve", "reject", "edit"] as const).filter(
-    (kind) => given[kind] !== undefined && given[kind] !== false,
-  );
-  const [kind, another] = made;
+export function decisionsOn(
+  waiting: Waiting | undefined,
+  given: DecisionOptions,
+): Decisions | undefined {
+  const kind = (["approve", "reject", "edit"] as const).find((each) => given[each] !== undefined);
   if (!kind) return undefined;
-  if (another || !waiting) {
-    throw new InvalidSetting({
-      setting: `--${kind}`,
-      problem: another ? `is given together with --${another}` : "nothing waits for an approval",
-      hint: another ? "Give one of them" : "Resume the thread without it",
-    });
+  if (!waiting) {
+    const problem = "nothing waits for an approval";
+    const hint = "Resume the thread without it";
+    throw new InvalidSetting({ setting: `--${kind}`, problem, hint });
   }
   if (kind === "edit") return edited(waiting, given.edit ?? "");
   const message = typeof given.reject === "string" ? given.reject : undefined;
@@ -75,7 +72,7 @@ export function decisionsOn(options: {
 /** Reads from the file what to do instead. */
 function edited(waiting: Waiting, file: string): Decisions {
   if (waiting.kind === "edit") return [editedCode(waiting, file)];
-  if (waiting.kind !== "writes") return editedArgs({ waiting, file, text: readText(file, FORM) });
+  if (waiting.kind !== "writes") return editedArgs(waiting, file, readText(file, FORM));
   const text = readText(file, `${FORM}, or with a program`);
   try {
     JSON.parse(text);
@@ -83,7 +80,7 @@ function edited(waiting: Waiting, file: string): Decisions {
     // Not JSON, so it is a program, which the run itself checks.
     return [{ type: "edit", editedAction: { name: "program", args: { code: text } } }];
   }
-  return editedArgs({ waiting, file, text });
+  return editedArgs(waiting, file, text);
 }
 
 const FORM = "Name a file with the arguments to call with";
@@ -103,10 +100,9 @@ function editedCode({ actionRequests }: Waiting, file: string): Decisions[number
 }
 
 /** The file holds the arguments of the only call, or a list with those of each; null for one that is not to be made. */
-function editedArgs(options: { waiting: Waiting; file: string; text: string }): Decisions {
-  const { waiting, file, text } = options;
+function editedArgs(waiting: Waiting, file: string, text: string): Decisions {
   const { actionRequests } = waiting;
-  const content = parsed({ setting: `--edit ${file}`, text, hint: FORM });
+  const content = parsed(`--edit ${file}`, text, FORM);
   const list: unknown[] = Array.isArray(content) ? content : [content];
   if (list.length === actionRequests.length) {
     const decisions = actionRequests.flatMap(({ name }, at): Decisions => {
@@ -126,9 +122,35 @@ function editedArgs(options: { waiting: Waiting; file: string; text: string }): 
   });
 }
 
+/** The answers to a run's questions, as decisions that edit them; undefined when none was given. */
+export function answersOn(waiting: Waiting, given: DecisionOptions): Decisions | undefined {
+  const { actionRequests } = waiting;
+  const { answer, edit, approve, reject } = given;
+  const answered = (change: object[]): Decisions =>
+    actionRequests.map(({ name, args }, at) => ({
+      type: "edit",
+      editedAction: { name, args: { ...args, ...change[at] } },
+    }));
+  if (reject) return answered(actionRequests.map(() => ({ action: "decline", content: {} })));
+  if (approve) return answered([]);
+  const text = edit === undefined ? answer : readText(edit, ANSWER_FORM);
+  if (text === undefined) return undefined;
+  const setting = edit === undefined ? "--answer" : "--edit";
+  const content = parsed(setting, text, ANSWER_FORM);
+  const contents: unknown[] = Array.isArray(content) ? content : [content];
+  if (contents.length !== actionRequests.length || !contents.every(isRecord)) {
+    const problem = `does not answer the ${several(actionRequests.length, "question")}`;
+    throw new InvalidSetting({ setting, problem, hint: ANSWER_FORM });
+  }
+  // The run itself checks the fields, and asks again if they do not fit.
+  return answered(contents.map((each) => ({ content: each })));
+}
+
+const ANSWER_FORM =
+  "Write a JSON object with the fields that are asked for, or a list with one for each question";
+
 /** @throws InvalidSetting for a text that is not JSON */
-export function parsed(options: { setting: string; text: string; hint: string }): unknown {
-  const { setting, text, hint } = options;
+function parsed(setting: string, text: string, hint: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -137,7 +159,7 @@ export function parsed(options: { setting: string; text: string; hint: string })
 }
 
 /** @throws InvalidSetting for a file that cannot be read */
-export function readText(file: string, hint: string): string {
+function readText(file: string, hint: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

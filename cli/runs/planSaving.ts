@@ -50,41 +50,30 @@ const LONGEST_DESCRIPTION = 200;
 export async function savePlan(id: string, options: SaveOptions): Promise<void> {
   const { as: name, replace = false, json } = options;
   requireName(name);
-  requireDescription(options.description);
   const parameters = (options.parameter ?? []).map(wantedParameter);
   const plan = await openThreadPlan(id, options);
   requireFollowed(plan);
   const { library } = plan;
   const present = library.get(name);
-  requireFree({ name, library, replace });
+  requireFree(name, library, replace);
   const tool = await planTool(await followedProgram(plan), {
     name,
     parameters,
-    description: oneLine(options.description ?? described(plan.request, parameters)),
+    description: oneLine(options.description?.trim() || described(plan.request, parameters)),
   });
   if ("problem" in tool)
     throw new InvalidSetting({ setting: `thread ${id}`, problem: tool.problem });
-  requireNoCircle({ tool, library });
+  requireNoCircle(tool, library);
   const { version } = await library.put({
     tool,
     basedOn: present?.version ?? null,
     note: { by: PERSON, why: `saved from thread ${id}: ${oneLine(plan.request)}` },
   });
   if (json) {
-    const { description, effects, source } = tool;
+    const { description, parameters: schema, effects, source } = tool;
     const calls = calledTools(tool);
-    const { code } = source;
-    printJson({
-      library: library.name,
-      tool: name,
-      version,
-      description,
-      parameters: tool.parameters,
-      effects,
-      calls,
-      code,
-    });
-    return;
+    const about = { description, parameters: schema, effects, calls, code: source.code };
+    return printJson({ library: library.name, tool: name, version, ...about });
   }
   process.stdout.write(`library ${library.name}: ${signatureText(tool)}, version ${version}\n`);
   process.stdout.write(`${tool.description}\n\n${tool.source.code}\n`);
@@ -102,13 +91,6 @@ function requireName(name: string): void {
   });
 }
 
-/** Without a description, no search would find the tool. */
-function requireDescription(description: string | undefined): void {
-  if (description === undefined || description.trim()) return;
-  const hint = "Say what the tool does; without the option, the request says it";
-  throw new InvalidSetting({ setting: "--description", problem: "is empty", hint });
-}
-
 function wantedParameter(text: string): WantedParameter {
   const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (name !== undefined && value !== undefined) {
@@ -123,14 +105,11 @@ function wantedParameter(text: string): WantedParameter {
 
 /** @throws InvalidSetting for a run that did not succeed, or did more than its program says */
 function requireFollowed(plan: ThreadPlan): void {
-  const { thread } = plan;
   const problem = notFollowed(plan);
   if (problem === undefined) return;
-  throw new InvalidSetting({
-    setting: `thread ${thread.id}`,
-    problem,
-    hint: "Only a program that was followed to its end, and has solved its request, can be saved",
-  });
+  const hint =
+    "Only a program that was followed to its end, and has solved its request, can be saved";
+  throw new InvalidSetting({ setting: `thread ${plan.thread.id}`, problem, hint });
 }
 
 function notFollowed({ thread, state, program, library }: ThreadPlan): string | undefined {
@@ -148,8 +127,7 @@ function notFollowed({ thread, state, program, library }: ThreadPlan): string | 
   return other && `it has called ${other.tool} besides its last program`;
 }
 
-function requireFree(options: { name: string; library: ToolLibrary; replace: boolean }): void {
-  const { name, library, replace } = options;
+function requireFree(name: string, library: ToolLibrary, replace: boolean): void {
   const present = library.get(name);
   if (!present || (replace && isSavedPlan(present))) return;
   throw new LibraryFailed({
@@ -162,7 +140,7 @@ function requireFree(options: { name: string; library: ToolLibrary; replace: boo
 }
 
 /** A plan that calls itself, even through others, would never end. */
-function requireNoCircle({ tool, library }: { tool: SavedPlan; library: ToolLibrary }): void {
+function requireNoCircle(tool: SavedPlan, library: ToolLibrary): void {
   const reached = new Set(calledTools(tool));
   for (const id of reached) {
     const called = library.get(id);
@@ -224,8 +202,8 @@ async function followedProgram(plan: ThreadPlan): Promise<FollowedProgram> {
   const made = programCalls(program, state);
   const tools = new Map<string, ToolRecord>();
   for (const { name, site } of read.program.calls) {
-    const tool =
-      madeWith({ site, made, library }) ?? tools.get(name) ?? functionOf(name, functions);
+    const called = madeWith(site, made);
+    const tool = (called && library.get(called)) || tools.get(name) || functionOf(name, functions);
     if (!tool) {
       throw new InvalidSetting({
         setting: `thread ${thread.id}`,
@@ -243,16 +221,8 @@ async function followedProgram(plan: ThreadPlan): Promise<FollowedProgram> {
 }
 
 /** The tool that was called at a place in the code, whatever its name was then. */
-function madeWith(options: {
-  site: number;
-  made: ReadonlyMap<string, Call>;
-  library: ToolLibrary;
-}): ToolRecord | undefined {
-  const { site, made, library } = options;
-  for (const [place, { tool }] of made) {
-    if (place === `${site}` || place.startsWith(`${site}:`)) return library.get(tool);
-  }
-  return undefined;
+function madeWith(site: number, made: ReadonlyMap<string, Call>): string | undefined {
+  return [...made].find(([place]) => place === `${site}` || place.startsWith(`${site}:`))?.[1].tool;
 }
 
 function outcomeOf(call: Call) {

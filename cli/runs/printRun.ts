@@ -103,7 +103,7 @@ export function printSummary(options: {
   if (kept) printHanging({ text: dim(kept) });
   const { usage, ledger } = state;
   if (!usage) return;
-  if (ledger) printSpending({ ledger, usage, status });
+  if (ledger) printSpending(ledger, usage, status);
   printHanging({ text: dim(usageText(usage, run)) });
 }
 
@@ -117,8 +117,7 @@ function keptText({ run, state }: { run: ThreadRun; state: Partial<GraphState> }
   return `${made} is there for this thread alone; for everybody: tulipgraph tools add ${made} --thread ${run.threadId}`;
 }
 
-function printSpending(options: { ledger: Ledger; usage: Usage; status: RunStatus }): void {
-  const { ledger, usage, status } = options;
+function printSpending(ledger: Ledger, usage: Usage, status: RunStatus): void {
   const needed = status === "budget" ? neededText({ ledger, usage }) : undefined;
   if (needed !== undefined) printHanging({ text: needed });
   printHanging({ text: dim(spentText({ ledger, usage })) });

@@ -50,13 +50,13 @@ export async function runThread(run: ThreadRun): Promise<number> {
   const library = await openLibrary({ ...context, threadId: run.threadId });
   const streaming = !run.output.json && run.output.stream !== false;
   if (streaming) printHeader({ run, context, library });
-  const notices = await graphNotices({ graph: run.graph, context });
+  const notices = await graphNotices(run.graph, context);
   for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
   // The default models depend on the environment, which may differ when the run is resumed.
   const { model, embeddings } = context;
   const pinned = { ...run, settings: { ...run.settings, model, embeddings } };
   await noteThread(pinned);
-  const { status, snapshot } = await streamRun({ run: pinned, streaming });
+  const { status, snapshot } = await streamRun(pinned, streaming);
   await noteStatus(run, status);
   const state = snapshot.values as Partial<GraphState>;
   const waiting = waitingFor(snapshot);
@@ -87,13 +87,10 @@ async function noteStatus({ threadId, hold }: ThreadRun, status: string): Promis
   await openWorkspace().checkpoints().threads.setStatus(threadId, status);
 }
 
-type Snapshot = Awaited<ReturnType<typeof readThread>>;
-
-async function streamRun(options: {
-  run: ThreadRun;
-  streaming: boolean;
-}): Promise<{ status: RunStatus; snapshot: Snapshot }> {
-  const { run, streaming } = options;
+async function streamRun(
+  run: ThreadRun,
+  streaming: boolean,
+): Promise<{ status: RunStatus; snapshot: Awaited<ReturnType<typeof readThread>> }> {
   const thread = { id: run.threadId, graph: run.graph };
   return await untilCancelled(async (signal) => {
     try {
@@ -117,7 +114,7 @@ async function streamRun(options: {
     } catch (error) {
       if (signal.aborted) return { status: "cancelled", snapshot: await readThread(thread) };
       await noteStatus(run, "interrupted");
-      throw runFailure({ threadId: run.threadId, error });
+      throw runFailure(run.threadId, error);
     }
   });
 }
@@ -136,7 +133,7 @@ class RunInterrupted extends TulipgraphError {
 }
 
 /** The error to show for a failed run. Resuming is not suggested for a wrong setting: it would fail again. */
-function runFailure({ threadId, error }: { threadId: string; error: unknown }): unknown {
+function runFailure(threadId: string, error: unknown): unknown {
   if (error instanceof InvalidSetting || error instanceof UnknownName) return error;
   return new RunInterrupted({ threadId, cause: error });
 }

@@ -7,19 +7,17 @@ import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
 import type { SourceProblem } from "../../tools/tool.js";
 import type { ConnectedImport } from "../../nodes/workspace/connectedSources.js";
+import type { ConnectedSource } from "../../tools/sources/connected.js";
 import { type Finding, listed } from "../../tools/doctor/finding.js";
 import { printHanging } from "../printing/terminal.js";
 import { whileWorking } from "../printing/longWork.js";
 
-/** A file to import, and the library for its tools: by default one with the file's name. */
-export interface FileImport {
+/** Makes the functions of a file tools of a library, by default of one with the file's name; exports that cannot be tools are reported on stderr. */
+export async function importFile(options: {
   file: string;
   library?: string;
   description?: string;
-}
-
-/** Makes the functions of a file tools of a library; exports that cannot be tools are reported on stderr. */
-export async function importFile(options: FileImport): Promise<Import & { library: string }> {
+}): Promise<Import & { library: string }> {
   const { file, description } = options;
   const library = options.library ?? libraryName(file);
   const context = parseSettings({ library });
@@ -39,11 +37,8 @@ export function printProblems(problems: readonly SourceProblem[]): void {
 }
 
 function libraryName(file: string): string {
-  return ownLibrary({
-    name: basename(file, extname(file)).replaceAll(/[^A-Za-z0-9_.-]/g, "_"),
-    setting: `tool source ${file}`,
-    hint: `name another one: tulipgraph tools import ${file} --library NAME`,
-  });
+  const name = basename(file, extname(file)).replaceAll(/[^A-Za-z0-9_.-]/g, "_");
+  return ownLibrary(name, `tool source ${file}`);
 }
 
 /**
@@ -51,17 +46,24 @@ function libraryName(file: string): string {
  *
  * @throws InvalidSetting if the tools would be mixed with those of a catalog that ships
  */
-export function ownLibrary({
-  name,
-  ...error
-}: {
-  name: string;
-  setting: string;
-  hint: string;
-}): string {
+export function ownLibrary(name: string, setting: string): string {
   if (!Object.hasOwn(CATALOGS, name)) return name;
   const problem = `its library would be "${name}", which ships with tulipgraph`;
-  throw new InvalidSetting({ ...error, problem });
+  throw new InvalidSetting({ setting, problem, hint: "Name another one: --library NAME" });
+}
+
+/** A source that was imported before. */
+export async function knownSource(
+  name: string,
+  kind: ConnectedSource["kind"],
+): Promise<ConnectedSource | undefined> {
+  const known = await openWorkspace().store.sources.get(name);
+  if (!known || known.kind === kind) return known;
+  throw new InvalidSetting({
+    setting: `source ${name}`,
+    problem: `there is already a source of this name, of kind ${known.kind}`,
+    hint: "Choose another name",
+  });
 }
 
 const CHANGES = ["added", "updated", "unchanged", "removed"] as const;

@@ -9,7 +9,7 @@ import type { McpSettings } from "../../tools/sources/mcp/settings.js";
 import { type ConnectedImport, syncConnected } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
-import { ownLibrary, printConnected, printProblems } from "./importFile.js";
+import { knownSource, ownLibrary, printConnected, printProblems } from "./importFile.js";
 import { whileWorking } from "../printing/longWork.js";
 import { errorText, printJson } from "../printing/print.js";
 
@@ -62,16 +62,10 @@ export async function importMcp(request: {
 
 async function importServer({ name, settings }: ServerToImport, options: McpImportOptions) {
   const { description, yes: trust } = options;
-  const library =
-    options.library ??
-    ownLibrary({
-      name,
-      setting: `MCP server ${name}`,
-      hint: "Choose another name, or name the library: --library NAME",
-    });
+  const library = options.library ?? ownLibrary(name, `MCP server ${name}`);
   const context = parseSettings({ library });
   const { store } = openWorkspace();
-  requireFreeName({ name, known: (await store.sources.get(name))?.kind });
+  await knownSource(name, "mcp");
   const { source, listing } = await whileWorking(`reading the tools of ${name}`, () =>
     readServer({ name, settings }),
   );
@@ -94,20 +88,26 @@ function serversOf({ name, words, options }: Parameters<typeof importMcp>[0]): S
       hint: "Write one of: NAME -- COMMAND…, NAME --url URL, --config FILE",
     });
   }
-  if (header && !url) throw onlyWith("--header", "--url");
-  if (env && words.length === 0) throw onlyWith("--env", "a command after --");
-  if (config) return serversInConfig({ name, config: resolve(config) });
-  if (name === undefined || !SOURCE_NAME.test(name)) throw unusableName(name);
-  const [command = "", ...args] = words;
-  for (const word of words) requireNoSecret({ setting: "the command", key: "", value: word });
-  if (url) {
-    requireNoSecret({ setting: "--url", key: "", value: url });
-    return [{ name, settings: { url, headers: headersOf(header ?? []) } }];
+  if (config) return serversInConfig(resolve(config), name);
+  if (name === undefined || !SOURCE_NAME.test(name)) {
+    throw new InvalidSetting({
+      setting: "the server's name",
+      problem: name === undefined ? "is missing" : `"${name.slice(0, 64)}" cannot be one`,
+      hint: "Write letters, digits, - and _, at most 64: tulipgraph tools import mcp NAME …",
+    });
   }
-  return [{ name, settings: { command, args, env: variablesOf(env ?? []), cwd: process.cwd() } }];
+  const [command = "", ...args] = words;
+  for (const word of words) requireNoSecret("the command", "", word);
+  if (url) {
+    requireNoSecret("--url", "", url);
+    return [{ name, settings: { url, headers: pairs("--header", HEADER, header) } }];
+  }
+  return [
+    { name, settings: { command, args, env: pairs("--env", ASSIGNMENT, env), cwd: process.cwd() } },
+  ];
 }
 
-function serversInConfig({ name, config }: { name?: string; config: string }): ServerToImport[] {
+function serversInConfig(config: string, name?: string): ServerToImport[] {
   const { entries, notes } = readConfig(config);
   for (const note of notes) process.stderr.write(`${config}: ${note}\n`);
   if (name !== undefined && !entries.includes(name)) {
@@ -121,71 +121,34 @@ function serversInConfig({ name, config }: { name?: string; config: string }): S
 }
 
 /** "Authorization: Bearer $TOKEN" */
-function headersOf(headers: readonly string[]): Record<string, string> {
-  return pairs(headers, {
-    setting: "--header",
-    form: /^([\w-]+):\s*(.+)$/s,
-    hint: "'Name: value'",
+const HEADER = /^([\w-]+):\s*(.+)$/s;
+
+/** "KEY=$VALUE" */
+const ASSIGNMENT = /^([A-Za-z_]\w*)=(.*)$/s;
+
+function pairs(setting: string, form: RegExp, texts: readonly string[] = []) {
+  const entries = texts.map((text) => {
+    const [, key = "", value = ""] = form.exec(text) ?? [];
+    if (!key) {
+      const hint = "Write 'Name: value' for a header, 'KEY=$VALUE' for a variable";
+      throw new InvalidSetting({ setting, problem: "has the wrong form", hint });
+    }
+    requireNoSecret(`${setting} ${key}`, key, value);
+    return [key, value] as const;
   });
-}
-
-/** "KEY=$VALUE"; "KEY" alone is the variable of that name. */
-function variablesOf(assignments: readonly string[]): Record<string, string> {
-  const whole = assignments.map((each) => (each.includes("=") ? each : `${each}=$${each}`));
-  return pairs(whole, { setting: "--env", form: /^([A-Za-z_]\w*)=(.*)$/s, hint: "'KEY=$VALUE'" });
-}
-
-function pairs(
-  texts: readonly string[],
-  { setting, form, hint }: { setting: string; form: RegExp; hint: string },
-): Record<string, string> {
-  return Object.fromEntries(
-    texts.map((text) => {
-      const [, key = "", value = ""] = form.exec(text) ?? [];
-      if (!key) {
-        throw new InvalidSetting({ setting, problem: "has the wrong form", hint: `Write ${hint}` });
-      }
-      requireNoSecret({ setting: `${setting} ${key}`, key, value });
-      return [key, value];
-    }),
-  );
+  return Object.fromEntries(entries);
 }
 
 /** Names of headers and variables whose values are secret. */
 const SECRET_KEY = /auth|cookie|key|token|secret|passw|credential/i;
 
 /** Settings are stored and shown, so they name the variable that holds a secret, never the secret. */
-function requireNoSecret({ setting, key, value }: { setting: string; key: string; value: string }) {
+function requireNoSecret(setting: string, key: string, value: string): void {
   const isNamed = /\$\{?[A-Za-z_]/.test(value);
   if (!holdsSecret(value) && (isNamed || !SECRET_KEY.test(key) || value.length < 6)) return;
   throw new InvalidSetting({
     setting,
     problem: "holds what looks like a secret, which would be stored",
     hint: "Put it in an environment variable or in .env and write its name in single quotes: '$TOKEN'",
-  });
-}
-
-function requireFreeName({ name, known }: { name: string; known: string | undefined }): void {
-  if (known === undefined || known === "mcp") return;
-  throw new InvalidSetting({
-    setting: `source ${name}`,
-    problem: `there is already a source of this name, of kind ${known}`,
-    hint: "Choose another name",
-  });
-}
-
-function onlyWith(option: string, other: string): InvalidSetting {
-  return new InvalidSetting({
-    setting: option,
-    problem: `works only with ${other}`,
-    hint: "Leave it out",
-  });
-}
-
-function unusableName(name: string | undefined): InvalidSetting {
-  return new InvalidSetting({
-    setting: "the server's name",
-    problem: name === undefined ? "is missing" : `"${name.slice(0, 64)}" cannot be one`,
-    hint: "Write letters, digits, - and _, at most 64: tulipgraph tools import mcp NAME …",
   });
 }

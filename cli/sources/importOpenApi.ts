@@ -11,7 +11,7 @@ import { type OpenApiSettings, openApiSettings } from "../../tools/sources/opena
 import { syncConnected } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
-import { ownLibrary, printConnected, printProblems } from "./importFile.js";
+import { knownSource, ownLibrary, printConnected, printProblems } from "./importFile.js";
 import { whileWorking } from "../printing/longWork.js";
 import { printJson } from "../printing/print.js";
 
@@ -43,16 +43,9 @@ export async function importOpenApi(request: {
   const name = sourceName(request);
   requireNoSecret("document", request.document);
   requireNoSecret("--base", options.base ?? "");
-  const library =
-    options.library ??
-    ownLibrary({
-      name,
-      setting: `source ${name}`,
-      hint: "Name another one with --library NAME",
-    });
+  const library = options.library ?? ownLibrary(name, `source ${name}`);
   const { store } = openWorkspace();
-  const before = await store.sources.get(name);
-  if (before && before.kind !== "openapi") throw takenName(name, before.kind);
+  const before = await knownSource(name, "openapi");
   const known = before && openApiSettings(name, before.settings);
   const document = isAddress(request.document) ? request.document : resolve(request.document);
   const place = {
@@ -127,14 +120,6 @@ function sourceName({ document, name }: { document: string; name: string | undef
     setting: "name",
     problem: `"${chosen}" cannot be the name of an API`,
     hint: "Use 1 to 64 letters, digits, hyphens and underscores: tulipgraph tools import openapi DOCUMENT NAME",
-  });
-}
-
-function takenName(name: string, kind: string): InvalidSetting {
-  return new InvalidSetting({
-    setting: `source ${name}`,
-    problem: `there is already a source of this name, of kind ${kind}`,
-    hint: "Choose another name: tulipgraph tools import openapi DOCUMENT NAME",
   });
 }
 

@@ -1,7 +1,6 @@
 import { several } from "../../common/bounds.js";
 import { InvalidSetting, UnknownName, messageOf, oneLine } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
-import { parseSettings } from "../../state/settings.js";
 import { type Finding, worstFirst } from "../../tools/doctor/finding.js";
 import { sourceFindings } from "../../tools/doctor/sourceFindings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
@@ -9,13 +8,13 @@ import { definitionHash } from "../../tools/library/records/hash.js";
 import { listSource } from "../../tools/sources/listSource.js";
 import type { Pin, WithheldTool } from "../../tools/library/records/pins.js";
 import type { ToolDefinition } from "../../tools/tool.js";
-import { openStoredLibrary } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
-import { unifiedDiff } from "../printing/lineDiff.js";
+import { lineDiff } from "../printing/lineDiff.js";
 import { findingLines } from "./importFile.js";
 import { printJson } from "../printing/print.js";
 import { bold, wrapText } from "../printing/terminal.js";
+import { storedLibrary } from "../tools/openLibrary.js";
 
 /** Options of `tools review`. */
 export interface ReviewOptions {
@@ -58,28 +57,20 @@ export async function reviewTools(
   if (name !== undefined && !known.includes(name)) {
     throw new UnknownName({ kind: "source", wanted: name, available: known });
   }
-  const libraries = await openLibraries(options.library);
-  await decide({ name, libraries, options });
+  const names = options.library === undefined ? await store.names() : [options.library];
+  const libraries = await Promise.all(names.map(storedLibrary));
+  await decide(libraries, options, name);
   const waiting = libraries.flatMap((library) => waitingIn(library, name));
   if (options.json) printJson(waiting);
   else print(waiting, name);
   return waiting.some(({ rejected }) => !rejected) ? EXIT.notSolved : EXIT.done;
 }
 
-async function openLibraries(only: string | undefined): Promise<ToolLibrary[]> {
-  const { store } = openWorkspace();
-  const names = only === undefined ? await store.names() : [only];
-  return await Promise.all(
-    names.map((library) => openStoredLibrary({ store, context: parseSettings({ library }) })),
-  );
-}
-
-async function decide(review: {
-  name: string | undefined;
-  libraries: readonly ToolLibrary[];
-  options: ReviewOptions;
-}): Promise<void> {
-  const { name, libraries, options } = review;
+async function decide(
+  libraries: readonly ToolLibrary[],
+  options: ReviewOptions,
+  name?: string,
+): Promise<void> {
   const { accept = [], reject = [], yes = false } = options;
   const both = accept.find((id) => reject.includes(id));
   if (both !== undefined) {
@@ -130,10 +121,10 @@ function waitingIn(library: ToolLibrary, name: string | undefined): Waiting[] {
       change: accepted ? "changed" : "new",
       seen: at,
       rejected,
-      diff: unifiedDiff({
-        from: { label: accepted ? "accepted" : "nothing", text: accepted ? linesOf(accepted) : "" },
-        to: { label: `as listed on ${at.slice(0, 10)}`, text: linesOf(tool) },
-      }),
+      diff: lineDiff(
+        { label: accepted ? "accepted" : "nothing", text: accepted ? linesOf(accepted) : "" },
+        { label: `as listed on ${at.slice(0, 10)}`, text: linesOf(tool) },
+      ),
       findings: worstFirst(sourceFindings({ tools: [tool], others })),
     };
   });
@@ -200,7 +191,7 @@ export async function verifyPins({ json }: { json?: boolean }): Promise<number> 
   const { store } = openWorkspace();
   const differences: Difference[] = [];
   for (const name of await store.names()) {
-    const library = await openStoredLibrary({ store, context: parseSettings({ library: name }) });
+    const library = await storedLibrary(name);
     const origins = new Set(library.pins().map(({ origin }) => origin));
     for (const origin of [...origins].toSorted()) {
       for (const problem of await problemsOf(library, origin)) {
@@ -223,7 +214,7 @@ async function problemsOf(library: ToolLibrary, origin: string): Promise<Problem
   if (!source) return [{ problem: "is not a source of this home" }];
   try {
     const { tools } = await listSource(source);
-    return compare({ library, origin, listed: tools });
+    return compare(library, origin, tools);
   } catch (error) {
     const reason = withoutSecrets(oneLine(messageOf(error)));
     return [{ problem: `cannot be listed (${reason})` }];
@@ -231,12 +222,11 @@ async function problemsOf(library: ToolLibrary, origin: string): Promise<Problem
 }
 
 /** What a person has rejected is no difference, as long as it stays the same. */
-function compare(options: {
-  library: ToolLibrary;
-  origin: string;
-  listed: readonly ToolDefinition[];
-}): Problem[] {
-  const { library, origin, listed } = options;
+function compare(
+  library: ToolLibrary,
+  origin: string,
+  listed: readonly ToolDefinition[],
+): Problem[] {
   const present = new Set(library.list().map(({ id }) => id));
   const pins = new Map<string, Pin>();
   for (const pin of library.pins()) if (pin.origin === origin) pins.set(pin.id, pin);

@@ -1,10 +1,9 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { parseSettings } from "../../state/settings.js";
 import { type ConnectedSource, connectedOrigin } from "../../tools/sources/connected.js";
 import { reachText, settingsOf } from "../../tools/sources/mcp/settings.js";
-import { openStoredLibrary } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { printJson, printTable } from "../printing/print.js";
+import { storedLibrary } from "../tools/openLibrary.js";
 
 /** A connected source as it is shown. Settings hold no secrets, only names of variables. */
 interface ShownSource extends Pick<ConnectedSource, "name" | "kind"> {
@@ -59,7 +58,7 @@ export async function removeSource(options: {
   }
   const removed: string[] = [];
   for (const each of wanted) {
-    const opened = await stored(each.name);
+    const opened = await storedLibrary(each.name);
     removed.push(...(await opened.removeOrigin(connectedOrigin(source))));
   }
   // No library uses it any more.
@@ -78,15 +77,10 @@ async function librariesOf(source: ConnectedSource): Promise<ShownSource["librar
   const origin = connectedOrigin(source);
   const libraries: ShownSource["libraries"] = [];
   for (const name of await openWorkspace().store.names()) {
-    const library = await stored(name);
+    const library = await storedLibrary(name);
     if (!library.origins().some((each) => each.origin === origin)) continue;
     const tools = library.list().filter((tool) => tool.source.file === origin).length;
     libraries.push({ name, tools });
   }
   return libraries;
-}
-
-async function stored(name: string) {
-  const { store } = openWorkspace();
-  return await openStoredLibrary({ store, context: parseSettings({ library: name }) });
 }

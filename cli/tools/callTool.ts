@@ -41,7 +41,7 @@ export async function callTool(
   const tool = library.get(id);
   if (tool === undefined) throw absentTool(library, id);
   const text = written === STDIN ? await textOfStdin() : (written ?? "{}");
-  const args = readArguments({ tool, text, library: library.name });
+  const args = readArguments(tool, text, library.name);
   if (needsConsent(tool) && !options.yes) {
     if (options.json) printJson({ tool: id, args, status: "waiting" });
     const why = tool.effects === "write" ? "may change something" : "needs consent for each call";
@@ -50,7 +50,7 @@ export async function callTool(
   }
   const threadId = options.thread ?? `call-${randomUUID()}`;
   const outcome = await makeCall({ threadId, tool, args, context, library });
-  return printOutcome({ outcome, threadId, json: options.json });
+  return printOutcome(outcome, threadId, options.json);
 }
 
 /** Whether a person must consent before a command calls a tool. In a run, the request itself asks for its writes. */
@@ -65,12 +65,7 @@ async function textOfStdin(): Promise<string> {
 }
 
 /** @throws InvalidSetting with a hint at what the tool takes */
-function readArguments(given: {
-  tool: ToolRecord;
-  text: string;
-  library: string;
-}): Record<string, unknown> {
-  const { tool, text, library } = given;
+function readArguments(tool: ToolRecord, text: string, library: string): Record<string, unknown> {
   const setting = `arguments of ${tool.id}`;
   let args: unknown;
   try {
@@ -114,12 +109,7 @@ async function makeCall(options: {
   return outcome;
 }
 
-async function printOutcome(options: {
-  outcome: CallOutcome;
-  threadId: string;
-  json?: boolean;
-}): Promise<number> {
-  const { outcome, threadId, json } = options;
+async function printOutcome(outcome: CallOutcome, threadId: string, json?: boolean) {
   const { id, tool, args, status, error, ms, cost } = outcome;
   const whole = () => knowingResults({ calls: [outcome] }, () => wholeResult(outcome));
   const result = status === "done" ? await whole() : undefined;

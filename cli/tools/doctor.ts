@@ -62,10 +62,7 @@ async function diagnose(context: Settings, options: DoctorOptions): Promise<Diag
     const { store } = openWorkspace();
     const library = await store.open({ name, embeddings, embeddingModel: model });
     const tools = library.list();
-    const find = batchedSearch({
-      library,
-      embedMissing: (texts) => embeddings.embedMissing(texts, "queries"),
-    });
+    const find = batchedSearch(library, (texts) => embeddings.embedMissing(texts, "queries"));
     const examined = await examineTools({
       tools,
       find,
@@ -97,11 +94,10 @@ function countsOf(findings: readonly Finding[]): Record<Severity, number> {
 const BATCH = 64;
 
 /** A search that embeds all its phrases first; both steps report their progress. */
-function batchedSearch(options: {
-  library: ToolLibrary;
-  embedMissing: (texts: readonly string[]) => Promise<number>;
-}): FindTools {
-  const { library, embedMissing } = options;
+function batchedSearch(
+  library: ToolLibrary,
+  embedMissing: (texts: readonly string[]) => Promise<number>,
+): FindTools {
   return async ({ phrases, topK }) => {
     const texts = phrases.flatMap((phrase) => embeddedTexts(phrase));
     await embedMissing(texts.filter((text) => text.trim() !== ""));
@@ -139,7 +135,7 @@ function printDiagnosis(diagnosis: Diagnosis): void {
   for (const severity of SEVERITIES) {
     for (const check of CHECKS) {
       const group = findings.filter((each) => each.severity === severity && each.check === check);
-      if (group.length > 0) printGroup({ severity, check, group });
+      if (group.length > 0) printGroup(severity, check, group);
     }
   }
   const below = SEVERITIES.slice(SEVERITIES.indexOf(level) + 1).filter(
@@ -172,8 +168,7 @@ function countsText({ counts }: Diagnosis, severities: readonly Severity[]): str
   return severities.map((each) => several(counts[each], each)).join(", ");
 }
 
-function printGroup(options: { severity: Severity; check: Check; group: Finding[] }): void {
-  const { severity, check, group } = options;
+function printGroup(severity: Severity, check: Check, group: Finding[]): void {
   process.stdout.write("\n");
   printHanging({ text: bold(`${severity}: ${TITLES[check]} (${group.length})`) });
   const shown = group.slice(0, SHOWN);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type CachedEmbeddings, cachedEmbeddings } from "../../models/embeddingCache.js";
 import { openExactEmbeddings } from "../../models/embeddings.js";
-import type { RunContext } from "../../nodes/workspace/libraries.js";
+import { type RunContext, openStoredLibrary } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
@@ -30,6 +30,12 @@ export async function openLibrary(
   return await whileWorking(`indexing the library ${context.library}`, () =>
     openWorkspace().library(context, printProblems, options),
   );
+}
+
+/** A library as stored, without a look at its sources. */
+export async function storedLibrary(library: string): Promise<ToolLibrary> {
+  const { store } = openWorkspace();
+  return await openStoredLibrary({ store, context: parseSettings({ library }) });
 }
 
 /**

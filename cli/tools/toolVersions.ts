@@ -4,7 +4,7 @@ import { PERSON } from "../../tools/library/records/edits.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolVersion } from "../../tools/library/records/records.js";
 import { calledTools, nameInSource, type ToolRecord, writtenCode } from "../../tools/tool.js";
-import { unifiedDiff } from "../printing/lineDiff.js";
+import { lineDiff } from "../printing/lineDiff.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "../printing/print.js";
 
@@ -46,14 +46,9 @@ function historyRows({ version, record, note, at }: ToolVersion): string[][] {
 
 function printDiff(from: ToolRecord, to: ToolRecord, json?: boolean): void {
   const labels = [`${from.id}@${from.version}`, `${to.id}@${to.version}`] as const;
-  const [code, definition] = [
-    { from: writtenCode(from), to: writtenCode(to) },
-    changedFields({ from, to }),
-  ].map((texts) =>
-    unifiedDiff({
-      from: { label: labels[0], text: texts.from },
-      to: { label: labels[1], text: texts.to },
-    }),
+  const [code, definition] = [[writtenCode(from), writtenCode(to)], changedFields(from, to)].map(
+    ([before = "", after = ""]) =>
+      lineDiff({ label: labels[0], text: before }, { label: labels[1], text: after }),
   );
   if (json) return printJson({ id: to.id, from: from.version, to: to.version, code, definition });
   const differences = [code, definition].filter(Boolean).join("\n");
@@ -61,7 +56,7 @@ function printDiff(from: ToolRecord, to: ToolRecord, json?: boolean): void {
 }
 
 /** The fields in which two versions differ, as JSON texts. */
-function changedFields({ from, to }: { from: ToolRecord; to: ToolRecord }) {
+function changedFields(from: ToolRecord, to: ToolRecord): string[] {
   const [before, after] = [fieldsOf(from), fieldsOf(to)];
   const changed = (fields: Record<string, unknown>) => {
     const entries = Object.entries(fields).filter(
@@ -69,7 +64,7 @@ function changedFields({ from, to }: { from: ToolRecord; to: ToolRecord }) {
     );
     return JSON.stringify(Object.fromEntries(entries), null, 2);
   };
-  return { from: changed(before), to: changed(after) };
+  return [changed(before), changed(after)];
 }
 
 /** What a caller sees of a tool, without its code. */

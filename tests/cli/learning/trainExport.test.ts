@@ -94,8 +94,8 @@ describe("train export", () => {
   });
 
   it.each([
-    [["--multi-step", "1.5"], /multi-step: 1\.5 is not a share/],
-    [["--irrelevant", "-1"], /irrelevant: -1/],
+    [["--multi-step", "1.5"], /--multi-step.*not a share/],
+    [["--irrelevant", "-1"], /--irrelevant.*less than 0/],
     [["--library", "none"], /unknown library "none"/],
     [["--submit", "gpt-4.1-mini"], /no key is set/],
   ])("refuses %j and writes nothing", async (options, message) => {
@@ -160,7 +160,7 @@ describe("train export --rewrites", () => {
       /rewrites: offline:planner cannot .*--model/,
     );
     expect(existsSync(file)).toBe(false);
-    expect(errorLine(await exporting("--rewrites", "-1"))).toMatch(/rewrites: -1 is less than 0/);
+    expect(errorLine(await exporting("--rewrites", "-1"))).toMatch(/--rewrites.*less than 0/);
   });
 
   it("asks nothing if there are too few tasks for a set anyway", async () => {

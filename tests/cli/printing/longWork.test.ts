@@ -1,4 +1,3 @@
-import { PassThrough } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { showLongWork } from "../../../cli/printing/longWork.js";
 import { tellingProgress } from "../../../common/longWork.js";
@@ -33,7 +32,7 @@ async function workFor(ms: number, work: typeof WORK = WORK): Promise<void> {
   display.stop();
 }
 
-describe("long work, if stderr is not a terminal", () => {
+describe("long work", () => {
   it("of less than a second says nothing", async () => {
     await workFor(200);
     expect(printed).toBe("");
@@ -85,23 +84,3 @@ describe("long work, if stderr is not a terminal", () => {
     expect(printed).toBe("");
   });
 });
-
-describe("long work on a terminal", () => {
-  it("is a bar of 80 columns at most, which is gone afterwards", async () => {
-    const lines: string[] = [];
-    const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
-    vi.spyOn(process, "stderr", "get").mockReturnValue(terminal as never);
-    terminal.on("data", (part: Buffer) => lines.push(...stripped(String(part))));
-    await workFor(2000, { ...WORK, total: 400 });
-    const bars = lines.filter((line) => line.includes("texts"));
-    expect(bars.join("\n")).toMatch(/^embedding [█░]+ 100\/400 texts · 50\/s · 6 s left$/m);
-    expect(Math.max(...bars.map(({ length }) => length))).toBeLessThanOrEqual(80);
-    expect(lines.at(-1)).toBe("");
-  });
-});
-
-/** The texts between the codes that move the cursor. */
-function stripped(text: string): string[] {
-  // oxlint-disable-next-line no-control-regex
-  return text.split(/\u001b\[[0-9;?]*[A-Za-z]/);
-}

@@ -109,7 +109,7 @@ describe("an invalid decision", () => {
   it("because it contradicts itself is refused", async () => {
     await waitingRun();
     const printed = await run("resume", thread, "--approve", "--reject");
-    expect(errorLine(printed)).toMatch(/--approve: is given together with --reject/);
+    expect(errorLine(printed)).toMatch(/'--approve' cannot be used with option '--reject/);
   });
 
   it("because no call waits is refused", async () => {

@@ -243,7 +243,6 @@ describe("plans save, asked for the impossible", () => {
     ],
     ["a name that is taken", ["--as", "update_issue"], 'it has a tool "update_issue" already'],
     ["a name that no tool can have", ["--as", "close stale"], "is not a name for a tool"],
-    ["a description without words", ["--description", " "], "--description: is empty"],
     ["an unknown library", ["--library", "nowhere"], 'unknown library "nowhere"'],
   ])("says so in one line: %s", async (_what, options, message) => {
     await solved();

@@ -122,13 +122,11 @@ describe("tools history ID FIRST", () => {
     expect(stdout.split("\n")).toEqual([
       "--- root@1",
       "+++ root@2",
-      "@@ -1,2 +1,2 @@",
       "-/** Square root. */",
       "+/** Square root, also of negatives. */",
       " export function root(a: number): number { return a; }",
       "--- root@1",
       "+++ root@2",
-      "@@ -1,4 +1,6 @@",
       " {",
       '-  "description": "Square root.",',
       '-  "calls": []',

@@ -107,8 +107,8 @@ describe("tulipgraph keys", () => {
   });
 
   it.each([
-    [["create"], /--scope: is missing/],
-    [["create", "--scope", "raed"], /unknown scope "raed"; did you mean "read"\?/],
+    [["create"], /--scope <scope...>' not specified/],
+    [["create", "--scope", "raed"], /'raed' is invalid. Allowed choices are .*read/],
     [["create", "--scope", "run", "--expires", "soon"], /--expires: "soon"/],
     [["create", "--scope", "run", "--expires", "0d"], /--expires/],
     [["create", "--scope", "run", "--owner", ""], /--owner/],
