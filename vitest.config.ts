@@ -1,4 +1,4 @@
-import { defineConfig } from "vitest/config";
+import { type UserWorkspaceConfig as ProjectConfig, defineConfig } from "vitest/config";
 import { compiledEntries } from "./tests/compiled.js";
 
 const EVERYTHING = "tests/**/*.test.ts";
@@ -8,21 +8,28 @@ const MATERIAL = ["**/node_modules/**", "tests/fixtures/**"];
 
 /**
  * Tests that are slow by nature: they kill dozens of processes, load servers, start LangGraph's own server or a browser,
- * run whole experiments or other projects' test suites, or install the package and use it on other versions of Node.
- * Only `npm test -- --all` runs them.
+ * run whole experiments, or install the package and use it on other versions of Node. `npm test` leaves them out.
  */
 const CAMPAIGNS = [
   "tests/cli/eval/{killed,queue}.test.ts",
   "tests/cli/runs/{programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/cli/{sources/manyServers,twoHomes}.test.ts",
-  "tests/deploy/imageSteps.test.ts",
   "tests/eval/report/browser.test.ts",
-  "tests/examples/{allYourTools,ownWiring}.test.ts",
+  "tests/examples/ownWiring.test.ts",
   "tests/graphs/killedRuns.test.ts",
-  "tests/agents/mcp/conformance.test.ts",
   "tests/langgraph/{package,server}.test.ts",
   "tests/server/{console/page,forks,kills,load,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",
+];
+
+/**
+ * Campaigns that few changes can break: they build an image, run other projects' test suites, and read all of GitHub's
+ * API. Only `npm test -- --all` runs them, as before a release.
+ */
+const RELEASE_CAMPAIGNS = [
+  "tests/agents/mcp/conformance.test.ts",
+  "tests/deploy/imageSteps.test.ts",
+  "tests/examples/allYourTools.test.ts",
   "tests/tools/sources/mcp/conformance.test.ts",
   "tests/tools/sources/openapi/github.test.ts",
 ];
@@ -42,7 +49,7 @@ const PROCESSES = [
   "tests/server/api.test.ts",
   "tests/storage/{sqlite,artefacts}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",
-  "tests/tools/runtime/{functionWorkers,interruption,runtime}.test.ts",
+  "tests/tools/runtime/{functions/functionWorkers,interruption,runtime}.test.ts",
   "tests/tools/runtime/sandbox/*.test.ts",
 ];
 
@@ -57,16 +64,32 @@ const ALONE = [
   "tests/server/telemetry/langsmith.test.ts",
 ];
 
+/** Tests of many cases at once: at random, of whole catalogs or kits, or in programs of their own. */
+const LONG = [
+  "tests/cli/tools/tools.test.ts",
+  "tests/docs/contributing.test.ts",
+  "tests/eval/generation/generatePairs.test.ts",
+  "tests/examples/existingAgent.test.ts",
+  "tests/graphs/{budget,contract,dfsTulipEnds,flowHonest,tulip}.test.ts",
+  "tests/memory/classifierTraining.test.ts",
+  "tests/plans/language/runLikeJavaScript.test.ts",
+  "tests/server/badInput.test.ts",
+  "tests/tools/compiler/compiler.test.ts",
+  "tests/tools/library/{changeSequences,editSequences,vectors/changedIndex}.test.ts",
+  "tests/tools/sources/{index,members}.test.ts",
+  "tests/tools/sources/{mcp/realServers,openapi/anyDocument}.test.ts",
+];
+
 const common = {
   environment: "node",
   pool: "forks" as const,
   setupFiles: ["tests/setup.ts"],
-  testTimeout: 30_000,
+  testTimeout: 10_000,
   hookTimeout: 60_000,
 };
 
 /** Processes take long to start on a busy machine. */
-const patient = { ...common, testTimeout: 120_000, hookTimeout: 120_000 };
+const patient = { ...common, testTimeout: 60_000, hookTimeout: 120_000 };
 
 /** Campaigns wait for installations, leases and kills. */
 const longest = { ...common, testTimeout: 300_000, hookTimeout: 300_000 };
@@ -81,43 +104,40 @@ export default defineConfig({
       "tests/postgresServer.ts",
     ],
     projects: [
-      {
-        plugins: [compiledEntries()],
-        test: {
-          ...common,
-          name: "shared",
-          include: [EVERYTHING],
-          exclude: [...MATERIAL, ...ALONE, ...PROCESSES, ...CAMPAIGNS],
-          // Files share two processes and what these have loaded: modules, the compiler, the encoder.
-          isolate: false,
-        },
-      },
-      {
-        plugins: [compiledEntries()],
-        test: { ...patient, name: "alone", include: ALONE },
-      },
-      {
-        plugins: [compiledEntries()],
-        test: {
-          ...patient,
-          name: "processes",
-          include: PROCESSES,
-          exclude: [...MATERIAL, ...CAMPAIGNS],
-          sequence: { groupOrder: 1 },
-          // They mostly wait for other processes.
-          maxWorkers: 3,
-        },
-      },
-      {
-        plugins: [compiledEntries()],
-        test: {
-          ...longest,
-          name: "campaigns",
-          include: CAMPAIGNS,
-          sequence: { groupOrder: 2 },
-          maxWorkers: 3,
-        },
-      },
+      // Files share two processes and what these have loaded: modules, the compiler, the encoder.
+      project("shared", {
+        ...common,
+        include: [EVERYTHING],
+        exclude: [...ALONE, ...LONG, ...PROCESSES, ...CAMPAIGNS, ...RELEASE_CAMPAIGNS],
+        isolate: false,
+      }),
+      project("long", { ...patient, include: LONG, isolate: false }),
+      project("alone", { ...patient, include: ALONE }),
+      // They mostly wait for other processes.
+      project("processes", {
+        ...patient,
+        include: PROCESSES,
+        exclude: CAMPAIGNS,
+        sequence: { groupOrder: 1 },
+        maxWorkers: 3,
+      }),
+      project("campaigns", {
+        ...longest,
+        include: CAMPAIGNS,
+        sequence: { groupOrder: 2 },
+        maxWorkers: 3,
+      }),
+      project("campaigns-of-a-release", {
+        ...longest,
+        include: RELEASE_CAMPAIGNS,
+        sequence: { groupOrder: 3 },
+        maxWorkers: 3,
+      }),
     ],
   },
 });
+
+function project(name: string, test: NonNullable<ProjectConfig["test"]>): ProjectConfig {
+  const exclude = [...MATERIAL, ...(test.exclude ?? [])];
+  return { plugins: [compiledEntries()], test: { ...test, name, exclude } };
+}

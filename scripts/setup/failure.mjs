@@ -27,22 +27,14 @@ export class SetupFailed extends Error {
 export function explain(error, { debug = isDebugging() } = {}) {
   if (!(error instanceof Error)) return `set-up: ${String(error)}\n`;
   const log = error instanceof SetupFailed ? error.log : undefined;
-  const line = oneLine(error.message) + (log ? `; the whole output is in ${log}` : "");
+  const message = error.message.replace(/\s*\n\s*/g, " ").trim();
+  const line = message + (log ? `; the whole output is in ${log}` : "");
   const details = error instanceof SetupFailed ? error.output : (error.stack ?? "");
-  const shown = debug && details.trim() ? `${lastLines(details)}\n` : "";
+  const last = details.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n");
+  const shown = debug && details.trim() ? `${last}\n` : "";
   return `set-up: ${line}\n${shown}`;
 }
 
 function isDebugging() {
   return process.argv.includes("--debug") || process.env.TULIPGRAPH_DEBUG === "1";
-}
-
-/** @param {string} text */
-function oneLine(text) {
-  return text.replace(/\s*\n\s*/g, " ").trim();
-}
-
-/** @param {string} text */
-function lastLines(text) {
-  return text.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n");
 }

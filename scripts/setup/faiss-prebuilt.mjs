@@ -2,13 +2,12 @@ import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { probe } from "./faiss-probe.mjs";
-import { SetupFailed } from "./failure.mjs";
 
 /** @import { Workplace } from "./prepare.mjs" */
 /** @import { Attempt } from "./faiss.mjs" */
 
 /** A network that does not answer may delay the set-up by no more than this (ms). */
-const TIMEOUT_MS = 20_000;
+export const TIMEOUT_MS = 20_000;
 
 /**
  * Fetches the binding that faiss-node's makers publish, from GitHub or from the mirror named by
@@ -30,7 +29,9 @@ export async function fetchPrebuilt(place, folder) {
     if (!existsSync(binding)) return { problem: "the prebuilt archive holds no faiss-node.node" };
     const { problem, output } = await probe({ place, target: binding });
     if (problem) return { problem: `the prebuilt file ${problem}`, output };
-    moveInto(join(folder, "build"), join(aside, "build", "Release"));
+    rmSync(join(folder, "build", "Release"), { recursive: true, force: true });
+    mkdirSync(join(folder, "build"), { recursive: true });
+    renameSync(join(aside, "build", "Release"), join(folder, "build", "Release"));
     return { problem: "" };
   } finally {
     rmSync(aside, { recursive: true, force: true });
@@ -39,7 +40,6 @@ export async function fetchPrebuilt(place, folder) {
 
 /** @param {Workplace} place @param {string} aside @returns {Promise<Attempt>} */
 async function download({ root, env, log, run }, aside) {
-  const timeoutMs = timeoutFrom(env);
   const installer = createRequire(join(root, "package.json")).resolve("prebuild-install/bin.js");
   const { code, output, timedOut } = await run({
     command: process.execPath,
@@ -48,34 +48,16 @@ async function download({ root, env, log, run }, aside) {
     cwd: aside,
     // Its own cache: the shared one would return a broken file forever.
     env: { ...env, npm_config_cache: join(aside, "cache") },
-    timeoutMs,
+    timeoutMs: TIMEOUT_MS,
     log,
   });
   if (code === 0) return { problem: "" };
-  const reason = timedOut ? `no answer within ${timeoutMs / 1000} s` : lastWarning(output);
+  const reason = timedOut ? `no answer within ${TIMEOUT_MS / 1000} s` : lastWarning(output);
   return { problem: `no prebuilt file (${reason})`, output };
-}
-
-/** @param {NodeJS.ProcessEnv} env */
-function timeoutFrom(env) {
-  const given = env.TULIPGRAPH_FAISS_TIMEOUT_MS;
-  if (!given) return TIMEOUT_MS;
-  const timeoutMs = Number(given);
-  if (timeoutMs > 0 && Number.isFinite(timeoutMs)) return timeoutMs;
-  throw new SetupFailed(
-    `TULIPGRAPH_FAISS_TIMEOUT_MS: "${given}" is not a time-out; give milliseconds above 0`,
-  );
 }
 
 /** What prebuild-install says last before it gives up. @param {string} output */
 function lastWarning(output) {
   const warnings = output.match(/(?<=^prebuild-install warn install ).+$/gm) ?? [];
   return warnings.at(-1) ?? output.trim().split("\n").at(-1) ?? "";
-}
-
-/** @param {string} build @param {string} release the folder to become `build/Release` */
-function moveInto(build, release) {
-  rmSync(join(build, "Release"), { recursive: true, force: true });
-  mkdirSync(build, { recursive: true });
-  renameSync(release, join(build, "Release"));
 }

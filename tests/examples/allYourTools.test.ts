@@ -7,8 +7,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ChatEndpoint, startChatEndpoint } from "../fakes/chatEndpoint.js";
-import { buildStep } from "../../scripts/setup/build.mjs";
-import { prepare } from "../../scripts/setup/prepare.mjs";
 import { githubDocument } from "../tools/sources/openapi/githubDocument.js";
 
 // The commands of the example's own page, verbatim.
@@ -42,7 +40,6 @@ let model: ChatEndpoint;
 let github: RunningServer;
 
 beforeAll(async () => {
-  await prepare({ steps: [buildStep], quiet: true });
   copyFileSync(join(EXAMPLE, "office.ts"), join(folder, "office.ts"));
   model = await startChatEndpoint(() => ({ content: "```ts\n" + PROGRAM + "```" }));
   const issues = document === undefined ? [] : issuesOf(document);

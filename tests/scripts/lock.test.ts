@@ -46,7 +46,7 @@ async function isHadSoon(folder: string): Promise<boolean> {
     release();
     return true;
   });
-  return Promise.race([held, sleep(1500, false)]);
+  return Promise.race([held, sleep(700, false)]);
 }
 
 describe("the lock", () => {

@@ -65,7 +65,7 @@ describe("a test run", () => {
 
 describe("the arguments of a test run", () => {
   it("leave out the campaigns if none are given, and nothing with --all", () => {
-    expect(testArguments([])).toEqual(["--project=!campaigns"]);
+    expect(testArguments([])).toEqual(["--project=!campaigns*"]);
     expect(testArguments(["--all"])).toEqual([]);
   });
 

@@ -61,14 +61,16 @@ const INPUT = { request: "Write two lines" };
 const RUN = { input: INPUT, context: CONTEXT };
 const BOTH = ["one", "two"];
 
+const newPostgres = async () => ({ home: newHome(), url: await newDatabase() });
+
 async function kill(server: LangGraphServer): Promise<void> {
   server.process.kill("SIGKILL");
   await once(server.process, "exit");
 }
 
-inEachHome("two servers of one database", (newPlace) => {
+describe.skipIf(!hasPostgres)("two servers of one database", () => {
   it("show each other's runs, with every event of their streams", async () => {
-    const { serve, lines } = await workplace(await newPlace());
+    const { serve, lines } = await workplace(await newPostgres());
     const [one, other] = [await serve(), await serve()];
     const { thread_id } = await one.client.threads.create();
     const how = { ...RUN, streamMode: ["updates", "values"] as ["updates", "values"] };
@@ -85,7 +87,7 @@ inEachHome("two servers of one database", (newPlace) => {
   });
 
   it("let an approval be given on one server that a run on the other has asked for", async () => {
-    const { serve, lines } = await workplace(await newPlace());
+    const { serve, lines } = await workplace(await newPostgres());
     const [one, other] = [await serve(), await serve()];
     const { thread_id } = await one.client.threads.create();
     const context = { ...CONTEXT, approval: "writes" };
@@ -98,24 +100,8 @@ inEachHome("two servers of one database", (newPlace) => {
     expect(lines()).toEqual(["one"]);
   });
 
-  it("go on with a run whose server was killed, without repeating anything", async () => {
-    const { serve, held, lines, questions } = await workplace(await newPlace());
-    const one = await serve(held);
-    const { thread_id } = await one.client.threads.create();
-    const { run_id } = await one.client.runs.create(thread_id, "naive_tool", RUN);
-    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
-    await kill(one);
-    const other = await serve();
-    const values = await other.client.runs.join(thread_id, run_id);
-    expect(values).toMatchObject({ status: "solved" });
-    expect(lines()).toEqual(BOTH);
-    expect(questions()).toBe(3);
-    const run = await other.client.runs.get(thread_id, run_id);
-    expect(run).toMatchObject({ status: "success", attempts: 2 });
-  });
-
   it("leave their runs to each other at the next checkpoint when they close", async () => {
-    const { serve, held, openGate, lines, questions } = await workplace(await newPlace());
+    const { serve, held, openGate, lines, questions } = await workplace(await newPostgres());
     const one = await serve(held);
     const { thread_id } = await one.client.threads.create();
     const { run_id } = await one.client.runs.create(thread_id, "naive_tool", RUN);
@@ -136,6 +122,22 @@ inEachHome("two servers of one database", (newPlace) => {
 });
 
 inEachHome("a server that is started again", (newPlace) => {
+  it("goes on with a run whose server was killed, without repeating anything", async () => {
+    const { serve, held, lines, questions } = await workplace(await newPlace());
+    const one = await serve(held);
+    const { thread_id } = await one.client.threads.create();
+    const { run_id } = await one.client.runs.create(thread_id, "naive_tool", RUN);
+    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
+    await kill(one);
+    const other = await serve();
+    const values = await other.client.runs.join(thread_id, run_id);
+    expect(values).toMatchObject({ status: "solved" });
+    expect(lines()).toEqual(BOTH);
+    expect(questions()).toBe(3);
+    const run = await other.client.runs.get(thread_id, run_id);
+    expect(run).toMatchObject({ status: "success", attempts: 2 });
+  });
+
   it("goes on with the runs that were worked on, and with those that waited", async () => {
     const { serve, held } = await workplace(await newPlace());
     const before = await serve(held, "--concurrency", "2");
@@ -154,8 +156,7 @@ inEachHome("a server that is started again", (newPlace) => {
 
 describe.skipIf(!hasPostgres)("servers whose clocks differ by a minute", () => {
   it("leave each other's runs alone, and go by the database's clock to take over those of dead servers", async () => {
-    const place = { home: newHome(), url: await newDatabase() };
-    const { serve, serveAhead, held, openGate, lines } = await workplace(place);
+    const { serve, serveAhead, held, openGate, lines } = await workplace(await newPostgres());
     // It is busy with one run; any server may take the one that waits.
     const behind = await serve(held, "--concurrency", "1");
     const { thread_id } = await behind.client.threads.create();
@@ -173,7 +174,7 @@ describe.skipIf(!hasPostgres)("servers whose clocks differ by a minute", () => {
   });
 
   it("take over the runs of a server whose clock was ahead as soon as those of any other", async () => {
-    const place = { home: newHome(), url: await newDatabase() };
+    const place = await newPostgres();
     const { serve, serveAhead, held, lines } = await workplace(place);
     const ahead = await serveAhead(held);
     const { thread_id } = await ahead.client.threads.create();

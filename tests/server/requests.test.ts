@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { GraphState } from "../../state/state.js";
 import { inEachHome, newHome } from "../fakes/homes.js";
-import { echoModel, serveHere } from "./support.js";
+import { echoModel, serveHere, serveThread } from "./support.js";
 
 const HELLO = { request: "hello" };
 
@@ -89,9 +89,7 @@ inEachHome("threads", (newPlace) => {
   });
 
   it("are copied with their conversation, and go on independently", async () => {
-    const { client } = await serveHere(await newPlace());
-    const { context } = echoModel();
-    const { thread_id } = await client.threads.create();
+    const { client, context, thread_id } = await serveThread(newPlace);
     await client.runs.wait(thread_id, "base", { input: HELLO, context });
     const copy = await client.threads.copy(thread_id);
     await client.runs.wait(copy.thread_id, "base", { input: { request: "more" }, context });
@@ -113,9 +111,7 @@ inEachHome("threads", (newPlace) => {
   });
 
   it("show earlier states, from which a run can start again", async () => {
-    const { client } = await serveHere(await newPlace());
-    const { context } = echoModel();
-    const { thread_id } = await client.threads.create();
+    const { client, context, thread_id } = await serveThread(newPlace);
     await client.runs.wait(thread_id, "base", { input: HELLO, context });
     await client.runs.wait(thread_id, "base", { input: { request: "more" }, context });
     const history = await client.threads.getHistory<GraphState>(thread_id, { limit: 100 });
@@ -138,9 +134,7 @@ inEachHome("threads", (newPlace) => {
   });
 
   it("are changed by hand, as if by a stage", async () => {
-    const { client } = await serveHere(await newPlace());
-    const { context } = echoModel();
-    const { thread_id } = await client.threads.create();
+    const { client, context, thread_id } = await serveThread(newPlace);
     await client.runs.wait(thread_id, "base", { input: HELLO, context });
     const values = { answer: "By hand." };
     const { checkpoint } = Object(
@@ -155,9 +149,7 @@ inEachHome("threads", (newPlace) => {
   });
 
   it("stop before and after stages if a run is asked to", async () => {
-    const { client } = await serveHere(await newPlace());
-    const { context, questions } = echoModel();
-    const { thread_id } = await client.threads.create();
+    const { client, context, questions, thread_id } = await serveThread(newPlace);
     const how = { input: HELLO, context, interruptBefore: ["act"] };
     await client.runs.wait(thread_id, "base", how);
     expect(questions).toEqual([]);

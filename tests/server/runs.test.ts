@@ -5,7 +5,7 @@ import type { GraphState } from "../../state/state.js";
 import { inEachHome } from "../fakes/homes.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
-import { all, echoModel, importInto, serveHere } from "./support.js";
+import { all, echoModel, importInto, serveHere, serveThread } from "./support.js";
 
 const HELLO = { request: "hello" };
 const WAIT = { request: "wait" };
@@ -13,9 +13,7 @@ const WAIT = { request: "wait" };
 inEachHome("a server", (newPlace) => {
   describe("with a run in the background", () => {
     it("tells its status, and gives its result to clients that join", async () => {
-      const { client } = await serveHere(await newPlace());
-      const { context, gate } = echoModel();
-      const { thread_id } = await client.threads.create();
+      const { client, context, gate, thread_id } = await serveThread(newPlace);
       const made = await client.runs.create(thread_id, "base", { input: WAIT, context });
       expect(made).toMatchObject({ thread_id, status: "pending", multitask_strategy: "reject" });
       await gate.arrived;
@@ -91,9 +89,7 @@ inEachHome("a server", (newPlace) => {
 
   describe("whose client lost the connection in the middle of a stream", () => {
     it("goes on after the last event that the client has, without losing or repeating one", async () => {
-      const { client } = await serveHere(await newPlace());
-      const { context, gate } = echoModel();
-      const { thread_id } = await client.threads.create();
+      const { client, context, gate, thread_id } = await serveThread(newPlace);
       const left = new AbortController();
       const seen: string[] = [];
       let run = "";
@@ -122,9 +118,7 @@ inEachHome("a server", (newPlace) => {
     });
 
     it("ends the run if that was asked for", async () => {
-      const { client } = await serveHere(await newPlace());
-      const { context, gate } = echoModel();
-      const { thread_id } = await client.threads.create();
+      const { client, context, gate, thread_id } = await serveThread(newPlace);
       const left = new AbortController();
       let run = "";
       const stream = client.runs.stream(thread_id, "base", {
@@ -145,9 +139,7 @@ inEachHome("a server", (newPlace) => {
 
   describe("asked for a run on a thread that is busy", () => {
     it("refuses it by default", async () => {
-      const { client } = await serveHere(await newPlace());
-      const { context, gate } = echoModel();
-      const { thread_id } = await client.threads.create();
+      const { client, context, gate, thread_id } = await serveThread(newPlace);
       await client.runs.create(thread_id, "base", { input: WAIT, context });
       await expect(
         client.runs.create(thread_id, "base", { input: HELLO, context }),
@@ -156,9 +148,7 @@ inEachHome("a server", (newPlace) => {
     });
 
     it("lets it wait for its turn with enqueue", async () => {
-      const { client } = await serveHere(await newPlace());
-      const { context, gate } = echoModel();
-      const { thread_id } = await client.threads.create();
+      const { client, context, gate, thread_id } = await serveThread(newPlace);
       await client.runs.create(thread_id, "base", { input: WAIT, context });
       const how = { input: HELLO, context, multitaskStrategy: "enqueue" } as const;
       const second = client.runs.wait(thread_id, "base", how);
@@ -174,9 +164,7 @@ inEachHome("a server", (newPlace) => {
     });
 
     it("ends the other one with interrupt, and keeps what it has done", async () => {
-      const { client } = await serveHere(await newPlace());
-      const { context, gate } = echoModel();
-      const { thread_id } = await client.threads.create();
+      const { client, context, gate, thread_id } = await serveThread(newPlace);
       const first = await client.runs.create(thread_id, "base", { input: WAIT, context });
       await gate.arrived;
       const how = { input: HELLO, context, multitaskStrategy: "interrupt" } as const;
@@ -192,9 +180,7 @@ inEachHome("a server", (newPlace) => {
     });
 
     it("undoes the other one with rollback", async () => {
-      const { client } = await serveHere(await newPlace());
-      const { context, gate } = echoModel();
-      const { thread_id } = await client.threads.create();
+      const { client, context, gate, thread_id } = await serveThread(newPlace);
       const first = await client.runs.create(thread_id, "base", { input: WAIT, context });
       await gate.arrived;
       const how = { input: HELLO, context, multitaskStrategy: "rollback" } as const;
@@ -211,9 +197,7 @@ inEachHome("a server", (newPlace) => {
 
   describe("asked for the stream of a thread", () => {
     it("sends the events of the current run and of later ones, also to clients that were cut off", async () => {
-      const { client } = await serveHere(await newPlace());
-      const { context, gate } = echoModel();
-      const { thread_id } = await client.threads.create();
+      const { client, context, gate, thread_id } = await serveThread(newPlace);
       await client.runs.wait(thread_id, "base", { input: HELLO, context });
       const how = { context, streamMode: ["updates"] as ["updates"] };
       const first = await client.runs.create(thread_id, "base", { input: WAIT, ...how });
@@ -284,9 +268,7 @@ inEachHome("a server", (newPlace) => {
     });
 
     it("undoes a run with rollback, and leaves those before it", async () => {
-      const { client } = await serveHere(await newPlace());
-      const { context, gate } = echoModel();
-      const { thread_id } = await client.threads.create();
+      const { client, context, gate, thread_id } = await serveThread(newPlace);
       const before = await client.runs.wait(thread_id, "base", { input: HELLO, context });
       const run = await client.runs.create(thread_id, "base", { input: WAIT, context });
       await gate.arrived;
@@ -297,9 +279,7 @@ inEachHome("a server", (newPlace) => {
     });
 
     it("ends all runs of a status", async () => {
-      const { client } = await serveHere(await newPlace());
-      const { context, gate } = echoModel();
-      const { thread_id } = await client.threads.create();
+      const { client, context, gate, thread_id } = await serveThread(newPlace);
       const run = await client.runs.create(thread_id, "base", { input: WAIT, context });
       await client.runs.cancelMany({ threadId: thread_id, status: "all" });
       await client.runs.join(thread_id, run.run_id);

@@ -73,6 +73,13 @@ export function echoModel(gate = makeGate()) {
   return { context: { model: spec }, questions, gate };
 }
 
+/** A server with a thread, and the echoing model to run on it. */
+export async function serveThread(newPlace: () => Promise<DataPlace>) {
+  const { client, url } = await serveHere(await newPlace());
+  const { thread_id } = await client.threads.create();
+  return { client, url, thread_id, ...echoModel() };
+}
+
 /** Everything that an asynchronous iteration yields. */
 export async function all<Part>(parts: AsyncIterable<Part>): Promise<Part[]> {
   const found: Part[] = [];
