@@ -67,7 +67,7 @@ const ALONE = [
 /** Tests of many cases at once: at random, of whole catalogs or kits, or in programs of their own. */
 const LONG = [
   "tests/cli/tools/tools.test.ts",
-  "tests/docs/contributing.test.ts",
+  "tests/docs/{contributing,plans}.test.ts",
   "tests/eval/generation/generatePairs.test.ts",
   "tests/examples/existingAgent.test.ts",
   "tests/graphs/{budget,contract,dfsTulipEnds,flowHonest,tulip}.test.ts",
