@@ -91,8 +91,6 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
 
 describe.each([
   { over: "stdio", era: "2025-11-25" },
-  { over: "stdio", era: "2026-07-28" },
-  { over: "http", era: "2025-11-25" },
   { over: "http", era: "2026-07-28" },
 ] as const)("over $over in revision $era", (way) => {
   let client: Client;

@@ -95,13 +95,6 @@ describe.skipIf(!hasPostgres)("a run whose process dies on one machine", () => {
     ]);
     expect(charges()).toEqual(["1", "2", "3"]);
   });
-
-  it("is shown on the other one", async () => {
-    const { there, solve } = await twoMachines([{ amount: 1 }]);
-    expect(await solve().ended).toMatchObject({ code: 0 });
-    const { stdout } = await there("threads", "job").ended;
-    expect(stdout).toContain("It is paid.");
-  });
 });
 
 describe.skipIf(!hasPostgres)("a run that waits for an approval on one machine", () => {

@@ -176,24 +176,7 @@ describe("eval run", () => {
   });
 });
 
-describe("a benchmark that cannot be used", () => {
-  const [tool] = TOOL_LINES;
-  const [task] = TASK_LINES;
-  it.each([
-    ["unknown tools", { tasks: [{ ...task, tools: ["fly"] }] }, /queries\.jsonl:1: .*fly/],
-    ["broken lines", { tasks: [task, "{broken"] }, /queries\.jsonl:2: /],
-    ["ids that are there twice", { tasks: [task, task] }, /queries\.jsonl:2: .*sum.*line 1/],
-    ["tools that are there twice", { tools: [tool, tool] }, /tools\.jsonl:2: .*add.*line 1/],
-    ["no tasks", { tasks: [] }, /no tasks/],
-  ])(
-    "is refused for %s with file and line, before anything is written",
-    async (_what, changes, message) => {
-      const out = join(temporaryFolder(), "out");
-      expect(errorLine(await run(...options(benchmarkFolder(changes), out)))).toMatch(message);
-      expect(existsSync(out)).toBe(false);
-    },
-  );
-
+describe("an experiment that cannot be made", () => {
   it.each([
     ["a graph", ["--graphs", "fancy"], /unknown graph "fancy"/],
     ["a model", ["--models", "openai:gpt-4.1-mini"], /OPENAI_API_KEY/],

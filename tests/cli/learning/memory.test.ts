@@ -93,18 +93,6 @@ describe("memory export", () => {
   });
 });
 
-describe("memory --help", () => {
-  it.each(["memory", "memory import", "memory export", "memory list"])(
-    "of %s explains the command with an example",
-    async (command) => {
-      const { code, stdout } = await run(...command.split(" "), "--help");
-      expect(code).toBe(0);
-      expect(stdout).toContain(`Usage: tulipgraph ${command} [options]`);
-      expect(stdout).toMatch(/\nExamples?:\n {2}tulipgraph memory /);
-    },
-  );
-});
-
 describe("memory list", () => {
   it("is what memory alone means, and counts by library", async () => {
     await run(

@@ -91,12 +91,4 @@ describe("tulipgraph train judge", () => {
     await record(20);
     expect(errorLine(await run(...TRAIN, ...options))).toMatch(message);
   });
-
-  it("is explained with an example", async () => {
-    const { code, stdout } = await run("train", "judge", "--help");
-    expect(code).toBe(0);
-    expect(stdout).toContain("Usage: tulipgraph train judge [options]");
-    expect(stdout).toMatch(/\nExamples?:\n {2}tulipgraph /);
-    expect(stdout).toMatch(/--held-out <share> .*\(default:\s+0\.3\)/s);
-  });
 });

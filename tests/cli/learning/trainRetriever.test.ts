@@ -116,11 +116,4 @@ describe("tulipgraph train retriever", () => {
     const printed = await run(...TRAIN, "--pairs", join(wrong, "pairs.jsonl"));
     expect(errorLine(printed)).toMatch(/pairs\.jsonl:1: there is no tool "tool10"/);
   });
-
-  it("is explained with an example", async () => {
-    const { code, stdout } = await run("train", "retriever", "--help");
-    expect(code).toBe(0);
-    expect(stdout).toContain("Usage: tulipgraph train retriever [options]");
-    expect(stdout).toMatch(/\nExamples?:\n {2}tulipgraph /);
-  });
 });

@@ -1,6 +1,5 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { runReport } from "../../../cli/runs/runReport.js";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
@@ -330,41 +329,5 @@ describe("a thread that two processes want", () => {
       { tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string },
     ]);
     expect(place.marks()).toEqual(["sent"]);
-  }, 900_000);
-});
-
-describe("a run that is killed at any moment", () => {
-  const WRITES = 5;
-
-  it("continues with no write made twice, none lost, and at most one in doubt", async () => {
-    for (let kill = 0; kill < 3; kill += 1) {
-      const place = await workplace(({ log }) => [
-        ...Array.from({ length: WRITES }, (_, index) => ({
-          calls: [{ name: "send_away", args: { log: `${log}.${index}`, gate: `${log}.${index}` } }],
-        })),
-        { stop: "All are sent." },
-      ]);
-      const child = place.solve({ delayMs: 50 });
-      await expect
-        .poll(() => place.questions().length, { timeout: 200_000, interval: 20 })
-        .toBeGreaterThan(0);
-      const moment = Math.random() * 1_500;
-      await pause(moment);
-      child.process.kill("SIGKILL");
-      await child.ended;
-      const { code, stdout } = await place.start(["resume", "job", "--json"]).ended;
-      // It may have ended before it was killed.
-      if (code === 2) continue;
-      const { calls, status } = JSON.parse(stdout) as Report;
-      const sent = calls.map((_, index) => linesOf(`${place.log}.${index}`).length);
-      const unknown = calls.filter(({ error }) => error?.startsWith("outcome unknown"));
-      const found = { moment, status, sent, unknown: unknown.length };
-      expect(found).toEqual({
-        moment,
-        status: "solved",
-        sent: Array.from({ length: WRITES }, () => 1),
-        unknown: expect.toSatisfy((count: number) => count <= 1) as number,
-      });
-    }
   }, 900_000);
 });

@@ -44,12 +44,6 @@ describe("tools call", () => {
     expect(await call("double", '{"x": 21}')).toEqual({ code: 0, stdout: "42\n", stderr: "" });
   });
 
-  it("prints a text as it is", async () => {
-    expect(await call("greet", '{"name": "Ada"}', "--yes")).toMatchObject({
-      stdout: "Hello, Ada\n",
-    });
-  });
-
   it("prints the outcome of the call as one object with --json", async () => {
     const { json, code } = await runJson("tools", "call", "double", '{"x": 2}', ...DESK_LIBRARY);
     expect(code).toBe(0);

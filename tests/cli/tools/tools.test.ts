@@ -5,7 +5,7 @@ import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
-import { errorLine, run, runJson, startChild, temporaryFolder } from "../support.js";
+import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 
 const EXAMPLE = "examples/temperatures.ts";
 
@@ -99,13 +99,6 @@ describe("tools import", () => {
     );
     expect((await importWords(file)).json).toMatchObject([
       { added: ["dare"], updated: ["double"], unchanged: [], removed: ["drop"] },
-    ]);
-  });
-
-  it("takes LangChain tools beside functions", async () => {
-    const printed = await importWords("tests/fixtures/sources/langchain.ts");
-    expect(printed.json).toMatchObject([
-      { added: expect.arrayContaining(["double", "get_weather", "by_json"]) as string[] },
     ]);
   });
 
@@ -282,26 +275,4 @@ describe("solve", () => {
     const printed = await run("solve", "Double it", "--library", join(folder, "none.ts"));
     expect(errorLine(printed)).toMatch(/none\.ts: the file does not exist/);
   });
-});
-
-describe("two processes at once", () => {
-  it("both work on a home that neither has seen before", async () => {
-    const files = ["ouble", "rop"].map((word) =>
-      source(`d${word}.ts`, DOUBLING.replaceAll("ouble", word)),
-    );
-    const options = ["--library", "shared"];
-    const both = async (argvs: string[][]) =>
-      await Promise.all(
-        argvs.map(async (argv) => await startChild({ argv: [...argv, ...options] }).ended),
-      );
-    const imports = await both(files.map((file) => ["tools", "import", file]));
-    expect(imports).toEqual(
-      [1, 2].map(() => ({ code: 0, stdout: "library shared: 1 added\n", stderr: "" })),
-    );
-    const searches = await both([1, 2].map(() => ["tools", "search", "a number", "--json"]));
-    for (const { stdout } of searches) {
-      expect((JSON.parse(stdout) as { hits: unknown[] }).hits).toHaveLength(2);
-    }
-    expect((await listIds("shared")).toSorted()).toEqual(["double", "drop"]);
-  }, 900_000);
 });
