@@ -1,6 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
-import type { Prompt } from "./prompt.js";
+import { type Prompt, MODEL_KEY } from "./prompt.js";
 import type { Settings } from "../state/settings.js";
 import type { Usage } from "../state/state.js";
 import type { ControlTool } from "../tools/control.js";
@@ -13,9 +13,6 @@ import { type Price, chatDollars, priceOf, unknownPrice } from "./prices.js";
 import { assembleReply, readStream } from "./reply.js";
 import { withTextCalls } from "./textCalls.js";
 import { mostTokens, usageOf } from "./modelTokens.js";
-
-/** Key in a call's metadata for the model, "provider:name", for whoever follows the run. */
-export const MODEL_KEY = "tulipgraph_model";
 
 /** A tool as sent to a model: a legal name, a description and a JSON Schema. */
 export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">;

@@ -1,6 +1,9 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 
+/** Key in a call's metadata for the model, "provider:name", for whoever follows the run. */
+export const MODEL_KEY = "tulipgraph_model";
+
 /**
  * One question to a model. The model wrapper sends `messages`; rule-based models get `stage`, `input` and
  * `byRules` instead, so that none of them parses a prompt.

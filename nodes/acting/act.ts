@@ -21,8 +21,7 @@ import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { type ToolOffer, allTools, offeredTools, writesIn } from "../shared/offeredTools.js";
 import { actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
-import { ANSWER_NOW, closingReply, goesInCircles } from "./goesInCircles.js";
-import { ANSWER_STAGE, groundReply } from "./groundReply.js";
+import { ANSWER_STAGE } from "./finish.js";
 import { readReply } from "./readReply.js";
 
 /** What the model may call, how it finishes, and what it is told of a budget. */
@@ -56,12 +55,14 @@ export function act(options: ActOptions) {
     const calls = visibleCalls(state);
     const isWrite = writesIn(offer);
     const reading = { state, bound: tools !== "none", ending, scope, offer };
-    const circles = goesInCircles(state, isWrite);
-    if (circles === "ends") {
-      const reply = closingReply({ state, calls, ending });
+    const { earlier, since } = splitConversation(state);
+    // Loaded after the first reply.
+    const repeats = since.length > 0 ? await import("./goesInCircles.js") : undefined;
+    const circles = repeats?.goesInCircles(state, isWrite);
+    if (repeats && circles === "ends") {
+      const reply = repeats.closingReply({ state, calls, ending });
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
-    const { earlier, since } = splitConversation(state);
     const maySearch = keepsLibrary || (await mayFindMore({ context, offer }));
     const input = actInput({ state, context, offer, maySearch, options });
     const prompt = actPrompt(input, {
@@ -71,7 +72,7 @@ export function act(options: ActOptions) {
       problem:
         problemAt(state, "act") ??
         problemAt(state, ANSWER_STAGE) ??
-        (circles === "answers" ? ANSWER_NOW : undefined),
+        (circles === "answers" ? repeats?.ANSWER_NOW : undefined),
     });
     const end = ENDINGS[scope === "task" ? "task" : ending];
     const searching = maySearch ? [SEARCH_LIBRARY] : [];
@@ -93,6 +94,7 @@ export function act(options: ActOptions) {
     if (tools === "none") return { ...read.update, repair: null, usage };
     const mayCall = keepsLibrary || offer.offered.size > 0;
     const around = { state, context, ending, scope, calls, mayCall, endName: end.name, isWrite };
+    const { groundReply } = await import("./groundReply.js");
     const outcome = groundReply(read, around);
     if ("update" in outcome) return { ...outcome.update, repair: null, usage };
     return repairOrEnd({ state, stage: ANSWER_STAGE, problem: outcome.problem, reply, usage });

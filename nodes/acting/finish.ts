@@ -4,6 +4,9 @@ import { z } from "zod";
 import { FINISH, STOP } from "../../tools/control.js";
 import { truth } from "../shared/replyForm.js";
 
+/** The stage under which an answer is asked for again, which limits that to once. */
+export const ANSWER_STAGE = "answer";
+
 /** How a branch of a step search ends: with an answer, or giving up to try another way. */
 export interface BranchEnd {
   end: "answer" | "gaveUp";

@@ -3,14 +3,11 @@ import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import type { Known } from "../../plans/grounding/sources.js";
 import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
-import { branchEnd, stopOf, taskEnd } from "./finish.js";
+import { ANSWER_STAGE, branchEnd, stopOf, taskEnd } from "./finish.js";
 import { doubtsAbout, doubtsText, groundedAnswer } from "./grounded.js";
 import { knownTo } from "../shared/knownTo.js";
 import { restsOnEarlier } from "../shared/restsOn.js";
 import { resultsInWords } from "../shared/resultsInWords.js";
-
-/** The stage under which an answer is asked for again, which limits that to once. */
-export const ANSWER_STAGE = "answer";
 
 /** What `act` read from a reply, and the reply as in the history. */
 export interface ReadReply {

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { HumanMessage } from "@langchain/core/messages";
 import { LONGEST_REQUEST, counted } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
-import { flowRulesOf } from "../shared/flowRulesOf.js";
 import { readBudget } from "../../state/budgetSetting.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { mendedHistory } from "../../state/history.js";
@@ -22,10 +21,10 @@ import { stage } from "../shared/stage.js";
  * @throws InvalidSetting if there is no request or human message, or it is too long
  */
 export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" }) {
-  return stage({}, (state, config) => {
+  return stage({}, async (state, config) => {
     const context = readSettings(config);
     // Report unreadable rules before anything is done, not when they first apply.
-    flowRulesOf(context);
+    if (context.flowRules) (await import("../shared/flowRulesOf.js")).flowRulesOf(context);
     const earlierTools = toolsBefore(state, context);
     return {
       ...takeRequest(state),

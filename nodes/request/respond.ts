@@ -6,7 +6,6 @@ import { leftOf, spentBy } from "../../state/ledger.js";
 import { resultsInWords } from "../shared/resultsInWords.js";
 import { stage } from "../shared/stage.js";
 import { readSettings } from "../../state/settings.js";
-import { outcomeOf } from "./outcome.js";
 import type { GraphState, Status } from "../../state/state.js";
 
 /**
@@ -16,6 +15,7 @@ import type { GraphState, Status } from "../../state/state.js";
  */
 export function respond() {
   return stage({}, async (state, config) => {
+    const { outcomeOf } = await import("./outcome.js");
     const { status, notDone } = await outcomeOf({ state, context: readSettings(config, state) });
     const answer = [finalAnswer(state), notDone].filter(Boolean).join(" ");
     const { ledger, messages } = state;

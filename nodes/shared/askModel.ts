@@ -1,6 +1,6 @@
 import { AIMessage } from "@langchain/core/messages";
 import { LONGEST_MESSAGE, shortened } from "../../common/bounds.js";
-import { type ModelRequest, ask } from "../../models/ask.js";
+import type { ModelRequest } from "../../models/ask.js";
 import { leftOf } from "../../state/ledger.js";
 import {
   type GraphState,
@@ -30,6 +30,8 @@ export async function askModel(
   const { ledger, usage: before } = state;
   const inDollars = ledger?.enforced && ledger.unit === "usd";
   const dollarsLeft = inDollars ? leftOf(state) : undefined;
+  // Loaded at the first question: clients of models take long.
+  const { ask } = await import("../../models/ask.js");
   const answer = await ask({ ...question, usage: before, dollarsLeft });
   if ("unaffordable" in answer)
     return { end: outOfMoney(state, { what: "a reply of the model", price: answer.unaffordable }) };

@@ -4,7 +4,7 @@ import type { ExperienceStore } from "../../memory/experience.js";
 import { openExperience } from "../../memory/openExperience.js";
 import { type Checkpoints, openCheckpoints } from "../../storage/checkpoints.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import { type LibraryStore, openLibraryStore } from "../../tools/library/store.js";
+import type { LibraryStore } from "../../tools/library/store.js";
 import type { ReadEntries } from "../../tools/library/asOf.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import {
@@ -111,7 +111,7 @@ function makeWorkspace({
   leaseMs,
 }: WorkspaceSettings & { place: DataPlace }): Workspace {
   const { home } = place;
-  const store = openLibraryStore(place);
+  const store = lateStore(place);
   const onListed: ToolRuntimeSettings["onListed"] = async (listed) => {
     const { updateFromListing } = await import("./connectedSources.js");
     await updateFromListing({ store, ...listed });
@@ -150,6 +150,42 @@ function makeWorkspace({
       await checkpoints?.close();
       await experience?.close();
       await store.close();
+    },
+  };
+}
+
+/** The libraries of a home, loaded and opened at their first use: not every run has tools. */
+function lateStore(place: DataPlace): LibraryStore {
+  let opened: Promise<LibraryStore> | undefined;
+  let isClosed = false;
+  const open = async () => {
+    const { openLibraryStore } = await import("../../tools/library/store.js");
+    const store = openLibraryStore(place);
+    if (isClosed) await store.close();
+    return store;
+  };
+  const store = () =>
+    (opened ??= open().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    }));
+  return {
+    names: async () => await (await store()).names(),
+    describe: async (name) => await (await store()).describe(name),
+    open: async (request) => await (await store()).open(request),
+    sources: {
+      list: async () => await (await store()).sources.list(),
+      get: async (name) => await (await store()).sources.get(name),
+      put: async (source) => await (await store()).sources.put(source),
+      remove: async (name) => await (await store()).sources.remove(name),
+    },
+    made: async () => await (await store()).made(),
+    promote: async (promotion) => await (await store()).promote(promotion),
+    delete: async (name) => await (await store()).delete(name),
+    refresh: () => void opened?.then(({ refresh }) => refresh()),
+    close: async () => {
+      isClosed = true;
+      await (await opened)?.close();
     },
   };
 }

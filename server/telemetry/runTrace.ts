@@ -11,7 +11,7 @@ import {
   type Tracer,
   trace,
 } from "@opentelemetry/api";
-import { MODEL_KEY } from "../../models/ask.js";
+import { MODEL_KEY } from "../../models/prompt.js";
 import type { ToolOutcome } from "../../nodes/acting/followCalls.js";
 import {
   errorType,
