@@ -1,4 +1,4 @@
-import type { Call, Task, TaskTree } from "../../state/state.js";
+import type { Task, TaskTree } from "../../state/state.js";
 
 /** A task as it is before anything came of it, with what a test is about. */
 export function task(fields: Partial<Task> & { id: string }): Task {
@@ -55,10 +55,3 @@ export const GROWN_TREE: TaskTree = {
   agenda: [],
   step: "done",
 };
-
-/** The calls to which its tasks refer. */
-export const GROWN_CALLS: Call[] = [
-  { id: "a", tool: "greet", args: {}, result: "Hello", ms: 1, cost: 0 },
-  { id: "b", tool: "unknown", args: {}, error: "refused", ms: 0, cost: 0, refused: true },
-  { id: "c", tool: "double_it", args: {}, result: 42, ms: 1, cost: 0 },
-];
