@@ -5,7 +5,7 @@ import { type Finding, worstFirst } from "../../tools/doctor/finding.js";
 import { sourceFindings } from "../../tools/doctor/sourceFindings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { definitionHash } from "../../tools/library/records/hash.js";
-import { listSource } from "../../tools/sources/listSource.js";
+import { listSource } from "../../tools/sources/connected.js";
 import type { Pin, WithheldTool } from "../../tools/library/records/pins.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";

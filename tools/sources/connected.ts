@@ -1,4 +1,5 @@
 import type { SourceProblem, ToolDefinition } from "../tool.js";
+import { requireExtra } from "../../common/extras.js";
 
 /** The kinds of sources whose tools are called over a protocol. */
 const CONNECTED_KINDS = ["mcp", "openapi"] as const;
@@ -54,4 +55,30 @@ export function connectedOrigin({ kind, name }: Pick<ConnectedSource, "kind" | "
 /** Whether the tools of an origin come from a connected source. */
 export function isConnectedOrigin(origin: string): boolean {
   return CONNECTED_KINDS.some((kind) => origin.startsWith(`${kind}:`));
+}
+
+type Lister = (source: ConnectedSource) => Promise<SourceListing>;
+
+const LISTERS: Record<ConnectedKind, Lister> = {
+  async mcp({ name, settings }) {
+    requireExtra("mcp");
+    const { readServer } = await import("./mcp/readServer.js");
+    const { settingsOf } = await import("./mcp/settings.js");
+    return (await readServer({ name, settings: settingsOf({ settings }) })).listing;
+  },
+  async openapi({ name, settings }) {
+    const { listOpenApi } = await import("./openapi/listOpenApi.js");
+    const { openApiSettings } = await import("./openapi/settings.js");
+    const { tools, problems } = await listOpenApi({ name, ...openApiSettings(name, settings) });
+    return { tools, problems };
+  },
+};
+
+/**
+ * Asks a connected source what it offers now; stores nothing.
+ *
+ * @throws what went wrong, in one line
+ */
+export async function listSource(source: ConnectedSource): Promise<SourceListing> {
+  return await LISTERS[source.kind](source);
 }

@@ -40,7 +40,7 @@ inEachHome("a library", (newPlace) => {
           }
           await shop.clear();
         }),
-        { numRuns: 25 },
+        { numRuns: 10 },
       );
     });
   });

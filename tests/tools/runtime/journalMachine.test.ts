@@ -338,7 +338,7 @@ inEachHome("any sequence of what processes do and what befalls them", (newPlace)
           await machine.close();
         }
       }),
-      { numRuns: place.url ? 20 : 60 },
+      { numRuns: place.url ? 8 : 20 },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import type { ToolDefinition } from "../../tool.js";
 
 /** SHA-256 of a text, in hexadecimal. */
@@ -46,8 +47,4 @@ export function canonicalJson(value: unknown): string {
 function sorted(object: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(object);
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

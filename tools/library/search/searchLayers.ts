@@ -1,9 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Matrix } from "../adapter/matrix.js";
 import { CANDIDATES } from "../adapter/pool.js";
-import { adaptedVector, rerankHits } from "../adapter/rerank.js";
-import type { adapterReader } from "../adapter/storedAdapters.js";
-import { asManyAsNeeded } from "./cut.js";
+import { adaptedVector, rerankHits, type adapterReader } from "../adapter/storedAdapters.js";
+import { asManyAsNeeded, type Ranked, rankTools } from "./rank.js";
 import {
   calibratedSieve,
   type everydayMeasure,
@@ -15,7 +14,6 @@ import { type Hit, nearestTools } from "../vectors/nearest.js";
 import { bringNeeded } from "./needs.js";
 import type { IndexSource, OpenIndex } from "../vectors/openIndex.js";
 import { joinWords, type LibraryWords } from "../words/openWords.js";
-import { type Ranked, rankTools } from "./rank.js";
 import type { ReadRequest } from "./request.js";
 import type { SearchIndex } from "../vectors/searchIndex.js";
 import { isCalibrated, type SearchQuestion } from "./searchQuestion.js";

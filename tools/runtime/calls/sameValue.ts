@@ -1,3 +1,5 @@
+import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
+
 /** Numbers this near to each other, relative to the larger, are equal. */
 const RELATIVE = 1e-9;
 
@@ -15,7 +17,7 @@ export function sameValue(got: unknown, expected: unknown): boolean {
       got.length === expected.length && got.every((item, index) => sameValue(item, expected[index]))
     );
   }
-  if (isFields(got) && isFields(expected)) {
+  if (isObject(got) && isObject(expected)) {
     const names = Object.keys(got);
     return (
       names.length === Object.keys(expected).length &&
@@ -28,8 +30,4 @@ export function sameValue(got: unknown, expected: unknown): boolean {
 function sameNumber(got: number, expected: number): boolean {
   const larger = Math.max(Math.abs(got), Math.abs(expected));
   return Math.abs(got - expected) <= Math.max(ABSOLUTE, RELATIVE * larger);
-}
-
-function isFields(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
 import { isJson } from "./arguments.js";
-import { boundedBytes, TooMuch } from "./boundedBytes.js";
+import { boundedBytes, TooMuch } from "./response.js";
 import { plainText } from "./plainText.js";
 
 /** Bytes of an answer, all pages together. */

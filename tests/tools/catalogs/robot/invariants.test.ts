@@ -106,7 +106,7 @@ describe("whatever the robot does", () => {
           expect(isAsBefore).toBe(isRefused);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 

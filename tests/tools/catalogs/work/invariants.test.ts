@@ -114,7 +114,7 @@ describe("whatever is done with the work items", () => {
         }
         requireSound(world());
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 
@@ -127,7 +127,7 @@ describe("whatever is done with the work items", () => {
         }));
         expect(isDeepStrictEqual(runs[0], runs[1])).toBe(true);
       }),
-      { numRuns: 15 },
+      { numRuns: 6 },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asManyAsNeeded } from "../../../../tools/library/search/cut.js";
+import { asManyAsNeeded } from "../../../../tools/library/search/rank.js";
 
 const apart = (count: number, by: number) => Array.from({ length: count }, (_, at) => -by * at);
 

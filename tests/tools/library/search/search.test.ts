@@ -240,7 +240,7 @@ describe("any search", () => {
           await shop.clear();
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 });

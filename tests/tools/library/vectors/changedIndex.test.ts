@@ -71,7 +71,7 @@ describe("an index that is changed with its library", () => {
         expect(changed.map((hits) => hits.length)).toEqual([1, 1, 1].map(() => library.size));
         await shop.clear();
       }),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
   });
 

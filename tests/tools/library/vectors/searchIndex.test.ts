@@ -113,7 +113,7 @@ describe("an index", () => {
           expect(some.filter((id) => changed.has(id))).toEqual(some.filter((id) => tools.has(id)));
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 30 },
     );
     expect(await index.nearest({ vector: [1, 0, 0, 0, 0, 0], k: 99 })).toEqual(
       nearestOf(written, [1, 0, 0, 0, 0, 0]),

@@ -64,7 +64,7 @@ describe("a program in the sandbox", () => {
         const call = { program: IDENTITY, functionName: "f", args: [value], signal };
         expect(await sandbox.run(call)).toBe(JSON.stringify(value));
       }),
-      { numRuns: 60 },
+      { numRuns: 20 },
     );
   });
 
