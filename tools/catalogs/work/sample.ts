@@ -26,6 +26,18 @@ const SEVERITIES: readonly Severity[] = ["blocker", "high", "high", "medium", "m
 const CHANNELS: readonly SourceChannel[] = ["email", "email", "chat", "phone", "portal"];
 const HOURS = [1, 2, 2, 4, 4, 6, 8, 8, 12, 16];
 
+const COMMENT_AMOUNT = 30;
+const LOG_AMOUNT = 40;
+const LINK_AMOUNT = 24;
+
+const RELATIONS: readonly Relation[] = [
+  "blocks",
+  "blocks",
+  "duplicates",
+  "relates_to",
+  "parent_of",
+];
+
 /**
  * A small invented company with 120 work items, some comments and time logs. The same seed gives the same company on every
  * machine.
@@ -138,10 +150,6 @@ function ofType(options: { type: WorkType; isOpen: boolean; chance: Chance }): P
 /** The catalog's default company. */
 export const SAMPLE_WORK: WorkTables = sampleWork({ seed: 7 });
 
-const COMMENT_AMOUNT = 30;
-const LOG_AMOUNT = 40;
-const LINK_AMOUNT = 24;
-
 /** Links some items. Links lead from earlier to later items in the list, so they form no circle. */
 function linkSome(items: readonly WorkItem[], chance: Chance): void {
   for (let count = 0; count < LINK_AMOUNT; count += 1) {
@@ -152,14 +160,6 @@ function linkSome(items: readonly WorkItem[], chance: Chance): void {
     if (!isLinked) from?.links.push({ relation: chance.one(RELATIONS), to: to.id });
   }
 }
-
-const RELATIONS: readonly Relation[] = [
-  "blocks",
-  "blocks",
-  "duplicates",
-  "relates_to",
-  "parent_of",
-];
 
 /** Comments on some items, each made while its item was open. */
 function commentsOn(items: readonly WorkItem[], chance: Chance): Record<string, Comment> {
