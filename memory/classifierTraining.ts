@@ -53,7 +53,7 @@ export async function trainJudge(options: {
   const { pastCalls, embeddings } = options;
   const { seed = USUAL_SPLIT.seed, heldOut = USUAL_SPLIT.heldOut } = options;
   const calls = await sample(labelled(pastCalls), seed);
-  const { train, held } = splitByQuery({ calls, seed, heldOut });
+  const { train, held } = splitByQuery(calls, seed, heldOut);
   requireBothVerdicts(train);
   const { rows, dimension } = await featuresOf({
     calls: [...train, ...held],
@@ -111,8 +111,7 @@ async function* labelled(
 /** At most {@link MOST_CALLS} of the calls, chosen by a hash of their ids. */
 async function sample(calls: AsyncIterable<LabelledCall>, seed: number): Promise<LabelledCall[]> {
   let kept: LabelledCall[] = [];
-  const cut = () =>
-    inHashedOrder({ items: kept, seed, nameOf: ({ id }) => id }).slice(0, MOST_CALLS);
+  const cut = () => inHashedOrder(kept, seed, ({ id }) => id).slice(0, MOST_CALLS);
   for await (const call of calls) {
     kept.push(call);
     // Cut regularly, so that millions of calls are never in memory at once.
@@ -121,11 +120,14 @@ async function sample(calls: AsyncIterable<LabelledCall>, seed: number): Promise
   return kept.length > MOST_CALLS ? cut() : kept;
 }
 
-function splitByQuery(options: { calls: LabelledCall[]; seed: number; heldOut: number }): {
+function splitByQuery(
+  calls: LabelledCall[],
+  seed: number,
+  heldOut: number,
+): {
   train: LabelledCall[];
   held: LabelledCall[];
 } {
-  const { calls, seed, heldOut } = options;
   if (!(heldOut > 0 && heldOut < 1)) {
     throw new InvalidSetting({
       setting: "held-out",
@@ -139,7 +141,7 @@ function splitByQuery(options: { calls: LabelledCall[]; seed: number; heldOut: n
     );
   }
   const count = Math.round(heldOut * queries.length);
-  const ordered = inHashedOrder({ items: queries, seed, nameOf: (query) => query });
+  const ordered = inHashedOrder(queries, seed, (query) => query);
   const chosen = new Set(ordered.slice(0, Math.min(queries.length - 1, Math.max(1, count))));
   return {
     train: calls.filter(({ query }) => !chosen.has(query)),
@@ -148,12 +150,11 @@ function splitByQuery(options: { calls: LabelledCall[]; seed: number; heldOut: n
 }
 
 /** A random order that depends only on the seed and the names, not on the original order. */
-function inHashedOrder<Item>(options: {
-  items: readonly Item[];
-  seed: number;
-  nameOf: (item: Item) => string;
-}): Item[] {
-  const { items, seed, nameOf } = options;
+function inHashedOrder<Item>(
+  items: readonly Item[],
+  seed: number,
+  nameOf: (item: Item) => string,
+): Item[] {
   return items
     .map((item) => ({ item, hash: sha256(`${seed} ${nameOf(item)}`) }))
     .toSorted((a, b) => (a.hash < b.hash ? -1 : 1))

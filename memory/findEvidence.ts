@@ -15,7 +15,7 @@ export async function findEvidence(options: {
 }): Promise<ToolEvidence[]> {
   const { database, similaritiesOf, question } = options;
   const { tools, query, embeddings } = question;
-  const judgements = judgementsOfTools({ database, question });
+  const judgements = judgementsOfTools(database, question);
   const past = pastRequests(judgements);
   if (past.length === 0) return tools.map((tool) => ({ tool, rows: [] }));
   const similarities = await similaritiesOf({ query, past, embeddings });
@@ -24,13 +24,7 @@ export async function findEvidence(options: {
   });
 }
 
-function judgementsOfTools({
-  database,
-  question,
-}: {
-  database: Database;
-  question: EvidenceQuestion;
-}): Judgements[] {
+function judgementsOfTools(database: Database, question: EvidenceQuestion): Judgements[] {
   const numberOf = database
     .prepare(
       `SELECT tools.number FROM tools JOIN libraries ON libraries.number = tools.library

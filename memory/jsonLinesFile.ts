@@ -119,7 +119,7 @@ export async function writeLines(options: {
     return count;
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw isFileError(error) ? unusableFile({ file, kind, cause: error }) : error;
+    throw isFileError(error) ? unusableFile(file, kind, error) : error;
   }
 }
 
@@ -190,21 +190,20 @@ async function requireFile(file: string, kind: FileKind): Promise<void> {
   try {
     if (!(await stat(file)).isDirectory()) return;
   } catch (error) {
-    throw isFileError(error) ? unusableFile({ file, kind, cause: error }) : error;
+    throw isFileError(error) ? unusableFile(file, kind, error) : error;
   }
-  throw unusableFile({ file, kind, cause: "is a folder" });
+  throw unusableFile(file, kind, "is a folder");
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error;
 }
 
-function unusableFile(options: {
-  file: string;
-  kind: FileKind;
-  cause: NodeJS.ErrnoException | string;
-}): InvalidSetting {
-  const { file, kind, cause } = options;
+function unusableFile(
+  file: string,
+  kind: FileKind,
+  cause: NodeJS.ErrnoException | string,
+): InvalidSetting {
   const problem = typeof cause === "string" ? cause : `cannot be used (${oneLine(cause.message)})`;
   return new InvalidSetting({ setting: `${kind.name} ${file}`, problem, hint: kind.hint });
 }

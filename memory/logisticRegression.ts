@@ -38,7 +38,7 @@ export function probability({ weights, bias }: LinearModel, features: Float32Arr
 export function fitLogistic(options: Examples & { l2: number }): LinearModel {
   const { rows, l2 } = options;
   const scaling = scalingOf(rows);
-  const spread = greatestVariance({ rows, scaling });
+  const spread = greatestVariance(rows, scaling);
   // The bias is the weight of a feature with as much spread as the others, so that it does not lag behind.
   const problem = { ...options, scaling, biasFactor: Math.sqrt(spread) };
   // The second derivative of the logistic loss is at most a quarter.
@@ -81,7 +81,7 @@ interface Position {
 function scalingOf(rows: readonly Float32Array[]): Scaling {
   const size = rows[0]?.length ?? 0;
   const means = new Float64Array(size);
-  for (const row of rows) addScaled({ to: means, row, factor: 1 / rows.length });
+  for (const row of rows) addScaled(means, row, 1 / rows.length);
   const variances = new Float64Array(size);
   for (const row of rows) {
     for (let index = 0; index < size; index += 1) {
@@ -99,8 +99,7 @@ function scalingOf(rows: readonly Float32Array[]): Scaling {
  * The greatest variance of the scaled features in any direction, at least 1. Power iteration approaches it from
  * below; the step of the descent allows for twice as much, so it stays safe.
  */
-function greatestVariance(options: { rows: readonly Float32Array[]; scaling: Scaling }): number {
-  const { rows, scaling } = options;
+function greatestVariance(rows: readonly Float32Array[], scaling: Scaling): number {
   const { means, factors } = scaling;
   let direction: Float64Array = factors.map((factor, index) => (factor > 0 ? 1 + (index % 7) : 0));
   let variance = 1;
@@ -114,9 +113,9 @@ function greatestVariance(options: { rows: readonly Float32Array[]; scaling: Sca
     for (const features of rows) {
       const along = score({ ...model, features }) / rows.length;
       total += along;
-      addScaled({ to: sums, row: features, factor: along });
+      addScaled(sums, features, along);
     }
-    direction = scaledSums({ sums, total, scaling });
+    direction = scaledSums(sums, total, scaling);
     variance = Math.max(1, Math.hypot(...direction));
   }
   return variance;
@@ -132,21 +131,16 @@ function gradient(options: Examples & Position & { l2: number }): Float64Array {
     const guess = logistic(score({ ...model, features }));
     const error = (guess - (labels[index] ? 1 : 0)) / rows.length;
     total += error;
-    addScaled({ to: sums, row: features, factor: error });
+    addScaled(sums, features, error);
   }
-  const slope = scaledSums({ sums, total, scaling });
+  const slope = scaledSums(sums, total, scaling);
   return at.map((value, index) =>
     index < slope.length ? (slope[index] ?? 0) + l2 * value : total * biasFactor,
   );
 }
 
 /** Turns weighted sums of features into those of scaled features; `total` is the sum of the weights. */
-function scaledSums(options: {
-  sums: Float64Array;
-  total: number;
-  scaling: Scaling;
-}): Float64Array {
-  const { sums, total, scaling } = options;
+function scaledSums(sums: Float64Array, total: number, scaling: Scaling): Float64Array {
   const { means, factors } = scaling;
   return sums.map((sum, index) => (sum - (means[index] ?? 0) * total) * (factors[index] ?? 0));
 }
@@ -172,8 +166,7 @@ function logistic(score: number): number {
   return 1 / (1 + Math.exp(-bounded));
 }
 
-function addScaled(options: { to: Float64Array; row: Float32Array; factor: number }): void {
-  const { to, row, factor } = options;
+function addScaled(to: Float64Array, row: Float32Array, factor: number): void {
   for (let index = 0; index < row.length; index += 1) {
     to[index] = (to[index] ?? 0) + factor * (row[index] ?? 0);
   }

@@ -62,10 +62,10 @@ export async function ask(question: ModelRequest): Promise<Answer> {
   const started = performance.now();
   const deadline = AbortSignal.timeout(replyMs(question));
   try {
-    const raw = await send({ model, question: sent, deadline });
+    const raw = await send(model, sent, deadline);
     const used = usageOf({ reply: raw, question: sent });
     const usd = price ? { usd: chatDollars(price, used) } : {};
-    const reply = withCalls({ raw, question, connection });
+    const reply = withCalls(raw, question, connection);
     return { reply, used: { ...used, ...usd, modelCalls: 1, ms: performance.now() - started } };
   } catch (error) {
     const { config, context } = question;
@@ -81,12 +81,7 @@ export async function ask(question: ModelRequest): Promise<Answer> {
 }
 
 /** The reply with its calls, wherever they are; remembers how the model wrote them. */
-function withCalls(options: {
-  raw: AIMessage;
-  question: ModelRequest;
-  connection: string;
-}): AIMessage {
-  const { raw, question, connection } = options;
+function withCalls(raw: AIMessage, question: ModelRequest, connection: string): AIMessage {
   const { tools = [], toolChoice, prompt } = question;
   const reply = withTextCalls({ reply: raw, tools, toolChoice, asked: prompt.messages });
   if (raw.tool_calls?.length) rememberWay(connection, { way: "native", isCertain: true });
@@ -150,12 +145,11 @@ async function openModel(question: ModelRequest): Promise<OpenChatModel> {
   return model;
 }
 
-async function send(options: {
-  model: OpenChatModel;
-  question: ModelRequest;
-  deadline: AbortSignal;
-}): Promise<AIMessage> {
-  const { model, question, deadline } = options;
+async function send(
+  model: OpenChatModel,
+  question: ModelRequest,
+  deadline: AbortSignal,
+): Promise<AIMessage> {
   const { prompt, config, context } = question;
   const isEnough = new AbortController();
   const signal = AbortSignal.any([deadline, ...(config.signal ? [config.signal] : [])]);
@@ -180,7 +174,7 @@ async function send(options: {
       usage_metadata: AIMessage.isInstance(raw) ? raw.usage_metadata : undefined,
     });
   }
-  const parts = await bind({ model, question }).stream(prompt.messages, callOptions);
+  const parts = await bind(model, question).stream(prompt.messages, callOptions);
   const whole = await readStream({ parts, signal, maxTokens: context.maxOutputTokens });
   // Stops receiving a reply that is too long.
   isEnough.abort();
@@ -194,7 +188,7 @@ function rulesOptions({ stage, input, byRules }: Prompt) {
   return { stage, input: untraced, ...(byRules ? { byRules } : {}) };
 }
 
-function bind({ model, question }: { model: OpenChatModel; question: ModelRequest }) {
+function bind(model: OpenChatModel, question: ModelRequest) {
   const { prompt, tools = [], toolChoice } = question;
   if (prompt.schema && model.structuredReplies === "responseFormat") {
     const json_schema = { name: prompt.stage, schema: prompt.schema, strict: true };

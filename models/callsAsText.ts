@@ -53,7 +53,7 @@ export function refusesTools(error: unknown): boolean {
  */
 export function withCallsAsText<Q extends ModelRequest>(question: Q): Q {
   const { prompt, tools = [], toolChoice } = question;
-  const told = textCallsText({ tools, toolChoice });
+  const told = textCallsText(tools, toolChoice);
   const [first, ...others] = prompt.messages;
   const isSystem = first !== undefined && SystemMessage.isInstance(first);
   const system = new SystemMessage(isSystem ? `${first.text}\n\n${told}` : told);
@@ -66,7 +66,7 @@ function asText(message: BaseMessage, all: readonly BaseMessage[]): BaseMessage 
   if (ToolMessage.isInstance(message)) {
     const name = message.name ?? nameOfCall(message.tool_call_id, all);
     const failed = message.status === "error";
-    return new HumanMessage(resultText({ name, text: message.text, failed }));
+    return new HumanMessage(resultText(name, message.text, failed));
   }
   if (!AIMessage.isInstance(message) || !message.tool_calls?.length) return message;
   const calls = writtenCalls(message.tool_calls);
@@ -94,10 +94,9 @@ function merged(messages: readonly BaseMessage[]): BaseMessage[] {
 /**
  * Tools, and how to call them in plain text: for models whose provider takes no tools.
  *
- * @param options.toolChoice "any": the model must call some tool; a name: it must call this one
+ * @param toolChoice "any": the model must call some tool; a name: it must call this one
  */
-function textCallsText(options: { tools: readonly OfferedTool[]; toolChoice?: string }): string {
-  const { tools, toolChoice } = options;
+function textCallsText(tools: readonly OfferedTool[], toolChoice?: string): string {
   return [
     `Tools:\n${toolLines(tools)}`,
     `To call a tool, reply with the call as JSON: {"name": "tool", "arguments": {"argument": value}}. Several calls at once are a JSON list of such objects. What comes of them is told to you afterwards.`,
@@ -118,7 +117,6 @@ function writtenCalls(calls: readonly { name: string; args: unknown }[]): string
 }
 
 /** The result of a call, for the model. */
-function resultText(result: { name: string; text: string; failed: boolean }): string {
-  const { name, text, failed } = result;
+function resultText(name: string, text: string, failed: boolean): string {
   return failed ? `${name} has failed: ${text}` : `Result of ${name}: ${text}`;
 }

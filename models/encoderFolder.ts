@@ -66,11 +66,11 @@ export async function readEncoderFolder(options: {
   settings: EncoderSettings;
 }): Promise<EncoderFolder> {
   const { spec, folder, settings } = options;
-  requireFiles({ spec, folder });
+  requireFiles(spec, folder);
   const weights = weightsIn({ spec, folder, dtype: settings.dtype });
   const prompts = (readJson({ spec, folder, file: PROMPTS_FILE })?.["prompts"] ?? {}) as Prompts;
   const use = {
-    pooling: settings.pooling ?? poolingOf({ spec, folder }),
+    pooling: settings.pooling ?? poolingOf(spec, folder),
     query: settings.query ?? prompts.query ?? "",
     document: settings.document ?? prompts.document ?? prompts.passage ?? "",
   };
@@ -91,7 +91,7 @@ interface Prompts {
   passage?: string;
 }
 
-function requireFiles({ spec, folder }: { spec: string; folder: string }): void {
+function requireFiles(spec: string, folder: string): void {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
     throw new ModelFailed({
       model: spec,
@@ -100,7 +100,7 @@ function requireFiles({ spec, folder }: { spec: string; folder: string }): void 
     });
   }
   const missing = NEEDED_FILES.filter((file) => !existsSync(join(folder, file)));
-  if (missing.length > 0) throw incomplete({ spec, folder, missing: missing.join(", ") });
+  if (missing.length > 0) throw incomplete(spec, folder, missing.join(", "));
 }
 
 function weightsIn(options: { spec: string; folder: string; dtype?: string }): {
@@ -119,11 +119,10 @@ function weightsIn(options: { spec: string; folder: string; dtype?: string }): {
   const wanted = options.dtype && WEIGHTS[options.dtype];
   const missing = wanted ? `onnx/${wanted}` : "weights such as onnx/model_quantized.onnx";
   const others = there.map(({ dtype }) => dtype).join(", ");
-  throw incomplete({ spec, folder, missing: others ? `${missing} (it has ${others})` : missing });
+  throw incomplete(spec, folder, others ? `${missing} (it has ${others})` : missing);
 }
 
-function incomplete(options: { spec: string; folder: string; missing: string }): ModelFailed {
-  const { spec, folder, missing } = options;
+function incomplete(spec: string, folder: string, missing: string): ModelFailed {
   return new ModelFailed({
     model: spec,
     problem: `the folder ${folder} lacks ${missing}`,
@@ -132,7 +131,7 @@ function incomplete(options: { spec: string; folder: string; missing: string }):
 }
 
 /** Reads both forms that sentence-transformers has written. */
-function poolingOf({ spec, folder }: { spec: string; folder: string }): Pooling {
+function poolingOf(spec: string, folder: string): Pooling {
   const config = readJson({ spec, folder, file: POOLING_FILE });
   if (!config) return "mean";
   const { pooling_mode: mode } = config;

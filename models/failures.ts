@@ -69,12 +69,10 @@ export function isOverloaded(error: ClientError): boolean {
 function explain(error: ClientError): Explanation {
   const status = statusOf(error);
   const words = firstLine(error.message ?? "").replace(`${status} `, "");
-  return status === undefined
-    ? explainConnection({ error, words })
-    : explainStatus({ status, words });
+  return status === undefined ? explainConnection(error, words) : explainStatus(status, words);
 }
 
-function explainStatus({ status, words }: { status: number; words: string }): Explanation {
+function explainStatus(status: number, words: string): Explanation {
   if (status === 401 || status === 403) {
     return {
       problem: `the key was refused (HTTP ${status})`,
@@ -96,7 +94,7 @@ function explainStatus({ status, words }: { status: number; words: string }): Ex
   return { problem: `the provider answered HTTP ${status}: ${words}` };
 }
 
-function explainConnection({ error, words }: { error: ClientError; words: string }): Explanation {
+function explainConnection(error: ClientError, words: string): Explanation {
   if (/timeout|timed out/i.test(`${error.name} ${words}`)) {
     return { problem: "did not answer in time", hint: "try again later" };
   }

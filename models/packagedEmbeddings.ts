@@ -54,16 +54,15 @@ export function installedProvider(name: string): EmbeddingsProvider | undefined 
 function providerOf(name: string, packaged: Packaged): EmbeddingsProvider {
   return {
     environment: [packaged.key, packaged.baseUrl].filter((variable) => variable !== undefined),
-    makeEmbeddings: (model) => makePackaged({ spec: `${name}:${model}`, model, packaged }),
+    makeEmbeddings: (model) => makePackaged(`${name}:${model}`, model, packaged),
   };
 }
 
-async function makePackaged(options: {
-  spec: string;
-  model: string;
-  packaged: Packaged;
-}): Promise<ProvidedEmbeddings> {
-  const { spec, model, packaged } = options;
+async function makePackaged(
+  spec: string,
+  model: string,
+  packaged: Packaged,
+): Promise<ProvidedEmbeddings> {
   const { key, tellsQueries } = packaged;
   const url = packageUrl(packaged.package);
   if (url === undefined) throw missingPackage({ spec, name: packaged.package });

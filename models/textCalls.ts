@@ -40,7 +40,7 @@ export function withTextCalls(options: {
   const isText = !reply.tool_calls?.length && !reply.invalid_tool_calls?.length;
   const text = withoutCutEnd(reply.text.replace(THOUGHTS, "").trim(), reply);
   if (!isText || !text || tools.length === 0) return reply;
-  const found = findCalls(text, tools) ?? bareArguments({ text, tools, toolChoice });
+  const found = findCalls(text, tools) ?? bareArguments(text, tools, toolChoice);
   if (!found || (found.goesOn && found.calls.every((call) => wasMade(call, asked)))) return reply;
   return new AIMessage({
     id: reply.id,
@@ -225,12 +225,11 @@ function callsAtEnd(text: string, tools: readonly BoundTool[]): Found | undefine
 }
 
 /** The bare arguments of the tool that must be called: an object, or the content of its only list. */
-function bareArguments(options: {
-  text: string;
-  tools: readonly BoundTool[];
-  toolChoice?: string;
-}): Found | undefined {
-  const { text, tools, toolChoice } = options;
+function bareArguments(
+  text: string,
+  tools: readonly BoundTool[],
+  toolChoice?: string,
+): Found | undefined {
   const tool = tools.find(({ name }) => name === toolChoice);
   if (!tool) return undefined;
   const values = [parseJson(text), ...jsonInText(text).values.toReversed()];

@@ -62,14 +62,14 @@ export interface DownloadQuestion {
 export async function transformersEmbeddings(model: string): Promise<ProvidedEmbeddings> {
   const spec = `transformers:${model}`;
   const [place, words] = splitOnce(model, "?");
-  const settings = settingsIn({ spec, words });
+  const settings = settingsIn(spec, words);
   const url = packageUrl(PACKAGE);
   if (url === undefined) throw missingPackage({ spec, name: PACKAGE, install: INSTALL });
   const folder = isFolder(place)
     ? resolve(place.replace(/^~(?=[/\\])/, homedir()))
     : await downloadedEncoder({
         spec,
-        name: requireName({ spec, place }),
+        name: requireName(spec, place),
         dtype: settings.dtype,
         download: (download) => askNetwork({ packageUrl: url, download }),
       });
@@ -122,7 +122,7 @@ function isFolder(place: string): boolean {
   return /^[.~]|\\/.test(place) || isAbsolute(place) || existsSync(place);
 }
 
-function requireName({ spec, place }: { spec: string; place: string }): string {
+function requireName(spec: string, place: string): string {
   if (/^[\w-][\w.-]*(?:\/[\w-][\w.-]*)?$/.test(place)) return place;
   throw new ModelFailed({
     model: spec,
@@ -139,7 +139,7 @@ const CHOICES: Readonly<Record<keyof EncoderSettings, readonly string[] | undefi
   document: undefined,
 };
 
-function settingsIn({ spec, words }: { spec: string; words?: string }): EncoderSettings {
+function settingsIn(spec: string, words?: string): EncoderSettings {
   const given = Object.fromEntries(new URLSearchParams(words));
   for (const [key, value] of Object.entries(given)) {
     const known: readonly string[] = Object.keys(CHOICES);

@@ -24,7 +24,7 @@ const CONTENTS = `A benchmark is a folder with ${TOOLS} (one tool a line: id, na
  */
 export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
   const name = basename(resolve(folder));
-  const files = requireFiles({ name, folder });
+  const files = requireFiles(name, folder);
   const declared = await readDeclarations({ file: files.tools });
   const read = await readRows(files.queries);
   const known = new Set(declared.tools.map(({ id }) => id));
@@ -39,7 +39,7 @@ export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
   // Last, because a tool that could not be read is not an unknown tool.
   requireNone(name, unknownTools({ file: files.queries, rows: read.rows, known }));
   const tasks = read.rows.map(({ row }) => taskOf(row));
-  const world = worldOf({ folder, tasks });
+  const world = worldOf(folder, tasks);
   return {
     name,
     source: folder,
@@ -52,7 +52,7 @@ export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
   };
 }
 
-function requireFiles({ name, folder }: { name: string; folder: string }) {
+function requireFiles(name: string, folder: string) {
   const stats = statSync(folder, { throwIfNoEntry: false });
   const refuse = (problem: string) =>
     new BenchmarkFailed({ benchmark: name, problem, hint: CONTENTS });
@@ -82,13 +82,10 @@ function requireSome(options: {
 }
 
 /** If tasks say how they change the folder's data, they are about the simulated office. */
-function worldOf({
-  folder,
-  tasks,
-}: {
-  folder: string;
-  tasks: readonly Task[];
-}): { name: string; folder: string } | undefined {
+function worldOf(
+  folder: string,
+  tasks: readonly Task[],
+): { name: string; folder: string } | undefined {
   const data = resolve(folder, DATA);
   const changes = tasks.some(({ stateDiff }) => stateDiff !== undefined);
   return changes && tablesIn(data).length > 0 ? { name: "office", folder: data } : undefined;

@@ -23,9 +23,21 @@ export function selectTasks(
 ): Task[] {
   const { splits, levels, ids, limit } = selection;
   const { tasks, name } = benchmark;
-  requireKnown({ kind: `split of ${name}`, wanted: splits, has: tasks.map(({ split }) => split) });
-  requireKnown({ kind: `level of ${name}`, wanted: levels, has: tasks.map(({ level }) => level) });
-  requireKnown({ kind: `task of ${name}`, wanted: ids, has: tasks.map(({ id }) => id) });
+  requireKnown(
+    `split of ${name}`,
+    tasks.map(({ split }) => split),
+    splits,
+  );
+  requireKnown(
+    `level of ${name}`,
+    tasks.map(({ level }) => level),
+    levels,
+  );
+  requireKnown(
+    `task of ${name}`,
+    tasks.map(({ id }) => id),
+    ids,
+  );
   if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
     const problem = `it must be a whole number above 0, not ${limit}`;
     throw new InvalidSetting({ setting: "limit", problem });
@@ -72,12 +84,11 @@ function fits(wanted: readonly string[] | undefined, value: string | undefined):
   return wanted === undefined || (value !== undefined && wanted.includes(value));
 }
 
-function requireKnown(options: {
-  kind: string;
-  wanted: readonly string[] | undefined;
-  has: readonly (string | undefined)[];
-}): void {
-  const { kind, wanted = [], has } = options;
+function requireKnown(
+  kind: string,
+  has: readonly (string | undefined)[],
+  wanted: readonly string[] | undefined = [],
+): void {
   const available = [...new Set(has)].filter((value) => value !== undefined);
   const known = new Set(available);
   const unknown = wanted.find((value) => !known.has(value));

@@ -54,8 +54,8 @@ export function fineTuningExample(options: {
   }));
   return {
     messages: [
-      ...question({ task: demonstration.task, offered, background }),
-      ...steps({ demonstration, nameOf: (tool) => byId.get(tool) ?? tool }),
+      ...question(demonstration.task, offered, background),
+      ...steps(demonstration, (tool) => byId.get(tool) ?? tool),
     ],
     parallel_tool_calls: false,
     tools: [...offered, STOP].map(({ name, description, parameters }) => ({
@@ -70,12 +70,7 @@ export function isWhole({ calls }: Demonstration): boolean {
   return calls.slice(0, -1).every(({ result }) => result !== undefined);
 }
 
-function question(options: {
-  task: string;
-  offered: OfferedTool[];
-  background?: string;
-}): FineTuningMessage[] {
-  const { task, offered: tools, background } = options;
+function question(task: string, tools: OfferedTool[], background?: string): FineTuningMessage[] {
   const nothingYet = { earlierTurns: [], steps: [], missed: [], observations: [] };
   const { messages } = actPrompt(
     { request: task, background, tools, ...nothingYet },
@@ -87,35 +82,28 @@ function question(options: {
   }));
 }
 
-function steps(options: {
-  demonstration: Demonstration;
-  nameOf: (tool: string) => string;
-}): FineTuningMessage[] {
-  const { demonstration, nameOf } = options;
+function steps(
+  demonstration: Demonstration,
+  nameOf: (tool: string) => string,
+): FineTuningMessage[] {
   const { calls, answer } = demonstration;
   const isAnswered = answer !== undefined && calls.at(-1)?.result !== undefined;
-  const made = calls.flatMap((call, at) => step({ call, at, name: nameOf(call.tool) }));
+  const made = calls.flatMap((call, at) => step(call, at, nameOf(call.tool)));
   if (!isAnswered) return made.slice(0, made.findLastIndex(({ role }) => role === "assistant") + 1);
   const end = { message: answer, solved: true };
-  return [...made, reply({ at: calls.length, name: STOP.name, args: end })];
+  return [...made, reply(calls.length, STOP.name, end)];
 }
 
 /** A call and its result, in the words of the agent. */
-function step(options: { call: DemonstrationCall; at: number; name: string }): FineTuningMessage[] {
-  const { call, at, name } = options;
+function step(call: DemonstrationCall, at: number, name: string): FineTuningMessage[] {
   const { args, result } = call;
-  const made = reply({ at, name, args });
+  const made = reply(at, name, args);
   if (result === undefined) return [made];
   const content = typeof result === "string" ? result : JSON.stringify(result);
   return [made, { role: "tool", tool_call_id: callId(at), content }];
 }
 
-function reply(options: {
-  at: number;
-  name: string;
-  args: Record<string, unknown>;
-}): FineTuningMessage {
-  const { at, name, args } = options;
+function reply(at: number, name: string, args: Record<string, unknown>): FineTuningMessage {
   const call = { name, arguments: JSON.stringify(args) };
   return {
     role: "assistant",

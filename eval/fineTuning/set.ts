@@ -86,7 +86,7 @@ function choose(
   const distinct = withoutDoubles(demonstrations);
   const known = distinct.filter(({ calls }) => calls.every(({ tool }) => ids.has(tool)));
   const usable = known.filter(isWhole);
-  const chosen = mix({ demonstrations: usable, multiStep, random });
+  const chosen = mix(usable, multiStep, random);
   const leftOut = {
     unknownTool: distinct.length - known.length,
     unknownResult: known.length - usable.length,
@@ -110,12 +110,11 @@ function isSingleStep({ calls }: Demonstration): boolean {
 }
 
 /** The most demonstrations with the wanted share, drawn at random. */
-function mix(options: {
-  demonstrations: readonly Demonstration[];
-  multiStep: number | undefined;
-  random: Random;
-}): Demonstration[] {
-  const { demonstrations, multiStep: share, random } = options;
+function mix(
+  demonstrations: readonly Demonstration[],
+  share: number | undefined,
+  random: Random,
+): Demonstration[] {
   if (share === undefined) return [...demonstrations];
   const single = demonstrations.filter(isSingleStep);
   const multi = demonstrations.filter((each) => !isSingleStep(each));

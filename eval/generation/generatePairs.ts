@@ -47,7 +47,7 @@ export async function generatePairs(options: {
     return { ...pairs.soFar, status, reason, added: pairs.soFar.count - before, usage };
   };
   while (pairs.soFar.count < count) {
-    const threadId = threadOf({ file, origin, pairs });
+    const threadId = threadOf(file, origin, pairs);
     const run = await runOnce({ threadId, origin, taken: pairs.soFar, settings, signal });
     if (run === "cancelled") return end("cancelled", "It was stopped.");
     usage = addUsage(usage, run.usage);
@@ -62,8 +62,7 @@ export async function generatePairs(options: {
 }
 
 /** The name contains the existing pairs, so that a run for other contents of the file is not resumed. */
-function threadOf(options: { file: string; origin: Origin; pairs: PairFile }): string {
-  const { file, origin, pairs } = options;
+function threadOf(file: string, origin: Origin, pairs: PairFile): string {
   const { shapes, requests } = pairs.soFar;
   const place = JSON.stringify([resolve(file), origin, shapes, requests]);
   return `generate/${sha256(place).slice(0, 16)}`;

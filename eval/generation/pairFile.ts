@@ -33,9 +33,9 @@ export async function openPairFile(options: { file: string; origin: Origin }): P
   const text = await usable(file, () => textOf(file));
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   const rest = text.slice(whole.length);
-  const soFar = read({ file, text: whole, origin });
+  const soFar = read(file, whole, origin);
   if (!isBeginning(rest, origin)) {
-    throw otherFile({ file, problem: "its last line is not a generated pair" });
+    throw otherFile(file, "its last line is not a generated pair");
   }
   if (rest !== "") {
     await usable(file, () => truncate(file, Buffer.byteLength(whole)));
@@ -45,7 +45,7 @@ export async function openPairFile(options: { file: string; origin: Origin }): P
     soFar,
     append: async (pair) => {
       const line = `${lineOf(pair)}\n`;
-      await usable(file, () => appendLine({ file, line, size }));
+      await usable(file, () => appendLine(file, line, size));
       size += Buffer.byteLength(line);
       note(soFar, {
         shape: pair.pair.shape,
@@ -57,16 +57,15 @@ export async function openPairFile(options: { file: string; origin: Origin }): P
   };
 }
 
-function read(options: { file: string; text: string; origin: Origin }): PairsSoFar {
-  const { file, text, origin } = options;
+function read(file: string, text: string, origin: Origin): PairsSoFar {
   const soFar = noPairs();
   for (const [at, line] of text.split("\n").slice(0, -1).entries()) {
     const found = readLine(line);
-    if (!found) throw otherFile({ file, problem: `line ${at + 1} is not a generated pair` });
+    if (!found) throw otherFile(file, `line ${at + 1} is not a generated pair`);
     for (const name of ["library", "method", "seed"] as const) {
       if (found[name] === origin[name]) continue;
       const problem = `line ${at + 1} is of the ${name} ${found[name]}, not ${origin[name]}`;
-      throw otherFile({ file, problem });
+      throw otherFile(file, problem);
     }
     const { task: request, shape, draw, dropped, calls } = found;
     note(soFar, { request, shape, draw, dropped, calls: calls.length });
@@ -108,12 +107,11 @@ async function textOf(file: string): Promise<string> {
   return await readFile(file, "utf8");
 }
 
-async function appendLine(options: { file: string; line: string; size: number }): Promise<void> {
-  const { file, line, size } = options;
+async function appendLine(file: string, line: string, size: number): Promise<void> {
   const handle = await open(file, "a");
   try {
     if ((await handle.stat()).size !== size) {
-      throw otherFile({ file, problem: "something else has written to it meanwhile" });
+      throw otherFile(file, "something else has written to it meanwhile");
     }
     await handle.writeFile(line);
     await handle.sync();
@@ -127,11 +125,11 @@ async function usable<Result>(file: string, work: () => Promise<Result>): Promis
     return await work();
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error)) throw error;
-    throw otherFile({ file, problem: `cannot be used (${oneLine(error.message)})` });
+    throw otherFile(file, `cannot be used (${oneLine(error.message)})`);
   }
 }
 
-function otherFile({ file, problem }: { file: string; problem: string }): InvalidSetting {
+function otherFile(file: string, problem: string): InvalidSetting {
   return new InvalidSetting({
     setting: `file of pairs ${file}`,
     problem,

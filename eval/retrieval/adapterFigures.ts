@@ -123,9 +123,9 @@ export async function adapterInSearch(options: {
     const figures: InSearch[] = [];
     for (const [at, library] of libraries.entries()) {
       const requests = sets[at]?.requests ?? [];
-      const plain = await recallsOf({ library, requests });
+      const plain = await recallsOf(library, requests);
       await library.saveAdapter(adapter);
-      const adapted = await recallsOf({ library, requests });
+      const adapted = await recallsOf(library, requests);
       const gains = adapted.map((recall, row) => [recall - (plain[row] ?? 0)]);
       figures.push({
         plain: mean(plain),
@@ -137,11 +137,10 @@ export async function adapterInSearch(options: {
   });
 }
 
-async function recallsOf(options: {
-  library: ToolLibrary;
-  requests: readonly LabelledRequest[];
-}): Promise<number[]> {
-  const { library, requests } = options;
+async function recallsOf(
+  library: ToolLibrary,
+  requests: readonly LabelledRequest[],
+): Promise<number[]> {
   const phrases = requests.map(({ query }) => query);
   const { results } = await library.search({ phrases, topK: FOUND_AT });
   return requests.map(({ tools }, at) => {

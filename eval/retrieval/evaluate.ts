@@ -54,7 +54,7 @@ export async function evaluateRetrieval(options: RetrievalOptions): Promise<Retr
   const { toolsFile, queriesFile, ks, seed } = options;
   const set = await readRetrievalSet(options);
   const depth = Math.max(LEAST_DEPTH, ...ks);
-  const { rankings, ...searched } = await searchWithCache({ options, set, depth });
+  const { rankings, ...searched } = await searchWithCache(options, set, depth);
   const { questions } = set;
   return {
     tools: { file: toolsFile, count: set.tools.length },
@@ -69,12 +69,11 @@ export async function evaluateRetrieval(options: RetrievalOptions): Promise<Retr
   };
 }
 
-async function searchWithCache(wanted: {
-  options: RetrievalOptions;
-  set: RetrievalSet;
-  depth: number;
-}): Promise<SearchedSet> {
-  const { options, set, depth } = wanted;
+async function searchWithCache(
+  options: RetrievalOptions,
+  set: RetrievalSet,
+  depth: number,
+): Promise<SearchedSet> {
   const { home, toolsFile } = options;
   const opened = await openExactEmbeddings(options.embeddings);
   const { name: model } = opened;
@@ -126,7 +125,7 @@ async function searchSet(options: {
     const embed = lap();
     const name = libraryName(toolsFile);
     const library = await store.open({ name, embeddings, embeddingModel: model, create: true });
-    await makeIndex({ library, set, origin: resolve(toolsFile) });
+    await makeIndex(library, set, resolve(toolsFile));
     const index = lap();
     const rankings: SearchedSet["rankings"] = { meaning: [], words: [], both: [] };
     const search: Record<Ranking, number> = { meaning: 0, words: 0, both: 0 };
@@ -143,12 +142,7 @@ async function searchSet(options: {
 }
 
 /** The first search in a library makes its index. */
-async function makeIndex(options: {
-  library: ToolLibrary;
-  set: RetrievalSet;
-  origin: string;
-}): Promise<void> {
-  const { library, set, origin } = options;
+async function makeIndex(library: ToolLibrary, set: RetrievalSet, origin: string): Promise<void> {
   await library.sync({ origin, fingerprint: "", tools: set.tools });
   const phrases = set.questions.slice(0, 1).map(({ query }) => query);
   await library.search({ phrases, topK: 1 });

@@ -35,7 +35,7 @@ export interface RequestSet {
  */
 export async function readRequestFolder(folder: string): Promise<RequestSet> {
   const toolsFile = join(folder, "tools.jsonl");
-  requireFile({ setting: "bench", file: toolsFile });
+  requireFile("bench", toolsFile);
   const { tools, problems } = await readDeclarations({ file: toolsFile });
   const [first] = problems;
   if (first) throw unusable({ setting: "bench", ...first });
@@ -58,7 +58,7 @@ export async function readRequests(options: {
   tools: readonly ToolDefinition[];
 }): Promise<RequestSet> {
   const { setting, name, file, tools } = options;
-  requireFile({ setting, file });
+  requireFile(setting, file);
   const known = new Set(tools.map(({ id }) => id));
   const requests: LabelledRequest[] = [];
   for await (const read of readJsonLines(file)) {
@@ -86,7 +86,7 @@ function requestOf(
   return { query, tools: [...new Set(tools)], ...(template ? { template } : {}) };
 }
 
-function requireFile({ setting, file }: { setting: string; file: string }): void {
+function requireFile(setting: string, file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isFile()) return;
   throw new InvalidSetting({ setting, problem: `there is no file ${file}` });
 }

@@ -33,8 +33,8 @@ export async function readRetrievalSet(options: {
   selection: Selection;
 }): Promise<RetrievalSet> {
   const { toolsFile, queriesFile, selection } = options;
-  requireFile({ setting: "tools", file: toolsFile });
-  requireFile({ setting: "queries", file: queriesFile });
+  requireFile("tools", toolsFile);
+  requireFile("queries", queriesFile);
   const name = basename(queriesFile);
   const declared = await readDeclarations({ file: toolsFile });
   const read = await readRows(queriesFile);
@@ -60,7 +60,7 @@ export async function readRetrievalSet(options: {
   });
 }
 
-function requireFile({ setting, file }: { setting: string; file: string }): void {
+function requireFile(setting: string, file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (stats?.isFile()) return;
   throw new InvalidSetting({

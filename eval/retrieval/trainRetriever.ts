@@ -49,7 +49,7 @@ export async function trainRetriever(options: {
   const { sets, model, seed, onRound } = options;
   requireParts({ setting: "pairs", sets, seed });
   const pools = [];
-  for (const set of sets) pools.push(await dividedPool({ set, model, seed }));
+  for (const set of sets) pools.push(await dividedPool(set, model, seed));
   const dimension = pools[0]?.test.dimension ?? 0;
   const learned = trainAdapter({
     train: pools.map(({ train }) => train).filter(hasRequests),
@@ -87,12 +87,11 @@ function requestsToLearnFrom({ train, validation }: Record<Part, TrainingPool>):
   return train.relevant.length + validation.relevant.length;
 }
 
-async function dividedPool(options: {
-  set: RequestSet;
-  model: EmbeddingModel;
-  seed: number;
-}): Promise<{ name: string } & Record<Part, TrainingPool>> {
-  const { set, model, seed } = options;
+async function dividedPool(
+  set: RequestSet,
+  model: EmbeddingModel,
+  seed: number,
+): Promise<{ name: string } & Record<Part, TrainingPool>> {
   const { tools, requests } = set;
   const places = new Map(tools.map(({ id }, row) => [id, row]));
   const toolVectors = await embedTexts({ model, texts: tools.map(toolText) });

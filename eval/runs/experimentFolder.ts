@@ -57,8 +57,8 @@ export function openExperimentFolder(options: {
 }): ExperimentFolder {
   const { folder, experiment, tasks } = options;
   return openLocked(folder, () => {
-    if (existsSync(join(folder, EXPERIMENT))) requireSame({ folder, wanted: experiment });
-    else writeExperiment({ folder, experiment, tasks });
+    if (existsSync(join(folder, EXPERIMENT))) requireSame(folder, experiment);
+    else writeExperiment(folder, experiment, tasks);
     const runs = { folder, ...RUNS };
     dropTornLine(runs);
     return {
@@ -100,7 +100,7 @@ function shapeOf({ id, name, description, parameters }: ToolShape): ToolShape {
 }
 
 /** @throws ExperimentFailed */
-function requireSame({ folder, wanted }: { folder: string; wanted: Experiment }): void {
+function requireSame(folder: string, wanted: Experiment): void {
   const there = identityOf(jsonIn(folder, EXPERIMENT) as Experiment);
   const given = identityOf(wanted);
   const keys = Object.keys({ ...there, ...given }) as Key[];
@@ -122,12 +122,7 @@ function identityOf({ definition }: Experiment) {
 type Key = keyof ExperimentDefinition;
 
 /** Writes the experiment last: a folder that has it is complete. */
-function writeExperiment(options: {
-  folder: string;
-  experiment: Experiment;
-  tasks: readonly Task[];
-}): void {
-  const { folder, experiment, tasks } = options;
+function writeExperiment(folder: string, experiment: Experiment, tasks: readonly Task[]): void {
   if (existsSync(join(folder, RUNS.name))) {
     throw new InvalidSetting({
       setting: "--out",

@@ -30,8 +30,8 @@ async function run(request: RunRequest): Promise<RunState> {
   const ended = begun && hasEnded(before);
   if (begun && !ended) await requireCertainty(request.threadKey);
   await beginWorld(request);
-  const failure = ended ? undefined : await stream({ graph, request, begun });
-  return { ...(await readRun({ graph, request })), resumed: begun, failure };
+  const failure = ended ? undefined : await stream(graph, request, begun);
+  return { ...(await readRun(graph, request)), resumed: begun, failure };
 }
 
 /**
@@ -47,12 +47,7 @@ async function requireCertainty(threadId: string): Promise<void> {
 }
 
 /** Returns what broke the run off instead of throwing it: what the run used until then still counts. */
-async function stream(options: {
-  graph: AgentGraph;
-  request: RunRequest;
-  begun: boolean;
-}): Promise<unknown> {
-  const { graph, request, begun } = options;
+async function stream(graph: AgentGraph, request: RunRequest, begun: boolean): Promise<unknown> {
   const { settings, signal, threadKey, onUsage } = request;
   try {
     const updates = await graph.stream(begun ? null : { request: request.request }, {
@@ -73,7 +68,7 @@ async function stream(options: {
   }
 }
 
-async function readRun({ graph, request }: { graph: AgentGraph; request: RunRequest }) {
+async function readRun(graph: AgentGraph, request: RunRequest) {
   const thread = { configurable: { thread_id: request.threadKey } };
   const history: PastState[] = [];
   for await (const state of graph.getStateHistory(thread)) history.unshift(state);

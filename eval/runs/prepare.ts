@@ -60,7 +60,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
   const { graphs, settings, grid, runs, seed, others } = options;
   for (const graph of graphs) findGraph(graph);
   const variants = variantsOf(grid);
-  await requireUsable({ options, variants });
+  await requireUsable(options, variants);
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
   const named = typeof options.benchmark === "string" ? options.benchmark : undefined;
   const benchmark =
@@ -69,7 +69,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
       : await ownBenchmark({ ...options.benchmark, embeddings });
   if (benchmark.library !== undefined) requireNoCatalog(options.catalog);
   const tasks = selectTasks(benchmark, options.selection);
-  requireFree({ named: [...Object.keys(settings), ...Object.keys(grid)], benchmark });
+  requireFree([...Object.keys(settings), ...Object.keys(grid)], benchmark);
   const { name, source, hash, argumentRule, world, tools } = benchmark;
   const definition: ExperimentDefinition = {
     benchmark: { name, source, hash, argumentRule, world, tools: tools.length },
@@ -79,7 +79,7 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     runs,
     settings: pinned(settings, grid),
     seed,
-    ...given({ catalog: await catalogOf({ benchmark, wanted: options.catalog }) }),
+    ...given({ catalog: await catalogOf(benchmark, options.catalog) }),
     ...given({ others }),
     ...(options.checkpoints === "none" ? { checkpoints: "none" } : {}),
   };
@@ -104,11 +104,10 @@ const DECIDED = new Map([
 ]);
 
 /**
- * @param options.named the settings that the user gave
+ * @param named the settings that the user gave
  * @throws InvalidSetting for one that would have no effect
  */
-function requireFree(options: { named: readonly string[]; benchmark: Benchmark }): void {
-  const { named, benchmark } = options;
+function requireFree(named: readonly string[], benchmark: Benchmark): void {
   const decided = new Map(DECIDED);
   if (benchmark.background !== undefined) {
     decided.set("background", `leave it out: the tasks of ${benchmark.name} are about its own`);
@@ -129,13 +128,10 @@ function pinned(settings: Record<string, unknown>, grid: ExperimentOptions["grid
   return { ...settings, ...Object.fromEntries(named) };
 }
 
-async function requireUsable({
-  options,
-  variants,
-}: {
-  options: ExperimentOptions;
-  variants: readonly Variant[];
-}): Promise<void> {
+async function requireUsable(
+  options: ExperimentOptions,
+  variants: readonly Variant[],
+): Promise<void> {
   for (const variant of variants) {
     const context = parseSettings({ ...options.settings, ...variant.settings });
     await requireModels(context);
@@ -163,13 +159,7 @@ async function requirePrice(context: Settings): Promise<void> {
 }
 
 /** @throws UnknownName */
-async function catalogOf({
-  benchmark,
-  wanted,
-}: {
-  benchmark: Benchmark;
-  wanted?: string;
-}): Promise<string | undefined> {
+async function catalogOf(benchmark: Benchmark, wanted?: string): Promise<string | undefined> {
   if (wanted === NO_CATALOG || benchmark.library !== undefined) return undefined;
   if (wanted !== undefined && !Object.hasOwn(CATALOGS, wanted)) {
     throw new UnknownName({

@@ -57,7 +57,7 @@ export async function prepareLibraries(options: {
       tools: library.size,
       embeddingTokens,
       usd: await embeddingDollars({ embeddings, embeddingTokens }),
-      runs: runsWith({ definition, embeddings }),
+      runs: runsWith(definition, embeddings),
     });
   }
   const settingsOf: SettingsOf = (task, settings) => {
@@ -123,8 +123,7 @@ function offered(options: {
   return restricted ? benchmark.tools.map(({ id }) => id) : undefined;
 }
 
-function runsWith(options: { definition: ExperimentDefinition; embeddings: string }): number {
-  const { definition, embeddings } = options;
+function runsWith(definition: ExperimentDefinition, embeddings: string): number {
   const { variants, tasks, graphs, runs, settings: shared } = definition;
   const using = variants.filter(
     ({ settings }) => parseSettings({ ...shared, ...settings }).embeddings === embeddings,

@@ -72,7 +72,7 @@ async function makeRuns(
   );
   results.keepLibraries(costs);
   results.keepTools(benchmark.tools);
-  await announce("embedding past requests", () => embedExperience({ benchmark, costs }));
+  await announce("embedding past requests", () => embedExperience(benchmark, costs));
   const { experiment } = results;
   const { runner, close } = await openRunner({ ...options, experiment, home, costs });
   try {
@@ -93,11 +93,7 @@ async function makeRuns(
 }
 
 /** Otherwise each process would embed the past requests itself, at its first plan. */
-async function embedExperience(options: {
-  benchmark: Benchmark;
-  costs: readonly LibraryCost[];
-}): Promise<void> {
-  const { benchmark, costs } = options;
+async function embedExperience(benchmark: Benchmark, costs: readonly LibraryCost[]): Promise<void> {
   const [task] = benchmark.tasks;
   if (!benchmark.experience || !task) return;
   const tools = benchmark.tools.map(({ id }) => id);

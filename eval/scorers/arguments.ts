@@ -52,17 +52,16 @@ function ofCalls(score: (counts: CallCounts) => number): Score {
     const gold = goldFor(scored.task, solution) ?? [];
     if (gold.length === 0) return undefined;
     const { calls: made } = solution;
-    const matched = matchedCalls({ gold, made, rule: scored.benchmark.argumentRule });
+    const matched = matchedCalls(gold, made, scored.benchmark.argumentRule);
     return score({ matched, gold: gold.length, made: made.length });
   };
 }
 
-function matchedCalls(compared: {
-  gold: readonly GoldCall[];
-  made: readonly GoldCall[];
-  rule: ArgumentRule;
-}): number {
-  const { gold, made, rule } = compared;
+function matchedCalls(
+  gold: readonly GoldCall[],
+  made: readonly GoldCall[],
+  rule: ArgumentRule,
+): number {
   const matches = ARGUMENT_RULES[rule];
   const partners = gold.map((wanted) =>
     made.flatMap((call, at) =>

@@ -63,10 +63,10 @@ export function openBootstrap(options: { seed?: number; resamples?: number } = {
       return { low: first, high: first };
     }
     if (clusters.length !== drawnFrom) {
-      draws = drawIndexes({ from: clusters.length, resamples, seed });
+      draws = drawIndexes(clusters.length, resamples, seed);
       drawnFrom = clusters.length;
     }
-    return percentiles(resampledMeans({ clusters, draws }));
+    return percentiles(resampledMeans(clusters, draws));
   };
 }
 
@@ -77,31 +77,28 @@ function percentiles(means: readonly number[]): Interval {
 }
 
 /** For each resample as many indexes as there are to draw from. */
-function drawIndexes(options: { from: number; resamples: number; seed: number }): Draws {
-  const { from, resamples, seed } = options;
+function drawIndexes(from: number, resamples: number, seed: number): Draws {
   const random = seededRandom(seed);
   return new Uint32Array(from * resamples).map(() => Math.floor(random() * from));
 }
 
-function resampledMeans(options: {
-  clusters: readonly (readonly number[])[];
-  draws: Draws;
-}): number[] {
-  const { clusters, draws } = options;
-  const sums = totals({ of: clusters.map((values) => sumSimple([...values])), draws });
+function resampledMeans(clusters: readonly (readonly number[])[], draws: Draws): number[] {
+  const sums = totals(
+    clusters.map((values) => sumSimple([...values])),
+    draws,
+  );
   const counts = clusters.map((values) => values.length);
   const [count = 0] = counts;
   // Usually every task has the same number of runs, which saves half the work.
   if (counts.every((each) => each === count)) {
     return sums.map((sum) => sum / (count * clusters.length));
   }
-  const drawnCounts = totals({ of: counts, draws });
+  const drawnCounts = totals(counts, draws);
   return sums.map((sum, resample) => sum / (drawnCounts[resample] ?? 0));
 }
 
 /** For each resample the sum of the values drawn. */
-function totals(options: { of: readonly number[]; draws: Draws }): number[] {
-  const { of, draws } = options;
+function totals(of: readonly number[], draws: Draws): number[] {
   const size = of.length;
   // A typed array, because a table over thousands of tasks reads from it some hundred million times.
   const values = Float64Array.from(of);

@@ -42,8 +42,8 @@ export function comparison({ a, b }: { a: Summary; b: Summary }): Comparison {
   const scores = comparedScores([...a.runs, ...b.runs]);
   const scorers = a.scorers.filter(({ id }) => scores.includes(id));
   return {
-    a: comparedExperiment({ one: a, other: b }),
-    b: comparedExperiment({ one: b, other: a }),
+    a: comparedExperiment(a, b),
+    b: comparedExperiment(b, a),
     benchmark: a.benchmark,
     scorers,
     scores: scores.flatMap((id) =>
@@ -68,7 +68,7 @@ function requireSameBenchmark(a: Summary, b: Summary): void {
   });
 }
 
-function comparedExperiment({ one, other }: { one: Summary; other: Summary }): ComparedExperiment {
+function comparedExperiment(one: Summary, other: Summary): ComparedExperiment {
   const { name, facts, offline, missing } = one;
   const others = new Set(other.tasks.map(({ id }) => id));
   const otherSeries = seriesOf(other.runs);

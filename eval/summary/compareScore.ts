@@ -64,7 +64,7 @@ export function compareScore(options: {
   const differences = changes.map(({ a, b }) => b - a);
   const [meanA, meanB] = [mean(changes.map(({ a }) => a)), mean(changes.map(({ b }) => b))];
   const count = (wanted: Change) => changes.filter(({ change }) => change === wanted).length;
-  const change = changeOf({ a: meanA, b: meanB, better: scorer.better });
+  const change = changeOf(meanA, meanB, scorer.better);
   return {
     score: scorer.id,
     graph: first.graph,
@@ -102,11 +102,11 @@ function taskChanges(options: {
   return tasks.flatMap(({ id, level }) => {
     const [a, b] = [meansA.get(id), meansB.get(id)];
     if (a === undefined || b === undefined) return [];
-    return [{ task: id, level, a, b, change: changeOf({ a, b, better: scorer.better }) }];
+    return [{ task: id, level, a, b, change: changeOf(a, b, scorer.better) }];
   });
 }
 
-function changeOf({ a, b, better }: { a: number; b: number; better: Scorer["better"] }): Change {
+function changeOf(a: number, b: number, better: Scorer["better"]): Change {
   if (Math.abs(b - a) <= RESOLUTION * Math.max(Math.abs(a), Math.abs(b))) return "same";
   return b > a === (better === "lower") ? "worse" : "better";
 }

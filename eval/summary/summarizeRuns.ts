@@ -64,7 +64,7 @@ export function summarizeRuns(input: SummaryInput): Summary {
     missing: Math.max(0, planned - runs.length),
     levels,
     scorers: SCORERS.map(({ score: _score, ...scorer }) => scorer),
-    rows: rowsOf({ series, levels, levelOf }),
+    rows: rowsOf(series, levels, levelOf),
     tests: pairedTests({ series, scores: comparedScores(runs) }),
     stages: stageShares(series),
     libraries: [...libraries],
@@ -106,15 +106,14 @@ function stageShares(series: readonly Series[]): StageShare[] {
 /**
  * The rows of a table: for each series one row per level with runs, and one for all levels.
  *
- * @param options.levels levels in the order in which to show them
- * @param options.levelOf level of each task; runs of other tasks count only under all levels
+ * @param levels levels in the order in which to show them
+ * @param levelOf level of each task; runs of other tasks count only under all levels
  */
-function rowsOf(options: {
-  series: readonly Series[];
-  levels: readonly string[];
-  levelOf: ReadonlyMap<string, string>;
-}): Row[] {
-  const { series, levels, levelOf } = options;
+function rowsOf(
+  series: readonly Series[],
+  levels: readonly string[],
+  levelOf: ReadonlyMap<string, string>,
+): Row[] {
   const own = levels.filter((level) => level !== ALL_LEVELS);
   const bootstrap = openBootstrap();
   return series.flatMap(({ graph, variant, runs }) =>
@@ -124,18 +123,17 @@ function rowsOf(options: {
           ? runs
           : runs.filter(({ record }) => levelOf.get(record.task) === level);
       if (chosen.length === 0) return [];
-      return [{ graph, variant, level, ...rowFigures({ runs: chosen, bootstrap }) }];
+      return [{ graph, variant, level, ...rowFigures(chosen, bootstrap) }];
     }),
   );
 }
 
-function rowFigures(options: {
-  runs: readonly ScoredRun[];
-  bootstrap: Bootstrap;
-}): Pick<Row, "tasks" | "runs" | "aggregates"> {
-  const { runs, bootstrap } = options;
+function rowFigures(
+  runs: readonly ScoredRun[],
+  bootstrap: Bootstrap,
+): Pick<Row, "tasks" | "runs" | "aggregates"> {
   const aggregates = SCORERS.flatMap(({ id }) => {
-    const figure = aggregate({ runs, score: id, bootstrap });
+    const figure = aggregate(runs, id, bootstrap);
     return figure ? [[id, figure] as const] : [];
   });
   return {
@@ -146,12 +144,11 @@ function rowFigures(options: {
 }
 
 /** One score over runs; undefined if it applies to none of them. */
-function aggregate(options: {
-  runs: readonly ScoredRun[];
-  score: string;
-  bootstrap: Bootstrap;
-}): Aggregate | undefined {
-  const { runs, score, bootstrap } = options;
+function aggregate(
+  runs: readonly ScoredRun[],
+  score: string,
+  bootstrap: Bootstrap,
+): Aggregate | undefined {
   const byTask = valuesByTask(runs, score);
   if (byTask.size === 0) return undefined;
   const values = [...byTask.values()].flat();

@@ -23,8 +23,7 @@ export function demonstrationStore(options: {
   similaritiesOf: SimilarityReader;
 }): DemonstrationStore {
   const { newest, add, similaritiesOf } = options;
-  const stored = async (library?: string) =>
-    readDemonstrations({ database: await newest(), library });
+  const stored = async (library?: string) => readDemonstrations(await newest(), library);
   return {
     add: async (demonstrations) => {
       const { entryOfDemonstration } = await import("../experienceEntries.js");
@@ -68,11 +67,7 @@ interface DemonstrationRow {
   at: number;
 }
 
-function readDemonstrations(options: {
-  database: Database;
-  library?: string;
-}): StoredDemonstration[] {
-  const { database, library } = options;
+function readDemonstrations(database: Database, library?: string): StoredDemonstration[] {
   const rows = database
     .prepare(
       `SELECT demonstrations.*, libraries.name AS library, queries.text AS task

@@ -33,7 +33,7 @@ export function demonstrationsOfRun(options: {
   const calls = state.calls.filter(succeeded);
   if (calls.length === 0 || state.answer.trim() === "") return [];
   const whole: Part = { task: state.run.request, calls, answer: state.answer };
-  const parts = partsOf({ state, calls }).filter(({ task }) => !isSameTask(task, whole.task));
+  const parts = partsOf(state, calls).filter(({ task }) => !isSameTask(task, whole.task));
   const common = { library, source: "run", at } as const;
   const ofTasks = [whole, ...parts].map(({ task, calls, answer }) => ({
     ...common,
@@ -43,7 +43,7 @@ export function demonstrationsOfRun(options: {
     level: "subtask" as const,
   }));
   const ofOne = calls.length === 1 ? [whole] : [];
-  const ofTools = firstCalls({ parts: [...parts, ...ofOne] }).map(({ task, call }) => ({
+  const ofTools = firstCalls([...parts, ...ofOne]).map(({ task, call }) => ({
     ...common,
     task,
     calls: [shownCall(call)],
@@ -68,7 +68,7 @@ function shownCall({ tool, args, result }: Call): DemonstrationCall {
 }
 
 /** The first call of each tool, with the smallest part it was made for. */
-function firstCalls({ parts }: { parts: readonly Part[] }): { task: string; call: Call }[] {
+function firstCalls(parts: readonly Part[]): { task: string; call: Call }[] {
   const first = new Map<string, { task: string; call: Call }>();
   for (const { task, calls } of parts) {
     for (const call of calls) if (!first.has(call.tool)) first.set(call.tool, { task, call });
@@ -76,16 +76,12 @@ function firstCalls({ parts }: { parts: readonly Part[] }): { task: string; call
   return [...first.values()];
 }
 
-function partsOf(options: { state: DemonstratedRun; calls: readonly Call[] }): Part[] {
-  const { state, calls } = options;
-  return state.taskTree
-    ? partsOfTasks({ tasks: state.taskTree.tasks, calls })
-    : partsOfSubtasks({ state, calls });
+function partsOf(state: DemonstratedRun, calls: readonly Call[]): Part[] {
+  return state.taskTree ? partsOfTasks(state.taskTree.tasks, calls) : partsOfSubtasks(state, calls);
 }
 
 /** A task of a tree names its calls. */
-function partsOfTasks(options: { tasks: readonly Task[]; calls: readonly Call[] }): Part[] {
-  const { tasks, calls } = options;
+function partsOfTasks(tasks: readonly Task[], calls: readonly Call[]): Part[] {
   return tasks
     .filter(({ status }) => status === "done")
     .map(({ text, calls: ids, result }) => ({
@@ -101,8 +97,7 @@ function partsOfTasks(options: { tasks: readonly Task[]; calls: readonly Call[] 
  * every subtask found the tool of the call at its index, they are paired in order. Otherwise a call belongs to
  * the only subtask that found its tool, and subtasks that share a called tool are left out.
  */
-function partsOfSubtasks(options: { state: DemonstratedRun; calls: readonly Call[] }): Part[] {
-  const { state, calls } = options;
+function partsOfSubtasks(state: DemonstratedRun, calls: readonly Call[]): Part[] {
   const leaves = leafSubtasks(state.subtasks).map(({ id, text }) => ({
     text,
     tools: new Set(

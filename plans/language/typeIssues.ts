@@ -36,7 +36,7 @@ export function typeIssues({
 }): ProgramIssue[] {
   const known = new Map(functions.map((one) => [one.name, one]));
   const written = typeCheckText(program, new Set(known.keys()));
-  const opened = openProgram({ code: written.text, tools: toolsText(functions) });
+  const opened = openProgram(written.text, toolsText(functions));
   const issues = opened.program
     .getSemanticDiagnostics(opened.source)
     .flatMap((found) => issueOf({ found, known, written, ...opened }) ?? []);
@@ -57,7 +57,7 @@ const OPTIONS: ts.CompilerOptions = {
 const LANGUAGE = sourceOf("/language.d.ts", PRELUDE);
 
 /** Separate files, so that declarations are only checked as far as the program uses them. */
-function openProgram({ code, tools }: { code: string; tools: string }): OpenedProgram {
+function openProgram(code: string, tools: string): OpenedProgram {
   const source = sourceOf("/program.ts", code);
   const sources = [LANGUAGE, sourceOf("/tools.d.ts", tools), source];
   const files = new Map(sources.map((file) => [file.fileName, file]));

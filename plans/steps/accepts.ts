@@ -21,7 +21,7 @@ export function accepts(types: { wanted: Typed; given: Typed }, depth = 0): bool
   if (depth > DEEPEST) return true;
   const wanted = shapesOf(types.wanted);
   return withoutNull(shapesOf(types.given)).some((given) =>
-    wanted.some((shape) => shapeAccepts({ wanted: shape, given, depth })),
+    wanted.some((shape) => shapeAccepts(shape, given, depth)),
   );
 }
 
@@ -36,8 +36,7 @@ function withoutNull(shapes: Shape[]): Shape[] {
   return others.length > 0 ? others : shapes;
 }
 
-function shapeAccepts(types: { wanted: Shape; given: Shape; depth: number }): boolean {
-  const { wanted, given, depth } = types;
+function shapeAccepts(wanted: Shape, given: Shape, depth: number): boolean {
   if (wanted.base === "any" || given.base === "any") return true;
   if (!valuesOverlap(wanted, given)) return false;
   if (isNumber(wanted)) return isNumber(given);

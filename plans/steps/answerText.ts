@@ -18,21 +18,20 @@ export function answerText(options: {
   const values: unknown[] = [];
   for (const [at, part] of parts.entries()) {
     const found = typeof part === "string" ? readable(part) : valueOf(part, outputs);
-    const problem = "problem" in found ? found.problem : calculation({ parts, at, found });
+    const problem = "problem" in found ? found.problem : calculation(parts, at, found);
     if (problem) return { issue: { kind: "answer", problem: `answer: ${problem}` } };
     values.push("value" in found ? found.value : undefined);
   }
-  const plain = written({ parts, values, names: new Map() });
+  const plain = written(parts, values, new Map());
   const names = [...namesOfIds(Object.values(outputs))].filter(([, name]) => !plain.includes(name));
-  return { text: names.length > 0 ? written({ parts, values, names: new Map(names) }) : plain };
+  return { text: names.length > 0 ? written(parts, values, new Map(names)) : plain };
 }
 
-function written(options: {
-  parts: (string | PlanReference)[];
-  values: readonly unknown[];
-  names: ReadonlyMap<string, string>;
-}): string {
-  const { parts, values, names } = options;
+function written(
+  parts: (string | PlanReference)[],
+  values: readonly unknown[],
+  names: ReadonlyMap<string, string>,
+): string {
   const texts = parts.map((part, at) => {
     if (typeof part === "string") return part;
     return valueText(values[at], { names, isMoney: isMoney(parts[at - 1], parts[at + 1]) });
@@ -55,12 +54,11 @@ const OPERATOR_BEHIND = /^\s*[-−–+*×÷^/]\s*[\d(]/;
 const OPERATOR_BEFORE = /(?:\d\s*[+*×÷^/]|\d\s+[-−–]\s)\s*$|[a-z]\($/i;
 
 /** Why a number in the text is part of a calculation nobody does; empty if it is not. */
-function calculation(options: {
-  parts: (string | PlanReference)[];
-  at: number;
-  found: { value: unknown };
-}): string {
-  const { parts, at, found } = options;
+function calculation(
+  parts: (string | PlanReference)[],
+  at: number,
+  found: { value: unknown },
+): string {
   const part = parts[at];
   if (typeof part !== "object" || typeof found.value !== "number") return "";
   const [before, after] = [parts[at - 1], parts[at + 1]].map((text) =>

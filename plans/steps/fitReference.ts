@@ -16,7 +16,7 @@ export function fitReference({ value, wanted, typeOf }: Fitting<PlanReference>):
   if (!isType(given)) return { value, repairs: [], issues: [given] };
   if (accepts({ wanted, given })) return { value, repairs: [], issues: [] };
   const written = writeReference(value);
-  if (canBeText({ wanted, given })) {
+  if (canBeText(wanted, given)) {
     return { value: { $text: [value] }, repairs: [`${written} was made a text`], issues: [] };
   }
   const lists = shapesOf(wanted).filter(({ base }) => base === "array");
@@ -24,13 +24,13 @@ export function fitReference({ value, wanted, typeOf }: Fitting<PlanReference>):
     const items = itemsOf(list);
     const repairs = [`a list was put around ${written}`];
     if (accepts({ wanted: items, given })) return { value: [value], repairs, issues: [] };
-    if (canBeText({ wanted: items, given })) {
+    if (canBeText(items, given)) {
       return { value: [{ $text: [value] }], repairs, issues: [] };
     }
   }
-  const part = onlyPart({ wanted, given });
+  const part = onlyPart(wanted, given);
   if (part === undefined) {
-    return { value, repairs: [], issues: [mismatch({ value, wanted, given })] };
+    return { value, repairs: [], issues: [mismatch(value, wanted, given)] };
   }
   const inner = { ...value, path: [...value.path, part] };
   const repair = `of ${written} its only part ${writeReference(inner)} was taken`;
@@ -72,7 +72,7 @@ export function isListInVain({ value, wanted, typeOf }: Fitting<PlanReference>):
 }
 
 /** Numbers and booleans become texts without loss, but not if only certain texts are allowed. */
-function canBeText({ wanted, given }: { wanted: Typed; given: Typed }): boolean {
+function canBeText(wanted: Typed, given: Typed): boolean {
   return shapesOf(wanted).some(isFreeText) && shapesOf(given).every(isPlain);
 }
 
@@ -85,7 +85,7 @@ function isPlain({ base }: Shape): boolean {
 }
 
 /** Key or index of an output's only part, if that is wanted. */
-function onlyPart({ wanted, given }: { wanted: Typed; given: Typed }): string | 0 | undefined {
+function onlyPart(wanted: Typed, given: Typed): string | 0 | undefined {
   const [shape, ...others] = shapesOf(given);
   if (!shape || others.length > 0) return undefined;
   if (shape.base === "array") {
@@ -97,8 +97,7 @@ function onlyPart({ wanted, given }: { wanted: Typed; given: Typed }): string | 
   return accepts({ wanted, given: field[1] }) ? field[0] : undefined;
 }
 
-function mismatch(found: { value: PlanReference; wanted: Typed; given: Typed }): Problem {
-  const { value, wanted, given } = found;
+function mismatch(value: PlanReference, wanted: Typed, given: Typed): Problem {
   const written = writeReference(value);
   const problem = `${written} is ${typeInWords(given)}, wanted is ${typeInWords(wanted)}`;
   const shapes = shapesOf(given);

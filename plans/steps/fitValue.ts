@@ -50,7 +50,7 @@ function fitList({ value, wanted, typeOf }: Fitting<PlanValue[]>): Fit {
   const lists = shapesOf(wanted).filter(({ base }) => base === "array" || base === "any");
   const best = bestOf(lists, (shape) => fitItems({ value, wanted: shape, typeOf }));
   if (best?.issues.length === 0) return best;
-  if (!isOnly || !isOneTooMany({ only, lists })) {
+  if (!isOnly || !isOneTooMany(only, lists)) {
     return best ?? unfit({ value, wanted, typeOf }, "a list");
   }
   const fit = fitValue({ value: only, wanted, typeOf });
@@ -58,7 +58,7 @@ function fitList({ value, wanted, typeOf }: Fitting<PlanValue[]>): Fit {
 }
 
 /** Whether a list of one has one level too many. */
-function isOneTooMany({ only, lists }: { only: PlanValue; lists: Shape[] }): boolean {
+function isOneTooMany(only: PlanValue, lists: Shape[]): boolean {
   if (lists.length === 0) return true;
   const items = lists.flatMap((list) => shapesOf(itemsOf(list)));
   return Array.isArray(only) && items.every(({ base }) => base !== "array" && base !== "any");
@@ -72,13 +72,12 @@ function fitItems({ value, wanted, typeOf }: Fitting<PlanValue[]>): Fit {
 function fitObject({ value, wanted, typeOf }: Fitting<PlanObject>): Fit {
   const objects = shapesOf(wanted).filter(({ base }) => base === "object" || base === "any");
   return (
-    bestOf(objects, (shape) => fitFields({ value, wanted: shape, typeOf })) ??
+    bestOf(objects, (shape) => fitFields(value, shape, typeOf)) ??
     unfit({ value, wanted, typeOf }, "an object")
   );
 }
 
-function fitFields(options: { value: PlanObject; wanted: Shape; typeOf: TypeOfReference }): Fit {
-  const { value, wanted, typeOf } = options;
+function fitFields(value: PlanObject, wanted: Shape, typeOf: TypeOfReference): Fit {
   const isFit = (inner: PlanValue, type: Typed) =>
     fitValue({ value: inner, wanted: type, typeOf }).issues.length === 0;
   const named = nameArguments({ args: value, object: wanted, fits: isFit });

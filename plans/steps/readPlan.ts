@@ -21,7 +21,7 @@ export function readPlan(value: unknown, tools: PlanTool[]): CheckedPlan {
   if (typeof found === "string") return unreadable([{ kind: "unreadable", problem: found }]);
   const { steps: written, answer } = partsOfPlan(found);
   if (!Array.isArray(written)) return unreadable([{ kind: "unreadable", problem: NO_PLAN }]);
-  const steps = written.map((step, at) => readStep({ step, at, tools }));
+  const steps = written.map((step, at) => readStep(step, at, tools));
   const issues = steps.flatMap((step) => ("issue" in step ? [step.issue] : []));
   if (issues.length > 0) return unreadable(issues);
   const plan = {
@@ -73,12 +73,11 @@ function partsOfPlan(value: unknown): { steps?: unknown; answer?: unknown } {
   return isPlainObject(steps) && !writtenCall(steps) ? partsOfPlan(steps) : { ...value, steps };
 }
 
-function readStep(options: {
-  step: unknown;
-  at: number;
-  tools: PlanTool[];
-}): { step: PlanStep } | { issue: PlanIssue } {
-  const { step, at, tools } = options;
+function readStep(
+  step: unknown,
+  at: number,
+  tools: PlanTool[],
+): { step: PlanStep } | { issue: PlanIssue } {
   const call = writtenCall(step);
   const failed = (problem: string, argument?: string) =>
     ({

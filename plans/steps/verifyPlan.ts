@@ -76,7 +76,7 @@ function dropEmptySteps(checked: CheckedPlan, tools: ReadonlyMap<string, PlanToo
     isEmpty(step) && !used.has(at) ? [at] : [],
   );
   const left = new Map(dropped.map((at) => [at, undefined]));
-  const plan = leaveOut({ plan: checked.plan, left });
+  const plan = leaveOut(checked.plan, left);
   const repairs = dropped.map((at) => `step ${at} needs no tool and was dropped`);
   return { ...checked, plan, repairs: [...checked.repairs, ...repairs] };
 }
@@ -145,7 +145,7 @@ function mergeEqualReads(checked: CheckedPlan, tools: ReadonlyMap<string, PlanTo
   const repairs = [...left].map(([at, earlier]) => `step ${at} reads the same as step ${earlier}`);
   return {
     ...checked,
-    plan: leaveOut({ plan: checked.plan, left }),
+    plan: leaveOut(checked.plan, left),
     repairs: [...checked.repairs, ...repairs],
   };
 }
@@ -172,11 +172,10 @@ function equalReads(steps: PlanStep[], tools: ReadonlyMap<string, PlanTool>): Ma
 /**
  * A plan without some of its steps; references are renumbered.
  *
- * @param options.left positions of the steps to leave out, each with the step whose output replaces its own;
+ * @param left positions of the steps to leave out, each with the step whose output replaces its own;
  * undefined if no other step refers to it
  */
-function leaveOut(options: { plan: Plan; left: ReadonlyMap<number, number | undefined> }): Plan {
-  const { plan, left } = options;
+function leaveOut(plan: Plan, left: ReadonlyMap<number, number | undefined>): Plan {
   if (left.size === 0) return plan;
   const kept = [...plan.steps.keys()].filter((at) => !left.has(at));
   const numberOf = (step: number) => {

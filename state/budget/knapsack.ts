@@ -59,7 +59,7 @@ export interface KnapsackInput {
  * not a whole number from 0, or a `maxError` that cannot be met
  */
 export function solveKnapsack({ candidates, budget, maxError }: KnapsackInput): Allowance {
-  checkAmount({ setting: "budget", amount: budget });
+  checkAmount("budget", budget);
   candidates.forEach(checkCandidate);
   const quotas = candidates.map(({ value, bound, price }) =>
     value > 0 && price <= budget ? bound : 0,
@@ -174,8 +174,8 @@ function addByWindow({ best, price, value, bound }: Row): Uint32Array {
 }
 
 function checkCandidate({ tool, value, bound, price }: Candidate): void {
-  checkAmount({ setting: `value of tool "${tool}"`, amount: value });
-  checkAmount({ setting: `price of tool "${tool}"`, amount: price });
+  checkAmount(`value of tool "${tool}"`, value);
+  checkAmount(`price of tool "${tool}"`, price);
   if (Number.isSafeInteger(bound) && bound >= 0) return;
   throw new InvalidSetting({
     setting: `bound of tool "${tool}"`,
@@ -184,7 +184,7 @@ function checkCandidate({ tool, value, bound, price }: Candidate): void {
   });
 }
 
-function checkAmount({ setting, amount }: { setting: string; amount: number }): void {
+function checkAmount(setting: string, amount: number): void {
   if (amount >= 0 && Number.isFinite(amount)) return;
   throw new InvalidSetting({
     setting,

@@ -8,17 +8,11 @@ export function nameFindings(tools: readonly ToolDefinition[]): Finding[] {
   return tools.flatMap(({ id, name }): Finding[] => {
     const shown = byId.get(id);
     if (shown === undefined || shown === name) return [];
-    return [{ check: "names", tools: [id], ...reasonOf({ name, shown }) }];
+    return [{ check: "names", tools: [id], ...reasonOf(name, shown) }];
   });
 }
 
-function reasonOf({
-  name,
-  shown,
-}: {
-  name: string;
-  shown: string;
-}): Pick<Finding, "severity" | "problem" | "change"> {
+function reasonOf(name: string, shown: string): Pick<Finding, "severity" | "problem" | "change"> {
   const seen = `so a model sees it as ${shown}`;
   if (name.length > LONGEST_WIRE_NAME) {
     return {

@@ -22,7 +22,7 @@ function descriptionFinding({ id, name, description }: ToolDefinition): Finding[
     const problem = `its description is the one word "${said}"`;
     return [{ ...finding, severity: "warning", problem, change }];
   }
-  if (saysMore({ text: said, than: name })) return [];
+  if (saysMore(said, name)) return [];
   const problem = `its description "${said}" says no more than its name`;
   return [{ ...finding, severity: "note", problem, change }];
 }
@@ -40,7 +40,7 @@ function parameterFindings({ id, parameters }: ToolDefinition): Finding[] {
   const needed = silent.filter(({ required }) => required);
   const empty = all.filter((parameter) => {
     const text = textOf(parameter);
-    return text !== "" && !saysMore({ text, than: parameter.name });
+    return text !== "" && !saysMore(text, parameter.name);
   });
   const finding = { check: "parameters", tools: [id] } as const;
   const findings: Finding[] = [];
@@ -72,7 +72,7 @@ function tellsItself({ schema }: ToolParameter): boolean {
   return schema.type === "boolean" || Array.isArray(schema.enum) || "const" in schema;
 }
 
-function saysMore({ text, than }: { text: string; than: string }): boolean {
+function saysMore(text: string, than: string): boolean {
   const known = new Set(termsOf(than));
   const words = termsOf(text);
   return words.some((word) => !known.has(word));

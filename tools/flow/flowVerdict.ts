@@ -44,7 +44,7 @@ export function flowVerdict(call: FlowCall, rules: FlowRules): FlowVerdict | und
   const found = FLOWS.flatMap(([from, to]): FlowVerdict[] => {
     const decision = rules[from][to];
     if (decision === "allow" || !goesTo(to, call.tool)) return [];
-    const way = wayOf({ from, to, call });
+    const way = wayOf(from, to, call);
     return way === undefined ? [] : [{ decision, reason: `${way}, ${WHERE[to]}` }];
   });
   return found.find(({ decision }) => decision === "refuse") ?? found[0];
@@ -78,15 +78,7 @@ function goesTo(to: FlowTo, { effects, flow = [] }: FlowCall["tool"]): boolean {
 }
 
 /** How data gets into a call, in words; undefined if it does not. */
-function wayOf({
-  from,
-  to,
-  call,
-}: {
-  from: FlowFrom;
-  to: FlowTo;
-  call: FlowCall;
-}): string | undefined {
+function wayOf(from: FlowFrom, to: FlowTo, call: FlowCall): string | undefined {
   const { tool, read } = call;
   // What such a tool reads itself leaves in the same call.
   if (from === "private" && to === "outward" && tool.flow?.includes("private"))
@@ -102,14 +94,13 @@ function wayOf({
     return `the model had read ${WHAT[from]} (${toolsOf(seen)}) before it wrote \`${doubtful}\``;
   for (const name of names) {
     const sources = call.into(name).filter(({ label }) => label === from);
-    const carrying = sources.filter((source) => carries({ source, name, call }));
+    const carrying = sources.filter((source) => carries(source, name, call));
     if (carrying.length > 0) return `\`${name}\` holds ${WHAT[from]} (${toolsOf(carrying)})`;
   }
   return undefined;
 }
 
-function carries(options: { source: FlowSource; name: string; call: FlowCall }): boolean {
-  const { source, name, call } = options;
+function carries(source: FlowSource, name: string, call: FlowCall): boolean {
   const values = leaves(call, name);
   if (source.label === "private") return values.length > 0;
   if (isChosen(call.tool.parameters.properties[name])) return false;

@@ -21,7 +21,7 @@ export function bindArguments({
   values: readonly unknown[];
   called: CalledFunction;
 }): { args: Record<string, unknown> } | { problem: string } {
-  const named = namedValues({ values, called });
+  const named = namedValues(values, called);
   if (named === undefined) {
     const { name, parameterNames } = called;
     const wanted = `${name}(${parameterNames.join(", ")})`;
@@ -55,13 +55,10 @@ export function sameResult(left: ExampleCheck, right: ExampleCheck): boolean {
   return canonicalJson(left.expects) === canonicalJson(right.expects);
 }
 
-function namedValues({
-  values,
-  called: { callStyle, parameterNames, rest },
-}: {
-  values: readonly unknown[];
-  called: CalledFunction;
-}): Record<string, unknown> | undefined {
+function namedValues(
+  values: readonly unknown[],
+  { callStyle, parameterNames, rest }: CalledFunction,
+): Record<string, unknown> | undefined {
   const [first] = values;
   if (callStyle === "object" && values.length === 1 && isObject(first)) return first;
   const last = parameterNames.length - 1;

@@ -31,7 +31,7 @@ export function readCalls({
     const ids = text.split(/[,\n]/).map((id) => id.trim().replace(/^(["'`])(.*)\1$/, "$2"));
     for (const id of ids.filter(Boolean)) {
       const tool = tools.find((each) => each.id === id);
-      const problem = tool === undefined ? unknown(id, tools) : circle({ tool, tools, own });
+      const problem = tool === undefined ? unknown(id, tools) : circle(tool, tools, own);
       if (problem !== undefined) problems.push({ kind: "docs", problem, line });
       else if (tool !== undefined) found.set(id, tool);
     }
@@ -100,15 +100,11 @@ function unknown(id: string, tools: readonly ToolRecord[]): string {
 }
 
 /** A tool calling itself through others would never end. */
-function circle({
-  tool,
-  tools,
-  own,
-}: {
-  tool: ToolRecord;
-  tools: readonly ToolRecord[];
-  own: string | undefined;
-}): string | undefined {
+function circle(
+  tool: ToolRecord,
+  tools: readonly ToolRecord[],
+  own: string | undefined,
+): string | undefined {
   if (tool.id === own) return `@calls: ${tool.id} cannot list itself; call the function directly`;
   const reached = new Set([tool.id]);
   for (const id of reached) {

@@ -66,7 +66,7 @@ export function syntaxProblems({ program, source }: DraftProgram): DraftProblem[
   return program
     .getSyntacticDiagnostics(source)
     .slice(0, 1)
-    .map((found) => problemOf({ found, source, kind: "syntax" }));
+    .map((found) => problemOf(found, source, "syntax"));
 }
 
 /** How many type errors are reported at once. */
@@ -78,18 +78,14 @@ export function typeProblems({ program, source }: DraftProgram): DraftProblem[] 
     .getSemanticDiagnostics(source)
     .filter(({ category }) => category === ts.DiagnosticCategory.Error)
     .slice(0, MOST_SHOWN)
-    .map((found) => problemOf({ found, source, kind: "types" }));
+    .map((found) => problemOf(found, source, "types"));
 }
 
-function problemOf({
-  found,
-  source,
-  kind,
-}: {
-  found: ts.Diagnostic;
-  source: ts.SourceFile;
-  kind: "syntax" | "types";
-}): DraftProblem {
+function problemOf(
+  found: ts.Diagnostic,
+  source: ts.SourceFile,
+  kind: "syntax" | "types",
+): DraftProblem {
   const { start = 0, length = 0 } = found;
   const text = oneLine(ts.flattenDiagnosticMessageText(found.messageText, " "));
   const name = source.text.slice(start, start + length);

@@ -43,19 +43,11 @@ export function programOf({
   }).outputText;
   return source.callStyle === "positional"
     ? program
-    : takingOneByOne({ program, name, parameterNames: source.parameterNames });
+    : takingOneByOne(program, name, source.parameterNames);
 }
 
 /** Wraps a function that takes one object in one that takes the object's properties; missing ones stay missing. */
-function takingOneByOne({
-  program,
-  name,
-  parameterNames,
-}: {
-  program: string;
-  name: string;
-  parameterNames: readonly string[];
-}): string {
+function takingOneByOne(program: string, name: string, parameterNames: readonly string[]): string {
   // Tool names have no `$`, so nothing is shadowed.
   return `var ${name} = (function () {
 ${program}

@@ -34,7 +34,7 @@ export function readExampleText({ tag, name }: { tag: CommentTag; name: string }
     const start = found.index + before.length;
     const line = lineAt(start);
     try {
-      const { example, end } = readExample({ text, start, open: start + callText.length - 1 });
+      const { example, end } = readExample(text, start, start + callText.length - 1);
       examples.push({ line, ...example });
       call.lastIndex = end;
     } catch (error) {
@@ -71,7 +71,11 @@ const NOTHING = /(?:undefined|void|nothing)\b/y;
 /** What may follow a result: the end of a line of code or of Markdown, or a remark. */
 const AFTER = /[`);.,]*[ \t]*(?:\/\/.*)?$/my;
 
-function readExample({ text, start, open }: { text: string; start: number; open: number }): {
+function readExample(
+  text: string,
+  start: number,
+  open: number,
+): {
   example:
     | { values: unknown[]; expects: ExampleCheck["expects"]; text: string }
     | { problem: string };
@@ -79,18 +83,18 @@ function readExample({ text, start, open }: { text: string; start: number; open:
 } {
   const { value: values, end: callEnd } = readArguments(text, open);
   const call = oneLine(text.slice(start, callEnd));
-  const at = endOf({ pattern: BETWEEN, text, from: callEnd }) ?? callEnd;
+  const at = endOf(BETWEEN, text, callEnd) ?? callEnd;
   const between = text.slice(callEnd, at).replaceAll(/[`);]/g, "");
   const isMarked = between.trim() !== "";
   const stated =
-    (isMarked || !between.includes("\n") ? readOutcome({ text, from: at }) : undefined) ??
-    (isMarked ? readResult({ text, from: at }) : undefined);
+    (isMarked || !between.includes("\n") ? readOutcome(text, at) : undefined) ??
+    (isMarked ? readResult(text, at) : undefined);
   if (stated === undefined) {
     const problem = `${call} states no result; write "${call} => result", or "=> throws"`;
     return { example: { problem }, end: callEnd };
   }
   const { expects, end } = stated;
-  const after = endOf({ pattern: AFTER, text, from: end });
+  const after = endOf(AFTER, text, end);
   const expected = oneLine(text.slice(at, end));
   if (after === undefined) {
     const [rest = ""] = text.slice(end).split("\n", 1);
@@ -107,16 +111,16 @@ interface Stated {
 }
 
 /** `throws` or `runs`, which need no arrow on the same line as the call. */
-function readOutcome({ text, from }: { text: string; from: number }): Stated | undefined {
-  const throws = endOf({ pattern: THROWS, text, from });
+function readOutcome(text: string, from: number): Stated | undefined {
+  const throws = endOf(THROWS, text, from);
   if (throws !== undefined) return { expects: { kind: "throws" }, end: throws };
-  const runs = endOf({ pattern: RUNS, text, from });
+  const runs = endOf(RUNS, text, from);
   return runs === undefined ? undefined : { expects: { kind: "runs" }, end: runs };
 }
 
 /** @returns undefined at the end of the text */
-function readResult({ text, from }: { text: string; from: number }): Stated | undefined {
-  const nothing = endOf({ pattern: NOTHING, text, from });
+function readResult(text: string, from: number): Stated | undefined {
+  const nothing = endOf(NOTHING, text, from);
   if (nothing !== undefined) return { expects: { kind: "value", value: undefined }, end: nothing };
   if (text.slice(from).trim() === "") return undefined;
   const { value, end } = readLiteral(text, from);
@@ -130,15 +134,7 @@ function asResult(value: unknown): unknown {
 }
 
 /** Where a sticky pattern that starts here ends; undefined if it does not match. */
-function endOf({
-  pattern,
-  text,
-  from,
-}: {
-  pattern: RegExp;
-  text: string;
-  from: number;
-}): number | undefined {
+function endOf(pattern: RegExp, text: string, from: number): number | undefined {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }

@@ -41,7 +41,7 @@ export function readExamples({
   };
   for (const tag of tags.filter(({ name }) => name === "example")) {
     for (const stated of readExampleText({ tag, name: called.name })) {
-      const example = checkOf({ stated, called, mayCall });
+      const example = checkOf(stated, called, mayCall);
       if ("problem" in example) {
         report(example.problem, stated.line);
         continue;
@@ -59,15 +59,11 @@ export function readExamples({
   return { checks: read.map(({ check }) => check), texts: read.map(({ text }) => text), problems };
 }
 
-function checkOf({
-  stated,
-  called,
-  mayCall,
-}: {
-  stated: StatedExample;
-  called: CalledFunction;
-  mayCall: boolean;
-}): { check: ExampleCheck; text: string } | { problem: string } {
+function checkOf(
+  stated: StatedExample,
+  called: CalledFunction,
+  mayCall: boolean,
+): { check: ExampleCheck; text: string } | { problem: string } {
   if ("problem" in stated) return stated;
   const { values, expects, text } = stated;
   const bound = bindArguments({ values, called });

@@ -31,7 +31,7 @@ export function readTool(formed: FormedDraft): ToolReading {
   const { tool } = reading;
   if (tool === undefined) throw new Error("a draft without a name has passed the rules");
   const line = lineOf(declaration);
-  const signatureProblems = signatureRules({ formed, exported, reading });
+  const signatureProblems = signatureRules(formed, exported, reading);
   const { checks, texts, problems } =
     reading.signatureProblems.length > 0
       ? { checks: [], texts: [], problems: [] }
@@ -61,15 +61,11 @@ function calledFunction({ name, parameters, source }: FunctionTool): CalledFunct
   return { name, parameters, parameterNames, callStyle, rest };
 }
 
-function signatureRules({
-  formed: { draft, declaration },
-  exported: { signatures },
-  reading: { tool, signatureProblems },
-}: {
-  formed: FormedDraft;
-  exported: ExportedFunction;
-  reading: FunctionReading;
-}): DraftProblem[] {
+function signatureRules(
+  { draft, declaration }: FormedDraft,
+  { signatures }: ExportedFunction,
+  { tool, signatureProblems }: FunctionReading,
+): DraftProblem[] {
   const errors = typeProblems(draft);
   const isNew = ({ line }: SourceProblem): boolean => errors.every((error) => error.line !== line);
   const all = [

@@ -42,19 +42,13 @@ export async function listInWorker({
     { eval: true, workerData: { file }, execArgv: [] },
   );
   try {
-    return await firstAnswer({ worker, timeoutMs });
+    return await firstAnswer(worker, timeoutMs);
   } finally {
     await worker.terminate();
   }
 }
 
-async function firstAnswer({
-  worker,
-  timeoutMs,
-}: {
-  worker: Worker;
-  timeoutMs: number;
-}): Promise<Listing> {
+async function firstAnswer(worker: Worker, timeoutMs: number): Promise<Listing> {
   return await new Promise((resolve) => {
     const fail = (failure: string): void => resolve({ failure });
     const timer = setTimeout(

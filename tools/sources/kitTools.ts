@@ -47,8 +47,8 @@ export async function readKitTools({
   const named = new Map(taken.map((tool) => [tool.name, tool]));
   const exports = listing.tools.map((listed) => exportOf(listed));
   const reading: KitReading = { tools: [], problems: [], exports };
-  for (const { listed, place } of inSourceOrder({ tools: listing.tools, file: path })) {
-    const { tool, problems } = readListed({ listed, file: shownAs, place });
+  for (const { listed, place } of inSourceOrder(listing.tools, path)) {
+    const { tool, problems } = readListed(listed, shownAs, place);
     reading.problems.push(...problems);
     if (tool === undefined) continue;
     const other = named.get(tool.name);
@@ -85,7 +85,10 @@ function exportOf({ path }: ListedTool): string {
 }
 
 /** At run time a module's exports are in alphabetical order. */
-function inSourceOrder({ tools, file }: { tools: readonly ListedTool[]; file: string }): {
+function inSourceOrder(
+  tools: readonly ListedTool[],
+  file: string,
+): {
   listed: ListedTool;
   place: { file: string; line: number };
 }[] {
@@ -95,15 +98,11 @@ function inSourceOrder({ tools, file }: { tools: readonly ListedTool[]; file: st
     .toSorted((left, right) => left.place.line - right.place.line);
 }
 
-function readListed({
-  listed,
-  file,
-  place,
-}: {
-  listed: ListedTool;
-  file: string;
-  place: { file: string; line: number };
-}): { tool?: ToolDefinition; problems: SourceProblem[] } {
+function readListed(
+  listed: ListedTool,
+  file: string,
+  place: { file: string; line: number },
+): { tool?: ToolDefinition; problems: SourceProblem[] } {
   const { path, kit, name, description, returns } = listed;
   const settings = readSettings(listed.settings);
   const schema =

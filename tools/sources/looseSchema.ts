@@ -43,7 +43,7 @@ export function looseSchema(written: unknown): JsonSchema {
     ...plainKeywords(written),
     ...childSchemas(written, looseSchema),
   };
-  return withRequired({ schema: fittingValues(schema), written });
+  return withRequired(fittingValues(schema), written);
 }
 
 function typeOf(type: unknown): JsonSchema {
@@ -53,17 +53,11 @@ function typeOf(type: unknown): JsonSchema {
 function objectOf(fields: Record<string, unknown>): JsonSchema {
   const { properties } = childSchemas({ properties: fields }, looseSchema);
   const schema = { type: "object", properties };
-  return withRequired({ schema, written: { properties: fields } });
+  return withRequired(schema, { properties: fields });
 }
 
 /** `required` as a list of names next to the properties, or as `true` inside each. */
-function withRequired({
-  schema,
-  written,
-}: {
-  schema: JsonSchema;
-  written: Record<string, unknown>;
-}): JsonSchema {
+function withRequired(schema: JsonSchema, written: Record<string, unknown>): JsonSchema {
   const properties = isObject(written.properties) ? written.properties : {};
   const listed: unknown[] = Array.isArray(written.required) ? written.required : [];
   const required = Object.entries(properties)

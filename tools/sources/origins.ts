@@ -144,12 +144,12 @@ export async function syncReading({
     file: placeOf(origin),
     line: 1,
     exportName: exportOf(reading, id),
-    problem: takenName({ id, other, origin }),
+    problem: takenName(id, other, origin),
   }));
   return { ...done, problems: [...reading.problems, ...taken] };
 }
 
-function takenName({ id, other, origin }: { id: string; other: string; origin: string }): string {
+function takenName(id: string, other: string, origin: string): string {
   const another = `give this one another ${holdsDeclarations(origin) ? "id" : "name with @name"}`;
   return other === GENERATED_ORIGIN
     ? `a tool "${id}" that a model has written is in the library already; ${another}, or remove that one`

@@ -49,8 +49,8 @@ export function readSignature({
   const object = objectParameter(symbols, types);
   const { parameters, problems } =
     object === undefined
-      ? positionalParameters({ symbols, docs, types })
-      : objectParameters({ symbol: object, docs, types });
+      ? positionalParameters(symbols, docs, types)
+      : objectParameters(object, docs, types);
   return {
     parameters,
     problems,
@@ -81,23 +81,19 @@ function objectParameter(symbols: readonly ts.Symbol[], types: TypeSource): ts.S
 }
 
 /**
- * The properties of that object as the tool's parameters. Their texts come from `@param options.size`, else from
+ * The properties of that object as the tool's parameters. Their texts come from `@param size`, else from
  * `@param size`, else from the comment on the property.
  */
-function objectParameters({
-  symbol,
-  docs,
-  types,
-}: {
-  symbol: ts.Symbol;
-  docs: FunctionDocs;
-  types: TypeSource;
-}): ParametersReading {
+function objectParameters(
+  symbol: ts.Symbol,
+  docs: FunctionDocs,
+  types: TypeSource,
+): ParametersReading {
   const { checker } = types;
   const node = parameterNode(symbol);
   const pattern = node && ts.isObjectBindingPattern(node.name) ? node.name : undefined;
   const type = objectType(symbol, types);
-  const path = pattern === undefined ? symbol.name : rootName({ type, docs, checker });
+  const path = pattern === undefined ? symbol.name : rootName(type, docs, checker);
   const textOf = (at: string): string | undefined =>
     docs.parameters.get(at) || docs.parameters.get(at.slice(path.length + 1));
   const scope = schemaScope({ types, textOf });
@@ -117,15 +113,7 @@ function objectType(symbol: ts.Symbol, { checker }: TypeSource): ts.Type {
 }
 
 /** A destructured parameter has no name of its own; its `@param` tags may give it one. */
-function rootName({
-  type,
-  docs,
-  checker,
-}: {
-  type: ts.Type;
-  docs: FunctionDocs;
-  checker: ts.TypeChecker;
-}): string {
+function rootName(type: ts.Type, docs: FunctionDocs, checker: ts.TypeChecker): string {
   const [documented] = docs.parameterNames;
   const isProperty =
     documented !== undefined && checker.getPropertyOfType(type, documented) !== undefined;
@@ -133,15 +121,11 @@ function rootName({
 }
 
 /** Positional parameters, under their names in the source. */
-function positionalParameters({
-  symbols,
-  docs,
-  types,
-}: {
-  symbols: readonly ts.Symbol[];
-  docs: FunctionDocs;
-  types: TypeSource;
-}): ParametersReading {
+function positionalParameters(
+  symbols: readonly ts.Symbol[],
+  docs: FunctionDocs,
+  types: TypeSource,
+): ParametersReading {
   const scope = schemaScope({ types, textOf: (path) => docs.parameters.get(path) });
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
@@ -156,7 +140,7 @@ function positionalParameters({
       continue;
     }
     try {
-      properties[name] = parameterSchema({ symbol, name, scope });
+      properties[name] = parameterSchema(symbol, name, scope);
       if (!isOptional(symbol, types.checker)) required.push(name);
     } catch (error) {
       problems.push(parameterProblem(error, node));
@@ -169,15 +153,7 @@ const CONTEXT_NOT_LAST = "is a ToolContext, which must be the last one; move it 
 
 const UNNAMED = "is destructured and has no name; name it with a @param tag";
 
-function parameterSchema({
-  symbol,
-  name,
-  scope,
-}: {
-  symbol: ts.Symbol;
-  name: string;
-  scope: SchemaScope;
-}): JsonSchema {
+function parameterSchema(symbol: ts.Symbol, name: string, scope: SchemaScope): JsonSchema {
   const { checker } = scope;
   const typeNode = declaredTypeNode(symbol);
   const type = declaredType({ type: checker.getTypeOfSymbol(symbol), node: typeNode, checker });

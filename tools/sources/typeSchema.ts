@@ -115,7 +115,7 @@ function writeNamedOnce(request: SchemaRequest): JsonSchema {
   const known = scope.names.get(type);
   if (known !== undefined) return { $ref: `#/$defs/${known}` };
   if (scope.open.has(type)) {
-    const free = freeName({ name, taken: new Set(scope.names.values()) });
+    const free = freeName(name, new Set(scope.names.values()));
     scope.names.set(type, free);
     return { $ref: `#/$defs/${free}` };
   }
@@ -177,7 +177,7 @@ function typeName(type: ts.Type): string | undefined {
   return named && !isArray ? type.symbol.name : undefined;
 }
 
-function freeName({ name, taken }: { name: string; taken: Set<string> }): string {
+function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let count = 2; taken.has(free); count += 1) free = `${name}${count}`;
   return free;

@@ -37,7 +37,7 @@ function taskOf(world: PricedWorld, request: PricedRequest): Task {
   return {
     id,
     query: text,
-    tools: needs.flatMap((need) => cheapestFor({ world, request, need })),
+    tools: needs.flatMap((need) => cheapestFor(world, request, need)),
     level: LEVELS[needs.length - 1] ?? `${needs.length} needs`,
     candidates,
     facts: needs.map((facet) => factOf({ world, request, facet })),
@@ -45,12 +45,7 @@ function taskOf(world: PricedWorld, request: PricedRequest): Task {
 }
 
 /** The cheapest tool on offer that can serve a need, if any can. */
-function cheapestFor(options: {
-  world: PricedWorld;
-  request: PricedRequest;
-  need: string;
-}): string[] {
-  const { world, request, need } = options;
+function cheapestFor(world: PricedWorld, request: PricedRequest, need: string): string[] {
   const [cheapest] = request.candidates
     .flatMap((id) => world.tools.get(id) ?? [])
     .filter((tool) => tool.facet === need && successChance(tool, request) > 0)

@@ -23,10 +23,10 @@ const PROGRAM = "program";
 export async function workBenchmark(): Promise<Benchmark> {
   const tools = await catalogTools(CATALOG);
   const planned = PARTS.flatMap(({ split, tasks }) =>
-    tasks.map((task) => plannedTask({ split, task })),
+    tasks.map((task) => plannedTask(split, task)),
   );
   const programmed = PROGRAM_PARTS.flatMap(({ split, tasks }) =>
-    tasks.map((task) => programmedTask({ split, task, tools })),
+    tasks.map((task) => programmedTask(split, task, tools)),
   );
   const tasks = [...planned, ...(await Promise.all(programmed))];
   return {
@@ -42,26 +42,24 @@ export async function workBenchmark(): Promise<Benchmark> {
   };
 }
 
-function plannedTask({ split, task }: { split: string; task: PlannedTask }): Task {
+function plannedTask(split: string, task: PlannedTask): Task {
   const { id, query, plan, outcome } = task;
   const { calls = plan.steps } = outcome ?? {};
-  return { id, query, ...goldOf({ calls, outcome }), plan, level: levelOf(calls.length), split };
+  return { id, query, ...goldOf(calls, outcome), plan, level: levelOf(calls.length), split };
 }
 
-async function programmedTask(options: {
-  split: string;
-  task: ProgrammedTask;
-  tools: readonly ToolDefinition[];
-}): Promise<Task> {
-  const { split, task, tools } = options;
+async function programmedTask(
+  split: string,
+  task: ProgrammedTask,
+  tools: readonly ToolDefinition[],
+): Promise<Task> {
   const { id, query, program, outcome } = task;
   const calls = outcome ? await programCalls({ program, tools }) : [];
-  return { id, query, ...goldOf({ calls, outcome }), program, level: PROGRAM, split };
+  return { id, query, ...goldOf(calls, outcome), program, level: PROGRAM, split };
 }
 
 /** If nothing can be done, there is no change to compare. */
-function goldOf(options: { calls: GoldCall[]; outcome: Outcome | undefined }) {
-  const { calls, outcome = {} } = options;
+function goldOf(calls: GoldCall[], outcome: Outcome | undefined = {}) {
   const { facts, changes = {}, unmet } = outcome;
   return {
     tools: calls.map(({ tool }) => tool),

@@ -34,7 +34,7 @@ export async function programCalls(options: {
       throw new Error(`the program stops: ${progress.fault?.problem ?? "it asks for more"}`);
     }
     for (const call of progress.calls) {
-      outcomes.set(call.place, { result: await resultOf({ call, definitions, world }) });
+      outcomes.set(call.place, { result: await resultOf(call, definitions, world) });
       calls.push({ tool: call.tool.id, args: call.args });
     }
   }
@@ -44,12 +44,11 @@ function programTool({ id, effects }: ToolDefinition): ProgramTool {
   return { name: id, id, effects };
 }
 
-async function resultOf(options: {
-  call: PlannedCall;
-  definitions: ReadonlyMap<string, ToolDefinition>;
-  world: WorkWorld;
-}): Promise<unknown> {
-  const { call, definitions, world } = options;
+async function resultOf(
+  call: PlannedCall,
+  definitions: ReadonlyMap<string, ToolDefinition>,
+  world: WorkWorld,
+): Promise<unknown> {
   const tool = definitions.get(call.tool.id);
   if (tool?.source.kind !== "function")
     throw new Error(`no function stands behind ${call.tool.id}`);

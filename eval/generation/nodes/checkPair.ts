@@ -18,7 +18,7 @@ export function checkPair() {
     if (!written || written.steps.length === 0) return dropDraw(state, "without a plan");
     const { plan, issues } = verifyPlan({ plan: written, tools: [...opened.tools.values()] });
     if (issues.length > 0) return dropDraw(state, "with types that do not fit");
-    const fault = faultOf({ plan, state, opened });
+    const fault = faultOf(plan, state, opened);
     if (fault !== undefined) return dropDraw(state, fault);
     const tried = await tryPlan(plan, opened);
     if ("reason" in tried) return dropDraw(state, tried.reason);
@@ -30,12 +30,7 @@ export function checkPair() {
   });
 }
 
-function faultOf(options: {
-  plan: Plan;
-  state: GenerationState;
-  opened: GenerationTools;
-}): string | undefined {
-  const { plan, state, opened } = options;
+function faultOf(plan: Plan, state: GenerationState, opened: GenerationTools): string | undefined {
   const { request } = state.run;
   const { steps } = plan;
   // A value from a fixed set is chosen by the meaning of the request, not by its words.

@@ -27,7 +27,7 @@ export async function worldFacts(
   const known = seen.get(runtime);
   if (known?.key === key) return known.facts;
   const trial = await openTrial();
-  const facts = await lookAround({ tools, trial, chance: chanceOf(seed, "facts") });
+  const facts = await lookAround(tools, trial, chanceOf(seed, "facts"));
   seen.set(runtime, { key, facts });
   return facts;
 }
@@ -35,12 +35,11 @@ export async function worldFacts(
 /** A cache: the fresh world is always the same, and examining it takes dozens of calls. */
 const seen = new WeakMap<ToolRuntime, { key: string; facts: Fact[] }>();
 
-async function lookAround(options: {
-  tools: ReadonlyMap<string, ToolRecord>;
-  trial: TrialRun;
-  chance: Chance;
-}): Promise<Fact[]> {
-  const { tools, trial, chance } = options;
+async function lookAround(
+  tools: ReadonlyMap<string, ToolRecord>,
+  trial: TrialRun,
+  chance: Chance,
+): Promise<Fact[]> {
   const readers = [...tools.values()].filter(
     (tool) => tool.effects === "read" && trial.canRun(tool) && actsOnWorld(tool),
   );
@@ -54,7 +53,7 @@ async function lookAround(options: {
   }
   const listed = withoutDoubles(found);
   for (const tool of readers.filter((reader) => requiredIn(reader).length === 1)) {
-    for (const args of argumentsFor({ tool, facts: listed, chance })) await look(tool, args);
+    for (const args of argumentsFor(tool, listed, chance)) await look(tool, args);
   }
   return withoutDoubles(found);
 }
@@ -67,12 +66,11 @@ function requiredIn({ parameters }: ToolRecord): string[] {
   return requiredOf({ schema: parameters, root: parameters });
 }
 
-function argumentsFor(options: {
-  tool: ToolRecord;
-  facts: readonly Fact[];
-  chance: Chance;
-}): Record<string, unknown>[] {
-  const { tool, facts, chance } = options;
+function argumentsFor(
+  tool: ToolRecord,
+  facts: readonly Fact[],
+  chance: Chance,
+): Record<string, unknown>[] {
   const [name = ""] = requiredIn(tool);
   const type = argumentsOf(tool).get(name);
   if (!type || !canBeLiteral(type)) return [];

@@ -87,7 +87,7 @@ export function writeQuery() {
     const opened = await generationTools(state, config);
     const { context } = opened;
     const answer = await askFor(
-      { ...queryQuestion, read: ({ text }) => readQuery({ text, state, opened }) },
+      { ...queryQuestion, read: ({ text }) => readQuery(text, state, opened) },
       {
         state,
         context,
@@ -124,12 +124,7 @@ function queryInput(state: GenerationState, { tools, context }: GenerationTools)
 }
 
 /** The request, if it contains all values of the plan. */
-function readQuery(options: {
-  text: string;
-  state: GenerationState;
-  opened: GenerationTools;
-}): Reading<string> {
-  const { text, state, opened } = options;
+function readQuery(text: string, state: GenerationState, opened: GenerationTools): Reading<string> {
   const read = queryQuestion.form.read(text);
   if ("problem" in read) return read;
   const { request } = read.value;

@@ -15,7 +15,7 @@ export function costAxis({ costs, length }: { costs: number[]; length: number })
   const [least, most] = [Math.min(...costs), Math.max(...costs)];
   const isLog = least > 0 && most / least >= LOG_FROM;
   const domain: [number, number] = isLog ? [least / 1.4, most * 1.4] : [0, most * 1.08 || 1];
-  if (!isLog) return linearAxis({ domain, length, step: roundStep(domain[1] / 8) });
+  if (!isLog) return linearAxis(domain, length, roundStep(domain[1] / 8));
   const [from, to] = domain.map(Math.log) as [number, number];
   return {
     domain,
@@ -31,15 +31,10 @@ export function shareAxis({ shares, length }: { shares: number[]; length: number
   const most = Math.min(1, Math.ceil(Math.max(...shares) * 10) / 10);
   // Some room above 1, so that points there are not cut off.
   const domain: [number, number] = [least, Math.max(most, least + 0.1) + 0.03];
-  return linearAxis({ domain, length, step: domain[1] - domain[0] > 0.55 ? 0.2 : 0.1 });
+  return linearAxis(domain, length, domain[1] - domain[0] > 0.55 ? 0.2 : 0.1);
 }
 
-function linearAxis(request: {
-  domain: [number, number];
-  length: number;
-  step: number;
-}): ValueAxis {
-  const { domain, length, step } = request;
+function linearAxis(domain: [number, number], length: number, step: number): ValueAxis {
   const [from, to] = domain;
   const first = Math.ceil(from / step - 1e-9);
   const count = Math.floor(to / step + 1e-9) - first + 1;

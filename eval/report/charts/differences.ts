@@ -29,20 +29,15 @@ export function differences(request: {
     id: `differences-${score.id}`,
     title: `${score.label}: the second experiment less the first`,
     description: comparisons.map((each) => describe(each, score)).join("; "),
-    spec: differencesSpec({
-      axis: seriesAxis(comparisons, Math.min(MOST_LABEL, width * 0.4)),
-      marks: comparisons.map((each, row) => markOf({ comparison: each, row, score })),
+    spec: differencesSpec(
+      seriesAxis(comparisons, Math.min(MOST_LABEL, width * 0.4)),
+      comparisons.map((each, row) => markOf(each, row, score)),
       width,
-    }),
+    ),
   };
 }
 
-function differencesSpec(request: {
-  axis: SeriesAxis;
-  marks: Mark[];
-  width: number;
-}): Chart["spec"] {
-  const { axis, marks, width } = request;
+function differencesSpec(axis: SeriesAxis, marks: Mark[], width: number): Chart["spec"] {
   const { y, left, height } = axis;
   const inner = width - left - VALUE_WIDTH;
   const scale = { domain: symmetricDomain(marks), nice: false };
@@ -77,8 +72,7 @@ function differencesSpec(request: {
   };
 }
 
-function markOf(request: { comparison: ScoreComparison; row: number; score: ScoreInfo }): Mark {
-  const { comparison, row, score } = request;
+function markOf(comparison: ScoreComparison, row: number, score: ScoreInfo): Mark {
   const { difference, interval, verdict } = comparison;
   return {
     row,

@@ -23,7 +23,7 @@ interface Bar {
 export function levelBars(request: { summary: Summary; score: ScoreInfo; level: string }): Chart {
   const { summary, score, level } = request;
   const rows = rowsOfLevel(summary, level).filter((row) => row.aggregates[score.id] !== undefined);
-  const bars = rows.flatMap((row, index) => barOf({ row, index, score }) ?? []);
+  const bars = rows.flatMap((row, index) => barOf(row, index, score) ?? []);
   return {
     id: `bars-${score.id}-${summary.levels.indexOf(level) + 1}`,
     title: `${score.label}, ${levelName(level)}`,
@@ -68,8 +68,7 @@ function shareEncoding(field: keyof Bar) {
   };
 }
 
-function barOf(request: { row: Row; index: number; score: ScoreInfo }): Bar | undefined {
-  const { row, index, score } = request;
+function barOf(row: Row, index: number, score: ScoreInfo): Bar | undefined {
   const aggregate = row.aggregates[score.id];
   if (!aggregate) return undefined;
   const { mean, low, high } = aggregate;

@@ -37,16 +37,11 @@ export function stageBars(summary: Summary, width: number): Chart {
     id: "stages",
     title: "Tokens of a run by stage",
     description: rows.map(describe).join("; "),
-    spec: stackSpec({ rows, colours: stageColours(summary), width }),
+    spec: stackSpec(rows, stageColours(summary), width),
   };
 }
 
-function stackSpec(request: {
-  rows: StageRow[];
-  colours: StageColour[];
-  width: number;
-}): Chart["spec"] {
-  const { rows, colours, width } = request;
+function stackSpec(rows: StageRow[], colours: StageColour[], width: number): Chart["spec"] {
   const { y, left, height } = seriesAxis(rows, Math.min(MOST_LABEL, width * 0.4));
   const x = tokensEncoding(width);
   const stages = colours.map(({ stage }) => stage);

@@ -27,7 +27,7 @@ export function scoreTable(request: {
     groups: shownLevels(summary).flatMap((level) => {
       const rows = rowsOfLevel(summary, level);
       const shown = rows.flatMap((row, index) => [
-        ...(hasValue(row, scores) ? [rowOf({ row, scores, severalRuns })] : []),
+        ...(hasValue(row, scores) ? [rowOf(row, scores, severalRuns)] : []),
         ...publishedAfter({ row, next: rows[index + 1] }),
       ]);
       return shown.length === 0 ? [] : [{ heading: groupHeading(level, rows), rows: shown }];
@@ -55,21 +55,17 @@ function groupHeading(level: string, rows: Row[]): string {
   return `${levelName(level)} · ${formatCount(tasks)} ${tasks === 1 ? "task" : "tasks"}`;
 }
 
-function rowOf(request: { row: Row; scores: ScoreInfo[]; severalRuns: boolean }): TableRow {
-  const { row, scores, severalRuns } = request;
-  const figures = scores.map(({ id, unit }) =>
-    figureCell({ aggregate: row.aggregates[id], unit, severalRuns }),
-  );
+function rowOf(row: Row, scores: ScoreInfo[], severalRuns: boolean): TableRow {
+  const figures = scores.map(({ id, unit }) => figureCell(row.aggregates[id], unit, severalRuns));
   return { cells: [cell(seriesName(row)), ...figures] };
 }
 
 /** Mean ± deviation and the interval; for costs also the interquartile mean. */
-function figureCell(request: {
-  aggregate: Aggregate | undefined;
-  unit: ScoreInfo["unit"];
-  severalRuns: boolean;
-}): Cell {
-  const { aggregate, unit, severalRuns } = request;
+function figureCell(
+  aggregate: Aggregate | undefined,
+  unit: ScoreInfo["unit"],
+  severalRuns: boolean,
+): Cell {
   if (!aggregate) return cell(NO_FIGURE);
   const { mean, sdOverRuns, low, high, interquartileMean } = aggregate;
   const format = (value: number) => formatBeside(value, unit, mean);

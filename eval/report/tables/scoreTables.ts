@@ -57,13 +57,12 @@ function tulipTable(request: { summary: Summary; scores: ScoreInfo[]; caption: s
   return scoreTable({
     ...request,
     publishedAfter: ({ row, next }) =>
-      next?.graph === row.graph ? [] : publishedRows({ summary, row, scores }),
+      next?.graph === row.graph ? [] : publishedRows(summary, row, scores),
   });
 }
 
 /** The paper's figures for this graph and level, in their columns. */
-function publishedRows(request: { summary: Summary; row: Row; scores: ScoreInfo[] }): TableRow[] {
-  const { summary, row, scores } = request;
+function publishedRows(summary: Summary, row: Row, scores: ScoreInfo[]): TableRow[] {
   const { graph, level } = row;
   const figures = publishedFigures({ benchmark: summary.benchmark.name, graph, level });
   return figures.flatMap(({ model, correctness, usd }) => {

@@ -55,14 +55,14 @@ export async function queueRunner(distribution: Distribution): Promise<QueueRunn
   let numbers = 0;
   let failure: unknown;
   const exchange = async () => {
-    await send({ queue, unsent });
+    await send(queue, unsent);
     await receive({ queue, session, orders, early });
   };
   const failAll = (error: unknown) => {
     failure = error;
     orders.failAll(error);
   };
-  const work = exchangeUntil({ signal: closed.signal, exchange }).catch(failAll);
+  const work = exchangeUntil(closed.signal, exchange).catch(failAll);
   return {
     run: async (request) => {
       if (failure !== undefined) throw failure as Error;
@@ -76,7 +76,7 @@ export async function queueRunner(distribution: Distribution): Promise<QueueRunn
     close: async () => {
       closed.abort();
       await work;
-      await closeSession({ queue, session });
+      await closeSession(queue, session);
     },
   };
 }
@@ -98,7 +98,7 @@ async function openSession(distribution: Distribution): Promise<string> {
     await db.updateTable("sessions").set(row).where("id", "=", left.id).execute();
     return left.id;
   }
-  if (left) await closeSession({ queue, session: left.id });
+  if (left) await closeSession(queue, left.id);
   const session = randomUUID();
   if (setup.own === undefined) await carryFiles({ queue, session, home });
   await queue.boss.createQueue(jobsOf(session), {
@@ -114,7 +114,7 @@ async function openSession(distribution: Distribution): Promise<string> {
   return session;
 }
 
-async function closeSession({ queue, session }: { queue: RunQueue; session: string }) {
+async function closeSession(queue: RunQueue, session: string) {
   const { db } = queue.store;
   await db.deleteFrom("sessions").where("id", "=", session).execute();
   await queue.leases.clear(jobsOf(session));
@@ -135,11 +135,7 @@ function jobOf(options: {
   return { id, name: jobsOf(session), data, priority };
 }
 
-async function exchangeUntil(options: {
-  signal: AbortSignal;
-  exchange: () => Promise<void>;
-}): Promise<void> {
-  const { signal, exchange } = options;
+async function exchangeUntil(signal: AbortSignal, exchange: () => Promise<void>): Promise<void> {
   const pause = async () => {
     await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
   };
@@ -150,7 +146,7 @@ async function exchangeUntil(options: {
 }
 
 /** Puts new jobs into the queue; a job that an earlier process put there stays unchanged. */
-async function send({ queue, unsent }: { queue: RunQueue; unsent: PgBoss.JobInsert[] }) {
+async function send(queue: RunQueue, unsent: PgBoss.JobInsert[]) {
   while (unsent.length > 0) {
     const jobs = unsent.slice(0, MOST_SENT);
     await queue.boss.insert(jobs);

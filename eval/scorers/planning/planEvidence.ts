@@ -56,11 +56,11 @@ function fieldsText(value: object): string {
 
 function isKnownNumber(value: number, sources: readonly Evidence[]): boolean {
   return sources.some(({ numbers }) =>
-    numbers().some((known) => known === value || isRounded({ value, known })),
+    numbers().some((known) => known === value || isRounded(value, known)),
   );
 }
 
-function isRounded({ value, known }: { value: number; known: number }): boolean {
+function isRounded(value: number, known: number): boolean {
   const [, decimals = ""] = String(value).split(".");
   // Numbers with an exponent must be equal.
   return /^\d*$/.test(decimals) && Number(known.toFixed(decimals.length)) === value;

@@ -14,7 +14,7 @@ export function tokensOf(text: string): string[] {
 export function bleu4(predicted: readonly string[], reference: readonly string[]): number {
   if (predicted.length === 0) return 0;
   const precisions = Array.from({ length: LONGEST_GRAM }, (_, index) =>
-    gramPrecision({ predicted, reference, size: index + 1 }),
+    gramPrecision(predicted, reference, index + 1),
   );
   const logarithm =
     precisions.reduce((sum, precision) => sum + Math.log(precision), 0) / LONGEST_GRAM;
@@ -32,12 +32,11 @@ export function rougeL(predicted: readonly string[], reference: readonly string[
 }
 
 /** Share of the text's token sequences of that size that are in the reference, with multiplicity. */
-function gramPrecision(request: {
-  predicted: readonly string[];
-  reference: readonly string[];
-  size: number;
-}): number {
-  const { predicted, reference, size } = request;
+function gramPrecision(
+  predicted: readonly string[],
+  reference: readonly string[],
+  size: number,
+): number {
   const known = gramCounts(reference, size);
   const common = [...gramCounts(predicted, size)].reduce(
     (sum, [gram, count]) => sum + Math.min(count, known.get(gram) ?? 0),

@@ -48,16 +48,11 @@ function readLooped(node: ts.Expression, reading: ProgramReading): Expression {
     return readExpression(bare, reading);
   }
   const list = readExpression(bare.expression.expression, reading);
-  return indexed({ list, line: lineOf(bare, reading), order: ["index", "item"] });
+  return indexed(list, lineOf(bare, reading), ["index", "item"]);
 }
 
 /** A list of pairs of an item and its position. */
-function indexed(options: {
-  list: Expression;
-  line: number;
-  order: ("item" | "index")[];
-}): Expression {
-  const { list, line, order } = options;
+function indexed(list: Expression, line: number, order: ("item" | "index")[]): Expression {
   const parameters: Pattern[] = [
     { kind: "name", name: "item" },
     { kind: "name", name: "index" },
@@ -97,7 +92,7 @@ export function readForEach(
     const body = readItemBody(written, reading);
     if (!second) return [{ line, kind: "each", pattern: first, list, body }];
     const items = patterns.map((pattern) => ({ pattern, otherwise: undefined }));
-    const pairs = indexed({ list, line, order: ["item", "index"] });
+    const pairs = indexed(list, line, ["item", "index"]);
     return [
       { line, kind: "each", pattern: { kind: "items", items, rest: undefined }, list: pairs, body },
     ];

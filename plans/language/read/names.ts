@@ -45,7 +45,7 @@ export function announce(statements: readonly ts.Statement[], reading: ProgramRe
   for (const statement of statements) {
     if (!ts.isVariableStatement(statement) || isAmbient(statement)) continue;
     for (const { name } of statement.declarationList.declarations) {
-      for (const one of namesIn(name)) announceName({ node: one, statement, reading });
+      for (const one of namesIn(name)) announceName(one, statement, reading);
     }
   }
 }
@@ -56,12 +56,11 @@ export function isAmbient(node: ts.Statement): boolean {
   return modifiers?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false;
 }
 
-function announceName(options: {
-  node: ts.Identifier;
-  statement: ts.VariableStatement;
-  reading: ProgramReading;
-}): void {
-  const { node, statement, reading } = options;
+function announceName(
+  node: ts.Identifier,
+  statement: ts.VariableStatement,
+  reading: ProgramReading,
+): void {
   const before = reading.scope.locals.get(node.text);
   if (before) {
     const problem = `"${node.text}" is declared on line ${before.line} already; use another name, or assign to it without const or let`;
@@ -139,7 +138,7 @@ export function readPattern(options: {
   readDefault: (node: ts.Expression) => Expression;
 }): Pattern {
   const { node, kind, reading, readDefault } = options;
-  if (ts.isIdentifier(node)) return declareName({ node, kind, reading });
+  if (ts.isIdentifier(node)) return declareName(node, kind, reading);
   const inner = (name: ts.BindingName): Pattern =>
     deeper({
       node: name,
@@ -171,12 +170,7 @@ export function readPattern(options: {
 }
 
 /** Declares a name with what is known about it. */
-function declareName(options: {
-  node: ts.Identifier;
-  kind: Local["kind"];
-  reading: ProgramReading;
-}): Pattern {
-  const { node, kind, reading } = options;
+function declareName(node: ts.Identifier, kind: Local["kind"], reading: ProgramReading): Pattern {
   const { text: name } = node;
   if (NO_PROPERTIES.has(name)) refuseProperty(node, reading);
   const known = reading.scope.locals.get(name) ?? { kind, line: lineOf(node, reading) };
@@ -196,7 +190,7 @@ function readRest(
     notInLanguage(spread, reading, "write ...rest with one name at the end");
     return undefined;
   }
-  declareName({ node: spread.name, kind, reading });
+  declareName(spread.name, kind, reading);
   return spread.name.text;
 }
 

@@ -97,7 +97,7 @@ export function totalVisitsCount(
   days: Days,
   ctx: ToolContext<OfficeWorld>,
 ): Record<string, number> | string {
-  return byDay({ world: ctx.world, days, figure: ({ length }) => length });
+  return byDay(ctx.world, days, ({ length }) => length);
 }
 
 /**
@@ -111,11 +111,7 @@ export function engagedUsersCount(
   days: Days,
   ctx: ToolContext<OfficeWorld>,
 ): Record<string, number> | string {
-  return byDay({
-    world: ctx.world,
-    days,
-    figure: (visits) => visits.filter(isEngaged).length,
-  });
+  return byDay(ctx.world, days, (visits) => visits.filter(isEngaged).length);
 }
 
 /**
@@ -145,7 +141,7 @@ export function trafficSourceCount(
   if (problem !== undefined) return problem;
   const figure = (visits: Visit[]) =>
     visits.filter((visit) => visit.traffic_source === traffic_source).length;
-  return byDay({ world: ctx.world, days, figure });
+  return byDay(ctx.world, days, figure);
 }
 
 /**
@@ -159,19 +155,15 @@ export function getAverageSessionDuration(
   days: Days,
   ctx: ToolContext<OfficeWorld>,
 ): Record<string, number> | string {
-  return byDay({ world: ctx.world, days, figure: averageDuration });
+  return byDay(ctx.world, days, averageDuration);
 }
 
 /** A figure for each day with visits, in the order of the days. */
-function byDay({
-  world,
-  days: { time_min, time_max },
-  figure,
-}: {
-  world: OfficeWorld;
-  days: Days;
-  figure: (visits: Visit[]) => number;
-}): Record<string, number> | string {
+function byDay(
+  world: OfficeWorld,
+  { time_min, time_max }: Days,
+  figure: (visits: Visit[]) => number,
+): Record<string, number> | string {
   const problem = boundsProblem({ time_min, time_max });
   if (problem !== undefined) return problem;
   const visitsOf = new Map<string, Visit[]>();

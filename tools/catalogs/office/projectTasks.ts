@@ -98,9 +98,9 @@ export function createTask(
   const assignee = assigned_to_email.toLowerCase();
   const values = { task_name, assigned_to_email: assignee, list_name, due_date, board };
   const problem =
-    valueProblem({ world, field: "assigned_to_email", value: assignee }) ??
-    valueProblem({ world, field: "list_name", value: list_name }) ??
-    valueProblem({ world, field: "board", value: board });
+    valueProblem(world, "assigned_to_email", assignee) ??
+    valueProblem(world, "list_name", list_name) ??
+    valueProblem(world, "board", board);
   return problem ?? addRow({ world, database: "project_management", values });
 }
 
@@ -153,20 +153,12 @@ export function updateTask(
     id: task_id,
     field,
     value: new_value,
-    problem: valueProblem({ world, field, value: new_value }),
+    problem: valueProblem(world, field, new_value),
   });
 }
 
 /** What is wrong with a field's value, as an answer for the model. */
-function valueProblem({
-  world,
-  field,
-  value,
-}: {
-  world: OfficeWorld;
-  field: string;
-  value: string;
-}): string | undefined {
+function valueProblem(world: OfficeWorld, field: string, value: string): string | undefined {
   if (field === "board") return choiceProblem({ what: "Board", value, choices: BOARDS });
   if (field === "list_name") return choiceProblem({ what: "List", value, choices: LISTS });
   if (field !== "assigned_to_email") return undefined;

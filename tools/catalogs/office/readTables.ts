@@ -49,7 +49,7 @@ function readTable(file: string, { columns, idColumn }: TableLayout): Row[] {
   const missing = columns.filter((column) => !names.includes(column));
   if (missing.length > 0) {
     const has = names.length > 0 ? `it has ${names.join(", ")}` : "it is empty";
-    throw unusable({ file, line: 1, problem: `missing columns: ${missing.join(", ")}; ${has}` });
+    throw unusable(file, `missing columns: ${missing.join(", ")}; ${has}`, 1);
   }
   const firstLines = new Map<string, number>();
   return rows.map(({ cells, line }) => {
@@ -57,25 +57,21 @@ function readTable(file: string, { columns, idColumn }: TableLayout): Row[] {
       columns.map((column) => [column, cells[names.indexOf(column)] || null]),
     );
     const empty = columns.find((column) => row[column] === null && !MAY_BE_EMPTY.has(column));
-    if (empty !== undefined) throw unusable({ file, line, problem: `the cell ${empty} is empty` });
+    if (empty !== undefined) throw unusable(file, `the cell ${empty} is empty`, line);
     const id = idColumn === undefined ? null : (row[idColumn] ?? null);
     if (idColumn === undefined || id === null) return row;
-    const problem = idProblem({ idColumn, id, firstLine: firstLines.get(id) });
-    if (problem !== undefined) throw unusable({ file, line, problem });
+    const problem = idProblem(idColumn, id, firstLines.get(id));
+    if (problem !== undefined) throw unusable(file, problem, line);
     firstLines.set(id, line);
     return row;
   });
 }
 
-function idProblem({
-  idColumn,
-  id,
-  firstLine,
-}: {
-  idColumn: string;
-  id: string;
-  firstLine: number | undefined;
-}): string | undefined {
+function idProblem(
+  idColumn: string,
+  id: string,
+  firstLine: number | undefined,
+): string | undefined {
   if (!/^\d{1,15}$/.test(id)) return `the cell ${idColumn} is not a number: "${id}"`;
   return firstLine === undefined
     ? undefined
@@ -98,7 +94,7 @@ function readRows(file: string): { cells: string[]; line: number }[] {
     }));
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw unusable({ file, line: Number(error["lines"]), problem: error.message });
+    throw unusable(file, error.message, Number(error["lines"]));
   }
 }
 
@@ -107,19 +103,11 @@ function readText(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     const problem = `cannot be read (${messageOf(error)})`;
-    throw unusable({ file, problem });
+    throw unusable(file, problem);
   }
 }
 
-function unusable({
-  file,
-  line,
-  problem,
-}: {
-  file: string;
-  line?: number;
-  problem: string;
-}): InvalidSetting {
+function unusable(file: string, problem: string, line?: number): InvalidSetting {
   return new InvalidSetting({
     setting: `office data ${file}${line === undefined ? "" : `:${line}`}`,
     problem,

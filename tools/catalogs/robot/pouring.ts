@@ -39,7 +39,7 @@ export function pourInto(
   if (source.name === target.name) {
     throw new Error(`the ${source.name} cannot be poured into itself`);
   }
-  const ml = amountToPour({ source, target, wanted: amount_ml });
+  const ml = amountToPour(source, target, amount_ml);
   requireNear(world, target);
   const putDown = takeThing(world, source);
   transfer({ world, source: source.name, target: target.name, ml });
@@ -66,8 +66,7 @@ function containerNamed({ scene }: RobotWorld, wanted: string): Container {
   throw new Error(`the ${thing.name} is not a container; containers are: ${containers.join(", ")}`);
 }
 
-function amountToPour(options: { source: Container; target: Container; wanted?: number }): number {
-  const { source, target, wanted = Infinity } = options;
+function amountToPour(source: Container, target: Container, wanted: number = Infinity): number {
   const has = amountIn(source);
   const room = target.capacity - amountIn(target);
   if (!(wanted >= LEAST_POUR)) {

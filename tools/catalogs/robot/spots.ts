@@ -26,7 +26,7 @@ export function freeSpot(options: {
     (spot) => isFree({ scene, thing, spot }) && isRight(spot),
   );
   const sorted = right.toSorted((one, other) => effort(one) - effort(other));
-  return sorted.find((spot) => !hidesAnything({ scene, thing, spot })) ?? sorted[0];
+  return sorted.find((spot) => !hidesAnything(scene, thing, spot)) ?? sorted[0];
 }
 
 /** Whether a thing fits in a place: on the table, and beside all other things. */
@@ -45,8 +45,7 @@ export function isFree(options: { scene: Scene; thing: Named<Thing>; spot: Point
 }
 
 /** Whether a thing at a place would stand between somebody and another thing. */
-function hidesAnything(options: { scene: Scene; thing: Named<Thing>; spot: Point }): boolean {
-  const { scene, thing, spot } = options;
+function hidesAnything(scene: Scene, thing: Named<Thing>, spot: Point): boolean {
   if (!thing.tall) return false;
   const agents = Object.values(scene.agents);
   return Object.entries(scene.things).some(

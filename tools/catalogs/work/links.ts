@@ -90,7 +90,7 @@ export function getLinkedWorkItems(
 ): string[] {
   const { world } = ctx;
   const item = workItem(world, work_id);
-  const linked = [...linkedFrom({ world, item, relation }), ...linkedTo({ world, item, relation })];
+  const linked = [...linkedFrom(world, item, relation), ...linkedTo(world, item, relation)];
   return [...new Set(idsOf(linked))];
 }
 
@@ -115,7 +115,7 @@ export function getBlockingWorkItems(
   const found = new Set([workItem(world, work_id)]);
   // A loop over a set also visits what is added meanwhile.
   for (const item of found) {
-    for (const blocker of linkedTo({ world, item, relation: "blocks" })) {
+    for (const blocker of linkedTo(world, item, "blocks")) {
       if (isOpen(blocker)) found.add(blocker);
     }
   }
@@ -139,23 +139,17 @@ export function getChildWorkItems(
   ctx: ToolContext<WorkWorld>,
 ): string[] {
   const { world } = ctx;
-  return idsOf(linkedFrom({ world, item: workItem(world, work_id), relation: "parent_of" }));
+  return idsOf(linkedFrom(world, workItem(world, work_id), "parent_of"));
 }
 
 /** The items to which an item's own links lead; links of every kind if no relation is given. */
-function linkedFrom(options: {
-  world: WorkWorld;
-  item: WorkItem;
-  relation?: Relation;
-}): WorkItem[] {
-  const { world, item, relation } = options;
+function linkedFrom(world: WorkWorld, item: WorkItem, relation?: Relation): WorkItem[] {
   const links = item.links.filter((link) => relation === undefined || link.relation === relation);
   return links.map(({ to }) => workItem(world, to));
 }
 
 /** The items whose links lead to an item; links of every kind if no relation is given. */
-function linkedTo(options: { world: WorkWorld; item: WorkItem; relation?: Relation }): WorkItem[] {
-  const { world, item, relation } = options;
+function linkedTo(world: WorkWorld, item: WorkItem, relation?: Relation): WorkItem[] {
   return allWorkItems(world).filter(({ links }) =>
     links.some(
       (link) => link.to === item.id && (relation === undefined || link.relation === relation),
@@ -174,7 +168,7 @@ function reaches(options: {
   const found = new Set([from]);
   // A loop over a set also visits what is added meanwhile.
   for (const item of found) {
-    for (const next of linkedFrom({ world, item, relation })) found.add(next);
+    for (const next of linkedFrom(world, item, relation)) found.add(next);
   }
   return found.has(to);
 }

@@ -19,7 +19,7 @@ export function nearestByName(world: WorkWorld, query: string): string {
   const wanted = tokensOf(query);
   let best: { id: string; score: number } = { id: "", score: 0 };
   for (const { id, name } of all) {
-    const score = scoreOf({ wanted, query, name });
+    const score = scoreOf(wanted, query, name);
     if (score > best.score) best = { id, score };
   }
   if (best.score > 0) return best.id;
@@ -41,8 +41,7 @@ function namesOf({ tables }: WorkWorld): { id: string; name: string }[] {
 }
 
 /** 3 for an equal name, between 1 and 2 if it contains all words, less if only some. */
-function scoreOf(options: { wanted: readonly string[]; query: string; name: string }): number {
-  const { wanted, query, name } = options;
+function scoreOf(wanted: readonly string[], query: string, name: string): number {
   if (name.toLowerCase() === query.trim().toLowerCase()) return 3;
   const there = new Set(tokensOf(name));
   if (wanted.some((token) => /\d/.test(token) && !there.has(token))) return 0;

@@ -15,7 +15,7 @@ export const CURRENT_USER = "DEVU-1";
 
 /** A work item by its id. @throws UnknownName with all ids */
 export function workItem(world: WorkWorld, id: string): WorkItem {
-  return requireRow({ rows: world.tables.work_items, kind: "work item", id });
+  return requireRow(world.tables.work_items, "work item", id);
 }
 
 /** Work items in the order of the given ids, each once. @throws UnknownName for the first unknown id */
@@ -32,14 +32,14 @@ export function workItemsOfType(
   const items = workItems(world, ids);
   const other = items.find((item) => item.type !== type);
   if (other === undefined) return items;
-  throw wrongType({ item: other, type, what });
+  throw wrongType(other, type, what);
 }
 
 /** A ticket by its id. @throws UnknownName, InvalidSetting for a work item of another type */
 export function ticketOf(world: WorkWorld, id: string): WorkItem {
   const item = workItem(world, id);
   if (item.type === "ticket") return item;
-  throw wrongType({ item, type: "ticket", what: "customer who waits" });
+  throw wrongType(item, "ticket", "customer who waits");
 }
 
 /** Every work item, in the order in which they were made. */
@@ -49,22 +49,22 @@ export function allWorkItems({ tables }: WorkWorld): WorkItem[] {
 
 /** @throws UnknownName with all sprints */
 export function sprintOf(world: WorkWorld, id: string): Sprint {
-  return requireRow({ rows: world.tables.sprints, kind: "sprint", id });
+  return requireRow(world.tables.sprints, "sprint", id);
 }
 
 /** @throws UnknownName with all parts */
 export function partOf(world: WorkWorld, id: string): Part {
-  return requireRow({ rows: world.tables.parts, kind: "part", id });
+  return requireRow(world.tables.parts, "part", id);
 }
 
 /** @throws UnknownName with all customers */
 export function customerOf(world: WorkWorld, id: string): Customer {
-  return requireRow({ rows: world.tables.customers, kind: "customer", id });
+  return requireRow(world.tables.customers, "customer", id);
 }
 
 /** @throws UnknownName with all users */
 export function userOf(world: WorkWorld, id: string): User {
-  return requireRow({ rows: world.tables.users, kind: "user", id });
+  return requireRow(world.tables.users, "user", id);
 }
 
 /** The id for a new row of a table: one above the highest with the same prefix. */
@@ -118,8 +118,7 @@ export function requireHours({ hours, most }: { hours: number; most: number }): 
   });
 }
 
-function wrongType(options: { item: WorkItem; type: WorkType; what: string }): InvalidSetting {
-  const { item, type, what } = options;
+function wrongType(item: WorkItem, type: WorkType, what: string): InvalidSetting {
   return new InvalidSetting({
     setting: item.id,
     problem: `is of type ${item.type} and has no ${what}`,
@@ -128,8 +127,7 @@ function wrongType(options: { item: WorkItem; type: WorkType; what: string }): I
 }
 
 /** The case of an id and blanks around it do not matter. */
-function requireRow<Row>(options: { rows: Record<string, Row>; kind: string; id: string }): Row {
-  const { rows, kind, id } = options;
+function requireRow<Row>(rows: Record<string, Row>, kind: string, id: string): Row {
   const key = id.trim().toUpperCase();
   const row = Object.hasOwn(rows, key) ? rows[key] : undefined;
   if (row !== undefined) return row;

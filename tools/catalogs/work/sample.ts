@@ -69,7 +69,7 @@ function itemsOf(type: WorkType, chance: Chance): WorkItem[] {
     const id = `${ID_PREFIX[type]}-${index + 1}`;
     const created_on = addDays(TODAY, -age);
     const common = { id, type, title, applies_to_part: part.id, created_on };
-    const state = progress({ type, created_on, chance });
+    const state = progress(type, created_on, chance);
     return { ...common, ...state, ...ofType({ type, isOpen: isOpen(state), chance }) };
   });
 }
@@ -80,12 +80,11 @@ function titled(title: string, partName: string): string {
 }
 
 /** What every item has; older items are more likely to be closed. */
-function progress(options: { type: WorkType; created_on: string; chance: Chance }) {
-  const { type, created_on, chance } = options;
+function progress(type: WorkType, created_on: string, chance: Chance) {
   const isOld = created_on < addDays(TODAY, -MOST_DAYS_OLD / 2);
   const users = Object.keys(COMPANY.users);
   const state: WorkState = chance.happens(isOld ? 0.5 : 0.12)
-    ? closedState({ type, created_on, chance })
+    ? closedState(type, created_on, chance)
     : openState(type, chance);
   return {
     body: chance.one(BODIES[type]),
@@ -115,8 +114,7 @@ function openState(type: WorkType, chance: Chance): WorkState {
 }
 
 /** Most closed items were completed; all belong to the sprint of their last day. */
-function closedState(options: { type: WorkType; created_on: string; chance: Chance }): WorkState {
-  const { type, created_on, chance } = options;
+function closedState(type: WorkType, created_on: string, chance: Chance): WorkState {
   const { last } = STAGES[type];
   const closed_on = addDays(created_on, chance.below(daysBetween(created_on, TODAY) + 1));
   const sprint = Object.values(COMPANY.sprints).find(

@@ -33,7 +33,7 @@ export function rankingLoss(options: { weights: Matrix; batch: RankingBatch }): 
   const adapted = rowProducts({ left: queries, right: weights, size });
   const lengths = toUnitRows(adapted, size);
   const scores = rowProducts({ left: adapted, right: tools, size });
-  const loss = toScoreGradients({ scores, batch });
+  const loss = toScoreGradients(scores, batch);
   const columns = tools.length / size;
   const pulls = rowProducts({ left: scores, right: transposed(tools, size), size: columns });
   for (const [row, length] of lengths.entries()) {
@@ -64,7 +64,7 @@ function toUnitRows(matrix: Matrix, size: number): Float64Array {
 }
 
 /** Replaces cosines by the gradient of the mean loss with respect to them, and returns the loss. */
-function toScoreGradients({ scores, batch }: { scores: Matrix; batch: RankingBatch }): number {
+function toScoreGradients(scores: Matrix, batch: RankingBatch): number {
   const { targets, masked } = batch;
   const columns = scores.length / targets.length;
   let loss = 0;

@@ -53,14 +53,14 @@ export async function syncOrigin({
   pinned,
 }: WantedTools & { source: IndexSource }): Promise<SyncResult> {
   const { name, place, write, model } = source;
-  requireDifferentIds({ library: name, origin, tools });
+  requireDifferentIds(name, origin, tools);
   const split = (at: LibraryPlace): SplitListing =>
     pinned
       ? splitByPins({ ...at, origin, tools, ...pinned })
       : { accepted: [...tools], withheld: [] };
   const { accepted: wanted } = split(place());
   const cost = embed
-    ? await embedTools({ write, model, tools: unembedded({ source, origin, tools: wanted }) })
+    ? await embedTools({ write, model, tools: unembedded(source, origin, wanted) })
     : NO_COST;
   const done = await write((now) => {
     // Split again, because something may have been accepted while the texts were embedded.
@@ -142,15 +142,11 @@ function requireTools({ ids, ...place }: LibraryPlace & { ids: readonly string[]
 }
 
 /** Tools whose text has no vector yet, except those whose id belongs to another origin. */
-function unembedded({
-  source,
-  origin,
-  tools,
-}: {
-  source: IndexSource;
-  origin: string;
-  tools: readonly ToolDefinition[];
-}): ToolDefinition[] {
+function unembedded(
+  source: IndexSource,
+  origin: string,
+  tools: readonly ToolDefinition[],
+): ToolDefinition[] {
   const place = source.place();
   const embedded = embeddedTexts({ ...place, model: source.model.name });
   return tools.filter((tool) => {
@@ -160,15 +156,11 @@ function unembedded({
   });
 }
 
-function requireDifferentIds({
-  library,
-  origin,
-  tools,
-}: {
-  library: string;
-  origin: string;
-  tools: readonly ToolDefinition[];
-}): void {
+function requireDifferentIds(
+  library: string,
+  origin: string,
+  tools: readonly ToolDefinition[],
+): void {
   const seen = new Set<string>();
   for (const { id } of tools) {
     if (seen.has(id)) {

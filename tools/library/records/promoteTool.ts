@@ -33,25 +33,17 @@ export function promoteTool({
   if (!tool || !record) {
     throw new UnknownName({ kind: "made tool", wanted: id, available: listToolIds(from) });
   }
-  requirePlace({ name, to, record });
-  const version = copyVersions({ from, to, id });
-  copyVectors({ from, to });
-  addRow({ to, tool, version });
+  requirePlace(name, to, record);
+  const version = copyVersions(from, to, id);
+  copyVectors(from, to);
+  addRow(to, tool, version);
   removeTool({ ...from, id, note });
   beginRevision(from);
   beginRevision(to);
   return { ...record, version };
 }
 
-function requirePlace({
-  name,
-  to,
-  record,
-}: {
-  name: string;
-  to: LibraryPlace;
-  record: ToolRecord;
-}): void {
+function requirePlace(name: string, to: LibraryPlace, record: ToolRecord): void {
   const { id } = record;
   const taken = findTool({ ...to, id });
   if (taken) {
@@ -74,15 +66,7 @@ function requirePlace({
  * Copies the versions since the tool was made, and returns the newest number. They continue counting after versions
  * that a tool with this id had before, and are new entries, so that open indexes notice the change.
  */
-function copyVersions({
-  from,
-  to,
-  id,
-}: {
-  from: LibraryPlace;
-  to: LibraryPlace;
-  id: string;
-}): number {
+function copyVersions(from: LibraryPlace, to: LibraryPlace, id: string): number {
   const before = newestVersion({ ...to, id })?.version ?? 0;
   const kept = from.database
     .prepare(
@@ -104,7 +88,7 @@ function copyVersions({
 }
 
 /** Spares embedding the texts again. */
-function copyVectors({ from, to }: { from: LibraryPlace; to: LibraryPlace }): void {
+function copyVectors(from: LibraryPlace, to: LibraryPlace): void {
   const insert = to.database.prepare(
     `INSERT OR IGNORE INTO vectors (library, model, dimension, text_hash, vector)
      VALUES (?, ?, ?, ?, ?)`,
@@ -117,15 +101,7 @@ function copyVectors({ from, to }: { from: LibraryPlace; to: LibraryPlace }): vo
   }
 }
 
-function addRow({
-  to,
-  tool: { id, hash, definition },
-  version,
-}: {
-  to: LibraryPlace;
-  tool: ToolRow;
-  version: number;
-}): void {
+function addRow(to: LibraryPlace, { id, hash, definition }: ToolRow, version: number): void {
   putOrigin({ ...to, origin: GENERATED_ORIGIN, fingerprint: "" });
   insertTool({ ...to, id, origin: GENERATED_ORIGIN, version, hash, definition });
 }

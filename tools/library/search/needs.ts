@@ -50,7 +50,7 @@ export function bringNeeded(options: {
   let bringing: RankedHit[] = ranked.slice(0, BRINGING);
   for (let step = 0; step < STEPS; step += 1) {
     const needs = readNeeds(layers, bringing);
-    const givers = readGivers({ layers, words: [...needs.values()].flat(), vector });
+    const givers = readGivers(layers, [...needs.values()].flat(), vector);
     const brought = bringing.flatMap(({ id, score }) =>
       (needs.get(id) ?? [])
         .flatMap((word) => givers.get(word) ?? [])
@@ -75,12 +75,11 @@ function readNeeds(layers: readonly RankedLayer[], tools: readonly RankedHit[]) 
 }
 
 /** The tools that give an id and their distances, by the index word of the id; none if too many give it. */
-function readGivers(options: {
-  layers: readonly RankedLayer[];
-  words: readonly string[];
-  vector: readonly number[];
-}): Map<string, Neighbour[]> {
-  const { layers, words, vector } = options;
+function readGivers(
+  layers: readonly RankedLayer[],
+  words: readonly string[],
+  vector: readonly number[],
+): Map<string, Neighbour[]> {
   const givers = new Map<string, Neighbour[]>();
   for (const { place, index, allowed } of words.length > 0 ? layers : []) {
     for (const [word, postings] of readPostings({ ...place, words })) {

@@ -61,12 +61,12 @@ export async function searchLibrary({
   const filled = layers.filter(({ source }) => hasTools(source.place()));
   const lowest = filled.at(-1);
   if (!lowest || question.within?.length === 0 || phrases.length === 0)
-    return answer({ question, found: new Map(), embeddingTokens: 0 });
+    return answer(question, new Map(), 0);
   const embedded = await embedPhrases({ model: lowest.source.model, phrases, question });
   const search = question.ranking === "meaning" ? searchByMeaning : searchByWords;
   const searched = await search({ layers: filled, lowest, question, embedded });
   const embeddingTokens = searched.embeddingTokens + embedded.embeddingTokens;
-  return answer({ question, found: searched.found, embeddingTokens });
+  return answer(question, searched.found, embeddingTokens);
 }
 
 /** Embeds the phrases and their parts, with the everyday phrases if they are needed, in one call. */
@@ -101,15 +101,11 @@ async function embedPhrases(options: {
   };
 }
 
-function answer({
-  question,
-  found,
-  embeddingTokens,
-}: {
-  question: SearchQuestion;
-  found: ReadonlyMap<string, FoundTools>;
-  embeddingTokens: number;
-}): SearchResults {
+function answer(
+  question: SearchQuestion,
+  found: ReadonlyMap<string, FoundTools>,
+  embeddingTokens: number,
+): SearchResults {
   const results = question.phrases.map((phrase) => {
     const { hits, misses } = found.get(phrase) ?? { hits: [], misses: [] };
     const closest = misses.toSorted((one, other) => excessOf(one) - excessOf(other));

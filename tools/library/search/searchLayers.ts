@@ -90,7 +90,7 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
     await setImmediate();
     const adapted = adapter && adaptedVector(vector, adapter);
     const ranked = await rankTools({ ...ranking, request, vector, parts, adapted });
-    const isShown = shownTools({ ranked, question, floor: ranking.weights.floor });
+    const isShown = shownTools(ranked, question, ranking.weights.floor);
     const { near, misses } = sieve(ranked);
     const needed = bringNeeded({ layers: ranking.layers, text, vector, ranked: near });
     const hits = partTwins(ranking.layers, needed)
@@ -110,12 +110,11 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
 }
 
 /** Tells which tools are shown: all that were ranked or as few as needed, and what these need. */
-function shownTools(options: {
-  ranked: readonly Ranked[];
-  question: SearchQuestion;
-  floor: number;
-}): (tool: Pick<Hit, "id" | "neededBy"> & { score: number }) => boolean {
-  const { ranked, question, floor } = options;
+function shownTools(
+  ranked: readonly Ranked[],
+  question: SearchQuestion,
+  floor: number,
+): (tool: Pick<Hit, "id" | "neededBy"> & { score: number }) => boolean {
   const scores = ranked.map(({ score }) => score);
   const most = question.asFewAsNeeded ? asManyAsNeeded(scores, floor) : scores.length;
   const shown = new Set(ranked.slice(0, most).map(({ id }) => id));
@@ -140,7 +139,7 @@ export async function searchByMeaning(search: LayeredSearch): Promise<Searched> 
         : sieve(await nearestTools(wanted));
       const upper = found.get(phrase) ?? { hits: [], misses: [] };
       found.set(phrase, {
-        hits: joinHits({ upper: upper.hits, lower: near, topK }),
+        hits: joinHits(upper.hits, near, topK),
         misses: [...upper.misses, ...misses],
       });
     }
@@ -168,15 +167,7 @@ async function adaptedHits(options: {
  * Inserts each hit of a layer before the first one below that is farther away. Both lists keep their own order,
  * which an adapter may have given.
  */
-function joinHits({
-  upper,
-  lower,
-  topK,
-}: {
-  upper: readonly Hit[];
-  lower: readonly Hit[];
-  topK: number;
-}): Hit[] {
+function joinHits(upper: readonly Hit[], lower: readonly Hit[], topK: number): Hit[] {
   const joined = [...lower];
   let from = 0;
   for (const hit of upper) {
@@ -201,7 +192,7 @@ async function openLayers({ layers, question, embedded }: LayeredSearch): Promis
   const hidden = new Set<string>();
   for (const layer of layers) {
     const { index, embeddingTokens } = await layer.openIndex(embedded.dimension);
-    const allowed = allowedIds({ index, within: question.within, hidden });
+    const allowed = allowedIds(index, question.within, hidden);
     opened.push({ layer, index, allowed, embeddingTokens });
     if (layer !== layers.at(-1)) for (const id of index.ids()) hidden.add(id);
   }
@@ -209,15 +200,11 @@ async function openLayers({ layers, question, embedded }: LayeredSearch): Promis
 }
 
 /** Undefined if all are allowed, so that no search of a large library goes through all its ids. */
-function allowedIds({
-  index,
-  within,
-  hidden,
-}: {
-  index: SearchIndex;
-  within: readonly string[] | undefined;
-  hidden: ReadonlySet<string>;
-}): ReadonlySet<string> | undefined {
+function allowedIds(
+  index: SearchIndex,
+  within: readonly string[] | undefined,
+  hidden: ReadonlySet<string>,
+): ReadonlySet<string> | undefined {
   if (!within && hidden.size === 0) return undefined;
   const ids = within ? within.filter((id) => index.has(id)) : index.ids();
   return new Set(ids.filter((id) => !hidden.has(id)));

@@ -31,11 +31,11 @@ export function makeCells(options: {
 }): Cells {
   const { sample, dimension, count } = options;
   const size = sample.length / dimension;
-  const groups = divide({ vectors: sample, dimension, count: Math.round(Math.sqrt(count)) });
+  const groups = divide(sample, dimension, Math.round(Math.sqrt(count)));
   const parts = groups.members.map((rows) => {
     const share = Math.max(1, Math.round((count * rows.length) / size));
     const vectors = gather({ vectors: sample, dimension, rows });
-    return divide({ vectors, dimension, count: Math.min(share, rows.length) }).centroids;
+    return divide(vectors, dimension, Math.min(share, rows.length)).centroids;
   });
   const starts = runningTotals(parts.map((part) => part.length / dimension));
   return {
@@ -63,15 +63,11 @@ export function runningTotals(numbers: readonly number[]): number[] {
 }
 
 /** k-means from evenly spaced vectors; at most `count` centroids, each with the rows of its vectors. */
-function divide({
-  vectors,
-  dimension,
-  count,
-}: {
-  vectors: Float32Array;
-  dimension: number;
-  count: number;
-}): { centroids: Float32Array; members: number[][] } {
+function divide(
+  vectors: Float32Array,
+  dimension: number,
+  count: number,
+): { centroids: Float32Array; members: number[][] } {
   const size = vectors.length / dimension;
   const rows = Array.from({ length: count }, (_, at) => Math.floor((at * size) / count));
   let centroids = gather({ vectors, dimension, rows });

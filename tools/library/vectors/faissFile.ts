@@ -23,15 +23,15 @@ const LONG = 8;
 /** The beginning of a file, up to the first vector. */
 export function faissHead({ dimension, starts, cells }: FaissLayout): Buffer {
   const size = starts.at(-1) ?? 0;
-  if (!cells) return flatHead({ dimension, size });
+  if (!cells) return flatHead(dimension, size);
   const { centroids, probed } = cells;
   const count = starts.length - 1;
   const sizes = starts.slice(1).map((end, cell) => end - (starts[cell] ?? 0));
   return Buffer.concat([
     Buffer.from("IwFl"),
-    commonHead({ dimension, size }),
+    commonHead(dimension, size),
     longs([count, probed]),
-    flatHead({ dimension, size: count }),
+    flatHead(dimension, count),
     Buffer.from(centroids.buffer, centroids.byteOffset, centroids.byteLength),
     // No table from vectors to cells.
     Buffer.from([0]),
@@ -45,8 +45,8 @@ export function faissHead({ dimension, starts, cells }: FaissLayout): Buffer {
 
 /** The byte at which the middles of the cells start, in a file that has cells. */
 export function centroidsAt(): number {
-  const common = commonHead({ dimension: 0, size: 0 }).length;
-  return 4 + common + 2 * LONG + flatHead({ dimension: 0, size: 0 }).length;
+  const common = commonHead(0, 0).length;
+  return 4 + common + 2 * LONG + flatHead(0, 0).length;
 }
 
 /** What follows the vectors of a cell: their labels. */
@@ -71,16 +71,16 @@ export function vectorOffset(options: {
   return head + label * dimension * FLOAT + start * LONG;
 }
 
-function flatHead({ dimension, size }: { dimension: number; size: number }): Buffer {
+function flatHead(dimension: number, size: number): Buffer {
   return Buffer.concat([
     Buffer.from("IxF2"),
-    commonHead({ dimension, size }),
+    commonHead(dimension, size),
     longs([size * dimension]),
   ]);
 }
 
 /** Length and number of the vectors, two unused numbers, "trained", and L2 as the distance. */
-function commonHead({ dimension, size }: { dimension: number; size: number }): Buffer {
+function commonHead(dimension: number, size: number): Buffer {
   const unused = 1 << 20;
   return Buffer.concat([
     ints([dimension]),

@@ -115,9 +115,9 @@ export async function saveIndex(options: {
     try {
       await write(unfinished);
       const index = readIndex(unfinished);
-      await writeNote({ folder: unfinished, key, state });
-      await putInPlace({ unfinished, place: join(folder, `${state.revision}${ofModel(key)}`) });
-      await removeOutdated({ folder, revision: state.revision });
+      await writeNote(unfinished, key, state);
+      await putInPlace(unfinished, join(folder, `${state.revision}${ofModel(key)}`));
+      await removeOutdated(folder, state.revision);
       return index;
     } finally {
       await removeFolder(unfinished);
@@ -125,7 +125,7 @@ export async function saveIndex(options: {
   } catch (error) {
     // The library may be gone by now, or its store closed.
     if (error instanceof TulipgraphError) throw error;
-    throw cannotSave({ library: key.library.name, folder, error });
+    throw cannotSave(key.library.name, folder, error);
   }
 }
 
@@ -158,15 +158,7 @@ async function readNote(folder: string): Promise<IndexNote | undefined> {
   }
 }
 
-async function writeNote({
-  folder,
-  key,
-  state,
-}: {
-  folder: string;
-  key: IndexKey;
-  state: IndexState;
-}): Promise<void> {
+async function writeNote(folder: string, key: IndexKey, state: IndexState): Promise<void> {
   const files = await readdir(folder);
   const checksums: IndexNote["checksums"] = {};
   for (const file of files) checksums[file] = await checksumOf(join(folder, file));
@@ -175,21 +167,15 @@ async function writeNote({
 }
 
 /** A folder that has the name already is damaged, or another process has just written it. */
-async function putInPlace({
-  unfinished,
-  place,
-}: {
-  unfinished: string;
-  place: string;
-}): Promise<void> {
-  if (await renamed({ from: unfinished, to: place })) return;
+async function putInPlace(unfinished: string, place: string): Promise<void> {
+  if (await renamed(unfinished, place)) return;
   await removeFolder(place);
   // If the name is taken again, another process was faster, and its index is as good.
-  await renamed({ from: unfinished, to: place });
+  await renamed(unfinished, place);
 }
 
 /** False if there is a folder of that name already. */
-async function renamed({ from, to }: { from: string; to: string }): Promise<boolean> {
+async function renamed(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
     return true;
@@ -200,13 +186,7 @@ async function renamed({ from, to }: { from: string; to: string }): Promise<bool
   }
 }
 
-async function removeOutdated({
-  folder,
-  revision,
-}: {
-  folder: string;
-  revision: number;
-}): Promise<void> {
+async function removeOutdated(folder: string, revision: number): Promise<void> {
   for (const entry of await readdir(folder)) {
     const path = join(folder, entry);
     const outdated = entry.startsWith(UNFINISHED)
@@ -227,15 +207,7 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-function cannotSave({
-  library,
-  folder,
-  error,
-}: {
-  library: string;
-  folder: string;
-  error: unknown;
-}) {
+function cannotSave(library: string, folder: string, error: unknown) {
   const problem = messageOf(error);
   return new LibraryFailed(
     {

@@ -68,7 +68,7 @@ export async function writeIndex({
   const { layout, cellOf } = tools.length > exactUpTo ? await divided(content) : undivided(content);
   const head = faissHead(layout);
   const { starts } = layout;
-  const order = inCells({ starts, cellOf });
+  const order = inCells(starts, cellOf);
   const offset = (cell: number, label: number) =>
     vectorOffset({ head: head.length, dimension, start: starts[cell] ?? 0, label });
   const file = openSync(join(folder, VECTORS_FILE), "wx");
@@ -113,7 +113,7 @@ function undivided({ dimension, tools }: IndexContent): Division {
 async function divided(content: IndexContent): Promise<Division> {
   const { dimension, tools } = content;
   const count = Math.round(CELLS_PER_ROOT * Math.sqrt(tools.length));
-  const sample = sampleOf({ content, size: Math.min(tools.length, count * SAMPLE_PER_CELL) });
+  const sample = sampleOf(content, Math.min(tools.length, count * SAMPLE_PER_CELL));
   const cells = makeCells({ sample, dimension, count });
   const meter = probeMeter({ cells, sample, dimension });
   const cellOf = new Uint32Array(tools.length);
@@ -134,7 +134,7 @@ async function divided(content: IndexContent): Promise<Division> {
 }
 
 /** Evenly spaced vectors, one after another. */
-function sampleOf({ content, size }: { content: IndexContent; size: number }): Float32Array {
+function sampleOf(content: IndexContent, size: number): Float32Array {
   const { dimension, tools, vectorsOf } = content;
   const sample = new Float32Array(size * dimension);
   for (let at = 0; at < size; at += 1) {
@@ -146,7 +146,7 @@ function sampleOf({ content, size }: { content: IndexContent; size: number }): F
 }
 
 /** Sorts the tools by cell, keeping their order within each: the label of each tool, and the tool of each label. */
-function inCells({ starts, cellOf }: { starts: readonly number[]; cellOf: Uint32Array }) {
+function inCells(starts: readonly number[], cellOf: Uint32Array) {
   const next = [...starts];
   const labels = new Uint32Array(cellOf.length);
   const tools: number[] = Array.from(labels);

@@ -52,7 +52,7 @@ export function openEngine({
   return {
     runCalls: (request) =>
       work.run(request.signal, (signal) =>
-        runTogether({ parts, request: { ...request, signal }, maxResultChars }),
+        runTogether(parts, { ...request, signal }, maxResultChars),
       ),
     tryOut: (request) =>
       work.run(request.signal, async (signal) => {
@@ -107,15 +107,11 @@ function openWork() {
   };
 }
 
-async function runTogether({
-  parts,
-  request: { calls, answers, ...request },
-  maxResultChars,
-}: {
-  parts: RuntimeParts;
-  request: CallsToRun & { signal: AbortSignal };
-  maxResultChars: number;
-}): Promise<CallOutcome[]> {
+async function runTogether(
+  parts: RuntimeParts,
+  { calls, answers, ...request }: CallsToRun & { signal: AbortSignal },
+  maxResultChars: number,
+): Promise<CallOutcome[]> {
   const { signal } = request;
   const scope = { ...parts, ...request };
   const since = Date.now();

@@ -25,7 +25,7 @@ export async function callPlan(
 ): Promise<Invoked> {
   const { scope, call, args, clock } = invocation;
   clock.hold();
-  const begun = await beginPlan({ scope, call });
+  const begun = await beginPlan(scope, call);
   const opened = await openPlan({
     plan: { ...call.record, source },
     find: (id) => toolIn(scope.library, id),
@@ -50,11 +50,7 @@ export async function callPlan(
  * The day on which the call of the plan began. An interrupted plan keeps it, because another day could lead to
  * other calls at the same places. For the same reason a plan changed meanwhile is not continued.
  */
-async function beginPlan(options: {
-  scope: CallScope;
-  call: RequestedCall;
-}): Promise<PlanSettings> {
-  const { scope, call } = options;
+async function beginPlan(scope: CallScope, call: RequestedCall): Promise<PlanSettings> {
   const { threadId, hold, journal, plans } = scope;
   const { id: tool, hash } = call.record;
   const today = plans?.today ?? new Date().toISOString().slice(0, "2026-03-01".length);

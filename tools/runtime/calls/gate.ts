@@ -18,7 +18,7 @@ function createGate(slots: number): Gate {
   return {
     async enter({ signal, body }) {
       if (free > 0) free--;
-      else await slot({ waiting, signal });
+      else await slot(waiting, signal);
       try {
         return await body();
       } finally {
@@ -51,7 +51,7 @@ export function createGates(slots: number): Gates {
   };
 }
 
-function slot({ waiting, signal }: { waiting: (() => void)[]; signal: AbortSignal }) {
+function slot(waiting: (() => void)[], signal: AbortSignal) {
   return new Promise<void>((resolve, reject) => {
     const enter = () => {
       signal.removeEventListener("abort", giveUp);

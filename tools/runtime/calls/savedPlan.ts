@@ -117,12 +117,9 @@ export async function testProblem(options: {
   const make = async (call: PlannedCall): Promise<Outcome> => {
     const expected = left.shift();
     const tool = toolOf(call, opened);
-    const problem = differs({
-      call: { tool: tool.id, args: fittedArguments(tool, call.args) },
-      expected,
-    });
+    const problem = differs({ tool: tool.id, args: fittedArguments(tool, call.args) }, expected);
     if (problem) throw new PlanStopped(`line ${call.line}: ${problem}`);
-    return checkedOutcome({ expected, tool, line: call.line });
+    return checkedOutcome(expected, tool, call.line);
   };
   try {
     const result = await carryOut({
@@ -162,13 +159,10 @@ export function toolOf({ tool }: PlannedCall, { tools }: OpenedPlan): ToolRecord
   return record;
 }
 
-function differs({
-  call,
-  expected,
-}: {
-  call: Pick<RecordedCall, "tool" | "args">;
-  expected: RecordedCall | undefined;
-}): string | undefined {
+function differs(
+  call: Pick<RecordedCall, "tool" | "args">,
+  expected: RecordedCall | undefined,
+): string | undefined {
   if (!expected) return `it calls ${call.tool} beyond what was recorded`;
   if (call.tool !== expected.tool) return `it calls ${call.tool} instead of ${expected.tool}`;
   if (sameValue(asJson(call.args), asJson(expected.args))) return undefined;
@@ -179,12 +173,11 @@ function asJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
 
-function checkedOutcome(options: {
-  expected: RecordedCall | undefined;
-  tool: ToolRecord;
-  line: number;
-}): Outcome {
-  const { expected, tool, line } = options;
+function checkedOutcome(
+  expected: RecordedCall | undefined,
+  tool: ToolRecord,
+  line: number,
+): Outcome {
   const { args, result, error } = expected ?? {};
   if (error !== undefined) return { error };
   const check = validateArguments({ record: tool, args });

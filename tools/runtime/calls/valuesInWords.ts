@@ -35,18 +35,10 @@ export function schemaInWords(
   if (Array.isArray(schema.enum)) return `one of ${schema.enum.map(shortValue).join(", ")}`;
   const types = [schema.type].flat().filter((type) => typeof type === "string");
   if (types.length === 0) return "a value of another form";
-  return eitherOr(types.map((type) => nounOf({ type, schema, article })));
+  return eitherOr(types.map((type) => nounOf(type, schema, article)));
 }
 
-function nounOf({
-  type,
-  schema,
-  article,
-}: {
-  type: string;
-  schema: JsonSchema;
-  article: boolean;
-}): string {
+function nounOf(type: string, schema: JsonSchema, article: boolean): string {
   const known = NOUNS[type] ?? { article: "a", noun: type };
   const format = type === "string" ? FORMATS[String(schema.format)] : undefined;
   const noun = (format ?? formatted(schema, type) ?? known.noun) + membersOf(schema, type);

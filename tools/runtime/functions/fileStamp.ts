@@ -35,7 +35,7 @@ function readKnown(path: string): KnownFile {
   const before = known.get(path);
   if (before !== undefined && state !== undefined && before.state === state) return before;
   const text = readFileSync(path, "utf8");
-  const now = { state, stamp: sha256(text), imports: relativeImports({ path, text }) };
+  const now = { state, stamp: sha256(text), imports: relativeImports(path, text) };
   known.set(path, now);
   return now;
 }
@@ -43,7 +43,7 @@ function readKnown(path: string): KnownFile {
 /** A rough match: a false import (say, in a comment) only widens what is watched. */
 const RELATIVE_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
 
-function relativeImports({ path, text }: { path: string; text: string }): string[] {
+function relativeImports(path: string, text: string): string[] {
   return [...text.matchAll(RELATIVE_IMPORT)]
     .map(([, specifier = ""]) => sourceBehind(resolve(dirname(path), specifier)))
     .filter((found) => found !== undefined);

@@ -59,7 +59,7 @@ export async function answerOf({
     const hear = (heard: unknown) => {
       const message = heard as WorkerMessage;
       if (message.type === "ready") void start();
-      else if (message.type === "callTool") void answerTool({ tell, message, request });
+      else if (message.type === "callTool") void answerTool(tell, message, request);
       else if (message.type === "crashed") lose(`not caught in the function: ${message.error}`);
       else if (message.type !== "told") resolve(message);
     };
@@ -101,15 +101,11 @@ function exitText({
   return `the function ended its process (${how})`;
 }
 
-async function answerTool({
-  tell,
-  message: { id, tool, args },
-  request,
-}: {
-  tell: Tell;
-  message: WorkerMessage & { type: "callTool" };
-  request: ThreadCall;
-}): Promise<void> {
+async function answerTool(
+  tell: Tell,
+  { id, tool, args }: WorkerMessage & { type: "callTool" },
+  request: ThreadCall,
+): Promise<void> {
   const reply = await request.callTool({ tool, args }).then(
     (result) => ({ ok: true, result }) as const,
     (error: unknown) => ({

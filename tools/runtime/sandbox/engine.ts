@@ -46,7 +46,7 @@ export function releaseEngine(limits: SandboxLimits): void {
 }
 
 async function prepare({ memoryMb, resultChars }: SandboxLimits): Promise<PreparedEngine> {
-  const engine = await newEngine({ memoryMb });
+  const engine = await newEngine(memoryMb);
   return { ...engine, guest: loadGuest({ context: engine.context, resultChars }) };
 }
 
@@ -80,7 +80,7 @@ let compiled: WebAssembly.Module | undefined;
  *
  * The memory's maximum bounds a program. QuickJS's own limit does not, because it misses some allocations.
  */
-async function newEngine({ memoryMb }: { memoryMb: number }): Promise<Engine> {
+async function newEngine(memoryMb: number): Promise<Engine> {
   const module = (compiled ??= compile());
   const maximum = Math.max(FIRST_PAGES, Math.floor((memoryMb * 2 ** 20) / PAGE));
   const wasmMemory = emptyMemory(maximum);

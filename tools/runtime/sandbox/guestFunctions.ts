@@ -64,7 +64,7 @@ export function loadGuest({
     ),
   );
   const onReport = context.newFunction("report", (kind, text, stack) => {
-    listener?.report(endOf({ kind: heard(kind), text: heard(text), stack: heard(stack) }));
+    listener?.report(endOf(heard(kind), heard(text), heard(stack)));
   });
   const numbers = [resultChars, DEEPEST_RESULT].map((each) => context.newNumber(each));
   const make = context.unwrapResult(context.evalCode(GUEST, "guest.js"));
@@ -91,15 +91,11 @@ export function loadGuest({
   };
 }
 
-function endOf({
-  kind,
-  text,
-  stack,
-}: {
-  kind: string | undefined;
-  text: string | undefined;
-  stack: string | undefined;
-}): ProgramEnd {
+function endOf(
+  kind: string | undefined,
+  text: string | undefined,
+  stack: string | undefined,
+): ProgramEnd {
   if (kind === "done") return { type: "done", json: text };
   // The guest reports nothing else.
   return { type: "failed", kind: kind as FailureKind, text, stack };

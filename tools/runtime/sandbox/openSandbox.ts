@@ -32,7 +32,7 @@ export function openSandbox({
       const { startSandboxThread } = await import("./sandboxThread.js");
       if (isClosed) throw new Error("the sandbox is closed");
       call.signal.throwIfAborted();
-      const request = requestOf({ call, limits });
+      const request = requestOf(call, limits);
       idle = idle.filter((thread) => !thread.ended());
       const thread = idle.pop() ?? startSandboxThread();
       busy.add(thread);
@@ -55,7 +55,7 @@ export function openSandbox({
 }
 
 /** @throws SandboxLimit when it is too long to pass on */
-function requestOf({ call, limits }: { call: SandboxCall; limits: SandboxLimits }): ProgramCall {
+function requestOf(call: SandboxCall, limits: SandboxLimits): ProgramCall {
   const { program, functionName } = call;
   const args = encodeArguments(call.args);
   if (Math.max(program.length, args.length) <= limits.resultChars) {

@@ -16,7 +16,7 @@ export function failureOf({ failure, call }: { failure: Failure; call: ProgramCa
   const { kind, text = "" } = failure;
   if (kind !== "threw") return limitError({ kind, text, limits: call.limits });
   const line = errorLine(text);
-  return new ToolError(errorLine(`${line}${placeOf({ failure, call })}`));
+  return new ToolError(errorLine(`${line}${placeOf(failure, call)}`));
 }
 
 /** @param request.text details from the engine or the program */
@@ -55,7 +55,7 @@ export function errorLine(text: string): string {
  * The source line as text, because line numbers would refer to the transpiled program. Deliberate throws
  * explain themselves.
  */
-function placeOf({ failure, call }: { failure: Failure; call: ProgramCall }): string {
+function placeOf(failure: Failure, call: ProgramCall): string {
   const [, number] = /\(program\.js:(\d{1,6})/.exec(failure.stack ?? "") ?? [];
   const line = number === undefined ? undefined : call.program.split("\n")[Number(number) - 1];
   const shown = line?.trim().slice(0, LINE_SHOWN);

@@ -35,7 +35,7 @@ async function start({ call }: HostMessage & { type: "call" }): Promise<Executio
     send(said);
   };
   try {
-    return await startExecution({ call, send: tell });
+    return await startExecution(call, tell);
   } catch (error) {
     tell({ type: "failed", kind: "engine", text: String(error) });
     return { answer: () => undefined };
@@ -60,16 +60,13 @@ interface Execution {
  * Runs one call of a program in its own engine, and tells the host when it computes, waits or calls a tool, and how it
  * ends. What it leaves is dropped with the engine, because freeing it could take as long as the program likes.
  */
-async function startExecution({
-  call,
-  send,
-}: {
-  call: ProgramCall;
-  send: (message: ThreadMessage) => void;
-}): Promise<Execution> {
+async function startExecution(
+  call: ProgramCall,
+  send: (message: ThreadMessage) => void,
+): Promise<Execution> {
   const engine = await takeEngine(call.limits);
   const state: Running["state"] = { waitingFor: 0 };
-  const report = (end: ProgramEnd) => void (state.end ??= withCause({ end, engine }));
+  const report = (end: ProgramEnd) => void (state.end ??= withCause(end, engine));
   engine.guest.listen({
     report,
     ask({ id, tool, json }) {
@@ -152,7 +149,7 @@ function begin({ engine: { context, guest }, call, report }: Running): void {
 }
 
 /** Without memory for an error, the engine throws null. */
-function withCause({ end, engine }: { end: ProgramEnd; engine: PreparedEngine }): ProgramEnd {
+function withCause(end: ProgramEnd, engine: PreparedEngine): ProgramEnd {
   const isNull = end.type === "failed" && end.kind === "threw" && end.text === "null";
   return isNull && engine.isFull() ? { type: "failed", kind: "memory" } : end;
 }

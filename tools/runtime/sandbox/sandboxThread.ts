@@ -103,7 +103,7 @@ async function runInThread({
   const off = { signal: listening.signal };
   const end = new Promise<ProgramEnd>((resolve, reject) => {
     const hear = listener({ worker, run, resolve, reject, off: listening.signal });
-    const lose = (error: unknown) => reject(lostError({ error, limits: request.limits }));
+    const lose = (error: unknown) => reject(lostError(error, request.limits));
     signal.addEventListener("abort", () => reject(signal.reason), off);
     worker.on("message", hear).on("error", lose).on("exit", lose);
     off.signal.addEventListener("abort", () => {
@@ -133,7 +133,7 @@ function listener({
   off: AbortSignal;
 }): (message: ThreadMessage) => void {
   const { limits } = run.request;
-  const watch = watchdog({ giveUp: reject, off });
+  const watch = watchdog(reject, off);
   watch.expect(START_MS, () => new Error(`the sandbox did not start within ${START_MS} ms`));
   let isStarted = false;
   return (message) => {
@@ -154,7 +154,7 @@ function listener({
 }
 
 /** Gives up if the expected message does not come in time. */
-function watchdog({ giveUp, off }: { giveUp: (error: Error) => void; off: AbortSignal }) {
+function watchdog(giveUp: (error: Error) => void, off: AbortSignal) {
   let timer: NodeJS.Timeout | undefined;
   const stop = () => clearTimeout(timer);
   off.addEventListener("abort", stop);
@@ -170,7 +170,7 @@ function watchdog({ giveUp, off }: { giveUp: (error: Error) => void; off: AbortS
   };
 }
 
-function lostError({ error, limits }: { error: unknown; limits: SandboxLimits }): Error {
+function lostError(error: unknown, limits: SandboxLimits): Error {
   const isMemory =
     error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
   if (isMemory) return limitError({ kind: "memory", limits });

@@ -24,7 +24,7 @@ export function trialScope(options: {
     worldGates: createGates(1),
     threadId,
     timeoutMs,
-    library: library && harmlessTools({ library, parts, onBreach }),
+    library: library && harmlessTools(library, parts, onBreach),
     onBreach,
   };
 }
@@ -59,15 +59,11 @@ function keyOf({ name, runId }: WorldKey): string {
 }
 
 /** Finds tools without lasting effects; for others, throws the reason. */
-function harmlessTools({
-  library,
-  parts,
-  onBreach,
-}: {
-  library: ToolLookup;
-  parts: RuntimeParts;
-  onBreach: (breach: string) => void;
-}): ToolLookup {
+function harmlessTools(
+  library: ToolLookup,
+  parts: RuntimeParts,
+  onBreach: (breach: string) => void,
+): ToolLookup {
   return {
     find: (id) => toolIn(library, id),
     get(id, caller) {

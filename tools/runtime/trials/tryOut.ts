@@ -40,21 +40,17 @@ export async function tryOut({
   const outcomes: CheckOutcome[] = [];
   for (const check of request.checks) {
     request.signal?.throwIfAborted();
-    outcomes.push(await tryCheck({ parts, request, check }));
+    outcomes.push(await tryCheck(parts, request, check));
   }
   request.signal?.throwIfAborted();
   return outcomes;
 }
 
-async function tryCheck({
-  parts,
-  request: { tool, library, threadId, timeoutMs, signal },
-  check,
-}: {
-  parts: RuntimeParts;
-  request: TrialRequest;
-  check: ExampleCheck;
-}): Promise<CheckOutcome> {
+async function tryCheck(
+  parts: RuntimeParts,
+  { tool, library, threadId, timeoutMs, signal }: TrialRequest,
+  check: ExampleCheck,
+): Promise<CheckOutcome> {
   const breaches: string[] = [];
   const onBreach = (breach: string) => void breaches.push(breach);
   const settings = { threadId, timeoutMs, library };
@@ -63,18 +59,14 @@ async function tryCheck({
   const since = Date.now();
   const call = { id: "trial", record, args: check.args, depth: 0, worldsAbove: [], since, signal };
   const settlement = await runCall(scope, call);
-  return outcomeOf({ check, settlement, breaches });
+  return outcomeOf(check, settlement, breaches);
 }
 
-function outcomeOf({
-  check,
-  settlement,
-  breaches,
-}: {
-  check: ExampleCheck;
-  settlement: Settlement;
-  breaches: readonly string[];
-}): CheckOutcome {
+function outcomeOf(
+  check: ExampleCheck,
+  settlement: Settlement,
+  breaches: readonly string[],
+): CheckOutcome {
   const { expects } = check;
   if (settlement.status !== "done") {
     const isThrown = settlement.status === "error" && breaches.length === 0;

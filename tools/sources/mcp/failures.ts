@@ -42,7 +42,7 @@ export function connectionProblem(options: {
       "Install it, or import the server again with its full path",
     );
   }
-  const login = loginProblem({ name, error, reach });
+  const login = loginProblem(name, error, reach);
   if (login) return login;
   if (isTimeout(error)) {
     return failed(
@@ -88,7 +88,7 @@ export function callProblem(options: {
 }): Error {
   const { name, reach, error, writes, brokenBy } = options;
   if (error instanceof McpFailed) return error;
-  const login = loginProblem({ name, error });
+  const login = loginProblem(name, error);
   if (login) return login;
   const cause = brokenBy ?? causeText(error, reach);
   if (error instanceof UrlElicitationRequiredError) {
@@ -118,12 +118,7 @@ function wasNotMade(error: unknown): boolean {
 }
 
 /** The failure to report for an error of login or rights; undefined for any other error. */
-function loginProblem(options: {
-  name: string;
-  error: unknown;
-  reach?: Reach;
-}): McpFailed | undefined {
-  const { name, error, reach } = options;
+function loginProblem(name: string, error: unknown, reach?: Reach): McpFailed | undefined {
   if (isLoginWanted(error)) return loginWanted(name, { cause: error, reach });
   if (!(error instanceof InsufficientScopeError)) return undefined;
   const scope = error.requiredScope ?? "SCOPE";

@@ -38,7 +38,7 @@ export async function listServer(options: {
 }): Promise<ConnectedListing> {
   const { source, connection, timeoutMs } = options;
   const { client, known } = connection;
-  const { listed, ttlMs, excess } = await listAll({ client, timeoutMs });
+  const { listed, ttlMs, excess } = await listAll(client, timeoutMs);
   const { tools, problems } = definitionsOf({ source, about: aboutOf(client), listed });
   const isShort = JSON.stringify(known).length <= LONGEST_KNOWN;
   const kept: McpListed = {
@@ -67,7 +67,7 @@ export function isStale(source: Pick<ConnectedSource, "listed">): boolean {
   return !listed || Date.now() - listed.at >= listed.ttlMs;
 }
 
-async function listAll({ client, timeoutMs }: { client: Client; timeoutMs: number }) {
+async function listAll(client: Client, timeoutMs: number) {
   const listed: ListedTool[] = [];
   const excess: string[] = [];
   const cursors = new Set<string>();

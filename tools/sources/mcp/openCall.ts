@@ -53,7 +53,7 @@ export async function beginCall(options: {
   const { reach } = lease.connection;
   const ending = new AbortController();
   const result = send({ request, lease, questions, signal: ending.signal })
-    .then((answer) => remoteResult({ answer, home, reach }))
+    .then((answer) => remoteResult(answer, home, reach))
     .catch((error: unknown) => {
       const writes = record.effects === "write";
       throw callProblem({ name, reach, error, writes, brokenBy: lease.connection.brokenBy() });
@@ -99,7 +99,7 @@ async function send(options: {
       if (!isInputRequiredResult(answer)) return answer as CallToolResult;
       const { inputRequests = {}, requestState } = answer;
       const given = Object.entries(inputRequests).map(
-        async ([key, question]) => [key, await answerTo({ question, questions, record })] as const,
+        async ([key, question]) => [key, await answerTo(question, questions, record)] as const,
       );
       answers = { inputResponses: Object.fromEntries(await Promise.all(given)), requestState };
     }
@@ -111,12 +111,11 @@ async function send(options: {
 }
 
 /** Servers may not use our model, and there are no folders to tell them about. */
-async function answerTo(options: {
-  question: ServerQuestion;
-  questions: CallQuestions;
-  record: ToolRecord;
-}): Promise<unknown> {
-  const { question, questions, record } = options;
+async function answerTo(
+  question: ServerQuestion,
+  questions: CallQuestions,
+  record: ToolRecord,
+): Promise<unknown> {
   if (question.method === "elicitation/create") return await questions.ask(question.params);
   if (question.method === "roots/list") return { roots: [] };
   throw new McpFailed({
@@ -151,12 +150,7 @@ async function withProgress<Result>(
 }
 
 /** A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is. */
-function remoteResult(options: {
-  answer: CallToolResult;
-  home: string;
-  reach: Reach;
-}): RemoteResult {
-  const { answer, home, reach } = options;
+function remoteResult(answer: CallToolResult, home: string, reach: Reach): RemoteResult {
   if (answer.isError) return { error: withoutSecrets(withoutValues(failureOf(answer), reach)) };
   return { resultJson: JSON.stringify(resultValue({ result: answer, home })) };
 }

@@ -54,7 +54,7 @@ export function callQuestions(
       }
     },
     async ask(params) {
-      const request = requestOf({ of, params, index: asked++ });
+      const request = requestOf(of, params, asked++);
       return await new Promise<ElicitResult>((resolve) => {
         let isOpen = true;
         const question: OpenQuestion = {
@@ -85,12 +85,11 @@ export function callQuestions(
 }
 
 /** A call that is made again asks the same questions under the same ids. */
-function requestOf(options: {
-  of: Pick<InputRequest, "source" | "tool" | "callId">;
-  params: ElicitRequestParams;
-  index: number;
-}): InputRequest {
-  const { of, params, index } = options;
+function requestOf(
+  of: Pick<InputRequest, "source" | "tool" | "callId">,
+  params: ElicitRequestParams,
+  index: number,
+): InputRequest {
   const { message } = params;
   const schema = "requestedSchema" in params ? params.requestedSchema : undefined;
   const url = "url" in params ? params.url : undefined;

@@ -15,7 +15,7 @@ import { sha256 } from "../../library/records/hash.js";
 export function resultValue({ result, home }: { result: CallToolResult; home: string }): unknown {
   const { structuredContent, content } = result;
   if (structuredContent !== undefined) return structuredContent;
-  const values = (content ?? []).map((block) => blockValue({ block, home }));
+  const values = (content ?? []).map((block) => blockValue(block, home));
   return values.length > 1 ? values : values[0];
 }
 
@@ -25,7 +25,7 @@ export function failureOf({ content }: CallToolResult): string {
   return oneLine(texts.join(" ")) || "the server reports a failure without a reason";
 }
 
-function blockValue({ block, home }: { block: ContentBlock; home: string }): unknown {
+function blockValue(block: ContentBlock, home: string): unknown {
   switch (block.type) {
     case "text":
       return parsedIfJson(block.text);
@@ -33,7 +33,7 @@ function blockValue({ block, home }: { block: ContentBlock; home: string }): unk
     case "audio":
       return {
         kind: block.type,
-        ...stored({ home, base64: block.data, mimeType: block.mimeType }),
+        ...stored(home, block.data, block.mimeType),
       };
     case "resource_link": {
       const { uri, name, title, description, mimeType, size } = block;
@@ -49,7 +49,7 @@ function blockValue({ block, home }: { block: ContentBlock; home: string }): unk
     case "resource": {
       const { uri, mimeType } = block.resource;
       if ("text" in block.resource) return defined({ uri, mimeType, text: block.resource.text });
-      return { uri, ...stored({ home, base64: block.resource.blob, mimeType }) };
+      return { uri, ...stored(home, block.resource.blob, mimeType) };
     }
     default:
       return block;
@@ -67,8 +67,7 @@ function parsedIfJson(text: string): unknown {
 }
 
 /** Files are named after their content, so the same picture is stored once. */
-function stored(options: { home: string; base64: string; mimeType: string | undefined }) {
-  const { home, base64, mimeType } = options;
+function stored(home: string, base64: string, mimeType: string | undefined) {
   const data = Buffer.from(base64, "base64");
   const folder = join(home, "received");
   const ending = /^[\w.+-]+\/([\w-]+)/.exec(mimeType ?? "")?.[1] ?? "bin";

@@ -47,9 +47,9 @@ export function reachOf({ name, settings }: Pick<ConnectedSource, "name" | "sett
     const { config, entry } = kept;
     // The workspace of such a file is the folder that contains ".vscode" or ".cursor".
     const workspace = dirname(dirname(config));
-    return filled({ name, settings: readEntry({ name, config, entry }), workspace });
+    return filled(name, readEntry({ name, config, entry }), workspace);
   }
-  return filled({ name, settings: kept });
+  return filled(name, kept);
 }
 
 /** A short form for people, which shows nothing of the content of configuration files. */
@@ -59,9 +59,8 @@ export function reachText(settings: McpSettings): string {
   return [settings.command, ...settings.args].join(" ");
 }
 
-function filled(options: { name: string; settings: Unfilled; workspace?: string }): Reach {
-  const { name, settings, workspace } = options;
-  const fill = (text: string) => filledText({ name, text, workspace });
+function filled(name: string, settings: Unfilled, workspace?: string): Reach {
+  const fill = (text: string) => filledText(name, text, workspace);
   const each = (texts: Record<string, string>) =>
     Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, fill(text)]));
   if ("url" in settings) {
@@ -84,8 +83,7 @@ function variableOf(input: string): string {
   return input.replaceAll(/\W/g, "_").toUpperCase();
 }
 
-function filledText(options: { name: string; text: string; workspace?: string }): string {
-  const { name, text, workspace } = options;
+function filledText(name: string, text: string, workspace?: string): string {
   return text.replaceAll(
     REFERENCE,
     (all: string, plain?: string, kind?: string, inBraces = "", otherwise?: string) => {

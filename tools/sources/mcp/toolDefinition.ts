@@ -45,7 +45,7 @@ export function definitionsOf(options: {
   for (const [index, tool] of listed.entries()) {
     const problem = nameProblem(tool, tools) ?? schemaProblem(tool);
     if (problem === undefined) {
-      const definition = definitionOf({ source, about, tool });
+      const definition = definitionOf(source, about, tool);
       tools.set(definition.name, definition);
       continue;
     }
@@ -76,12 +76,11 @@ function schemaProblem({ name, inputSchema, outputSchema }: ListedTool): string 
   return problem && `"${oneLine(String(name))}" is left out: ${problem}`;
 }
 
-function definitionOf(options: {
-  source: Pick<ConnectedSource, "name" | "kind">;
-  about: ServerAbout;
-  tool: ListedTool;
-}): ToolDefinition {
-  const { source, about, tool } = options;
+function definitionOf(
+  source: Pick<ConnectedSource, "name" | "kind">,
+  about: ServerAbout,
+  tool: ListedTool,
+): ToolDefinition {
   const name = String(tool.name);
   const returns = isObject(tool.outputSchema) ? tool.outputSchema : undefined;
   const { title, instructions } = about;

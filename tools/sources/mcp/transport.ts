@@ -90,7 +90,7 @@ function limitedFetch(onExcess: () => void): FetchLike {
     const response = await fetch(url, init);
     if (!response.body) return response;
     const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
-    const body = response.body.pipeThrough(limit({ isStream, onExcess }));
+    const body = response.body.pipeThrough(limit(isStream, onExcess));
     const { status, statusText, headers } = response;
     const limited = new Response(body, { status, statusText, headers });
     // A constructed response has no address, which is needed to judge redirects.
@@ -101,8 +101,7 @@ function limitedFetch(onExcess: () => void): FetchLike {
 
 const NEWLINE = 10;
 
-function limit(options: { isStream: boolean; onExcess: () => void }) {
-  const { isStream, onExcess } = options;
+function limit(isStream: boolean, onExcess: () => void) {
   let bytes = 0;
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {

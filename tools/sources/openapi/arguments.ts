@@ -37,7 +37,7 @@ export function argumentsOf(
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
   const add = (place: HttpPlace, { schema, needed }: { schema: unknown; needed: boolean }) => {
-    const name = freeName({ place, taken });
+    const name = freeName(place, taken);
     taken.add(name);
     properties[name] = schema;
     if (needed) required.push(name);
@@ -77,7 +77,7 @@ function propertiesOf({ properties }: JsonSchema): ParametersSchema["properties"
   return isSchema(properties) ? (properties as ParametersSchema["properties"]) : {};
 }
 
-function freeName({ place, taken }: { place: HttpPlace; taken: ReadonlySet<string> }): string {
+function freeName(place: HttpPlace, taken: ReadonlySet<string>): string {
   const words = place.name.replaceAll(/[^a-zA-Z0-9_.-]+/g, "_").replaceAll(/^_+|_+$/g, "");
   const own = ARGUMENT_NAME.test(place.name) ? place.name : words.slice(0, 50) || place.in;
   if (!taken.has(own)) return own;

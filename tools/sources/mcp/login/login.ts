@@ -54,9 +54,9 @@ export async function login(options: LoginRequest): Promise<LoggedIn> {
     const steps = { redirectUrl: back.url, state: randomUUID(), show, scope, client };
     const authProvider = newLogin({ name, url, steps });
     const transport = new StreamableHTTPClientTransport(url, { authProvider });
-    if (!(await wantsLogin({ transport, problemOf }))) return { wasWanted: false, file };
+    if (!(await wantsLogin(transport, problemOf))) return { wasWanted: false, file };
     const answer = await withinTime(loginMs, () => back.answer);
-    requireState({ name, answer, state: steps.state });
+    requireState(name, answer, steps.state);
     await transport.finishAuth(answer).catch((error: unknown) => {
       throw problemOf(error);
     });
@@ -78,11 +78,10 @@ export async function login(options: LoginRequest): Promise<LoggedIn> {
 }
 
 /** Whether the server rejects a request without a login. */
-async function wantsLogin(options: {
-  transport: StreamableHTTPClientTransport;
-  problemOf: (error: unknown) => Error;
-}): Promise<boolean> {
-  const { transport, problemOf } = options;
+async function wantsLogin(
+  transport: StreamableHTTPClientTransport,
+  problemOf: (error: unknown) => Error,
+): Promise<boolean> {
   const client = new Client(
     { name: "tulipgraph", version: packageVersion() },
     { versionNegotiation: { mode: "auto" } },
@@ -98,15 +97,7 @@ async function wantsLogin(options: {
 }
 
 /** An answer with another state was not meant for this login. */
-function requireState({
-  name,
-  answer,
-  state,
-}: {
-  name: string;
-  answer: URLSearchParams;
-  state: string;
-}) {
+function requireState(name: string, answer: URLSearchParams, state: string) {
   if (answer.get("state") !== state) throw notLoggedIn(name, "the answer belongs to another login");
   // The server's own words cannot be trusted; only its error code is shown.
   const error = answer.get("error");

@@ -40,7 +40,7 @@ export function storedLogin(options: { name: string; url: URL }): AuthProvider |
     // Several requests may find at once that a token has expired, but a refresh token can be used only once.
     async onUnauthorized(context) {
       if (Date.now() - refreshedAt < JUST_NOW_MS) return;
-      refreshing ??= refresh({ name, file, context }).finally(() => {
+      refreshing ??= refresh(name, file, context).finally(() => {
         refreshing = undefined;
       });
       await refreshing;
@@ -53,12 +53,11 @@ export function storedLogin(options: { name: string; url: URL }): AuthProvider |
 const JUST_NOW_MS = 5_000;
 
 /** @throws McpFailed when the login is no longer valid */
-async function refresh(options: {
-  name: string;
-  file: CredentialsFile;
-  context: UnauthorizedContext;
-}): Promise<void> {
-  const { name, file, context } = options;
+async function refresh(
+  name: string,
+  file: CredentialsFile,
+  context: UnauthorizedContext,
+): Promise<void> {
   const { response, serverUrl } = context;
   let worthless: string | undefined;
   const tokens = () => {
