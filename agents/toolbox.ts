@@ -99,7 +99,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   const { toolIds } = context;
   const pick = (ids: readonly string[]) =>
     library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);
-  const find = finder({ context, workspace, pick });
+  const find = finder({ settings: context, workspace, pick });
   return {
     settings: context,
     about: aboutText(library),
@@ -125,7 +125,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
         timeoutMs: context.toolTimeoutMs,
         ...(signal ? { signal } : {}),
         library: {
-          get: (id, caller) => callable({ tool: pick([id]).get(id), caller, context }),
+          get: (id, caller) => callable({ tool: pick([id]).get(id), caller, settings: context }),
           find: (id) => pick([id]).get(id),
         },
         plans: { today: todayOf(context), mostCalls: MOST_PLAN_CALLS },
@@ -165,22 +165,22 @@ const LEAST_CHANCE = 1 / 20;
 const NEAR_SHOWN = 5;
 
 function finder(options: {
-  context: Settings;
+  settings: Settings;
   workspace: Workspace;
   pick: Toolbox["pick"];
 }): Toolbox["find"] {
-  const { context, workspace, pick } = options;
-  return async (queries, { limit, atMost = context.topK, anyDistance = false } = {}) => {
+  const { settings, workspace, pick } = options;
+  return async (queries, { limit, atMost = settings.topK, anyDistance = false } = {}) => {
     const excess = excessOfPhrases(queries);
     if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });
     // Sources may have changed since the last search.
-    const library = await workspace.library(context, undefined, { embed: false });
+    const library = await workspace.library(settings, undefined, { embed: false });
     const { results } = await library.search({
       phrases: queries,
       topK: limit ?? atMost,
-      within: context.toolIds,
-      ranking: context.ranking,
-      threshold: context.threshold,
+      within: settings.toolIds,
+      ranking: settings.ranking,
+      threshold: settings.threshold,
       keepShare: anyDistance ? 1 : KEEP_SHARE,
       asFewAsNeeded: true,
     });

@@ -20,7 +20,7 @@ export type BoundTool = Pick<ControlTool, "name" | "description" | "parameters">
 /** A question to a model, with the run's settings and what the run has used so far. */
 export interface ModelRequest {
   prompt: Prompt;
-  context: Settings;
+  settings: Settings;
   usage: Usage;
   /** What is left of a budget in dollars; absent without one. */
   dollarsLeft?: number;
@@ -52,7 +52,7 @@ export type Answer =
 export async function ask(question: ModelRequest): Promise<Answer> {
   const limit = limitMet(question);
   if (limit) return { limit };
-  const connection = connectionTo(question.context.model);
+  const connection = connectionTo(question.settings.model);
   const way = wayOfCalls(question, connection);
   const sent = way === "text" ? withCallsAsText(question) : question;
   const price = question.dollarsLeft === undefined ? undefined : await priceOfReplies(question);
@@ -68,15 +68,16 @@ export async function ask(question: ModelRequest): Promise<Answer> {
     const reply = withCalls(raw, question, connection);
     return { reply, used: { ...used, ...usd, modelCalls: 1, ms: performance.now() - started } };
   } catch (error) {
-    const { config, context } = question;
+    const { config, settings } = question;
     config.signal?.throwIfAborted();
-    if (way === "native" && context.toolCalls === "auto" && refusesTools(error)) {
+    if (way === "native" && settings.toolCalls === "auto" && refusesTools(error)) {
       rememberWay(connection, { way: "text", isCertain: true });
       return ask(question);
     }
     if (!deadline.aborted) throw modelFailure({ spec: model.spec, error });
-    if (millisecondsLeft(question) <= context.modelTimeoutMs) return { limit: timeLimit(context) };
-    throw timedOut({ spec: model.spec, ms: context.modelTimeoutMs });
+    if (millisecondsLeft(question) <= settings.modelTimeoutMs)
+      return { limit: timeLimit(settings) };
+    throw timedOut({ spec: model.spec, ms: settings.modelTimeoutMs });
   }
 }
 
@@ -90,19 +91,19 @@ function withCalls(raw: AIMessage, question: ModelRequest, connection: string): 
 }
 
 function limitMet(question: ModelRequest): string | undefined {
-  const { context, usage } = question;
-  if (usage.modelCalls >= context.maxModelCalls) {
-    return `the limit of ${context.maxModelCalls} model calls (maxModelCalls)`;
+  const { settings, usage } = question;
+  if (usage.modelCalls >= settings.maxModelCalls) {
+    return `the limit of ${settings.maxModelCalls} model calls (maxModelCalls)`;
   }
-  return millisecondsLeft(question) <= 0 ? timeLimit(context) : undefined;
+  return millisecondsLeft(question) <= 0 ? timeLimit(settings) : undefined;
 }
 
 function timeLimit({ maxSeconds }: Settings): string {
   return `the limit of ${maxSeconds} seconds (maxSeconds)`;
 }
 
-function millisecondsLeft({ context, usage }: ModelRequest): number {
-  return context.maxSeconds * 1000 - usage.ms;
+function millisecondsLeft({ settings, usage }: ModelRequest): number {
+  return settings.maxSeconds * 1000 - usage.ms;
 }
 
 /** Longer timers fire immediately. */
@@ -110,30 +111,30 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** The time for a reply including retries. A client's own time-out ends with the first chunk. */
 function replyMs(question: ModelRequest): number {
-  const { modelTimeoutMs } = question.context;
+  const { modelTimeoutMs } = question.settings;
   return Math.min(modelTimeoutMs, Math.ceil(millisecondsLeft(question)), LONGEST_TIMER_MS);
 }
 
 /** @throws InvalidSetting when the model's price is unknown, so that a budget could not be kept */
 async function priceOfReplies(question: ModelRequest): Promise<Price> {
-  const spec = question.context.model;
+  const spec = question.settings.model;
   const price = await priceOf(spec);
   if (!price) throw unknownPrice(spec);
   return price;
 }
 
 /** Dollars for the prompt and the longest possible reply. */
-function highestCost({ prompt, tools = [], context }: ModelRequest, price: Price): number {
+function highestCost({ prompt, tools = [], settings }: ModelRequest, price: Price): number {
   const inputTokens = mostTokens({ prompt, tools });
-  return chatDollars(price, { inputTokens, outputTokens: context.maxOutputTokens });
+  return chatDollars(price, { inputTokens, outputTokens: settings.maxOutputTokens });
 }
 
 async function openModel(question: ModelRequest): Promise<OpenChatModel> {
-  const { context, tools = [] } = question;
-  const model = await openChatModel(question.context.model, {
-    temperature: context.temperature,
-    seed: context.seed,
-    maxOutputTokens: context.maxOutputTokens,
+  const { settings, tools = [] } = question;
+  const model = await openChatModel(question.settings.model, {
+    temperature: settings.temperature,
+    seed: settings.seed,
+    maxOutputTokens: settings.maxOutputTokens,
   });
   if (model.maxTools !== undefined && tools.length > model.maxTools) {
     throw new InvalidSetting({
@@ -150,7 +151,7 @@ async function send(
   question: ModelRequest,
   deadline: AbortSignal,
 ): Promise<AIMessage> {
-  const { prompt, config, context } = question;
+  const { prompt, config, settings } = question;
   const isEnough = new AbortController();
   const signal = AbortSignal.any([deadline, ...(config.signal ? [config.signal] : [])]);
   const callOptions = {
@@ -160,7 +161,7 @@ async function send(
     metadata: { ...config.metadata, [MODEL_KEY]: model.spec },
     signal: AbortSignal.any([signal, isEnough.signal]),
     ...(model.structuredReplies === "stage" ? rulesOptions(prompt) : {}),
-    ...(context.seed === undefined ? {} : { seed: context.seed }),
+    ...(settings.seed === undefined ? {} : { seed: settings.seed }),
   };
   if (prompt.schema && model.structuredReplies === "provider") {
     const structured = model.chat.withStructuredOutput(prompt.schema, {
@@ -175,7 +176,7 @@ async function send(
     });
   }
   const parts = await bind(model, question).stream(prompt.messages, callOptions);
-  const whole = await readStream({ parts, signal, maxTokens: context.maxOutputTokens });
+  const whole = await readStream({ parts, signal, maxTokens: settings.maxOutputTokens });
   // Stops receiving a reply that is too long.
   isEnough.abort();
   if (!whole) throw noReply(model.spec);

@@ -17,9 +17,9 @@ type Way = "native" | "text";
 const ways = new Map<string, Way>();
 
 /** How to ask for calls now; `toolCalls: auto` depends on what the model has done before. */
-export function wayOfCalls({ context, tools = [] }: ModelRequest, model: string): Way {
+export function wayOfCalls({ settings, tools = [] }: ModelRequest, model: string): Way {
   if (tools.length === 0) return "native";
-  return context.toolCalls === "auto" ? (ways.get(model) ?? "native") : context.toolCalls;
+  return settings.toolCalls === "auto" ? (ways.get(model) ?? "native") : settings.toolCalls;
 }
 
 /** Remembers how a model calls tools. After a native call, a call written as text does not change that. */

@@ -104,9 +104,9 @@ export function embeddingPrice(spec: string): number | undefined {
  * @throws InvalidSetting when the budget cannot be read, or is in dollars and the price of one of the run's
  * models is unknown
  */
-export async function requireBudget(context: Settings): Promise<void> {
-  if (readBudget(context)?.unit !== "usd") return;
-  const { model, embeddings } = context;
+export async function requireBudget(settings: Settings): Promise<void> {
+  if (readBudget(settings)?.unit !== "usd") return;
+  const { model, embeddings } = settings;
   if ((await priceOf(model)) === undefined) throw unknownPrice(model);
   if (embeddingPrice(embeddings) === undefined) throw unknownPrice(embeddings);
 }

@@ -73,9 +73,9 @@ async function explainBudget(request: string, options: RunOptions): Promise<numb
     const hint = 'Say what is to be done, for example: tulipgraph budget "What is 6 * 7?"';
     throw new InvalidSetting({ setting: "request", problem: "is empty", hint });
   }
-  const context = parseSettings(await settingsOf(options));
-  const explained = await explain(request, context);
-  const problem = whyNothing(explained, context);
+  const settings = parseSettings(await settingsOf(options));
+  const explained = await explain(request, settings);
+  const problem = whyNothing(explained, settings);
   if (options.json) printJson(explained);
   else if (problem === undefined) printExplanation(explained);
   if (problem === undefined) return EXIT.done;
@@ -83,16 +83,16 @@ async function explainBudget(request: string, options: RunOptions): Promise<numb
   return EXIT.notSolved;
 }
 
-async function explain(request: string, context: Settings): Promise<Explained> {
-  const given = readBudget(context) ?? USUAL_BUDGET;
+async function explain(request: string, settings: Settings): Promise<Explained> {
+  const given = readBudget(settings) ?? USUAL_BUDGET;
   const inUnits = given.unit === "usd" ? given.amount / USD_PER_UNIT : given.amount;
-  const library = await openLibrary(context);
+  const library = await openLibrary(settings);
   // The tools that a run would find, found by the same stage.
   const run = { id: "", request };
   const state: GraphState = { ...FRESH_RUN, messages: [], request: "", run, earlierCalls: [] };
-  const { toolIds = [] } = await search({ by: "request" })(state, { context });
+  const { toolIds = [] } = await search({ by: "request" })(state, { context: settings });
   const found = toolIds.flatMap((id) => library.get(id) ?? []);
-  const made = await allowanceFor({ context, request, tools: found, amount: inUnits });
+  const made = await allowanceFor({ settings, request, tools: found, amount: inUnits });
   const measures = new Map(made.measures.map((measure) => [measure.tool, measure]));
   const tools = made.allowance.tools.map((granted) => {
     const { calls = 0, helpful = 0 } = measures.get(granted.tool) ?? {};
@@ -102,7 +102,7 @@ async function explain(request: string, context: Settings): Promise<Explained> {
   const planned = allowanceTotals(tools);
   return {
     request,
-    library: context.library,
+    library: settings.library,
     budget: { ...given, inUnits },
     tools,
     informed: made.informed,
@@ -114,7 +114,7 @@ async function explain(request: string, context: Settings): Promise<Explained> {
 /** Why no call is granted, in one line; undefined if some are. */
 function whyNothing(
   { tools: lines, library, budget }: Explained,
-  context: Settings,
+  settings: Settings,
 ): string | undefined {
   const [first] = lines;
   if (!first) return `nothing to grant: no tool of library ${library} was found for the request`;
@@ -126,7 +126,7 @@ function whyNothing(
   }
   const useful = lines.filter(({ bound }) => bound > 0);
   return useful.length === 0
-    ? `no call is granted: past calls of the ${lines.length} tools found make none of them worth a call (valueThreshold is ${context.valueThreshold})`
+    ? `no call is granted: past calls of the ${lines.length} tools found make none of them worth a call (valueThreshold is ${settings.valueThreshold})`
     : `no call is granted: ${budgetText(budget)} do not pay for a tool that is worth a call (${useful.map(({ tool }) => tool).join(", ")})`;
 }
 

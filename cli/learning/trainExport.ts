@@ -103,13 +103,13 @@ async function exportSet(file: string, options: TrainExportOptions): Promise<voi
   const rewrites = options.rewrites ?? (options.model === undefined ? 0 : USUAL_REWRITES);
   // Opened first: without a key, nothing can be submitted and there is no reason to begin.
   const training = submit === undefined ? undefined : await openFineTuning({ model: submit });
-  const context = parseSettings(await settingsOf(options));
-  const { library } = context;
+  const settings = parseSettings(await settingsOf(options));
+  const { library } = settings;
   const demonstrations = await demonstrationsOf(library, options.runs);
   const tools = await storedTools(library);
   const source = { demonstrations, tools, irrelevant, copies, multiStep, seed };
   const fewest = training ? FEWEST_EXAMPLES : 1;
-  const { set, rewriting } = await writeSet({ source, rewrites, context, file, fewest });
+  const { set, rewriting } = await writeSet({ source, rewrites, settings, file, fewest });
   const job = await training?.submit({ file, seed });
   const { examples: all, ...figures } = set;
   if (json) printJson({ file, examples: all.length, ...figures, seed, rewriting, job });
@@ -120,19 +120,19 @@ async function exportSet(file: string, options: TrainExportOptions): Promise<voi
 async function writeSet(options: {
   source: SetSource;
   rewrites: number;
-  context: Settings;
+  settings: Settings;
   file: string;
   fewest: number;
 }): Promise<{ set: FineTuningSet; rewriting?: RewriteFigures }> {
-  const { source, rewrites: count, context, file, fewest } = options;
-  const { library } = context;
-  const background = backgroundOf(context);
+  const { source, rewrites: count, settings, file, fewest } = options;
+  const { library } = settings;
+  const background = backgroundOf(settings);
   const plain = fineTuningSet({ ...source, background });
   const most = plain.examples.length * (1 + count);
   requireExamples({ set: plain, count: most, library, fewest });
   const demonstrations = demonstrationsOfSet(source);
   const rewritten =
-    count > 0 ? await rewrittenTasks({ demonstrations, count, context, file }) : undefined;
+    count > 0 ? await rewrittenTasks({ demonstrations, count, settings, file }) : undefined;
   const set = rewritten
     ? fineTuningSet({ ...source, background, rewrites: rewritten.rewrites })
     : plain;
@@ -204,17 +204,17 @@ function printFigures(options: {
 async function rewrittenTasks(options: {
   demonstrations: readonly Demonstration[];
   count: number;
-  context: Settings;
+  settings: Settings;
   file: string;
 }) {
-  const { demonstrations, count, context, file } = options;
-  requireLanguageModel(context);
+  const { demonstrations, count, settings, file } = options;
+  requireLanguageModel(settings);
   const replies = await openKeptReplies(`${file}.replies.jsonl`);
   const work = { label: "rewriting", unit: "steps", total: demonstrations.length } as const;
   try {
     const made = await tellingProgress(work, (tell) => {
       const onDone = (done: number) => tell({ done });
-      return rewriteTasks({ demonstrations, count, context, replies, onDone });
+      return rewriteTasks({ demonstrations, count, settings, replies, onDone });
     });
     return { ...made, replies };
   } catch (error) {

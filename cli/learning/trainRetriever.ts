@@ -20,15 +20,15 @@ export interface RetrieverOptions {
 /** `train retriever`: trains an adapter, prints its figures, and saves it with the library if searches find more with it. */
 export async function trainLibraryRetriever(options: RetrieverOptions): Promise<void> {
   const { pairs, bench, seed, json } = options;
-  const context = parseSettings({ library: options.library });
+  const settings = parseSettings({ library: options.library });
   requireOneSource(pairs, bench);
-  const library = await openLibrary(context);
+  const library = await openLibrary(settings);
   const { name } = library;
   const sets =
     pairs === undefined
       ? await Promise.all((bench ?? []).map(readRequestFolder))
       : [await readRequests({ setting: "pairs", name, file: pairs, tools: library.list() })];
-  const trained = await withCachedEmbeddings(context.embeddings, (model) =>
+  const trained = await withCachedEmbeddings(settings.embeddings, (model) =>
     trainRetriever({ sets, model, seed, onRound: showRound }),
   );
   const { weights, dimension, bestRound, rounds, figures, isBetter } = trained;
@@ -51,12 +51,12 @@ function requireOneSource(pairs?: string, bench?: string[]): void {
 
 /** `train retriever --remove` */
 export async function removeRetriever(options: RetrieverOptions): Promise<void> {
-  const context = parseSettings({ library: options.library });
-  const library = await openLibrary(context);
+  const settings = parseSettings({ library: options.library });
+  const library = await openLibrary(settings);
   const removed = await library.removeAdapters();
   if (options.json) return printJson({ library: library.name, removed });
   const what = removed > 0 ? "adapter removed" : "there is no adapter";
-  process.stdout.write(`${what}: library ${library.name}, ${context.embeddings}\n`);
+  process.stdout.write(`${what}: library ${library.name}, ${settings.embeddings}\n`);
 }
 
 function showRound({ round, loss, recall }: TrainingRound): void {

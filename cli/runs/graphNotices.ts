@@ -14,23 +14,23 @@ const UNHEEDED = {
  * What a graph will not do although its name promises it or its settings ask for it, one line each. The graph runs
  * all the same, and its answer would not show it.
  */
-export async function graphNotices(graph: GraphId, context: Settings): Promise<string[]> {
+export async function graphNotices(graph: GraphId, settings: Settings): Promise<string[]> {
   const { budget, needs = [] } = await loadGraph(graph);
-  const lacks = await Promise.all(needs.map(async (need) => LACKS[need](context)));
+  const lacks = await Promise.all(needs.map(async (need) => LACKS[need](settings)));
   const notices = lacks.flatMap((lack) => (lack === undefined ? [] : [`${graph} ${lack}`]));
-  const unheeded = unheededBudget(graph, budget, context);
+  const unheeded = unheededBudget(graph, budget, settings);
   return unheeded === undefined ? notices : [unheeded, ...notices];
 }
 
-function unheededBudget(graph: GraphId, budget: BudgetUse, context: Settings): string | undefined {
-  if (context.budget === undefined || budget === "enforced") return undefined;
+function unheededBudget(graph: GraphId, budget: BudgetUse, settings: Settings): string | undefined {
+  if (settings.budget === undefined || budget === "enforced") return undefined;
   const enforcing = `${graph}_btp`;
   const instead = GRAPH_IDS.some((id) => id === enforcing) ? `; ${enforcing} keeps it` : "";
   return `${graph} ${UNHEEDED[budget]}, as published${instead}`;
 }
 
 /** What to say if the library lacks what a graph needs; undefined if it does not. */
-const LACKS: Record<GraphNeed, (context: Settings) => Promise<string | undefined>> = {
+const LACKS: Record<GraphNeed, (settings: Settings) => Promise<string | undefined>> = {
   demonstrations: async ({ library, demos }) => {
     if (demos === 0) return "shows no demonstrations, as the setting demos is 0";
     if ((await openWorkspace().experience().demonstrations.libraries()).includes(library))

@@ -18,14 +18,14 @@ const LABEL_WIDTH = 15;
 /** Prints the graph, the library and the model of a run. */
 export function printHeader(options: {
   run: ThreadRun;
-  context: Settings;
+  settings: Settings;
   library: ToolLibrary;
 }): void {
-  const { run, context, library } = options;
+  const { run, settings, library } = options;
   const model =
-    context.model === OFFLINE_MODEL
-      ? `${context.model} (built-in rules, not a language model)`
-      : context.model;
+    settings.model === OFFLINE_MODEL
+      ? `${settings.model} (built-in rules, not a language model)`
+      : settings.model;
   const why = run.modelWhy === undefined ? "" : `, for ${run.modelWhy}`;
   const text = `${run.graph} · library ${library.name}, ${library.size} tools · model ${model}${why}`;
   printHanging({ text: dim(text) });

@@ -44,16 +44,16 @@ export interface ThreadRun {
  * the thread is touched.
  */
 export async function runThread(run: ThreadRun): Promise<number> {
-  const context = parseSettings(run.settings);
-  await requireBudget(context);
-  await requireModels(context);
-  const library = await openLibrary({ ...context, threadId: run.threadId });
+  const settings = parseSettings(run.settings);
+  await requireBudget(settings);
+  await requireModels(settings);
+  const library = await openLibrary({ ...settings, threadId: run.threadId });
   const streaming = !run.output.json && run.output.stream !== false;
-  if (streaming) printHeader({ run, context, library });
-  const notices = await graphNotices(run.graph, context);
+  if (streaming) printHeader({ run, settings, library });
+  const notices = await graphNotices(run.graph, settings);
   for (const notice of notices) process.stderr.write(`note: ${notice}\n`);
   // The default models depend on the environment, which may differ when the run is resumed.
-  const { model, embeddings } = context;
+  const { model, embeddings } = settings;
   const pinned = { ...run, settings: { ...run.settings, model, embeddings } };
   await noteThread(pinned);
   const { status, snapshot } = await streamRun(pinned, streaming);
@@ -68,8 +68,8 @@ export async function runThread(run: ThreadRun): Promise<number> {
 }
 
 /** @throws UnknownName, ModelFailed when a model of the run cannot be used */
-async function requireModels(context: Settings): Promise<void> {
-  const { model, temperature, seed, maxOutputTokens } = context;
+async function requireModels(settings: Settings): Promise<void> {
+  const { model, temperature, seed, maxOutputTokens } = settings;
   await openChatModel(model, { temperature, seed, maxOutputTokens });
 }
 

@@ -20,10 +20,10 @@ export async function importFile(options: {
 }): Promise<Import & { library: string }> {
   const { file, description } = options;
   const library = options.library ?? libraryName(file);
-  const context = parseSettings({ library });
+  const settings = parseSettings({ library });
   const { store } = openWorkspace();
   const done = await whileWorking(`reading ${file}`, () =>
-    importTools({ store, context, file, description }),
+    importTools({ store, settings, file, description }),
   );
   printProblems(done.problems);
   return { ...done, library };

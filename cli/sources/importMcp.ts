@@ -69,7 +69,14 @@ async function importServer({ name, settings }: ServerToImport, options: McpImpo
   const { source, listing } = await whileWorking(`reading the tools of ${name}`, () =>
     readServer({ name, settings }),
   );
-  const done = await syncConnected({ store, context, source, listing, description, trust });
+  const done = await syncConnected({
+    store,
+    settings: context,
+    source,
+    listing,
+    description,
+    trust,
+  });
   printProblems(done.problems);
   return { ...done, source: name, library };
 }

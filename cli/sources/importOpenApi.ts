@@ -60,7 +60,7 @@ export async function importOpenApi(request: {
   const settings: OpenApiSettings = { ...place, auth };
   const done = await syncConnected({
     store,
-    context: parseSettings({ library }),
+    settings: parseSettings({ library }),
     source: { name, kind: "openapi", settings: { ...settings } },
     listing,
     description: options.description,

@@ -36,8 +36,8 @@ export async function callTool(
   written: string | undefined,
   options: CallOptions,
 ): Promise<number> {
-  const context = await libraryContext(options);
-  const library = await openLibrary(context, { embed: false });
+  const settings = await libraryContext(options);
+  const library = await openLibrary(settings, { embed: false });
   const tool = library.get(id);
   if (tool === undefined) throw absentTool(library, id);
   const text = written === STDIN ? await textOfStdin() : (written ?? "{}");
@@ -49,7 +49,7 @@ export async function callTool(
     return EXIT.waiting;
   }
   const threadId = options.thread ?? `call-${randomUUID()}`;
-  const outcome = await makeCall({ threadId, tool, args, context, library });
+  const outcome = await makeCall({ threadId, tool, args, settings, library });
   return printOutcome(outcome, threadId, options.json);
 }
 
@@ -89,17 +89,17 @@ async function makeCall(options: {
   threadId: string;
   tool: ToolRecord;
   args: Record<string, unknown>;
-  context: Settings;
+  settings: Settings;
   library: ToolLibrary;
 }): Promise<CallOutcome> {
-  const { threadId, tool, args, context, library } = options;
+  const { threadId, tool, args, settings, library } = options;
   const [outcome] = await untilCancelled((signal) =>
     holdingThread(threadId, (hold) =>
       openWorkspace().runtime.runCalls({
         threadId,
         hold: hold.token,
         calls: [{ id: randomUUID(), tool, args }],
-        timeoutMs: context.toolTimeoutMs,
+        timeoutMs: settings.toolTimeoutMs,
         library: { get: (called) => library.get(called) },
         signal,
       }),

@@ -48,17 +48,17 @@ const SAMPLE = 2000;
  * @returns the exit code: 1 for findings of the given level or worse
  */
 export async function examineLibrary(options: DoctorOptions): Promise<number> {
-  const context = parseSettings({ library: options.library });
-  const diagnosis = await diagnose(context, options);
+  const settings = parseSettings({ library: options.library });
+  const diagnosis = await diagnose(settings, options);
   if (options.json) printJson(diagnosis);
   else printDiagnosis(diagnosis);
   return diagnosis.findings.length > 0 ? EXIT.notSolved : EXIT.done;
 }
 
-async function diagnose(context: Settings, options: DoctorOptions): Promise<Diagnosis> {
+async function diagnose(settings: Settings, options: DoctorOptions): Promise<Diagnosis> {
   const { level, all } = options;
-  const { name, size } = await openLibrary(context);
-  return await withCachedEmbeddings(context.embeddings, async ({ embeddings, name: model }) => {
+  const { name, size } = await openLibrary(settings);
+  return await withCachedEmbeddings(settings.embeddings, async ({ embeddings, name: model }) => {
     const { store } = openWorkspace();
     const library = await store.open({ name, embeddings, embeddingModel: model });
     const tools = library.list();

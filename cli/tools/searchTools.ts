@@ -32,31 +32,31 @@ export async function searchTools(words: string[], options: SearchOptions): Prom
     const hint = 'Say what the tool does, for example: tulipgraph tools search "area of a circle"';
     throw new InvalidSetting({ setting: "phrase", problem: "is empty", hint });
   }
-  const context = parseSettings({ library: name, topK, ...set });
-  const library = await openLibrary(context);
+  const settings = parseSettings({ library: name, topK, ...set });
+  const library = await openLibrary(settings);
   const { results } = await library.search({
     phrases: [phrase],
-    ranking: context.ranking,
-    threshold: context.threshold,
+    ranking: settings.ranking,
+    threshold: settings.threshold,
     explain: true,
-    topK: context.topK,
+    topK: settings.topK,
     keepShare: KEEP_SHARE,
   });
   const [result] = results;
-  const found = foundBy({ phrase, context, library, result });
+  const found = foundBy({ phrase, settings, library, result });
   if (json) return printJson(found);
   printFound(found, library);
 }
 
 function foundBy(options: {
   phrase: string;
-  context: Settings;
+  settings: Settings;
   library: ToolLibrary;
   result: PhraseResult | undefined;
 }): Found {
-  const { phrase, context, library, result } = options;
+  const { phrase, settings, library, result } = options;
   const { hits = [], misses = [] } = result ?? {};
-  const { ranking } = context;
+  const { ranking } = settings;
   if (ranking === "meaning") return { phrase, ranking, hits, misses };
   const request = readRequest(phrase);
   const explained = hits.map((hit) => {

@@ -20,8 +20,8 @@ export async function listTools(
   if (libraries) return listLibraries(json);
   if (sources) return (await import("../sources/sources.js")).listSources({ json });
   if (id !== undefined) return showTool(id, options);
-  const context = await libraryContext(options);
-  const library = await openLibrary(context, { embed: false });
+  const settings = await libraryContext(options);
+  const library = await openLibrary(settings, { embed: false });
   const made =
     thread === undefined
       ? undefined

@@ -33,9 +33,9 @@ async function createEmpty(options: AddOptions): Promise<number> {
       hint: "Name a file with one function, the id of a tool of --thread, or a new library: --library NAME",
     });
   }
-  const context = parseSettings({ library: name });
+  const settings = parseSettings({ library: name });
   const { store } = openWorkspace();
-  const library = await createLibrary({ store, context, description });
+  const library = await createLibrary({ store, settings, description });
   if (json) printJson({ library: library.name });
   else process.stdout.write(`library ${library.name}: empty\n`);
   return EXIT.done;
@@ -64,10 +64,10 @@ async function promoteMade(id: string, thread: string, options: AddOptions): Pro
 /** Adds a tool, or a new version of a tool that was written before. Faults go to stderr. */
 async function addFile(file: string, options: AddOptions): Promise<number> {
   const { library: name, why = `from ${file}`, json } = options;
-  const context = parseSettings({ library: name });
-  const library = await openLibrary(context);
+  const settings = parseSettings({ library: name });
+  const library = await openLibrary(settings);
   const text = readCode(file);
-  const draft = { library, text, threadId: randomUUID(), timeoutMs: context.toolTimeoutMs };
+  const draft = { library, text, threadId: randomUUID(), timeoutMs: settings.toolTimeoutMs };
   const changes = library.list().find(({ source, name: id }) => {
     return source.kind === "generated" && new RegExp(`\\bfunction\\s+${id}\\b`).test(text);
   })?.id;

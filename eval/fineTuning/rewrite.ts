@@ -38,7 +38,7 @@ interface Rewriting {
   /** Wordings of each task. */
   count: number;
   /** Its limits apply to each task. */
-  context: Settings;
+  settings: Settings;
   replies: KeptReplies;
   /** Called after each task. */
   onDone?: (done: number) => void;
@@ -111,21 +111,21 @@ function limitMet(): Drop {
 async function askOnce(
   asking: TaskRewriting & { taken: readonly string[]; number: number; usage: Usage },
 ): Promise<{ text: string; used: Partial<Usage> } | undefined> {
-  const { demonstration, context, replies, taken, number } = asking;
+  const { demonstration, settings, replies, taken, number } = asking;
   const input: RewriteInput = {
     request: demonstration.task,
-    background: backgroundOf(context),
+    background: backgroundOf(settings),
     earlierTurns: [],
     taken: [demonstration.task, ...taken],
   };
-  const key = sha256(canonicalJson({ model: context.model, input, number }));
+  const key = sha256(canonicalJson({ model: settings.model, input, number }));
   const kept = replies.find(key);
   if (kept !== undefined) return { text: kept, used: {} };
   // Kept replies count towards the limit, so that interrupted work ends where it would have ended.
   const usage = { ...asking.usage, modelCalls: number - 1 };
   const answer = await ask({
     prompt: promptOf(rewriteQuestion, { input }),
-    context,
+    settings,
     usage,
     config: {},
   });

@@ -49,7 +49,7 @@ export async function assembleLibrary(options: {
       : { origin: resolve(declarations), reading: await readOrigin(name, resolve(declarations)) };
   requireAll(name, declared?.reading.problems ?? []);
   const library = catalogOf(name)
-    ? await openLibrary({ store, context })
+    ? await openLibrary({ store, settings: context })
     : await putTogether({ store, context, file, declared });
   return withSize(library);
 }
@@ -65,7 +65,7 @@ export async function ownLibrary(options: {
   embeddings: string;
 }): Promise<AssembledLibrary> {
   const { store, name, embeddings } = options;
-  return withSize(await openLibrary({ store, context: { library: name, embeddings } }));
+  return withSize(await openLibrary({ store, settings: { library: name, embeddings } }));
 }
 
 /**
@@ -91,7 +91,7 @@ async function putTogether(options: {
   declared: { origin: string; reading: OriginReading } | undefined;
 }): Promise<ToolLibrary> {
   const { store, context, file, declared } = options;
-  const library = await openNamed({ store, context, create: true });
+  const library = await openNamed({ store, settings: context, create: true });
   const wanted = [file, declared?.origin];
   for (const { origin } of library.origins()) {
     if (!wanted.includes(origin)) await library.removeOrigin(origin);

@@ -133,24 +133,24 @@ async function requireUsable(
   variants: readonly Variant[],
 ): Promise<void> {
   for (const variant of variants) {
-    const context = parseSettings({ ...options.settings, ...variant.settings });
-    await requireModels(context);
-    await requireBudget(context);
-    if (options.maxUsd !== undefined) await requirePrice(context);
+    const settings = parseSettings({ ...options.settings, ...variant.settings });
+    await requireModels(settings);
+    await requireBudget(settings);
+    if (options.maxUsd !== undefined) await requirePrice(settings);
   }
 }
 
 /** @throws UnknownName, ModelFailed if a model cannot be used */
-export async function requireModels(context: Settings): Promise<void> {
-  const { model, embeddings, temperature, seed, maxOutputTokens } = context;
+export async function requireModels(settings: Settings): Promise<void> {
+  const { model, embeddings, temperature, seed, maxOutputTokens } = settings;
   await openChatModel(model, { temperature, seed, maxOutputTokens });
   await openExactEmbeddings(embeddings);
 }
 
 /** @throws InvalidSetting if the price of a model is unknown */
-async function requirePrice(context: Settings): Promise<void> {
-  const { model, embeddings } = context;
-  if ((await dollarsOf({ ...context, usage: NOTHING_USED })) !== null) return;
+async function requirePrice(settings: Settings): Promise<void> {
+  const { model, embeddings } = settings;
+  if ((await dollarsOf({ ...settings, usage: NOTHING_USED })) !== null) return;
   throw new InvalidSetting({
     setting: "--max-usd",
     problem: `a price is not known of one of ${[model, embeddings].join(", ")}`,

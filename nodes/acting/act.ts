@@ -50,8 +50,8 @@ export interface ActOptions {
 export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
   return askingStage({ lines }, async (state, config) => {
-    const context = readSettings(config, state);
-    const offer = tools === "none" ? NO_TOOLS : await offeredTools({ state, context });
+    const settings = readSettings(config, state);
+    const offer = tools === "none" ? NO_TOOLS : await offeredTools({ state, settings });
     const calls = visibleCalls(state);
     const isWrite = writesIn(offer);
     const reading = { state, bound: tools !== "none", ending, scope, offer };
@@ -63,10 +63,10 @@ export function act(options: ActOptions) {
       const reply = repeats.closingReply({ state, calls, ending });
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
-    const maySearch = keepsLibrary || (await mayFindMore({ context, offer }));
-    const input = actInput({ state, context, offer, maySearch, options });
+    const maySearch = keepsLibrary || (await mayFindMore({ settings, offer }));
+    const input = actInput({ state, settings, offer, maySearch, options });
     const prompt = actPrompt(input, {
-      instructions: context.instructions,
+      instructions: settings.instructions,
       earlier: withShortResults(earlier),
       since: withShortResults(since),
       problem:
@@ -83,7 +83,7 @@ export function act(options: ActOptions) {
         : circles === "answers"
           ? binding({ offered: new Map(), controls: [end] })
           : binding({ offered: offer.offered, controls });
-    const asked = await askModel(state, { prompt, context, config, ...bound });
+    const asked = await askModel(state, { prompt, settings, config, ...bound });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
     const read = readReply({ reply, ...reading });
@@ -93,7 +93,7 @@ export function act(options: ActOptions) {
     }
     if (tools === "none") return { ...read.update, repair: null, usage };
     const mayCall = keepsLibrary || offer.offered.size > 0;
-    const around = { state, context, ending, scope, calls, mayCall, endName: end.name, isWrite };
+    const around = { state, settings, ending, scope, calls, mayCall, endName: end.name, isWrite };
     const { groundReply } = await import("./groundReply.js");
     const outcome = groundReply(read, around);
     if ("update" in outcome) return { ...outcome.update, repair: null, usage };
@@ -129,12 +129,12 @@ function binding(options: { offered: NamedTools; controls: readonly ControlTool[
  * Whether the model may search for tools beyond those on offer, and there are any. Once no tool may be called,
  * it may not: the work has to end.
  */
-async function mayFindMore(options: { context: Settings; offer: ToolOffer }): Promise<boolean> {
-  const { context, offer } = options;
-  if (!context.searchWhileActing || offer.offered.size === 0) return false;
-  const library = await runWorkspace().library(context);
+async function mayFindMore(options: { settings: Settings; offer: ToolOffer }): Promise<boolean> {
+  const { settings, offer } = options;
+  if (!settings.searchWhileActing || offer.offered.size === 0) return false;
+  const library = await runWorkspace().library(settings);
   const known = new Set([...allTools(offer).values()].map(({ id }) => id));
-  const { toolIds } = context;
+  const { toolIds } = settings;
   if (!toolIds) return library.size > known.size;
   return toolIds.some((id) => !known.has(id) && library.get(id) !== undefined);
 }

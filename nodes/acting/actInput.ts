@@ -76,12 +76,12 @@ declare module "../shared/stageInputs.js" {
 /** What a model is told at `act`. */
 export function actInput(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   offer: ToolOffer;
   maySearch: boolean;
   options: ActOptions;
 }): ActInput {
-  const { state, context, offer, maySearch } = options;
+  const { state, settings, offer, maySearch } = options;
   const { ending, prices, keepsLibrary, scope } = options.options;
   const { offered, forbidden, useless } = offer;
   const withheld = new Map([...forbidden, ...useless]);
@@ -94,7 +94,7 @@ export function actInput(options: {
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
   const { program } = state;
   return {
-    ...runBasics({ state, context }),
+    ...runBasics({ state, settings }),
     steps: decomposed ? leaves.map(({ text }) => text) : [],
     missed: missedBy(state, { decomposed, keepsLibrary }),
     tools: [...offered].map(toolView),

@@ -67,13 +67,13 @@ async function executeCalls(options: {
   const { state, config, reply } = options;
   // Taken before the deadline is set, so that a run whose deadline ended a call has no time left.
   const started = performance.now();
-  const context = readSettings(config, state);
-  const offer = await offeredTools({ state, context });
+  const settings = readSettings(config, state);
+  const offer = await offeredTools({ state, settings });
   const calls = options.calls.map((call) => fitted(call, offer));
-  const flows = await flowVerdicts({ state, context, calls, offer });
-  const permitted = permit({ state, context, reply, calls, offer, flows });
+  const flows = await flowVerdicts({ state, settings, calls, offer });
+  const permitted = permit({ state, settings, reply, calls, offer, flows });
   const { runnable, refused, told, overBudget } = permitted;
-  const outcomes = await runCalls({ runnable, state, context, config, offer });
+  const outcomes = await runCalls({ runnable, state, settings, config, offer });
   const observed = calls.map((call) => {
     const problem = refused.get(call);
     const known = told.get(call);
@@ -116,37 +116,37 @@ function chargeCalls(options: {
 async function runCalls(options: {
   runnable: RunnableCall[];
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   config: LangGraphRunnableConfig;
   offer: ToolOffer;
 }): Promise<Map<ToolCall, Observed>> {
-  const { runnable, state, context, config, offer } = options;
+  const { runnable, state, settings, config, offer } = options;
   const { runtime, library } = runWorkspace();
-  const tools = await library(context);
-  const secondsLeft = context.maxSeconds - state.usage.ms / 1000;
-  const flowProblem = await nestedFlowGuard({ state, context, calls: runnable });
-  const priced = await pricedTool(context);
-  const nested = nestedTools({ tools, runnable, state, context, offer, priced, flowProblem });
+  const tools = await library(settings);
+  const secondsLeft = settings.maxSeconds - state.usage.ms / 1000;
+  const flowProblem = await nestedFlowGuard({ state, settings, calls: runnable });
+  const priced = await pricedTool(settings);
+  const nested = nestedTools({ tools, runnable, state, settings, offer, priced, flowProblem });
   const outcomes = await runAnswered({
     runtime,
     config,
     threadId: threadOf({ state, config }),
     hold: holdOf(config),
     library: nested,
-    plans: { today: state.program?.today ?? todayOf(context), mostCalls: MOST_PLAN_CALLS },
+    plans: { today: state.program?.today ?? todayOf(settings), mostCalls: MOST_PLAN_CALLS },
     calls: runnable.map(({ call, tool, args }) => ({
       id: call.id ?? "",
       tool: priced(tool),
       args,
     })),
-    timeoutMs: context.toolTimeoutMs,
+    timeoutMs: settings.toolTimeoutMs,
     deadline: Date.now() + Math.max(1, secondsLeft) * 1000,
     signal: config.signal,
   });
   return new Map(
     runnable.flatMap(({ call, tool, args }, index) => {
       const outcome = outcomes[index];
-      return outcome ? [[call, observe({ outcome, args, tool, context })] as const] : [];
+      return outcome ? [[call, observe({ outcome, args, tool, settings })] as const] : [];
     }),
   );
 }
@@ -187,7 +187,7 @@ function observe(options: {
   outcome: CallOutcome;
   args: Record<string, unknown>;
   tool: ToolRecord;
-  context: Settings;
+  settings: Settings;
 }): Observed {
   const { outcome, args } = options;
   const { id, tool, status, result, resultRef, resultText, error, ms } = outcome;
@@ -207,10 +207,10 @@ function observe(options: {
 function chargedCost(options: {
   outcome: CallOutcome;
   tool: ToolRecord;
-  context: Settings;
+  settings: Settings;
 }): number {
-  const { outcome, tool, context } = options;
-  if (context.budget === undefined || context.pricing === "declared") return outcome.cost;
+  const { outcome, tool, settings } = options;
+  if (settings.budget === undefined || settings.pricing === "declared") return outcome.cost;
   const [actual] = Object.values(
     tariff({
       pricing: "measured",

@@ -18,7 +18,7 @@ export interface ReadReply {
 /** How the work ends here, and what was done for the answer. */
 interface Surroundings {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   ending: "stop" | "finish";
   scope: "run" | "task";
   /** Calls the answer is about. */
@@ -44,14 +44,14 @@ export function groundReply(
   surroundings: Surroundings,
 ): { update: StateUpdate } | { problem: string } {
   const { update } = reply;
-  const { state, context, ending, scope, calls, mayCall } = surroundings;
+  const { state, settings, ending, scope, calls, mayCall } = surroundings;
   const said = answerIn(reply.message, surroundings);
   const wasCalled = isWorkDone(state, calls);
   if (!said || update.status === "limit") return { update };
   const isHasty = saysTooSoon(said, surroundings);
   if (!(mayCall || wasCalled || isHasty)) return { update };
   const { answer, inWords } = said;
-  const known = knownTo({ state, context });
+  const known = knownTo({ state, settings });
   const fault = faultOf({ said, isHasty, known, surroundings });
   if (!fault) return { update };
   if (state.repair?.stage !== ANSWER_STAGE) return { problem: fault.problem };

@@ -82,7 +82,7 @@ type Verdicts = ReadonlyMap<Call, boolean | null>;
 interface Hearing {
   calls: readonly Call[];
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   config: LangGraphRunnableConfig;
 }
 
@@ -107,16 +107,16 @@ const JUDGES: Record<Settings["judge"], (hearing: Hearing) => Promise<Judgement>
  */
 export function judge() {
   return stage({ ends: true, lines }, async (state, config) => {
-    const context = readSettings(config, state);
+    const settings = readSettings(config, state);
     const open = unjudgedCalls(state);
     const failed = open.filter(hasFailed);
     const calls = open.filter((call) => !hasFailed(call));
     const { verdicts, update }: Judgement =
       calls.length > 0
-        ? await JUDGES[context.judge]({ calls, state, context, config })
+        ? await JUDGES[settings.judge]({ calls, state, settings, config })
         : { verdicts: new Map() };
     const all: Verdicts = new Map([...failed.map((call) => [call, false] as const), ...verdicts]);
-    if (context.remember) await remember({ verdicts: all, state, context, config });
+    if (settings.remember) await remember({ verdicts: all, state, settings, config });
     return { ...update, calls: state.calls.map((call) => withVerdict(call, all)) };
   });
 }
@@ -136,11 +136,11 @@ function withVerdict(call: Call, verdicts: Verdicts): Call {
   return helpful === undefined ? call : { ...call, helpful };
 }
 
-async function askClassifier({ calls, state, context }: Hearing): Promise<Judgement> {
+async function askClassifier({ calls, state, settings }: Hearing): Promise<Judgement> {
   const { classifyCalls, openClassifier } = await import("../../memory/classifier.js");
   const started = performance.now();
   const { home } = runWorkspace();
-  const name = context.embeddings;
+  const name = settings.embeddings;
   const { verdicts, embeddingTokens } = await classifyCalls({
     classifier: openClassifier({ home, embeddings: name }),
     calls: calls.map((call) => whatHappened(call, state)),
@@ -153,11 +153,11 @@ async function askClassifier({ calls, state, context }: Hearing): Promise<Judgem
   };
 }
 
-async function askAboutOldest({ calls, state, context, config }: Hearing): Promise<Judgement> {
+async function askAboutOldest({ calls, state, settings, config }: Hearing): Promise<Judgement> {
   const [call] = calls;
   if (!call) return { verdicts: new Map() };
-  const input = await judgeInput({ call, state, context });
-  const answer = await askFor(judgeQuestion, { state, context, config, input });
+  const input = await judgeInput({ call, state, settings });
+  const answer = await askFor(judgeQuestion, { state, settings, config, input });
   if (!("end" in answer)) {
     return { verdicts: new Map([[call, answer.value]]), update: { usage: answer.asked.usage } };
   }
@@ -171,14 +171,14 @@ async function askAboutOldest({ calls, state, context, config }: Hearing): Promi
 async function judgeInput(options: {
   call: Call;
   state: GraphState;
-  context: Settings;
+  settings: Settings;
 }): Promise<JudgeInput> {
-  const { call, state, context } = options;
-  const library = await runWorkspace().library(context);
+  const { call, state, settings } = options;
+  const library = await runWorkspace().library(settings);
   // A tool that was removed meanwhile is still known by its id.
   const { name, description } = library.get(call.tool) ?? { name: call.tool, description: "" };
   return {
-    ...runBasics({ state, context }),
+    ...runBasics({ state, settings }),
     tool: { name, description },
     args: call.args,
     result: whatHappened(call, state).result,
@@ -187,18 +187,18 @@ async function judgeInput(options: {
 
 /** Ids are made of thread and call, so a repeated visit adds nothing twice. */
 async function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }): Promise<void> {
-  const { verdicts, state, context, config } = options;
+  const { verdicts, state, settings, config } = options;
   const judged = state.calls.filter((call) => verdicts.has(call));
   if (judged.length === 0) return;
   const thread = threadOf({ state, config });
-  const judgedBy = (call: Call): HelpfulnessJudge => (hasFailed(call) ? "rule" : context.judge);
+  const judgedBy = (call: Call): HelpfulnessJudge => (hasFailed(call) ? "rule" : settings.judge);
   await runWorkspace()
     .experience()
     .add(
       judged.map((call) => ({
         ...whatHappened(call, state),
         id: `${thread}/${call.id}`,
-        library: context.library,
+        library: settings.library,
         helpful: verdicts.get(call) ?? null,
         judgedBy: judgedBy(call),
         cost: call.cost,

@@ -11,9 +11,9 @@ import { needsApproval } from "./approval.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
 
 /** Gives a tool with the price of a call, in units. */
-export async function pricedTool(context: Settings): Promise<(tool: ToolRecord) => ToolRecord> {
-  if (context.budget === undefined) return (tool) => tool;
-  const pricesOf = await pricing(context);
+export async function pricedTool(settings: Settings): Promise<(tool: ToolRecord) => ToolRecord> {
+  if (settings.budget === undefined) return (tool) => tool;
+  const pricesOf = await pricing(settings);
   return (tool) => ({ ...tool, cost: pricesOf([tool])[tool.id] });
 }
 
@@ -22,13 +22,13 @@ export function nestedTools(options: {
   tools: ToolLibrary;
   runnable: readonly { tool: ToolRecord }[];
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   offer: ToolOffer;
   priced: (tool: ToolRecord) => ToolRecord;
   /** Why flow rules forbid a tool. */
   flowProblem: (tool: ToolRecord) => string | undefined;
 }): ToolLookup {
-  const { tools, runnable, state, context, offer, priced, flowProblem } = options;
+  const { tools, runnable, state, settings, offer, priced, flowProblem } = options;
   const { ledger } = state;
   const reserved: PricedCall[] = runnable.map(({ tool: { id } }) => ({
     tool: id,
@@ -37,7 +37,7 @@ export function nestedTools(options: {
   const get: ToolLookup["get"] = (id, caller) => {
     const found = tools.get(id);
     if (!found && tools.withheld().some(({ tool }) => tool.id === id)) throw absentTool(tools, id);
-    const tool = callable({ tool: found, caller, context });
+    const tool = callable({ tool: found, caller, settings });
     const problem = tool && flowProblem(tool);
     if (problem) throw new Error(problem);
     if (!tool || !ledger) return tool;
@@ -65,10 +65,10 @@ export function nestedTools(options: {
 export function callable(options: {
   tool: ToolRecord | undefined;
   caller: ToolRecord | undefined;
-  context: Settings;
+  settings: Settings;
 }): ToolRecord | undefined {
-  const { tool, caller, context } = options;
-  if (tool && needsApproval(tool, context) && !(caller && isSavedPlan(caller))) {
+  const { tool, caller, settings } = options;
+  if (tool && needsApproval(tool, settings) && !(caller && isSavedPlan(caller))) {
     throw new Error(`${tool.id} needs a person's approval and cannot be called by a tool`);
   }
   return tool;

@@ -24,7 +24,7 @@ export interface RunnableCall {
 /** Sorts out which calls may run; objections to the others are for the model. */
 export function permit(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   reply: AIMessage;
   calls: readonly ToolCall[];
   offer: ToolOffer;
@@ -36,7 +36,7 @@ export function permit(options: {
   told: ReadonlyMap<ToolCall, KnownRead>;
   overBudget: PricedCall[];
 } {
-  const { state, context, reply, calls, offer, flows } = options;
+  const { state, settings, reply, calls, offer, flows } = options;
   const refused = new Map<ToolCall, string>();
   const unplanned = calls.filter((call) => !isOfProgram(state, call.id ?? ""));
   const repeated = repeatedWrites({ state, calls: unplanned, offer });
@@ -61,7 +61,7 @@ export function permit(options: {
   const held = reserved.allowed.filter(
     ({ call, tool, record }) =>
       !isApprovedWrite(state, { call, tool }) &&
-      (needsApproval(record, context) || flows.has(call)),
+      (needsApproval(record, settings) || flows.has(call)),
   );
   const decisions = askApproval(
     held.map(({ call, record }) => ({ call, tool: record, reason: flows.get(call)?.reason })),

@@ -27,7 +27,7 @@ const searchArguments = z.object({
  */
 export function searchCalls() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {
-    const context = readSettings(config, state);
+    const settings = readSettings(config, state);
     const asked = openCallsOf(state, SEARCH_LIBRARY).map((call) => ({
       call,
       phrases: searchArguments.safeParse(call.args).data?.action_descriptions,
@@ -40,12 +40,12 @@ export function searchCalls() {
     }
     const fresh = freshPhrases(state, asked);
     const texts = fresh.map(({ phrase }) => phrase);
-    const refusal = embeddingRefusal({ state, context, texts: textsFor(texts, context) });
+    const refusal = embeddingRefusal({ state, settings, texts: textsFor(texts, settings) });
     if (refusal) return refusal;
-    const library = await runWorkspace().library(context);
-    const { topK, threshold } = context;
+    const library = await runWorkspace().library(settings);
+    const { topK, threshold } = settings;
     const { searches, used } = await searchFor(
-      { state, context, library },
+      { state, settings, library },
       { queue: fresh, topK, threshold, keepShare: KEEP_SHARE },
     );
     const known = [...state.searches, ...searches];
@@ -53,7 +53,7 @@ export function searchCalls() {
       phrases.map((phrase) => searchOf(phrase, known)?.hits.map(({ tool }) => tool) ?? []),
     );
     const toolIds = withFound(state, wanted);
-    const names = await namesOf({ state: { ...state, toolIds }, context });
+    const names = await namesOf({ state: { ...state, toolIds }, settings });
     return {
       messages: asked.map(({ call, phrases }) => answer({ call, phrases, known, names, state })),
       searches: known,

@@ -33,30 +33,30 @@ const deleteArguments = z.object({ tool_name: words });
  */
 export function beginEdit({ by }: { by: "call" | "task" }) {
   return stage({ ends: true, lines }, async (state, config) => {
-    const context = readSettings(config, state);
+    const settings = readSettings(config, state);
     if (by === "task") {
       const task = currentTask(state.taskTree)?.text ?? state.run.request;
-      return await createWish({ state, context, task, callId: "" });
+      return await createWish({ state, settings, task, callId: "" });
     }
     const [open] = openCallsOf(state, CREATE_TOOL, UPDATE_TOOL, DELETE_TOOL);
     const call = needed(open, { stage: "beginEdit", what: "a call that asks for a change" });
-    return await wishOf({ state, context, call });
+    return await wishOf({ state, settings, call });
   });
 }
 
 interface Wish {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   call: ToolCall;
 }
 
 async function wishOf(wish: Wish): Promise<StateUpdate> {
-  const { state, context, call } = wish;
+  const { state, settings, call } = wish;
   const callId = call.id ?? "";
   if (call.name === CREATE_TOOL.name) {
     const given = createArguments.safeParse(call.args);
     if (!given.success) return refused(call, `${call.name} needs task_description, a text.`);
-    return await createWish({ state, context, task: given.data.task_description, callId });
+    return await createWish({ state, settings, task: given.data.task_description, callId });
   }
   const kind = call.name === UPDATE_TOOL.name ? ("update" as const) : ("delete" as const);
   const given = changeArguments(call);
@@ -65,7 +65,7 @@ async function wishOf(wish: Wish): Promise<StateUpdate> {
     return refused(call, `${call.name} needs ${needs}.`);
   }
   const { name, instruction } = given;
-  const found = await ownTool({ state, context, name });
+  const found = await ownTool({ state, settings, name });
   if ("problem" in found) {
     const { problem: reason } = found;
     const failed = {
@@ -103,17 +103,17 @@ const FRESH_EDIT: Omit<Edit, "kind" | "callId" | "task"> = {
 
 async function createWish(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   task: string;
   callId: string;
 }): Promise<StateUpdate> {
-  const { state, context, task, callId } = options;
-  const refusal = embeddingRefusal({ state, context, texts: textsFor([task], context) });
+  const { state, settings, task, callId } = options;
+  const refusal = embeddingRefusal({ state, settings, texts: textsFor([task], settings) });
   if (refusal) return refusal;
-  const library = await runWorkspace().library(context);
-  const { threshold } = context;
+  const library = await runWorkspace().library(settings);
+  const { threshold } = settings;
   const { searches, used } = await searchFor(
-    { state, context, library },
+    { state, settings, library },
     { queue: [{ phrase: task, depth: 0 }], topK: SIMILAR_SHOWN, threshold, keepShare: KEEP_SHARE },
   );
   return {
@@ -125,12 +125,12 @@ async function createWish(options: {
 /** A tool this run may change: one made by a model, in this thread if so configured. */
 async function ownTool(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   name: string;
 }): Promise<{ tool: ToolRecord } | { problem: string }> {
-  const { context, name } = options;
+  const { settings, name } = options;
   const tools = allTools(await offeredTools(options));
-  const library = await runWorkspace().library(context);
+  const library = await runWorkspace().library(settings);
   const tool = tools.get(name) ?? library.get(name);
   if (!tool) {
     const editable = library.list().filter(({ id }) => library.isEditable(id));

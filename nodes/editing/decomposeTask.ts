@@ -24,16 +24,16 @@ export function decomposeTask() {
       const text = `${call.name} needs task, a text that is not empty.`;
       return { messages: [toolAnswer(call, { text, failed: true })] };
     }
-    const context = readSettings(config);
+    const settings = readSettings(config);
     const input: DecomposeInput = {
       style: "plain",
-      ...runBasics({ state, context }),
+      ...runBasics({ state, settings }),
       task: given.data.task,
       depth: 0,
     };
     const text = "The task could not be split. Go on with the task as a whole.";
     const instead = { messages: [toolAnswer(call, { text, failed: true })] };
-    const asked = { state, context, config, input, instead, at: "decomposeTask" };
+    const asked = { state, settings, config, input, instead, at: "decomposeTask" };
     const answer = await askFor(decomposeQuestion, asked);
     if ("end" in answer) return answer.end;
     return { messages: [toolAnswer(call, { text: subtasksText(answer.value) })], ...answer.asked };

@@ -17,7 +17,7 @@ import { type EndedEdit, type EditEnd, endEdit, endLines } from "./endEdit.js";
 /** An edit in progress, and its run. */
 interface Editing extends EndedEdit {
   config: LangGraphRunnableConfig;
-  context: Settings;
+  settings: Settings;
 }
 
 /** Drafts of one tool before its creation fails. */
@@ -31,9 +31,9 @@ const MOST_DRAFTS = 3;
 export function editLibrary() {
   return stage({ ends: true, lines: endLines }, async (state, config) => {
     const edit = needed(state.edit, { stage: "editLibrary", what: "an edit" });
-    const context = readSettings(config, state);
-    const library = await runWorkspace().library(context);
-    const editing = { state, config, context, library, edit };
+    const settings = readSettings(config, state);
+    const library = await runWorkspace().library(settings);
+    const editing = { state, config, settings, library, edit };
     try {
       return await (edit.kind === "delete" ? removeTool(editing) : acceptDraft(editing));
     } catch (error) {
@@ -93,7 +93,7 @@ function reusedTool({ edit, library }: Editing): ToolRecord | undefined {
 
 /** A similar library tool that a new one would merely duplicate. */
 async function doubleOf(
-  { state, config, context, library, edit }: Editing,
+  { state, config, settings, library, edit }: Editing,
   { tool }: GoodDraft,
 ): Promise<ToolRecord | undefined> {
   if (edit.kind !== "create") return undefined;
@@ -102,7 +102,7 @@ async function doubleOf(
     library,
     similar: edit.similar,
     threadId: threadOf({ state, config }),
-    timeoutMs: context.toolTimeoutMs,
+    timeoutMs: settings.toolTimeoutMs,
     signal: config.signal,
   });
 }
@@ -137,13 +137,13 @@ function anotherDraft(editing: Editing, problem: string): StateUpdate {
   );
 }
 
-function check({ state, config, context, library, edit }: Editing, text: string) {
+function check({ state, config, settings, library, edit }: Editing, text: string) {
   return checkDraft({
     library,
     text,
     ...(edit.kind === "update" ? { changes: edit.tool } : {}),
     threadId: threadOf({ state, config }),
-    timeoutMs: context.toolTimeoutMs,
+    timeoutMs: settings.toolTimeoutMs,
     signal: config.signal,
   });
 }
@@ -161,7 +161,7 @@ function needsApproval({ approval }: Settings): boolean {
 
 /** A person's own code goes through the same checks and comes back to them with what is wrong. */
 async function decide(editing: Editing, checked: GoodDraft): Promise<Decided> {
-  if (!needsApproval(editing.context)) return { type: "unasked", draft: checked };
+  if (!needsApproval(editing.settings)) return { type: "unasked", draft: checked };
   let problem = "";
   while (true) {
     const decision = askEditApproval(shownEdit(editing, checked), problem);
@@ -189,9 +189,9 @@ function shownEdit({ edit, library }: Editing, draft: GoodDraft) {
 }
 
 async function removeTool(editing: Editing): Promise<StateUpdate> {
-  const { edit, library, context } = editing;
+  const { edit, library, settings } = editing;
   const { tool: id, basedOn } = edit;
-  if (needsApproval(context)) {
+  if (needsApproval(settings)) {
     const decision = askEditApproval({
       change: "delete",
       tool: id,
@@ -210,9 +210,9 @@ function approvalOf(decision: "approve" | "edit"): EditNote["approval"] {
   return { decision: made, at: new Date().toISOString() };
 }
 
-function noteOf({ state, config, context, edit }: Editing): EditNote {
+function noteOf({ state, config, settings, edit }: Editing): EditNote {
   return {
-    by: context.model,
+    by: settings.model,
     why: edit.task || state.run.request,
     threadId: threadOf({ state, config }),
     callId: edit.callId || `${state.run.id}/${state.edits.length + 1}`,

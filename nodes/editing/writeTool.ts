@@ -140,9 +140,9 @@ function fenced(code: string): string {
 export function writeTool() {
   return stage({ ends: true, lines }, async (state, config) => {
     const edit = needed(state.edit, { stage: "writeTool", what: "an edit" });
-    const context = readSettings(config, state);
-    const input = await writeToolInput({ state, context, edit });
-    const answer = await askFor(writeToolQuestion, { state, context, config, input });
+    const settings = readSettings(config, state);
+    const input = await writeToolInput({ state, settings, edit });
+    const answer = await askFor(writeToolQuestion, { state, settings, config, input });
     if ("end" in answer) return answer.end;
     return { edit: { ...edit, draft: answer.value }, ...answer.asked };
   });
@@ -150,14 +150,14 @@ export function writeTool() {
 
 async function writeToolInput(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   edit: Edit;
 }): Promise<WriteToolInput> {
-  const { state, context, edit } = options;
-  const library = await runWorkspace().library(context);
+  const { state, settings, edit } = options;
+  const library = await runWorkspace().library(settings);
   const { draft, problem, task, similar } = edit;
   return {
-    ...runBasics({ state, context }),
+    ...runBasics({ state, settings }),
     task,
     ...currentCode(library, edit),
     similar: shown(library, similar),

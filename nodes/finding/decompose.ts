@@ -165,10 +165,10 @@ function textOf(item: unknown): string | undefined {
  */
 export function decompose({ style }: { style: DecomposeStyle }) {
   return askingStage({ lines }, async (state, config) => {
-    const context = readSettings(config);
-    const input = await decomposeInput({ state, context, style });
+    const settings = readSettings(config);
+    const input = await decomposeInput({ state, settings, style });
     const instead = withSubtasks(state, []);
-    const answer = await askFor(decomposeQuestion, { state, context, config, input, instead });
+    const answer = await askFor(decomposeQuestion, { state, settings, config, input, instead });
     if ("end" in answer) return answer.end;
     return { ...withSubtasks(state, answer.value), ...answer.asked };
   });
@@ -176,19 +176,19 @@ export function decompose({ style }: { style: DecomposeStyle }) {
 
 async function decomposeInput(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   style: DecomposeStyle;
 }): Promise<DecomposeInput> {
-  const { state, context, style } = options;
+  const { state, settings, style } = options;
   const focus = state.subtasks.find(({ id }) => id === state.focus);
   const informed = style === "informed";
   return {
     style,
-    ...runBasics({ state, context }),
+    ...runBasics({ state, settings }),
     task: focus?.text ?? state.run.request,
     depth: focus ? focus.depth + 1 : 0,
     ...(informed
-      ? { libraryDescription: (await runWorkspace().library(context)).description }
+      ? { libraryDescription: (await runWorkspace().library(settings)).description }
       : {}),
     ...(style === "primed" ? { toolNames: state.hints } : {}),
   };

@@ -138,25 +138,25 @@ function numberIn(value: unknown): number | undefined {
  */
 export function phraseSearch() {
   return askingStage({ lines }, async (state, config) => {
-    const context = readSettings(config);
+    const settings = readSettings(config);
     const subtasks =
       state.subtasks.length > 0
         ? state.subtasks
         : [openSubtask({ id: "1", text: state.run.request, depth: 0 })];
     const open = subtasks.filter(({ status }) => status === "open");
     const input: PhraseSearchInput = {
-      ...runBasics({ state, context }),
+      ...runBasics({ state, settings }),
       subtasks: open.map(({ text }) => text),
       tried: open.flatMap(({ phrases }) => phrases),
     };
     const queueFor = (searches: readonly WantedSearch[]) => {
       const queue = queueSearches(open, searches);
-      const { maxDepth } = context;
+      const { maxDepth } = settings;
       return { queue, subtasks: subtasks.map((one) => leftAlone(one, { queue, maxDepth })) };
     };
     const answer = await askFor(phraseSearchQuestion, {
       state,
-      context,
+      settings,
       config,
       input,
       tools: [SEARCH_TOOLS],

@@ -28,15 +28,15 @@ import { type Line, type StageChange, stage } from "../shared/stage.js";
 export function search({ by }: { by: keyof typeof SEARCH_BY }) {
   const ends = by !== "everything" && by !== "priming";
   return stage({ ends, lines }, async (state, config) => {
-    const context = readSettings(config);
+    const settings = readSettings(config);
     const refusal = embeddingRefusal({
       state,
-      context,
-      texts: textsFor(TEXTS[by](state), context),
+      settings,
+      texts: textsFor(TEXTS[by](state), settings),
     });
     if (refusal) return refusal;
-    const library = await runWorkspace().library(context);
-    return await SEARCH_BY[by]({ state, context, library });
+    const library = await runWorkspace().library(settings);
+    return await SEARCH_BY[by]({ state, settings, library });
   });
 }
 
@@ -101,12 +101,12 @@ async function searchQueue(
   searching: Searching,
   how: { needsOthers: (subtask: Subtask) => boolean },
 ): Promise<StateUpdate> {
-  const { state, context } = searching;
+  const { state, settings } = searching;
   const depthOf = (id: string) => state.subtasks.find((subtask) => subtask.id === id)?.depth ?? 0;
   const { searches, used } = await searchFor(searching, {
     queue: state.queue.map((entry) => ({ ...entry, depth: depthOf(entry.subtask) })),
-    topK: context.topK,
-    threshold: context.threshold,
+    topK: settings.topK,
+    threshold: settings.threshold,
     keepShare: KEEP_SHARE,
   });
   const others = searches.map((one) => ({
@@ -126,11 +126,11 @@ async function searchQueue(
 
 /** A plan has only what this finds to go by, so only an explicit threshold applies; the reference has none. */
 async function byRequest(searching: Searching): Promise<StateUpdate> {
-  const { state, context } = searching;
+  const { state, settings } = searching;
   const { searches, used } = await searchFor(searching, {
     queue: [{ phrase: questionOf(state), depth: 0 }],
-    topK: context.topK,
-    threshold: context.threshold,
+    topK: settings.topK,
+    threshold: settings.threshold,
   });
   const toolIds = unique([...toolsOf(searches), ...toolsThere(searching)]);
   return {
@@ -143,18 +143,18 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
 
 /** For graphs that plan upfront: one search has to find everything, but every tool shown costs tokens. */
 async function forPlanning(searching: Searching): Promise<StateUpdate> {
-  const { state, context, library } = searching;
+  const { state, settings, library } = searching;
   const question = questionOf(state);
   const { searches, used } = await searchFor(searching, {
     queue: [{ phrase: question, depth: 0 }],
-    topK: context.primingTopK,
-    threshold: context.threshold,
+    topK: settings.primingTopK,
+    threshold: settings.threshold,
     asFewAsNeeded: true,
   });
   const found = toolsOf(searches);
-  const named = found.length > 0 ? namedTools([question, backgroundOf(context)], library) : [];
-  const allowed = named.filter((id) => context.toolIds?.includes(id) ?? true);
-  const best = unique([...allowed, ...found]).slice(0, context.primingTopK);
+  const named = found.length > 0 ? namedTools([question, backgroundOf(settings)], library) : [];
+  const allowed = named.filter((id) => settings.toolIds?.includes(id) ?? true);
+  const best = unique([...allowed, ...found]).slice(0, settings.primingTopK);
   const toolIds = unique([...best, ...toolsThere(searching)]);
   return {
     searches: [...state.searches, ...searches],
@@ -185,18 +185,18 @@ function namedTools(
 
 /** Only names are wanted here, so no hit is too far away. */
 async function forHints(searching: Searching): Promise<StateUpdate> {
-  const { state, context, library } = searching;
+  const { state, settings, library } = searching;
   const { searches, used } = await searchFor(searching, {
     queue: [{ phrase: questionOf(state), depth: 0 }],
-    topK: context.primingTopK,
+    topK: settings.primingTopK,
     threshold: 0,
   });
   const hints = toolsOf(searches).flatMap((id) => library.get(id)?.name ?? []);
   return { hints, usage: addUsage(state.usage, used) };
 }
 
-async function everything({ context, library }: Searching): Promise<StateUpdate> {
-  return { toolIds: context.toolIds ?? library.list().map(({ id }) => id) };
+async function everything({ settings, library }: Searching): Promise<StateUpdate> {
+  return { toolIds: settings.toolIds ?? library.list().map(({ id }) => id) };
 }
 
 /** The tools at hand before a search; the library may have lost some since an earlier run called them. */

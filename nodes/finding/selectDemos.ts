@@ -15,30 +15,30 @@ import { stage } from "../shared/stage.js";
  */
 export function selectDemos() {
   return stage({ ends: true }, async (state, config) => {
-    const context = readSettings(config);
-    const { library: name, embeddings, demos: count, topK } = context;
+    const settings = readSettings(config);
+    const { library: name, embeddings, demos: count, topK } = settings;
     const { demonstrations: store } = runWorkspace().experience();
     if (count === 0 || !(await store.libraries()).includes(name)) return { demonstrations: [] };
     const { run, toolIds } = state;
     const isSearched = toolIds.length > topK;
-    const texts = [run.request, ...(isSearched ? textsFor([run.request], context) : [])];
-    const refusal = embeddingRefusal({ state, context, texts });
+    const texts = [run.request, ...(isSearched ? textsFor([run.request], settings) : [])];
+    const refusal = embeddingRefusal({ state, settings, texts });
     if (refusal) return refusal;
     const started = performance.now();
-    const library = await runWorkspace().library(context);
+    const library = await runWorkspace().library(settings);
     const known = library.list().map(({ id }) => id);
-    const chosen = context.toolIds && new Set(context.toolIds);
+    const chosen = settings.toolIds && new Set(settings.toolIds);
     const demonstrations = await store.select({
       library: name,
       query: run.request,
       available: new Set(chosen ? known.filter((id) => chosen.has(id)) : known),
-      retrieved: isSearched ? await nearestTools({ state, context, library }) : toolIds,
-      threshold: demonstrationThreshold(context),
+      retrieved: isSearched ? await nearestTools({ state, settings, library }) : toolIds,
+      threshold: demonstrationThreshold(settings),
       count,
       embeddings: await namedEmbeddings(embeddings),
     });
     const used = {
-      ...embeddingUsage({ state, context, embeddingTokens: estimateTokens(texts) }),
+      ...embeddingUsage({ state, settings, embeddingTokens: estimateTokens(texts) }),
       ms: performance.now() - started,
     };
     const shown = demonstrations.flatMap(({ calls }) => calls.map(({ tool }) => tool));
@@ -51,11 +51,11 @@ export function selectDemos() {
 }
 
 /** The tools at hand that a search for the request finds. */
-async function nearestTools({ state, context, library }: Searching): Promise<string[]> {
+async function nearestTools({ state, settings, library }: Searching): Promise<string[]> {
   const { results } = await library.search({
     phrases: [state.run.request],
-    ranking: context.ranking,
-    topK: context.topK,
+    ranking: settings.ranking,
+    topK: settings.topK,
     within: state.toolIds,
   });
   return results.flatMap(({ hits }) => hits.map(({ id }) => id));

@@ -19,7 +19,7 @@ import { planTools } from "../shared/modelView.js";
 export function checkPlan({ mergeReads = true }: { mergeReads?: boolean } = {}) {
   return stage({ lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "checkPlan", what: "a plan" });
-    const offer = await offeredTools({ state, context: readSettings(config) });
+    const offer = await offeredTools({ state, settings: readSettings(config) });
     const checked = verifyPlan({ plan, tools: planTools(offer.offered), mergeReads });
     return {
       plan: {

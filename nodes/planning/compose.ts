@@ -87,16 +87,16 @@ function failedText({ plan, problems, cue }: NonNullable<ComposeInput["failed"]>
  */
 export function compose({ style }: { style: ComposeStyle }) {
   return askingStage({ lines }, async (state, config) => {
-    const context = readSettings(config);
-    const offer = await offeredTools({ state, context });
+    const settings = readSettings(config);
+    const offer = await offeredTools({ state, settings });
     const tools = planTools(offer.offered);
     const answer = await askFor(
       { ...composeQuestion, read: (reply) => readComposed({ reply, tools, style }) },
       {
         state,
-        context,
+        settings,
         config,
-        input: composeInput({ state, context, offer, style }),
+        input: composeInput({ state, settings, offer, style }),
       },
     );
     if ("end" in answer) return answer.end;
@@ -134,16 +134,16 @@ async function readComposed(options: {
 
 function composeInput(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   offer: ToolOffer;
   style: ComposeStyle;
 }): ComposeInput {
-  const { state, context, offer, style } = options;
+  const { state, settings, offer, style } = options;
   const { offered } = offer;
-  const { instructions } = context;
+  const { instructions } = settings;
   return {
     style,
-    ...runBasics({ state, context }),
+    ...runBasics({ state, settings }),
     ...(instructions ? { instructions } : {}),
     tools: [...offered].map(toolView),
     demonstrations: demonstrationViews(state, offered),

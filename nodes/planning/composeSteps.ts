@@ -79,8 +79,8 @@ export function composeSteps() {
   return askingStage({ lines }, async (state, config) => {
     const { outline } = state;
     const plan = needed(state.plan, { stage: "composeSteps", what: "a plan" });
-    const context = readSettings(config);
-    const { offered } = await offeredTools({ state, context });
+    const settings = readSettings(config);
+    const { offered } = await offeredTools({ state, settings });
     const tasks = outline.map((task) => ({ task, entry: entryOf(task.tool, offered) }));
     const known = tasks.flatMap(({ task, entry }) => (entry ? [{ task, entry }] : []));
     // A tool disappeared while the plan was being made; `checkPlan` reports it.
@@ -88,13 +88,13 @@ export function composeSteps() {
     const entries = known.map(({ entry }) => entry);
     const tools = new Map(entries);
     const input: ComposeStepsInput = {
-      ...runBasics({ state, context }),
+      ...runBasics({ state, settings }),
       tasks: known.map(({ task, entry: [name] }) => ({ ...task, tool: name })),
       tools: [...tools].map(toolView),
     };
     const answer = await askFor(
       { ...composeStepsQuestion, read: ({ text }) => readCalls({ text, tasks: entries, tools }) },
-      { state, context, config, input },
+      { state, settings, config, input },
     );
     if ("end" in answer) return answer.end;
     const { steps, repairs } = answer.value;

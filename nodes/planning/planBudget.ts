@@ -19,17 +19,17 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
   return stage({ ends: true, lines }, async (state, config) => {
     const { ledger } = state;
     if (!ledger?.enforced) return {};
-    const context = readSettings(config);
-    const refusal = embeddingRefusal({ state, context, texts: [state.run.request] });
+    const settings = readSettings(config);
+    const refusal = embeddingRefusal({ state, settings, texts: [state.run.request] });
     if (refusal) return refusal;
     const started = performance.now();
-    const library = await runWorkspace().library(context);
+    const library = await runWorkspace().library(settings);
     const isFirst = ledger.planned === null;
-    const ids = [...state.toolIds, ...context.defaultTools];
+    const ids = [...state.toolIds, ...settings.defaultTools];
     // Loaded late: most runs have no budget.
     const { allowanceFor } = await import("../shared/allowances.js");
     const { allowance, informed, embeddingTokens } = await allowanceFor({
-      context,
+      settings,
       request: state.run.request,
       temperature,
       tools: [...new Set(ids)].flatMap((id) => library.get(id) ?? []),
@@ -41,7 +41,7 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
     const { calls, cost } = allowanceTotals(shares);
     const planned = isFirst ? { calls, cost } : ledger.planned;
     const usage = addUsage(state.usage, {
-      ...embeddingUsage({ state, context, embeddingTokens }),
+      ...embeddingUsage({ state, settings, embeddingTokens }),
       ms: performance.now() - started,
     });
     if (!informed) return { usage };

@@ -73,11 +73,11 @@ export const reflectQuestion = formQuestion({
 export function reflect() {
   return askingStage({ lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "reflect", what: "a plan" });
-    const context = readSettings(config);
-    const { offered } = await offeredTools({ state, context });
+    const settings = readSettings(config);
+    const { offered } = await offeredTools({ state, settings });
     const problems = plan.issues.map(({ problem }) => problem);
     const input: ReflectInput = {
-      ...runBasics({ state, context }),
+      ...runBasics({ state, settings }),
       tools: [...offered].map(toolView),
       plan: planText(plan, { nameOf: nameIn(offered) }),
       problems,
@@ -86,7 +86,7 @@ export function reflect() {
     // The check's issues serve as a cue; without any, the plan may be followed.
     const instead = { plan: problems.length > 0 ? withCue(plan, "") : accepted };
     const question = { ...reflectQuestion, read: readVerdict };
-    const answer = await askFor(question, { state, context, config, input, instead });
+    const answer = await askFor(question, { state, settings, config, input, instead });
     if ("end" in answer) return answer.end;
     const { cue } = answer.value;
     return { plan: cue === undefined ? accepted : withCue(plan, cue), ...answer.asked };

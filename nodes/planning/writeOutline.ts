@@ -82,16 +82,16 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
  */
 export function writeOutline() {
   return askingStage({ lines }, async (state, config) => {
-    const context = readSettings(config);
-    const { offered } = await offeredTools({ state, context });
+    const settings = readSettings(config);
+    const { offered } = await offeredTools({ state, settings });
     const input: OutlineInput = {
-      ...runBasics({ state, context }),
+      ...runBasics({ state, settings }),
       tools: [...offered].map(toolView),
       demonstrations: demonstrationViews(state, offered),
     };
     const answer = await askFor(
       { ...outlineQuestion, read: ({ text }) => readOutline(text, offered) },
-      { state, context, config, input },
+      { state, settings, config, input },
     );
     if ("end" in answer) return answer.end;
     const plan = freshPlan({ plan: { steps: [], answer: "" }, repairs: [] });

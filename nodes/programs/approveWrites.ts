@@ -34,17 +34,17 @@ import { type ShownWrites, type WritesDecision, askWritesApproval } from "./writ
 export function approveWrites() {
   return stage({ ends: true, lines }, async (state, config) => {
     const program = needed(state.program, { stage: "approveWrites", what: "a program" });
-    const context = readSettings(config);
-    const known = await followProgram({ state, program, context });
+    const settings = readSettings(config);
+    const known = await followProgram({ state, program, settings });
     if ("problem" in known) return leaveProgram(program, known.problem);
     const followed = await followAhead({ state, program, followed: known });
     const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
-    const verdicts = await plannedVerdicts({ ...followed, state, program, context, calls: open });
-    const shown = await shownWrites({ state, context, program, open, followed, verdicts });
+    const verdicts = await plannedVerdicts({ ...followed, state, program, settings, calls: open });
+    const shown = await shownWrites({ state, settings, program, open, followed, verdicts });
     let problem = "";
     while (true) {
       const decision = askWritesApproval(shown, problem);
-      const decided = await decide({ decision, open, state, program, context, config, followed });
+      const decided = await decide({ decision, open, state, program, settings, config, followed });
       if (typeof decided !== "string") return decided;
       problem = decided;
     }
@@ -57,7 +57,7 @@ async function decide(options: {
   open: readonly PlannedCall[];
   state: GraphState;
   program: ProgramState;
-  context: Settings;
+  settings: Settings;
   config: LangGraphRunnableConfig;
   followed: Followed;
 }): Promise<StateUpdate | string> {
@@ -70,7 +70,7 @@ async function decide(options: {
 
 async function shownWrites(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   program: ProgramState;
   open: readonly PlannedCall[];
   followed: Followed;
@@ -150,7 +150,7 @@ async function ownProgram(options: {
   code: string;
   state: GraphState;
   program: ProgramState;
-  context: Settings;
+  settings: Settings;
   config: LangGraphRunnableConfig;
 }): Promise<StateUpdate | string> {
   const { program } = options;
@@ -163,7 +163,7 @@ async function ownProgram(options: {
 function rejected(options: {
   state: GraphState;
   program: ProgramState;
-  context: Settings;
+  settings: Settings;
   followed: Followed;
   reason: string | undefined;
 }): StateUpdate {

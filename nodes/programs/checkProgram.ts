@@ -22,8 +22,8 @@ import { offeredTools, plannableTools } from "../shared/offeredTools.js";
 export function checkProgram() {
   return stage({ ends: true, lines }, async (state, config) => {
     const program = needed(state.program, { stage: "checkProgram", what: "a program" });
-    const context = readSettings(config);
-    const checked = await programIssues({ code: program.code, state, context, config });
+    const settings = readSettings(config);
+    const checked = await programIssues({ code: program.code, state, settings, config });
     const { issues, program: read } = checked;
     const mayBeAsked = program.cues.length < MOST_REFLECTIONS;
     if (read && issues.length === 0) {
@@ -61,11 +61,11 @@ interface CheckedProgram {
 export async function programIssues(options: {
   code: string;
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   config: LangGraphRunnableConfig;
 }): Promise<CheckedProgram> {
-  const { code, state, context, config } = options;
-  const offer = await offeredTools({ state, context });
+  const { code, state, settings, config } = options;
+  const offer = await offeredTools({ state, settings });
   const functions = programFunctions(plannableTools(offer));
   return await checkedProgram({ code, functions, signal: config.signal });
 }

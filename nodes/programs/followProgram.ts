@@ -31,11 +31,11 @@ export interface Followed {
 export async function followProgram(options: {
   state: GraphState;
   program: ProgramState;
-  context: Settings;
+  settings: Settings;
 }): Promise<Followed | { problem: string }> {
-  const { state, program, context } = options;
+  const { state, program, settings } = options;
   const { readProgram } = await import("../../plans/language/readProgram.js");
-  const offer = await offeredTools({ state, context });
+  const offer = await offeredTools({ state, settings });
   const functions = programFunctions(plannableTools(offer));
   const read = readProgram(program.code, { functions: parametersOf(functions) });
   if ("issues" in read) return { problem: read.issues.map(({ problem }) => problem).join("; ") };

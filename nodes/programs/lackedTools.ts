@@ -7,14 +7,14 @@ import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "..
  */
 export function searchesFor(options: {
   state: Pick<GraphState, "subtasks">;
-  context: Settings;
+  settings: Settings;
   lacking: readonly string[];
 }): Required<Pick<StateUpdate, "subtasks" | "queue">> {
-  const { state, context, lacking } = options;
+  const { state, settings, lacking } = options;
   const { subtasks } = state;
   const depth = Math.max(-1, ...subtasks.map((subtask) => subtask.depth)) + 1;
   const known = new Set(subtasks.map(({ text }) => text));
-  const fresh = (depth > context.maxDepth ? [] : lacking)
+  const fresh = (depth > settings.maxDepth ? [] : lacking)
     .filter((text) => !known.has(text))
     .map((text, at) => openSubtask({ id: `${subtasks.length + at + 1}`, text, depth }));
   const looked = subtasks.map((subtask) =>

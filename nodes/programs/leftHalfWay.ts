@@ -10,7 +10,7 @@ import { followAhead, followProgram, programCalls, writesMade } from "./followPr
  */
 export async function isLeftHalfWay(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
 }): Promise<boolean> {
   const { state } = options;
   const { program } = state;

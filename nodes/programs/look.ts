@@ -54,15 +54,15 @@ export const lookQuestion: Question<"look", LookInput, string> = {
 export function look() {
   return askingStage({ lines }, async (state, config): Promise<StateUpdate> => {
     const program = needed(state.program, { stage: "look", what: "a program" });
-    const context = readSettings(config);
-    const followed = await followProgram({ state, program, context });
+    const settings = readSettings(config);
+    const followed = await followProgram({ state, program, settings });
     if ("problem" in followed) return leaveProgram(program, followed.problem);
     const { look: wanted } = followed.progress;
     if (!wanted) return { program: { ...program, next: "run" } };
     const { place, value, question } = wanted;
-    const input = { ...runBasics({ state, context }), value, question };
+    const input = { ...runBasics({ state, settings }), value, question };
     const instead = leaveProgram(program, "the model has not said what it was asked of a value");
-    const answer = await askFor(lookQuestion, { state, context, config, input, instead });
+    const answer = await askFor(lookQuestion, { state, settings, config, input, instead });
     if ("end" in answer) return answer.end;
     const looks = { ...program.looks, [place]: answer.value };
     return { program: { ...program, looks, next: "run" }, ...answer.asked };

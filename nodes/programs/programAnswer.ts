@@ -20,7 +20,7 @@ import { leaveProgram } from "./leaveProgram.js";
 export function programAnswer(options: {
   program: ProgramState;
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   followed: Followed;
   end: NonNullable<Progress["end"]>;
 }): StateUpdate {
@@ -78,8 +78,8 @@ function writes(count: number): string {
 
 /** Values in the answer that the model wrote before anything ran and that no result supports. */
 function guessedValues(options: Parameters<typeof programAnswer>[0]): string[] {
-  const { state, context, followed, end } = options;
-  const known = knownTo({ state, context });
+  const { state, settings, followed, end } = options;
+  const known = knownTo({ state, settings });
   const guesses = textsIn(followed.program)
     .flatMap((text) => ungroundedValues(text, known))
     .map(({ written }) => written.trim());

@@ -45,13 +45,13 @@ export function beyondBounds(options: {
 export async function billText(options: {
   followed: Pick<Followed, "progress" | "tools">;
   state: Pick<GraphState, "ledger">;
-  context: Settings;
+  settings: Settings;
 }): Promise<string> {
-  const { followed, state, context } = options;
+  const { followed, state, settings } = options;
   const { ledger } = state;
   const { counts, complete } = followed.progress;
   const tools = [...followed.tools.values()];
-  const units = await pricesOf({ context, tools });
+  const units = await pricesOf({ settings, tools });
   const calls = Object.entries(counts);
   if (calls.length === 0) return "no calls";
   const total = calls.reduce((sum, [, count]) => sum + count, 0);

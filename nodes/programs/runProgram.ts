@@ -33,10 +33,10 @@ import { plannableTools, writesIn } from "../shared/offeredTools.js";
  */
 export function runProgram() {
   return stage({ ends: true, lines: endLines }, async (state, config): Promise<StateUpdate> => {
-    const context = readSettings(config);
+    const settings = readSettings(config);
     const open = state.program?.left ? null : state.program;
     const begun = needed(open, { stage: "runProgram", what: "a program to follow" });
-    const resumed = await withCallsMade({ state, program: { ...begun, next: "run" }, context });
+    const resumed = await withCallsMade({ state, program: { ...begun, next: "run" }, settings });
     const { program, followed } = resumed;
     if ("problem" in followed) return leaveProgram(program, followed.problem);
     const { calls, end, look, need, fault } = followed.progress;
@@ -44,10 +44,10 @@ export function runProgram() {
     if (doubt) return leaveProgram(program, doubt);
     const excess = beyondBounds({ state, program, followed });
     if (excess) return { program, ...excess };
-    if (calls.length > 0) return nextCalls({ program, state, context, followed });
-    if (end) return programAnswer({ program, state, context, followed, end });
+    if (calls.length > 0) return nextCalls({ program, state, settings, followed });
+    if (end) return programAnswer({ program, state, settings, followed, end });
     if (look) return { program: { ...program, next: "look" } };
-    if (need) return searchFor({ program, state, context, phrase: need.phrase });
+    if (need) return searchFor({ program, state, settings, phrase: need.phrase });
     return leaveProgram(program, fault ? faultText(fault) : "it comes to no end");
   });
 }
@@ -59,11 +59,11 @@ export function runProgram() {
 async function withCallsMade(options: {
   state: GraphState;
   program: ProgramState;
-  context: Settings;
+  settings: Settings;
 }): Promise<{ program: ProgramState; followed: Followed | { problem: string } }> {
-  const { state, context } = options;
+  const { state, settings } = options;
   let { program } = options;
-  const begun = await followProgram({ state, program, context });
+  const begun = await followProgram({ state, program, settings });
   if ("problem" in begun) return { program, followed: begun };
   let followed = begun;
   while (true) {
@@ -140,7 +140,7 @@ function doubtfulResult(options: {
 async function nextCalls(options: {
   program: ProgramState;
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   followed: Followed;
 }): Promise<StateUpdate> {
   const { program, state, followed } = options;
@@ -163,11 +163,11 @@ async function isAskedAbout(options: {
   open: readonly PlannedCall[];
   program: ProgramState;
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   followed: Followed;
 }): Promise<boolean> {
-  const { open, context, followed } = options;
-  if (open.length === 0 || context.approval === "plan") return open.length > 0;
+  const { open, settings, followed } = options;
+  if (open.length === 0 || settings.approval === "plan") return open.length > 0;
   const verdicts = await plannedVerdicts({ ...options, calls: open, tools: followed.tools });
   return [...verdicts.values()].some(({ decision }) => decision === "ask");
 }
@@ -228,16 +228,16 @@ function callId(prefix: string, place: string): string {
 function searchFor(options: {
   program: ProgramState;
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   phrase: string;
 }): StateUpdate {
-  const { program, state, context } = options;
+  const { program, state, settings } = options;
   const phrase = beginning(options.phrase, LONGEST_PHRASE);
   const needs = [...new Set([...program.needs, phrase])];
   const missing = { ...program, needs };
   if (state.subtasks.some(({ text }) => text === phrase))
     return leaveProgram(missing, `no tool was found for this: ${phrase}`);
-  const { subtasks, queue } = searchesFor({ state, context, lacking: [phrase] });
+  const { subtasks, queue } = searchesFor({ state, settings, lacking: [phrase] });
   if (queue.length === 0) return leaveProgram(missing, `no tool is on offer for this: ${phrase}`);
   return { subtasks, queue, program: { ...missing, lacking: [...program.lacking, phrase] } };
 }

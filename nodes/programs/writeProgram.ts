@@ -29,14 +29,14 @@ const MOST_ATTEMPTS = 2;
  */
 export function writeProgram() {
   return askingStage({ lines }, async (state, config) => {
-    const context = readSettings(config);
-    const offer = await offeredTools({ state, context });
-    const input = inputOf({ state, context, offer });
-    const today = state.program?.today ?? todayOf(context);
+    const settings = readSettings(config);
+    const offer = await offeredTools({ state, settings });
+    const input = inputOf({ state, settings, offer });
+    const today = state.program?.today ?? todayOf(settings);
     const none = { code: "", repairs: [], today, left: "no program could be read" };
     const answer = await askFor(programQuestion, {
       state,
-      context,
+      settings,
       config,
       input,
       givesUp: ({ reply, attempts }) =>
@@ -46,7 +46,7 @@ export function writeProgram() {
     });
     if ("end" in answer) return answer.end;
     const { program, repairs } = answer.value;
-    const { lacking, needs, toolIds } = await wantedTools({ program, state, offer, context });
+    const { lacking, needs, toolIds } = await wantedTools({ program, state, offer, settings });
     const known = state.program?.needs ?? [];
     return {
       program: freshProgram(
@@ -54,7 +54,7 @@ export function writeProgram() {
         state.program,
       ),
       toolIds: unique([...state.toolIds, ...toolIds]),
-      ...searchesFor({ state, context, lacking }),
+      ...searchesFor({ state, settings, lacking }),
       ...answer.asked,
     };
   });
@@ -62,15 +62,15 @@ export function writeProgram() {
 
 function inputOf(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   offer: ToolOffer;
 }): WriteProgramInput {
-  const { state, context, offer } = options;
-  const { instructions } = context;
+  const { state, settings, offer } = options;
+  const { instructions } = settings;
   const searched = searchedFor({ state, offer });
   const offered = shownTools({ state, offer, searched });
   return {
-    ...runBasics({ state, context }),
+    ...runBasics({ state, settings }),
     ...(instructions ? { instructions } : {}),
     tools: [...offered].map(toolView),
     demonstrations: demonstrationViews(state, offered),
@@ -140,13 +140,13 @@ async function wantedTools(options: {
   program: Program;
   state: GraphState;
   offer: ToolOffer;
-  context: Settings;
+  settings: Settings;
 }): Promise<{ toolIds: string[]; lacking: string[]; needs: string[] }> {
-  const { program, state, offer, context } = options;
+  const { program, state, offer, settings } = options;
   const functions = programFunctions(plannableTools(offer));
-  const library = await runWorkspace().library(context);
+  const library = await runWorkspace().library(settings);
   const unknown = program.calls.filter(({ name }) => !functionOf(name, functions));
-  const toolNamed = unknown.length > 0 ? namesIn({ library, context }) : () => undefined;
+  const toolNamed = unknown.length > 0 ? namesIn({ library, settings }) : () => undefined;
   const named = unknown.map((call) => ({ call, id: toolNamed(call.name) }));
   const needs = expressionsIn(program).flatMap((part) =>
     part.kind === "need" && part.phrase.kind === "literal"
@@ -167,15 +167,15 @@ async function wantedTools(options: {
 /** Finds a library tool by its name, plain or as code, if the run may use it. */
 function namesIn({
   library,
-  context,
+  settings,
 }: {
   library: ToolLibrary;
-  context: Settings;
+  settings: Settings;
 }): (name: string) => string | undefined {
   const functions = programFunctions(new Map(library.list().map((tool) => [tool.name, tool])));
   return (name) => {
     const found = library.get(name) ?? functionOf(name, functions);
-    return found && (context.toolIds?.includes(found.id) ?? true) ? found.id : undefined;
+    return found && (settings.toolIds?.includes(found.id) ?? true) ? found.id : undefined;
   };
 }
 

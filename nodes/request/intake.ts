@@ -22,16 +22,16 @@ import { stage } from "../shared/stage.js";
  */
 export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" }) {
   return stage({}, async (state, config) => {
-    const context = readSettings(config);
+    const settings = readSettings(config);
     // Report unreadable rules before anything is done, not when they first apply.
-    if (context.flowRules) (await import("../shared/flowRulesOf.js")).flowRulesOf(context);
-    const earlierTools = toolsBefore(state, context);
+    if (settings.flowRules) (await import("../shared/flowRulesOf.js")).flowRulesOf(settings);
+    const earlierTools = toolsBefore(state, settings);
     return {
       ...takeRequest(state),
       earlierTools,
       earlierCalls: [...new Set([...state.earlierCalls, ...toolsCalled(state.calls)])],
       toolIds: earlierTools,
-      ledger: ledgerFor(budget, context),
+      ledger: ledgerFor(budget, settings),
     } satisfies Required<StateUpdate>;
   });
 }
@@ -39,8 +39,8 @@ export function intake({ budget }: { budget: BudgetUse } = { budget: "enforced" 
 /** How a graph treats a budget. */
 export type BudgetUse = "enforced" | "told" | "ignored";
 
-function ledgerFor(use: BudgetUse, context: Settings) {
-  const budget = readBudget(context);
+function ledgerFor(use: BudgetUse, settings: Settings) {
+  const budget = readBudget(settings);
   if (!budget || use === "ignored") return null;
   return openLedger(budget, { enforced: use === "enforced" });
 }

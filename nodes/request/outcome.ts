@@ -27,7 +27,7 @@ export interface Outcome {
  */
 export async function outcomeOf(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
 }): Promise<Outcome> {
   const { state } = options;
   const { status, answer, calls, edits } = state;
@@ -54,12 +54,12 @@ function isDone({ error, refused }: Call): boolean {
 }
 
 /** The changes that were not made, or not for certain; empty if there are none. */
-async function openChanges(options: { state: GraphState; context: Settings }): Promise<string> {
-  const { state, context } = options;
+async function openChanges(options: { state: GraphState; settings: Settings }): Promise<string> {
+  const { state, settings } = options;
   const { calls, program } = state;
   const unknown = calls.filter(({ error }) => error !== undefined && isOutcomeUnknown(error));
   if (unknown.length > 0) return `Not known whether done: ${listed(unknown)}.`;
-  const tools = await toolsOfRun({ state, context });
+  const tools = await toolsOfRun({ state, settings });
   const writes = calls.filter(({ tool }) => tools.get(tool)?.effects === "write");
   const failed = writes.filter((call) => !isMadeGood(call, { calls, tools }));
   if (failed.length > 0) return `Not done: ${listed(failed)}.`;
@@ -72,7 +72,7 @@ async function openChanges(options: { state: GraphState; context: Settings }): P
   return claimed ? `Not done: ${claimed} was not called.` : "";
 }
 
-async function isLeftHalfWay(options: { state: GraphState; context: Settings }): Promise<boolean> {
+async function isLeftHalfWay(options: { state: GraphState; settings: Settings }): Promise<boolean> {
   return (await import("../programs/leftHalfWay.js")).isLeftHalfWay(options);
 }
 
@@ -82,11 +82,11 @@ const LONGEST_REASON = 300;
 /** The tools of a run, by id and by the names that a refused call has. */
 async function toolsOfRun(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
 }): Promise<ReadonlyMap<string, ToolRecord>> {
-  const { state, context } = options;
+  const { state, settings } = options;
   const offered = allTools(await offeredTools(options));
-  const library = await runWorkspace().library(context);
+  const library = await runWorkspace().library(settings);
   const called = state.calls.flatMap(({ tool }) => library.get(tool) ?? []);
   const byId = [...offered.values(), ...called].map((tool) => [tool.id, tool] as const);
   return new Map([...offered, ...byId]);

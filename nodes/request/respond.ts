@@ -16,7 +16,7 @@ import type { GraphState, Status } from "../../state/state.js";
 export function respond() {
   return stage({}, async (state, config) => {
     const { outcomeOf } = await import("./outcome.js");
-    const { status, notDone } = await outcomeOf({ state, context: readSettings(config, state) });
+    const { status, notDone } = await outcomeOf({ state, settings: readSettings(config, state) });
     const answer = [finalAnswer(state), notDone].filter(Boolean).join(" ");
     const { ledger, messages } = state;
     const last = messages.at(-1);

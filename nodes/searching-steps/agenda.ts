@@ -29,9 +29,9 @@ export type { SearchShape } from "./advance.js";
  */
 export function agenda(shape: SearchShape) {
   return stage({ ends: true, lines }, async (state, config) => {
-    const context = readSettings(config);
+    const settings = readSettings(config);
     const { tree, step } = withLastStep(state);
-    const scene = { state, context, tree, at: step?.id ?? tree.cursor };
+    const scene = { state, settings, tree, at: step?.id ?? tree.cursor };
     if (tree.queries >= shape.maxQueries) return ended({ ...scene, by: "queries" });
     if (tree.closing) {
       return step?.end === "answer"
@@ -50,7 +50,7 @@ export function agenda(shape: SearchShape) {
 /** The state of a search: `at` is the node whose branch the conversation shows. */
 interface Scene {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   tree: Tree;
   at: number;
 }
@@ -121,7 +121,7 @@ function isAction({ name }: TreeNode["calls"][number]): boolean {
   return name !== SEARCH_LIBRARY.name;
 }
 
-async function nothingToCall(options: { state: GraphState; context: Settings }): Promise<boolean> {
+async function nothingToCall(options: { state: GraphState; settings: Settings }): Promise<boolean> {
   const { state } = options;
   // Without a budget that holds, tools are neither forbidden nor useless.
   if (!state.ledger?.enforced) return false;
@@ -130,17 +130,17 @@ async function nothingToCall(options: { state: GraphState; context: Settings }):
 
 /** A branch's answer becomes the run's, unless it contains unsupported values. */
 async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
-  const { state, context, tree, node } = scene;
+  const { state, settings, tree, node } = scene;
   const { said = "", solved, noToolNeeded, calls: ending } = tree.nodes[node] ?? { calls: [] };
   const made = new Set(pathTo(tree, node).flatMap(({ calls }) => calls.map(({ id }) => id)));
   const calls = state.calls.filter(({ id }) => made.has(id));
-  const offer = await offeredTools({ state, context });
+  const offer = await offeredTools({ state, settings });
   const inWords = ending.length === 0;
   // Whether anything was called at all is left to `respond`.
   const isElsewhere = isWorkDone(state, state.calls) && !isWorkDone(state, calls);
   const isHasty = inWords && offer.offered.size > 0 && isElsewhere;
   const isSilent = inWords && tellsNothing({ answer: said, calls, isWrite: writesIn(offer) });
-  const known = knownTo({ state, context });
+  const known = knownTo({ state, settings });
   const claimed = solved !== false && !isHasty && !isSilent;
   const grounded = groundedAnswer({ state, calls, answer: said, known, claimed, inWords });
   const status = noToolNeeded ? ("answered" as const) : ("solved" as const);
@@ -179,12 +179,12 @@ const WHY = {
 
 /** The end of a search without an answer; `summarize` still reports what its calls found. */
 async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpdate> {
-  const { state, tree, at, by, context } = scene;
+  const { state, tree, at, by, settings } = scene;
   // Siblings to be voted on may include an answer that the search did not get to.
   const answer = tree.nodes.find(({ end }) => end === "answer");
   if (answer) return answered({ ...scene, node: answer.id });
   const said = tree.nodes.findLast(({ end }) => end === "gaveUp")?.said;
-  const offer = await offeredTools({ state, context });
+  const offer = await offeredTools({ state, settings });
   return {
     ...(by === "queries" ? { status: "limit" } : short(state, offer)),
     answer: [WHY[by], said].filter(Boolean).join(" "),

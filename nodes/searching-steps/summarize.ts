@@ -92,19 +92,19 @@ const TOO_LONG = 25_000;
  */
 export function summarize() {
   return stage({ repairs: true, lines }, async (state, config) => {
-    const context = readSettings(config);
-    const input = await summarizeInput({ state, context });
+    const settings = readSettings(config);
+    const input = await summarizeInput({ state, settings });
     needed(input.findings[0], { stage: "summarize", what: "a call that was made" });
     const told = problemAt(state, "summarize");
     if (lengthOf({ input, problem: told }) >= TOO_LONG) return withoutSummary(state);
-    const answered = await askFor(summarizeQuestion, { state, context, config, input });
+    const answered = await askFor(summarizeQuestion, { state, settings, config, input });
     // A limit or a refusal comes too late to change how the run has ended; what it used still counts.
     if ("end" in answered) {
       const { usage } = answered.end;
       return { ...withoutSummary(state), ...(usage ? { usage } : {}) };
     }
     const { value: answer, reply, asked } = answered;
-    const doubts = answer ? doubtsAbout(answer, knownTo({ state, context })) : [];
+    const doubts = answer ? doubtsAbout(answer, knownTo({ state, settings })) : [];
     if (answer && doubts.length === 0) return { answer, ...asked };
     const { usage } = asked;
     if (!answer || told) return { ...withoutSummary(state), usage };
@@ -126,13 +126,13 @@ function lengthOf(asked: { input: SummarizeInput; problem?: string }): number {
 
 async function summarizeInput(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
 }): Promise<SummarizeInput> {
-  const { state, context } = options;
+  const { state, settings } = options;
   const executed = state.calls.filter(({ refused }) => !refused);
-  const library = await runWorkspace().library(context);
+  const library = await runWorkspace().library(settings);
   return {
-    ...runBasics({ state, context }),
+    ...runBasics({ state, settings }),
     draft: state.answer,
     findings: [...new Set(executed.map(({ tool }) => tool))].map((id) => {
       // A tool that was removed while the run was under way is known by its id alone.

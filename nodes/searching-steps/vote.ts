@@ -81,14 +81,14 @@ export function vote() {
   return stage({ ends: true, lines }, async (state, config) => {
     const tree = needed(state.tree, { stage: "vote", what: "a search over steps" });
     const [first, second] = needed(siblingsOn(tree), { stage: "vote", what: "a ballot" });
-    const context = readSettings(config);
+    const settings = readSettings(config);
     const input: VoteInput = {
-      ...runBasics({ state, context }),
+      ...runBasics({ state, settings }),
       history: pathTo(tree, first.parent ?? 0).map(asAttempt),
       first: asAttempt(first),
       second: asAttempt(second),
     };
-    const answer = await askFor(voteQuestion, { state, context, config, input });
+    const answer = await askFor(voteQuestion, { state, settings, config, input });
     if ("end" in answer) return answer.end;
     const { value: letter, asked } = answer;
     const winner = letter === undefined ? null : (letter === "A" ? first : second).id;

@@ -12,7 +12,7 @@ import { runWorkspace } from "../workspace/workspace.js";
 
 /** A budget to be divided among tools. */
 export interface AllowanceRequest {
-  context: Settings;
+  settings: Settings;
   request: string;
   /** The candidates; ties between them go to the earlier one. */
   tools: readonly ToolRecord[];
@@ -36,14 +36,14 @@ export interface InformedAllowance {
 /** Grants each tool a number of calls for a request, according to the value of its past calls (BTP). */
 export async function allowanceFor(question: AllowanceRequest): Promise<InformedAllowance> {
   const {
-    context,
+    settings,
     request,
     tools,
     amount,
     temperature = PUBLISHED_TEMPERATURE,
     observed,
   } = question;
-  const { library, embeddings, planRounding: rounding, valueThreshold: threshold } = context;
+  const { library, embeddings, planRounding: rounding, valueThreshold: threshold } = settings;
   const experience = runWorkspace().experience();
   const ids = tools.map(({ id }) => id);
   const found = await experience.evidence({
@@ -53,7 +53,7 @@ export async function allowanceFor(question: AllowanceRequest): Promise<Informed
     embeddings: await namedEmbeddings(embeddings),
   });
   const evidence = sharpened(found, temperature);
-  const prices = await pricesOf({ context, tools });
+  const prices = await pricesOf({ settings, tools });
   const allowance = observed
     ? solveKnapsack({
         budget: amount,

@@ -83,17 +83,17 @@ export async function askResult(options: {
   instead: StateUpdate;
 }): Promise<WordedResult | { update: StateUpdate }> {
   const { state, config, stage, task, results, instead } = options;
-  const context = readSettings(config);
+  const settings = readSettings(config);
   // Asking again under a name of its own limits it to once.
   const ungrounded = `${stage} values`;
-  const input: AggregateInput = { ...runBasics({ state, context }), task, results };
+  const input: AggregateInput = { ...runBasics({ state, settings }), task, results };
   const problem = problemAt(state, ungrounded);
-  const question = { state, context, config, input, instead, at: stage, problem };
+  const question = { state, settings, config, input, instead, at: stage, problem };
   const answer = await askFor(aggregateQuestion, question);
   if ("end" in answer) return { update: answer.end };
   const { value, reply, asked } = answer;
   const { usage } = asked;
-  const doubts = doubtsAbout(value.result, knownTo({ state, context }));
+  const doubts = doubtsAbout(value.result, knownTo({ state, settings }));
   if (doubts.length > 0 && state.repair?.stage !== ungrounded) {
     const doubt = doubtsText(doubts, "Leave out what they do not give.");
     return { update: repairOrEnd({ state, stage: ungrounded, problem: doubt, reply, usage }) };

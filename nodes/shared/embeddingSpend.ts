@@ -13,26 +13,26 @@ const MILLION = 1_000_000;
  */
 export function embeddingRefusal(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   texts: readonly string[];
 }): StateUpdate | undefined {
-  const { state, context, texts } = options;
+  const { state, settings, texts } = options;
   if (!countsDollars(state)) return undefined;
   const read = texts.map((text) => beginning(text, LONGEST_SEARCHED));
   const bytes = read.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  const price = (bytes * priceOf(context)) / MILLION;
+  const price = (bytes * priceOf(settings)) / MILLION;
   return price > leftOf(state) ? outOfMoney(state, { what: "a search", price }) : undefined;
 }
 
 /** What embedding used, with its cost if the budget is in dollars. */
 export function embeddingUsage(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   embeddingTokens: number;
 }): Partial<Usage> {
-  const { state, context, embeddingTokens } = options;
+  const { state, settings, embeddingTokens } = options;
   if (!countsDollars(state)) return { embeddingTokens };
-  return { embeddingTokens, usd: (embeddingTokens * priceOf(context)) / MILLION };
+  return { embeddingTokens, usd: (embeddingTokens * priceOf(settings)) / MILLION };
 }
 
 function countsDollars({ ledger }: GraphState): boolean {

@@ -25,7 +25,7 @@ type Origins = Readonly<Record<string, readonly string[]>>;
 
 interface Run {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
 }
 
 /**
@@ -36,10 +36,10 @@ interface Run {
 export async function flowVerdicts(
   options: Run & { calls: readonly ToolCall[]; offer: ToolOffer },
 ): Promise<Map<ToolCall, FlowVerdict>> {
-  const { state, context, calls, offer } = options;
-  const rules = flowRulesOf(context);
+  const { state, settings, calls, offer } = options;
+  const rules = flowRulesOf(settings);
   if (!rules) return new Map();
-  const judge = await flowJudge({ state, context, rules });
+  const judge = await flowJudge({ state, settings, rules });
   return new Map(
     calls.flatMap((call): [ToolCall, FlowVerdict][] => {
       const tool = offer.offered.get(call.name) ?? offer.forbidden.get(call.name);
@@ -57,10 +57,10 @@ export async function plannedVerdicts(
     tools: ReadonlyMap<string, ToolRecord>;
   },
 ): Promise<Map<string, FlowVerdict>> {
-  const { state, program, context, calls, tools } = options;
-  const rules = flowRulesOf(context);
+  const { state, program, settings, calls, tools } = options;
+  const rules = flowRulesOf(settings);
   if (!rules) return new Map();
-  const judge = await flowJudge({ state: { ...state, program }, context, rules });
+  const judge = await flowJudge({ state: { ...state, program }, settings, rules });
   return new Map(
     calls.flatMap(({ place, tool: { name }, args, origins }): [string, FlowVerdict][] => {
       const tool = tools.get(name);
@@ -94,16 +94,16 @@ type Judge = (call: {
   origins: Origins | undefined;
 }) => FlowVerdict | undefined;
 
-async function flowJudge({ state, context, rules }: Run & { rules: FlowRules }): Promise<Judge> {
-  const library = await runWorkspace().library(context);
+async function flowJudge({ state, settings, rules }: Run & { rules: FlowRules }): Promise<Judge> {
+  const library = await runWorkspace().library(settings);
   const sources = flowSources({ state, library });
-  const own = ownWords({ state, context });
+  const own = ownWords({ state, settings });
   const isOwn = (value: unknown) => value === "" || own.includes(wordsOf(String(value)));
   return ({ tool: record, args, origins }) => {
     const tool = { ...record, ...labelsOf(record, (id) => library.get(id)) };
     if (!isSink(tool, rules)) return undefined;
     const verdict = flowVerdict({ tool, args, isOwn, ...sources.of(origins) }, rules);
-    if (verdict?.decision !== "ask" || context.approval !== "none") return verdict;
+    if (verdict?.decision !== "ask" || settings.approval !== "none") return verdict;
     return { decision: "refuse", reason: `${verdict.reason}; nobody can be asked in this run` };
   };
 }
@@ -139,10 +139,10 @@ function flowSources({ state, library }: { state: GraphState; library: ToolLibra
 export async function nestedFlowGuard(
   options: Run & { calls: readonly { call: ToolCall; tool: ToolRecord }[] },
 ): Promise<(tool: ToolRecord) => string | undefined> {
-  const { state, context, calls } = options;
-  const rules = flowRulesOf(context);
+  const { state, settings, calls } = options;
+  const rules = flowRulesOf(settings);
   if (!rules) return () => undefined;
-  const library = await runWorkspace().library(context);
+  const library = await runWorkspace().library(settings);
   const sources = flowSources({ state, library });
   const flowOf = (tool: ToolRecord) => labelsOf(tool, (id) => library.get(id)).flow ?? [];
   if (calls.some(({ tool }) => flowOf(tool).includes("outward"))) return () => undefined;
@@ -227,9 +227,9 @@ function originsOf({ id = "" }: ToolCall, state: GraphState): Origins | undefine
 }
 
 /** All words the user said or had the model told. */
-function ownWords({ state, context }: Run): string {
-  const { request, background = "", earlierTurns } = runBasics({ state, context });
+function ownWords({ state, settings }: Run): string {
+  const { request, background = "", earlierTurns } = runBasics({ state, settings });
   const said = earlierTurns.filter(({ role }) => role === "user").map(({ text }) => text);
-  const texts = [request, background, context.instructions ?? "", ...said];
+  const texts = [request, background, settings.instructions ?? "", ...said];
   return texts.filter(Boolean).map(wordsOf).join("\n");
 }

@@ -11,8 +11,8 @@ import { runBasics } from "./runBasics.js";
  * What an answer may take its values from: what was said, what tools told the model in this run and earlier
  * ones of the thread, and the calls with their full results.
  */
-export function knownTo({ state, context }: { state: GraphState; context: Settings }): Known {
-  const { request, background, earlierTurns } = runBasics({ state, context });
+export function knownTo({ state, settings }: { state: GraphState; settings: Settings }): Known {
+  const { request, background, earlierTurns } = runBasics({ state, settings });
   const { calls, edits } = state;
   const { earlier, since } = splitConversation(state);
   const told = [...earlier, ...since].filter((message) => ToolMessage.isInstance(message));
@@ -21,7 +21,7 @@ export function knownTo({ state, context }: { state: GraphState; context: Settin
     texts: [
       request,
       background ?? "",
-      context.instructions ?? "",
+      settings.instructions ?? "",
       ...earlierTurns.map(({ text }) => text),
       ...told.map(({ text }) => text),
       ...calls.flatMap(({ tool, error }) => [tool, error ?? ""]),

@@ -32,11 +32,11 @@ export interface ToolOffer {
  */
 export async function offeredTools(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
 }): Promise<ToolOffer> {
-  const { state, context } = options;
+  const { state, settings } = options;
   const { tools, unaccepted } = await chosenTools(options);
-  const prices = await ledgerPrices({ state, context, tools });
+  const prices = await ledgerPrices({ state, settings, tools });
   const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
   const useless = blacklists(state) ? uselessTools(state.calls) : new Set<string>();
   const named = (keep: (tool: ToolRecord) => boolean) =>
@@ -59,15 +59,15 @@ function blacklists({ ledger, tree }: GraphState): boolean {
 /** What a call of each tool costs. Granted tools keep their price, so that the allowance stays valid. */
 async function ledgerPrices(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   tools: readonly ToolRecord[];
 }): Promise<Record<string, number>> {
-  const { state, context, tools } = options;
+  const { state, settings, tools } = options;
   const { ledger } = state;
   if (!ledger) return {};
   const granted = Object.fromEntries(ledger.plan.map(({ tool, price }) => [tool, price]));
   const fresh = tools.filter(({ id }) => granted[id] === undefined);
-  const units = { ...(await pricesOf({ context, tools: fresh })), ...granted };
+  const units = { ...(await pricesOf({ settings, tools: fresh })), ...granted };
   return Object.fromEntries(
     Object.entries(units).map(([tool, price]) => [tool, inLedgerUnit(price, ledger)]),
   );
@@ -75,12 +75,12 @@ async function ledgerPrices(options: {
 
 async function chosenTools(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
 }): Promise<{ tools: ToolRecord[]; unaccepted: ToolOffer["unaccepted"] }> {
-  const { state, context } = options;
-  const library = await runWorkspace().library(context);
-  const chosen = [...(context.toolIds ?? []), ...context.defaultTools];
-  const ids = [...new Set([...state.toolIds, ...context.defaultTools])];
+  const { state, settings } = options;
+  const library = await runWorkspace().library(settings);
+  const chosen = [...(settings.toolIds ?? []), ...settings.defaultTools];
+  const ids = [...new Set([...state.toolIds, ...settings.defaultTools])];
   const tools = library.pick(ids);
   const missing = ids.filter((id) => !tools.has(id));
   const lacking = missing.find((id) => chosen.includes(id));

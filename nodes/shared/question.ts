@@ -112,7 +112,7 @@ export async function askFor<Stage extends string, Input extends { background?: 
   question: Question<Stage, Input, Value>,
   options: {
     state: GraphState;
-    context: Settings;
+    settings: Settings;
     config: LangGraphRunnableConfig;
     input: Input;
     tools?: BoundTool[];
@@ -123,11 +123,11 @@ export async function askFor<Stage extends string, Input extends { background?: 
     givesUp?: (unusable: { reply: AIMessage; attempts: number }) => StateUpdate | undefined;
   },
 ): Promise<Answered<Value> | { end: StateUpdate }> {
-  const { state, context, config, input, tools, toolChoice, instead, givesUp } = options;
+  const { state, settings, config, input, tools, toolChoice, instead, givesUp } = options;
   const { at: stage = question.stage } = options;
   const problem = problemAt(state, stage) ?? options.problem;
   const prompt = promptOf(question, { input, problem });
-  const said = await askModel(state, { prompt, context, config, tools, toolChoice }, stage);
+  const said = await askModel(state, { prompt, settings, config, tools, toolChoice }, stage);
   if ("end" in said) return said;
   const { reply, usage } = said;
   const reading = await question.read(reply, input);

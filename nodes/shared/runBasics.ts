@@ -6,10 +6,16 @@ import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { RunBasics } from "./stageInputs.js";
 
 /** What every question to a model says about the run. */
-export function runBasics({ state, context }: { state: GraphState; context: Settings }): RunBasics {
+export function runBasics({
+  state,
+  settings,
+}: {
+  state: GraphState;
+  settings: Settings;
+}): RunBasics {
   return {
     request: state.run.request,
-    background: backgroundOf(context),
+    background: backgroundOf(settings),
     earlierTurns: earlierTurns(state),
   };
 }
@@ -21,8 +27,8 @@ export function backgroundOf({ background, library }: Settings): string | undefi
 }
 
 /** The date of a run: the first full date in its background, else the machine's. */
-export function todayOf(context: Settings): string {
-  const days = daysIn(backgroundOf(context) ?? "").toSorted(
+export function todayOf(settings: Settings): string {
+  const days = daysIn(backgroundOf(settings) ?? "").toSorted(
     (one, other) => one.start - other.start,
   );
   const [told] = days.flatMap(({ readings }) =>

@@ -10,7 +10,7 @@ import type { Line, StageChange } from "./stage.js";
 /** A search in a run. */
 export interface Searching {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   library: ToolLibrary;
 }
 
@@ -22,7 +22,7 @@ const PHRASES_AT_ONCE = 25;
  * remaining phrases find nothing.
  */
 export async function searchFor(
-  { state, context, library }: Searching,
+  { state, settings, library }: Searching,
   options: {
     queue: { phrase: string; depth: number; subtask?: string }[];
     topK: number;
@@ -35,18 +35,18 @@ export async function searchFor(
   const { queue, ...question } = options;
   const started = performance.now();
   const phrases = [...new Set(queue.map(({ phrase }) => phrase))];
-  const within = context.toolIds;
+  const within = settings.toolIds;
   const resultOf = new Map<string, PhraseResult>();
   let embeddingTokens = 0;
   for (let at = 0; at < phrases.length; at += PHRASES_AT_ONCE) {
-    const isOver = state.usage.ms + performance.now() - started > context.maxSeconds * 1000;
+    const isOver = state.usage.ms + performance.now() - started > settings.maxSeconds * 1000;
     if (at > 0 && isOver) break;
     const next = phrases.slice(at, at + PHRASES_AT_ONCE);
     const found = await library.search({
       ...question,
       phrases: next,
       within,
-      ranking: context.ranking,
+      ranking: settings.ranking,
     });
     for (const result of found.results) resultOf.set(result.phrase, result);
     embeddingTokens += found.embeddingTokens;
@@ -56,7 +56,7 @@ export async function searchFor(
     ...foundBy(resultOf.get(entry.phrase)),
   }));
   const used = {
-    ...embeddingUsage({ state, context, embeddingTokens }),
+    ...embeddingUsage({ state, settings, embeddingTokens }),
     ms: performance.now() - started,
   };
   return { searches, missed: missedOf([...resultOf.values()]), used };

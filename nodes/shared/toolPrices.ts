@@ -9,11 +9,11 @@ import { runWorkspace } from "../workspace/workspace.js";
  * (setting `pricing`).
  */
 export async function pricesOf(options: {
-  context: Pick<Settings, "pricing" | "library">;
+  settings: Pick<Settings, "pricing" | "library">;
   tools: readonly ToolRecord[];
 }): Promise<Record<string, number>> {
-  const { context, tools } = options;
-  const pricesAre = await pricing(context, tools);
+  const { settings, tools } = options;
+  const pricesAre = await pricing(settings, tools);
   return pricesAre(tools);
 }
 
@@ -23,10 +23,10 @@ export async function pricesOf(options: {
  * @param tools the tools whose prices will be wanted; default: all of the library
  */
 export async function pricing(
-  context: Pick<Settings, "pricing" | "library">,
+  settings: Pick<Settings, "pricing" | "library">,
   tools?: readonly ToolRecord[],
 ): Promise<(tools: readonly ToolRecord[]) => Record<string, number>> {
-  const { pricing: kind, library } = context;
+  const { pricing: kind, library } = settings;
   const ids = tools?.map(({ id }) => id);
   const measures =
     kind === "measured" && ids?.length !== 0

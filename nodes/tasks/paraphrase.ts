@@ -52,17 +52,17 @@ export const paraphraseQuestion = formQuestion({
 export function paraphrase() {
   return askingStage({ lines }, async (state, config) => {
     const { tree, task } = taskAtWork(state, "paraphrase");
-    const context = readSettings(config);
+    const settings = readSettings(config);
     const wordings = [...task.wordings, task.text];
     const input: ParaphraseInput = {
-      ...runBasics({ state, context }),
+      ...runBasics({ state, settings }),
       task: task.text,
       tried: wordings,
       missing: task.result,
       earlierResults: earlierResults(tree, task),
     };
     const instead = { taskTree: changeCurrentTask(tree, { wordings }) };
-    const answer = await askFor(paraphraseQuestion, { state, context, config, input, instead });
+    const answer = await askFor(paraphraseQuestion, { state, settings, config, input, instead });
     if ("end" in answer) return answer.end;
     const { task: text } = answer.value;
     return { taskTree: changeCurrentTask(tree, { wordings, text }), ...answer.asked };

@@ -20,10 +20,10 @@ import { taskLine } from "./taskLines.js";
 export function planTask() {
   return askingStage({ lines }, async (state, config) => {
     const { tree, task } = taskAtWork(state, "planTask");
-    const context = readSettings(config);
+    const settings = readSettings(config);
     const input: DecomposeInput = {
       style: "tree",
-      ...runBasics({ state, context }),
+      ...runBasics({ state, settings }),
       task: task.text,
       depth: task.level,
       toolNames: task.hints,
@@ -31,7 +31,7 @@ export function planTask() {
       failedPlans: failedPlans(tree, task),
     };
     const instead = { taskTree: addPlan(tree, []) };
-    const asked = { state, context, config, input, instead, at: "planTask" };
+    const asked = { state, settings, config, input, instead, at: "planTask" };
     const answer = await askFor(decomposeQuestion, asked);
     if ("end" in answer) return answer.end;
     return { taskTree: addPlan(tree, answer.value), ...answer.asked };

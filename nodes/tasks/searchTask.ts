@@ -16,14 +16,14 @@ import { taskAtWork } from "./taskAtWork.js";
 export function searchTask() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {
     const { tree, task } = taskAtWork(state, "searchTask");
-    const context = readSettings(config, state);
-    const refusal = embeddingRefusal({ state, context, texts: textsFor([task.text], context) });
+    const settings = readSettings(config, state);
+    const refusal = embeddingRefusal({ state, settings, texts: textsFor([task.text], settings) });
     if (refusal) return refusal;
-    const library = await runWorkspace().library(context);
-    const { topK, threshold } = context;
+    const library = await runWorkspace().library(settings);
+    const { topK, threshold } = settings;
     const queue = [{ phrase: task.text, subtask: task.id, depth: task.level }];
     const { searches, missed, used } = await searchFor(
-      { state, context, library },
+      { state, settings, library },
       { queue, topK, threshold, keepShare: KEEP_SHARE },
     );
     const found = toolsOf(searches);

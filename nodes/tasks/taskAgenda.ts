@@ -29,15 +29,15 @@ import { taskLine, treeLines } from "./taskLines.js";
 export function taskAgenda() {
   return stage({ ends: true, lines }, async (state, config): Promise<StateUpdate> => {
     if (!state.taskTree) return { taskTree: plantTree(state.run.request) };
-    const context = readSettings(config, state);
+    const settings = readSettings(config, state);
     const taskTree = advanceTask(
-      await takeIn({ state, context, tree: state.taskTree }),
+      await takeIn({ state, settings, tree: state.taskTree }),
       TASK_LIMITS,
     );
     return {
       taskTree,
       messages: splitConversation(state).since.map(({ id = "" }) => new RemoveMessage({ id })),
-      ...(await preparations({ state, context, taskTree })),
+      ...(await preparations({ state, settings, taskTree })),
     };
   });
 }
@@ -45,7 +45,7 @@ export function taskAgenda() {
 /** Records the outcome of a step done by other stages; tree stages update the tree themselves. */
 async function takeIn(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   tree: TaskTree;
 }): Promise<TaskTree> {
   const { state, tree } = options;
@@ -55,8 +55,11 @@ async function takeIn(options: {
   return tree;
 }
 
-async function solution(options: { state: GraphState; context: Settings }): Promise<Partial<Task>> {
-  const { state, context } = options;
+async function solution(options: {
+  state: GraphState;
+  settings: Settings;
+}): Promise<Partial<Task>> {
+  const { state, settings } = options;
   const { reply } = openCalls(state);
   const end = taskEnd(reply);
   // Tools that the budget does not allow were never a choice, and no others are wanted.
@@ -68,7 +71,7 @@ async function solution(options: { state: GraphState; context: Settings }): Prom
     state,
     calls,
     answer: end?.message ?? "",
-    known: knownTo({ state, context }),
+    known: knownTo({ state, settings }),
     claimed: end?.solved === true && !isHasty,
     inWords,
   });
@@ -97,10 +100,10 @@ function ownTool({ edits }: GraphState, { text, result }: Task): Partial<Task> {
 /** What the other channels must hold for the tree's next step. */
 async function preparations(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   taskTree: TaskTree;
 }): Promise<StateUpdate> {
-  const { context, taskTree } = options;
+  const { settings, taskTree } = options;
   const { step } = taskTree;
   const task = currentTask(taskTree);
   if (step === "done") return await ending(options);
@@ -108,21 +111,21 @@ async function preparations(options: {
   if (step !== "create") return {};
   // A tool that is written may call those that are nearest to the task, though none does it alone.
   const near = new Set(task?.hints);
-  const library = await runWorkspace().library(context);
+  const library = await runWorkspace().library(settings);
   const callable = library.list().filter(({ name }) => near.has(name));
   return { toolIds: callable.map(({ id }) => id) };
 }
 
 async function ending(options: {
   state: GraphState;
-  context: Settings;
+  settings: Settings;
   taskTree: TaskTree;
 }): Promise<StateUpdate> {
-  const { state, context, taskTree } = options;
+  const { state, settings, taskTree } = options;
   const root = rootTask(taskTree);
   const answer = root?.result ?? "";
   if (root?.status === "done") return { status: root.noToolNeeded ? "answered" : "solved", answer };
-  const ledger = shortLedger({ state, offer: await offeredTools({ state, context }) });
+  const ledger = shortLedger({ state, offer: await offeredTools({ state, settings }) });
   return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
 }
 

@@ -31,15 +31,15 @@ export type ConnectedImport = SyncResult &
  */
 export async function syncConnected(options: {
   store: LibraryStore;
-  context: Pick<Settings, "library" | "embeddings">;
+  settings: Pick<Settings, "library" | "embeddings">;
   source: ConnectedSource;
   listing: SourceListing;
   description?: string;
   embed?: boolean;
   trust?: boolean;
 }): Promise<ConnectedImport> {
-  const { store, context, source, listing, description, embed, trust = false } = options;
-  const library = await openNamed({ store, context, description, create: true });
+  const { store, settings, source, listing, description, embed, trust = false } = options;
+  const library = await openNamed({ store, settings, description, create: true });
   await store.sources.put(source);
   const origin = connectedOrigin(source);
   const { tools, problems } = listing;
@@ -65,10 +65,10 @@ export async function updateFromListing(
   const origin = connectedOrigin(source);
   await store.sources.put(source);
   for (const name of await store.names()) {
-    const context = parseSettings({ library: name });
-    const library = await openNamed({ store, context });
+    const settings = parseSettings({ library: name });
+    const library = await openNamed({ store, settings });
     if (!library.origins().some((each) => each.origin === origin)) continue;
-    await syncConnected({ store, context, source, listing, embed: false });
+    await syncConnected({ store, settings, source, listing, embed: false });
   }
 }
 

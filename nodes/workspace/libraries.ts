@@ -22,7 +22,7 @@ export type { Import } from "../../tools/sources/origins.js";
 /** Receives the parts of a source that could not become tools. */
 export type ProblemListener = (problems: readonly SourceProblem[]) => void;
 
-type Opening = { store: LibraryStore; context: Pick<Settings, "library" | "embeddings"> };
+type Opening = { store: LibraryStore; settings: Pick<Settings, "library" | "embeddings"> };
 
 /** The settings that determine a run's tools; without a thread outside a run. */
 export type RunContext = Pick<Settings, "library" | "embeddings" | "threadId"> &
@@ -41,17 +41,17 @@ export type RunContext = Pick<Settings, "library" | "embeddings" | "threadId"> &
 export async function openLibrary(
   options: Opening & { onProblems?: ProblemListener; embed?: boolean },
 ): Promise<ToolLibrary> {
-  const { store, context, onProblems, embed } = options;
-  const catalog = catalogOf(context.library);
-  if (!catalog && !(await store.describe(context.library))) {
+  const { store, settings, onProblems, embed } = options;
+  const catalog = catalogOf(settings.library);
+  if (!catalog && !(await store.describe(settings.library))) {
     throw new UnknownName({
       kind: "library",
-      wanted: context.library,
+      wanted: settings.library,
       available: await libraryNames(store),
       hint: "import one with: tulipgraph tools import FILE, or make an empty one with: tulipgraph tools add --library NAME",
     });
   }
-  const library = await openNamed({ store, context, description: catalog?.description });
+  const library = await openNamed({ store, settings, description: catalog?.description });
   const files = library
     .origins()
     .filter(({ origin }) => !isWithoutFile(origin) && !isConnectedOrigin(origin));
@@ -102,7 +102,7 @@ export async function openStoredLibrary(options: {
   const { store, context, entries } = options;
   const { threadId, madeTools } = context;
   const thread = madeTools === "library" ? undefined : threadId;
-  return await openNamed({ store, context, thread, entries });
+  return await openNamed({ store, settings: context, thread, entries });
 }
 
 /** Names of all libraries, including catalogs not used yet. */
@@ -125,11 +125,11 @@ export async function libraryNames(store: LibraryStore): Promise<string[]> {
 export async function importTools(
   options: Opening & { file: string; description?: string },
 ): Promise<Import> {
-  const { store, context, file, description } = options;
+  const { store, settings, file, description } = options;
   const origin = resolve(file);
   // Read first, so that an unusable file leaves no empty library behind.
-  const reading = await readOrigin(context.library, origin);
-  const library = await openNamed({ store, context, description, create: true });
+  const reading = await readOrigin(settings.library, origin);
+  const library = await openNamed({ store, settings, description, create: true });
   return await syncReading({ store, library, origin, reading });
 }
 
@@ -141,7 +141,7 @@ export async function importTools(
 export async function createLibrary(
   options: Opening & { description?: string },
 ): Promise<ToolLibrary> {
-  const { library: name } = options.context;
+  const { library: name } = options.settings;
   const names = await libraryNames(options.store);
   if (!names.includes(name)) return await openNamed({ ...options, create: true });
   throw new InvalidSetting({
@@ -160,11 +160,11 @@ export async function openNamed(
     entries?: ReadEntries;
   },
 ): Promise<ToolLibrary> {
-  const { store, context, description, thread, entries } = options;
+  const { store, settings, description, thread, entries } = options;
   const { create = description !== undefined } = options;
-  const embeddings = await openEmbeddings(context.embeddings);
+  const embeddings = await openEmbeddings(settings.embeddings);
   return store.open({
-    name: context.library,
+    name: settings.library,
     description,
     thread,
     entries,

@@ -133,7 +133,7 @@ function makeWorkspace({
       // A run sees what other machines had imported before it began.
       if (entries?.size === 0) store.refresh();
       await shared(`${context.library} ${context.embeddings} ${embed}`, () =>
-        openLibrary({ store, context, onProblems, embed }),
+        openLibrary({ store, settings: context, onProblems, embed }),
       );
       return await openStoredLibrary({ store, context, entries });
     },

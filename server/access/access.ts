@@ -61,8 +61,8 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
     notices,
     admit: async ({ caller, run }) => {
       if (hasDollars(policy)) await requireEnforced(run.graph);
-      const { context, configurable } = permitRun({ caller, run, policy });
-      const asked = askedDollars(parseSettings(context));
+      const { context: settings, configurable } = permitRun({ caller, run, policy });
+      const asked = askedDollars(parseSettings(settings));
       const { usd, notBefore } = await budgets.reserve({
         runId: run.runId,
         caller: caller.id,
@@ -70,7 +70,7 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
       });
       // A run may spend what was set aside for it, so that many at once do not overspend.
       const budget = usd === undefined ? {} : { budget: `$${usd}` };
-      return { context: { ...context, ...budget }, configurable, notBefore };
+      return { context: { ...settings, ...budget }, configurable, notBefore };
     },
     withdraw: budgets.withdraw,
     charge: budgets.charge,

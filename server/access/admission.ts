@@ -67,8 +67,8 @@ export function permitRun({
   const effective = readSettings(context);
   requireNames(run.graph, effective, policy);
   requireLibrary(caller, effective, policy);
-  for (const name of chosen) requireChoice({ name, caller, context, effective, policy });
-  const limited = limitedSettings({ context, effective, policy });
+  for (const name of chosen) requireChoice({ name, caller, settings: context, effective, policy });
+  const limited = limitedSettings({ settings: context, effective, policy });
   return { context: { ...context, ...limited }, configurable };
 }
 
@@ -79,9 +79,9 @@ function requireCommand(caller: Caller, { command }: WantedRun): void {
 }
 
 /** The context overrides the configurable, as in graphs. Forms send null for empty fields. */
-function settingsOf({ context, configurable = {} }: WantedRun): Settings {
+function settingsOf({ context: settings, configurable = {} }: WantedRun): Settings {
   const configured = Object.entries(configurable).filter(([name]) => SETTINGS.includes(name));
-  return { ...given(Object.fromEntries(configured)), ...given(context) };
+  return { ...given(Object.fromEntries(configured)), ...given(settings) };
 }
 
 function given(settings: Settings): Settings {
@@ -145,16 +145,16 @@ interface Choice {
   /** The setting that the caller has chosen. */
   name: string;
   caller: Caller;
-  context: Settings;
+  settings: Settings;
   effective: Effective;
   policy: Policy;
 }
 
 /** @throws HttpProblem 403 for a setting that the caller may not choose, unless the choice changes nothing */
 function requireChoice(choice: Choice): void {
-  const { name, context, effective, policy } = choice;
+  const { name, settings, effective, policy } = choice;
   if (policy.settings ? policy.settings.includes(name) : isHarmless(choice)) return;
-  const { [name]: _asked, ...without } = context;
+  const { [name]: _asked, ...without } = settings;
   const before = Reflect.get(readSettings(without), name);
   if (isDeepStrictEqual(before, Reflect.get(effective, name))) return;
   throw new HttpProblem({
@@ -188,7 +188,7 @@ function isHarmless({ name, caller, effective, policy }: Choice): boolean {
 }
 
 function limitedSettings(options: {
-  context: Settings;
+  settings: Settings;
   effective: Effective;
   policy: Policy;
 }): Settings {

@@ -43,7 +43,13 @@ it("says what the library is about and which servers it has", async () => {
   };
   const source = { name: "calendar", kind: "mcp" as const, settings: {} };
   const listing = { tools: [tool], problems: [] };
-  await syncConnected({ store, context, source, listing, description: "What lies on my desk." });
+  await syncConnected({
+    store,
+    settings: context,
+    source,
+    listing,
+    description: "What lies on my desk.",
+  });
   const [find] = (await createToolSearch(context)).tools();
   expect(find.description).toMatch(/What lies on my desk\..*calendar/);
 });

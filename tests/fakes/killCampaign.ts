@@ -126,7 +126,7 @@ async function madeBy(options: {
 async function makeLibrary(place: { home: string; database: string }): Promise<void> {
   const { store, close } = openWorkspace(place);
   const file = resolve("tests/fixtures/library/tools.ts");
-  await importTools({ store, context: TEST_LIBRARY, file, description: "Lines" });
+  await importTools({ store, settings: TEST_LIBRARY, file, description: "Lines" });
   await close();
 }
 

@@ -20,7 +20,7 @@ registerEmbeddingsProvider("words", {
 export async function importTestLibrary(): Promise<void> {
   await importTools({
     store: openWorkspace().store,
-    context: TEST_LIBRARY,
+    settings: TEST_LIBRARY,
     file: resolve("tests/fixtures/library/tools.ts"),
     description: "Numbers and greetings",
   });

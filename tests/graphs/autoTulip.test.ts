@@ -32,7 +32,7 @@ beforeEach(async () => {
   settings = { ...TEST_LIBRARY, library: `own${++count}`, madeTools: "library" };
   await importTools({
     store: openWorkspace().store,
-    context: { library: `own${count}`, embeddings: TEST_LIBRARY.embeddings },
+    settings: { library: `own${count}`, embeddings: TEST_LIBRARY.embeddings },
     file: "tests/fixtures/library/tools.ts",
   });
   library = await openWorkspace().library({

@@ -35,7 +35,7 @@ beforeAll(async () => {
   const file = resolve("tests/fixtures/budget/tools.ts");
   for (const library of [LIBRARY.library, REMEMBERED]) {
     const context = { ...LIBRARY, library };
-    await importTools({ store, context, file, description: "Dictionaries" });
+    await importTools({ store, settings: context, file, description: "Dictionaries" });
   }
   const past = ["closed_dictionary", "cheap_dictionary"].map((tool, at) => pastCall({ tool, at }));
   await experience().add(past);

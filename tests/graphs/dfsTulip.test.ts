@@ -14,7 +14,7 @@ const IMPOSSIBLE = 0.000_001;
 beforeAll(async () => {
   await importTestLibrary();
   const file = resolve("tests/fixtures/tree/tools.ts");
-  await importTools({ store: openWorkspace().store, context: TEST_LIBRARY, file });
+  await importTools({ store: openWorkspace().store, settings: TEST_LIBRARY, file });
 });
 afterAll(closeWorkspaces);
 

@@ -257,7 +257,12 @@ function handOn(value: string) {
 describe("a tool that calls one that sends data out", () => {
   beforeAll(async () => {
     const file = "tests/fixtures/flow/boxes.ts";
-    await importTools({ store: openWorkspace().store, context: BOXES, file, description: "Boxes" });
+    await importTools({
+      store: openWorkspace().store,
+      settings: BOXES,
+      file,
+      description: "Boxes",
+    });
   });
 
   it("may not do so once private data is involved, because nobody can be asked in the middle of a call", async () => {

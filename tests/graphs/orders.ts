@@ -21,7 +21,7 @@ export function useOrders(): () => string {
     folder = mkdtempSync(join(tmpdir(), "orders-"));
     await importTools({
       store: openWorkspace().store,
-      context: ORDERS,
+      settings: ORDERS,
       file: "tests/fixtures/orders/tools.ts",
       description: "Orders",
     });

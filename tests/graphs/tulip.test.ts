@@ -417,7 +417,7 @@ describe("a program that does not hold", () => {
     const library = { ...ORDERS, library: "removed" };
     await importTools({
       store: openWorkspace().store,
-      context: library,
+      settings: library,
       file: "tests/fixtures/orders/tools.ts",
     });
     const whole = await openWorkspace().library(library);

@@ -35,7 +35,7 @@ async function importWorkItems(): Promise<void> {
   declare(planTools);
   await importTools({
     store: openWorkspace().store,
-    context: WORK,
+    settings: WORK,
     file,
     description: "Work items",
   });

@@ -16,7 +16,7 @@ import {
 export const KEY = "sk-secret-0123456789abcdef";
 
 /** What a test may set of a question. */
-export type QuestionParts = Partial<Omit<ModelRequest, "prompt" | "context">>;
+export type QuestionParts = Partial<Omit<ModelRequest, "prompt" | "settings">>;
 
 /** A question of `act`: "What is 2 + 3?", with the tools given. */
 export function actQuestion(settings: SettingsInput = {}, parts: QuestionParts = {}): ModelRequest {
@@ -66,7 +66,7 @@ export function decomposeQuestion(
 
 function settingsOf(settings: SettingsInput) {
   return {
-    context: parseSettings({ model: "openai:gpt-4.1-mini", ...settings }),
+    settings: parseSettings({ model: "openai:gpt-4.1-mini", ...settings }),
     usage: NOTHING_USED,
     config: {},
   };

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await openWorkspace().library({ library: "math", embeddings: LOCAL_EMBEDDINGS });
   await importTools({
     store: openWorkspace().store,
-    context: { library: SCRIPTED.library, embeddings: LOCAL_EMBEDDINGS },
+    settings: { library: SCRIPTED.library, embeddings: LOCAL_EMBEDDINGS },
     file: resolve("tests/fixtures/cli/slow.ts"),
     description: "Tools that write down each start and wait for a gate",
   });

@@ -36,7 +36,7 @@ export async function serveHere(
 export async function importInto(place: DataPlace): Promise<void> {
   await importTools({
     store: openWorkspace({ home: place.home, database: place.url }).store,
-    context: TEST_LIBRARY,
+    settings: TEST_LIBRARY,
     file: resolve("tests/fixtures/library/tools.ts"),
     description: "Numbers and greetings",
   });

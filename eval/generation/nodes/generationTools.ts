@@ -7,7 +7,7 @@ import type { ToolRecord } from "../../../tools/tool.js";
 
 /** The tools for plans, and a way to try plans out. */
 export interface GenerationTools {
-  context: Settings;
+  settings: Settings;
   /** Tools that can be tried out, or that nobody can run; plans never contain writes with lasting effects. */
   tools: ReadonlyMap<string, ToolRecord>;
   /** Opens a trial on fresh worlds. */
@@ -21,29 +21,29 @@ export async function generationTools(
   state: GenerationState,
   config: LangGraphRunnableConfig,
 ): Promise<GenerationTools> {
-  const context = readSettings(config);
+  const settings = readSettings(config);
   const { runtime, library: openLibrary } = runWorkspace();
-  const library = await openLibrary(context);
+  const library = await openLibrary(settings);
   const openTrial = () =>
     runtime.openTrial({
       // No run has this name, so every world is new.
       threadId: `generation/${state.seed}/${state.draw}`,
-      timeoutMs: context.toolTimeoutMs,
+      timeoutMs: settings.toolTimeoutMs,
       signal: config.signal,
       library,
     });
   const trial = await openTrial();
-  const chosen = context.toolIds && new Set(context.toolIds);
+  const chosen = settings.toolIds && new Set(settings.toolIds);
   const tools = library
     .list()
     .filter((tool) => trial.canRun(tool) || isOnlyDeclared(tool))
     .filter(({ id }) => !chosen || chosen.has(id))
     .toSorted(({ id: one }, { id: other }) => (one < other ? -1 : 1));
   return {
-    context,
+    settings,
     tools: new Map(tools.map((tool) => [tool.id, tool])),
     openTrial,
-    revision: JSON.stringify([library.name, library.revision, context.toolIds]),
+    revision: JSON.stringify([library.name, library.revision, settings.toolIds]),
   };
 }
 

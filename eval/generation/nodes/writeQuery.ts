@@ -85,12 +85,12 @@ const MOST_ATTEMPTS = 2;
 export function writeQuery() {
   return askingStage<GenerationState, GenerationUpdate>({}, async (state, config) => {
     const opened = await generationTools(state, config);
-    const { context } = opened;
+    const { settings } = opened;
     const answer = await askFor(
       { ...queryQuestion, read: ({ text }) => readQuery(text, state, opened) },
       {
         state,
-        context,
+        settings,
         config,
         input: queryInput(state, opened),
         givesUp: ({ attempts }) =>
@@ -105,12 +105,12 @@ export function writeQuery() {
 /** How many of the last requests the model sees: it tends to repeat itself within a few. */
 const TAKEN_SHOWN = 10;
 
-function queryInput(state: GenerationState, { tools, context }: GenerationTools): WriteQueryInput {
+function queryInput(state: GenerationState, { tools, settings }: GenerationTools): WriteQueryInput {
   const steps = state.plan?.steps ?? [];
   const wanted = steps.length > 0 ? steps.map(({ tool }) => tool) : state.toolIds;
   return {
     request: "",
-    background: backgroundOf(context),
+    background: backgroundOf(settings),
     earlierTurns: [],
     persona: state.persona,
     steps: stepLines({ steps, tools }),

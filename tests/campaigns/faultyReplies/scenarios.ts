@@ -51,7 +51,7 @@ export const SCENARIOS: Record<string, Scenario> = {
     prepare: async () => {
       await importTools({
         store: openWorkspace().store,
-        context: TICKETS,
+        settings: TICKETS,
         file: resolve(import.meta.dirname, "tickets.ts"),
         description: "Tickets of the help desk",
       });

@@ -54,7 +54,7 @@ const file = join(folder, "weather.ts");
 beforeAll(async () => {
   writeFileSync(file, TOOLS);
   const { store, experience } = openWorkspace();
-  await importTools({ store, context: { library: "weather", embeddings }, file });
+  await importTools({ store, settings: { library: "weather", embeddings }, file });
   await experience().add([
     pastCall("exact_weather", { query: "a", helpful: true }),
     pastCall("exact_weather", { query: "b", helpful: true }),

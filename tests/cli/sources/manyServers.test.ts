@@ -30,7 +30,7 @@ async function homeWith(options: {
       { name: "read", description: `Read ${index}`, inputSchema: { type: "object" } },
     ];
     const listing = definitionsOf({ source, about: {}, listed });
-    await syncConnected({ store, context, source, listing, embed: false });
+    await syncConnected({ store, settings: context, source, listing, embed: false });
   }
   await close();
   return home;

@@ -41,8 +41,8 @@ async function rewritten(options: {
 }) {
   const { replies, count, demonstrations = [DOUBLE, HALVE], kept = inMemory() } = options;
   const model = scriptedModel(replies, options.name);
-  const context = parseSettings({ model: model.spec, ...options.settings });
-  const result = rewriteTasks({ demonstrations, count, context, replies: kept });
+  const settings = parseSettings({ model: model.spec, ...options.settings });
+  const result = rewriteTasks({ demonstrations, count, settings, replies: kept });
   return { result: await result, questions: model.questions };
 }
 

@@ -40,7 +40,7 @@ async function assemble(given: { name?: string; catalog?: string; declarations?:
 async function reopen(library = "bench") {
   const problems: SourceProblem[] = [];
   const onProblems = (more: readonly SourceProblem[]) => problems.push(...more);
-  const opened = await openLibrary({ store, context: { library, embeddings }, onProblems });
+  const opened = await openLibrary({ store, settings: { library, embeddings }, onProblems });
   return { library: opened, problems };
 }
 
@@ -95,7 +95,7 @@ describe("a library put together for a set of declarations", () => {
   it("is the catalog itself under the catalog's name, with what a user has added", async () => {
     const own = join(folder, "own.ts");
     writeFileSync(own, "/** Own. */ export function own(): number { return 1; }\n");
-    await importTools({ store, context: { library: "math", embeddings }, file: own });
+    await importTools({ store, settings: { library: "math", embeddings }, file: own });
     const { library } = await assemble({ name: "math", catalog: "math" });
     expect(library.get("own")).toBeDefined();
     await assemble({
@@ -139,8 +139,8 @@ describe("a function and a declaration with the same id", () => {
     const context = { library: "mine", embeddings };
     const file = join(folder, "add.ts");
     writeFileSync(file, "/** Adds. */ export function add(): number { return 1; }\n");
-    await importTools({ store, context, file: declare("add", "other") });
-    const imported = await importTools({ store, context, file });
+    await importTools({ store, settings: context, file: declare("add", "other") });
+    const imported = await importTools({ store, settings: context, file });
     expect(imported).toMatchObject({ added: ["add"], problems: [] });
     const { library, problems } = await reopen("mine");
     expect(problems).toEqual([]);
@@ -156,7 +156,7 @@ describe("importing declarations", () => {
     const file = join(folder, "tools.jsonl");
     writeFileSync(file, '{"name":"GET /x","description":"Gets."}\n{"name"\n{"name":"GET /x"}');
     const context = { library: "mine", embeddings };
-    expect(await importTools({ store, context, file })).toMatchObject({
+    expect(await importTools({ store, settings: context, file })).toMatchObject({
       added: ["GET /x"],
       problems: [
         { file, line: 2, problem: expect.stringContaining("is not JSON") },

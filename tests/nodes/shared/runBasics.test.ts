@@ -5,8 +5,8 @@ import { CATALOGS } from "../../../tools/catalogs/index.js";
 
 describe("what a model is told about the situation", () => {
   it("is what the run says", () => {
-    const context = parseSettings({ library: "office", background: "It rains." });
-    expect(backgroundOf(context)).toBe("It rains.");
+    const settings = parseSettings({ library: "office", background: "It rains." });
+    expect(backgroundOf(settings)).toBe("It rains.");
   });
 
   it("is what the catalog's world needs if the run says nothing", () => {

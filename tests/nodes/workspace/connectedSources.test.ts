@@ -32,7 +32,7 @@ async function list(tools: ToolDefinition[], options: { trust?: boolean; server?
   const { trust, server: name = "files" } = options;
   return await syncConnected({
     store,
-    context: { library: "mine", embeddings },
+    settings: { library: "mine", embeddings },
     source: { name, kind: "mcp", settings: {} },
     listing: { tools, problems: [] },
     trust,

@@ -40,14 +40,14 @@ function context(library = "mine") {
 }
 
 async function importFile(file: string) {
-  return await importTools({ store, context: context(), file });
+  return await importTools({ store, settings: context(), file });
 }
 
 /** The library as it is opened for a run, and what was told about its sources. */
 async function open(library = "mine") {
   const problems: SourceProblem[] = [];
   const onProblems = (more: readonly SourceProblem[]) => problems.push(...more);
-  const opened = await openLibrary({ store, context: context(library), onProblems });
+  const opened = await openLibrary({ store, settings: context(library), onProblems });
   return { library: opened, ids: opened.list().map(({ id }) => id), problems };
 }
 
@@ -69,7 +69,7 @@ describe("a catalog that ships", () => {
 
   it("keeps tools that a user has added", async () => {
     const file = source("more.ts", tool("dare"));
-    await importTools({ store, context: context("math"), file });
+    await importTools({ store, settings: context("math"), file });
     const { ids } = await open("math");
     expect(ids).toEqual(expect.arrayContaining(["dare", "multiply"]));
   });

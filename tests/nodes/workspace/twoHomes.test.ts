@@ -123,7 +123,7 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
       };
       return await syncConnected({
         store,
-        context,
+        settings: context,
         source: { name: "files", kind: "mcp", settings: {} },
         listing: { tools: [listed], problems: [] },
       });
@@ -145,7 +145,7 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
       await libraryIn(here)
     ).sync({ origin: "a.ts", fingerprint: "1", tools: [tool("halve")] });
     const other = { ...TEST_LIBRARY, library: "other" };
-    await importTools({ store: here.store, context: other, file: TOOLS });
+    await importTools({ store: here.store, settings: other, file: TOOLS });
     const own = await libraryIn(there, "one");
     await own.put({ tool: generated("mean"), basedOn: null, note: PERSON });
     await here.store.sources.put({ name: "files", kind: "mcp", settings: {} });
@@ -182,7 +182,7 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
     const { here, there } = await twoHomes();
     for (const library of ["one", "two", "three"]) {
       there.store.refresh();
-      await importTools({ store: here.store, context: { ...TEST_LIBRARY, library }, file: TOOLS });
+      await importTools({ store: here.store, settings: { ...TEST_LIBRARY, library }, file: TOOLS });
       expect(await runIn(there, library)).toBe("It is 42.");
     }
   });

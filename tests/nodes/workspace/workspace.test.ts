@@ -93,7 +93,7 @@ describe("the workspace of a graph", () => {
   it("is the one that the graph was compiled with, else that of the home", async () => {
     const own = openWorkspace({ home: join(folder, "own") });
     const file = resolve("tests/fixtures/library/tools.ts");
-    await importTools({ store: own.store, context: TEST_LIBRARY, file });
+    await importTools({ store: own.store, settings: TEST_LIBRARY, file });
     const { wiring } = await loadGraph("minimal_tulip");
     const calls = [{ name: "double_number", args: { value: 21 } }];
     const { spec: model } = scriptedModel([{ calls }, { stop: "It is 42." }]);

@@ -36,14 +36,14 @@ function tool(name: string, text = "a number"): string {
 }
 
 async function importFile(file: string) {
-  return await importTools({ store, context: { library: "mine", embeddings }, file });
+  return await importTools({ store, settings: { library: "mine", embeddings }, file });
 }
 
 /** The library as it is opened for a run, and what was told about its sources. */
 async function open(library = "mine") {
   const problems: SourceProblem[] = [];
   const onProblems = (more: readonly SourceProblem[]) => problems.push(...more);
-  const opened = await openLibrary({ store, context: { library, embeddings }, onProblems });
+  const opened = await openLibrary({ store, settings: { library, embeddings }, onProblems });
   return { library: opened, ids: opened.list().map(({ id }) => id), problems };
 }
 

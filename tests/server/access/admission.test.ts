@@ -46,15 +46,15 @@ describe("limits of the operator's file", () => {
   });
 
   it.each(["context", "configurable"] as const)("hold for settings in the %s", (place) => {
-    const { context, configurable } = permit({ policy, [place]: { maxModelCalls: 999 } });
-    expect(context["maxModelCalls"]).toBe(20);
+    const { context: settings, configurable } = permit({ policy, [place]: { maxModelCalls: 999 } });
+    expect(settings["maxModelCalls"]).toBe(20);
     expect(configurable).toEqual({});
   });
 
   it("hold for administrators, and without authentication", () => {
     for (const caller of [{ ...ADA, scopes: SCOPES }, GUEST]) {
-      const { context } = permit({ policy, caller, context: { maxModelCalls: 999 } });
-      expect(context["maxModelCalls"]).toBe(20);
+      const { context: settings } = permit({ policy, caller, context: { maxModelCalls: 999 } });
+      expect(settings["maxModelCalls"]).toBe(20);
     }
   });
 

@@ -31,7 +31,7 @@ export async function servePage(options: {
   const workspace = openWorkspace({ home });
   await importTools({
     store: workspace.store,
-    context: ORDERS,
+    settings: ORDERS,
     file: "tests/fixtures/orders/tools.ts",
     description: "Orders",
   });

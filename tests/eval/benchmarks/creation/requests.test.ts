@@ -69,7 +69,7 @@ describe("the tools that runs start with", () => {
   it("pass their own examples", async () => {
     const context = { library: "start-tools", embeddings: TEST_LIBRARY.embeddings };
     const { store, runtime } = openWorkspace();
-    await createLibrary({ store, context });
+    await createLibrary({ store, settings: context });
     const starts = CREATION_REQUESTS.filter(({ start }) => start.length > 0);
     for (const { id: threadId, start } of starts) {
       await beginMadeTools({ threadId, start: threadId, settings: context });

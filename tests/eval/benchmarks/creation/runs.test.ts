@@ -16,7 +16,7 @@ const context = { library: "creation", embeddings: TEST_LIBRARY.embeddings };
 /** Makes one run of a request with prepared replies, and scores it. */
 async function runOf(id: string, replies: Reply[]) {
   const { store } = openWorkspace();
-  if (!(await store.describe("creation"))) await createLibrary({ store, context });
+  if (!(await store.describe("creation"))) await createLibrary({ store, settings: context });
   const task = benchmark.tasks.find((each) => each.id === id);
   if (!task) throw new Error(`no task ${id}`);
   const { spec: model } = scriptedModel(replies);

@@ -55,7 +55,7 @@ try {
   if (scenario.startsWith("auth/")) await logIn();
   const { source, listing } = await readServer({ name: "s", settings });
   const context = parseSettings({ library: "s", embeddings: "words:hashed" });
-  await syncConnected({ store: workspace.store, context, source, listing, embed: false });
+  await syncConnected({ store: workspace.store, settings: context, source, listing, embed: false });
   const library = await workspace.library(context, undefined, { embed: false });
   for (const tool of library.list()) {
     const outcome = await call(tool);

@@ -62,14 +62,14 @@ export async function importServer(options: {
   const { store } = workspace;
   const { source, listing } = await readServer({ name, settings, startMs: 20_000 });
   const context = parseSettings({ library, embeddings: EMBEDDINGS });
-  const done = await syncConnected({ store, context, source, listing, embed: false });
+  const done = await syncConnected({ store, settings: context, source, listing, embed: false });
   return { ...done, source };
 }
 
 /** The tools of a library, by id. */
 export async function toolsOf(workspace: Workspace, library: string) {
-  const context = parseSettings({ library, embeddings: EMBEDDINGS });
-  const opened = await workspace.library(context, undefined, { embed: false });
+  const settings = parseSettings({ library, embeddings: EMBEDDINGS });
+  const opened = await workspace.library(settings, undefined, { embed: false });
   return new Map(opened.list().map((tool) => [tool.id, tool]));
 }
 
