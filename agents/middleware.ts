@@ -44,7 +44,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
   const { maxTools = MOST_OFFERED, searchFirst = FOUND_FIRST } = options;
   // Names of the agent's own tools in the last model call.
   let own: readonly string[] = [FIND_TOOLS];
-  const namesOf = (found: readonly string[]) => loadedNames({ ids: found, taken: own });
+  const namesOf = (found: readonly string[]) => loadedNames(found, own);
   const named = (found: readonly string[], only: ReadonlySet<string> = new Set(found)) => {
     const records = toolbox.pick([...only]);
     return [...namesOf(found)].flatMap(([name, id]): NamedTool[] => {
@@ -59,7 +59,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
   return createMiddleware({
     name: "TulipgraphToolSearch",
     stateSchema,
-    tools: [searchTool({ toolbox, named })],
+    tools: [searchTool(toolbox, named)],
     async beforeAgent({ messages }) {
       const said = messages.findLast(({ type }) => type === "human")?.text ?? "";
       if (searchFirst === 0 || said === "") return undefined;
@@ -111,16 +111,10 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
  * id alone and does not change when more tools are found. It gets a suffix made from its id only if another id gives
  * the same name or the agent has a tool with that name.
  *
- * @param options.ids in the order in which they were found
- * @param options.taken names of the agent's own tools
+ * @param ids in the order in which they were found
+ * @param taken names of the agent's own tools
  */
-function loadedNames({
-  ids,
-  taken,
-}: {
-  ids: readonly string[];
-  taken: Iterable<string>;
-}): Map<string, string> {
+function loadedNames(ids: readonly string[], taken: Iterable<string>): Map<string, string> {
   const used = new Set(taken);
   const names = new Map<string, string>();
   for (const id of ids) {
@@ -151,11 +145,7 @@ function shownOf(ids: readonly string[], most: number): readonly string[] {
 const ASKED = { descriptionPrefix: "A person has to approve this call" };
 
 /** The tool with which the model searches for more tools. */
-function searchTool(options: {
-  toolbox: Toolbox;
-  named: (found: readonly string[]) => NamedTool[];
-}) {
-  const { toolbox, named } = options;
+function searchTool(toolbox: Toolbox, named: (found: readonly string[]) => NamedTool[]) {
   return langChainTool(
     async (given, runtime) => {
       const { queries, limit } = readFind(given);

@@ -99,7 +99,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   const { toolIds } = context;
   const pick = (ids: readonly string[]) =>
     library.pick(toolIds ? ids.filter((id) => toolIds.includes(id)) : ids);
-  const find = finder({ settings: context, workspace, pick });
+  const find = finder(context, workspace, pick);
   return {
     settings: context,
     about: aboutText(library),
@@ -164,12 +164,7 @@ const LEAST_CHANCE = 1 / 20;
 /** How many tools are suggested for an unknown name. */
 const NEAR_SHOWN = 5;
 
-function finder(options: {
-  settings: Settings;
-  workspace: Workspace;
-  pick: Toolbox["pick"];
-}): Toolbox["find"] {
-  const { settings, workspace, pick } = options;
+function finder(settings: Settings, workspace: Workspace, pick: Toolbox["pick"]): Toolbox["find"] {
   return async (queries, { limit, atMost = settings.topK, anyDistance = false } = {}) => {
     const excess = excessOfPhrases(queries);
     if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });

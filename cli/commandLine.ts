@@ -104,7 +104,7 @@ export async function commandLine(options: {
         ? (await load())(options.exit)
         : new Command(name).description(summary).helpOption(false);
     program.addCommand(command);
-    inheritSettings({ command, parent: program });
+    inheritSettings(command, program);
   }
   return { program, words };
 }
@@ -145,9 +145,9 @@ function passOn(program: Command, command: Command): void {
   throw new InvalidSetting({ setting: "--library", problem, hint: "Leave it out" });
 }
 
-function inheritSettings({ command, parent }: { command: Command; parent: Command }): void {
+function inheritSettings(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);
-  for (const child of command.commands) inheritSettings({ command: child, parent: command });
+  for (const child of command.commands) inheritSettings(child, command);
 }
 
 /**

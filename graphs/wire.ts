@@ -98,7 +98,7 @@ export function wireOver<Name extends string, S extends { status: string; repair
 ): Wiring<Table<Name, S, U>> {
   const rows = Object.entries(table) as [Name, Row<Name, S, U>][];
   const ways = new Map(rows.map(([name, row]) => [name, waysOf({ name, row, ended })]));
-  requireWhole({ first, ways });
+  requireWhole(first, ways);
   const builder = new StateGraph({ ...channels, context: settingsForm } as never) as Builder;
   for (const [name, { run }] of rows) builder.addNode(name, run);
   builder.addEdge(START, first);
@@ -167,13 +167,7 @@ function waysIn<S>(next: Next<string, S>): Way<S>[] {
 }
 
 /** @throws InvalidSetting */
-function requireWhole<S>({
-  first,
-  ways,
-}: {
-  first: string;
-  ways: ReadonlyMap<string, Ways<S>>;
-}): void {
+function requireWhole<S>(first: string, ways: ReadonlyMap<string, Ways<S>>): void {
   const named = [first, ...[...ways.values()].flatMap(({ ends }) => ends)];
   const unknown = named.find((name) => name !== END && !ways.has(name));
   if (unknown) throw wrong(unknown, "a way leads to it, and the table has no such stage");

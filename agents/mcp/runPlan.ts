@@ -78,11 +78,11 @@ async function follow(following: Following): Promise<McpAnswer> {
     const step = interpretProgram(program, inputs, { calls: MOST_PLAN_CALLS });
     const end = endOf(step);
     if (end) return end;
-    const approved = await approveWrites({ request, step, asked });
+    const approved = await approveWrites(request, step, asked);
     if ("answer" in approved) return approved.answer;
     ({ asked } = approved);
     const id = asked.id;
-    const made = await Promise.all(step.calls.map((call) => makeCall({ call, following, id })));
+    const made = await Promise.all(step.calls.map((call) => makeCall(call, following, id)));
     for (const [at, { place }] of step.calls.entries()) {
       const outcome = made[at];
       if (outcome) outcomes.set(place, outcome);
@@ -104,12 +104,11 @@ function endOf({ fault, look, need, end }: Progress): McpAnswer | undefined {
 }
 
 /** Asks about all writes known so far, before the first of them. */
-async function approveWrites(options: {
-  request: McpRequest;
-  step: Progress;
-  asked: Asked;
-}): Promise<{ answer: McpAnswer } | { asked: Asked }> {
-  const { request, step, asked } = options;
+async function approveWrites(
+  request: McpRequest,
+  step: Progress,
+  asked: Asked,
+): Promise<{ answer: McpAnswer } | { asked: Asked }> {
   const isApproved = (call: PlannedCall) => asked.approved.includes(callKey(heldCall(call)));
   const isDue = step.calls.some((call) => call.tool.effects === "write" && !isApproved(call));
   if (request.session.allowWrites || !isDue) return { asked };
@@ -122,12 +121,7 @@ function heldCall({ place, tool, args }: PlannedCall) {
   return { place, tool: tool.id, args };
 }
 
-async function makeCall(options: {
-  call: PlannedCall;
-  following: Following;
-  id: string;
-}): Promise<Outcome> {
-  const { call, following, id } = options;
+async function makeCall(call: PlannedCall, following: Following, id: string): Promise<Outcome> {
   const { tools, request } = following;
   const { toolbox, threadId } = request.session;
   const tool = tools.get(call.tool.name);

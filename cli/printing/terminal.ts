@@ -63,13 +63,13 @@ export function widthBeside(indent: number): number | undefined {
 /** Breaks a text into lines of at most `width` columns, at spaces where there are any. */
 export function wrapText({ text, width }: { text: string; width?: number }): string[] {
   const lines = text.split(/\r?\n/);
-  return width === undefined ? lines : lines.flatMap((line) => wrapLine({ line, width }));
+  return width === undefined ? lines : lines.flatMap((line) => wrapLine(line, width));
 }
 
-function wrapLine({ line, width }: { line: string; width: number }): string[] {
+function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let current: string | undefined;
-  for (const word of line.split(" ").flatMap((each) => pieces({ word: each, width }))) {
+  for (const word of line.split(" ").flatMap((each) => pieces(each, width))) {
     const longer: string = current === undefined ? word : `${current} ${word}`;
     if (current !== undefined && visibleLength(longer) > width) {
       lines.push(current);
@@ -82,7 +82,7 @@ function wrapLine({ line, width }: { line: string; width: number }): string[] {
 }
 
 /** A word, cut into pieces if it is longer than a line, unless that would break its escape codes. */
-function pieces({ word, width }: { word: string; width: number }): string[] {
+function pieces(word: string, width: number): string[] {
   if (word.length <= width || visibleLength(word) !== word.length) return [word];
   const count = Math.ceil(word.length / width);
   return Array.from({ length: count }, (_, at) => word.slice(at * width, (at + 1) * width));

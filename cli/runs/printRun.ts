@@ -99,7 +99,7 @@ export function printSummary(options: {
   const answer = state.answer ?? "";
   if (!streaming) return printHanging({ text: answer });
   printHanging({ text: status === "solved" ? bold(answer) : `${bold(`${status}:`)} ${answer}` });
-  const kept = keptText({ run, state });
+  const kept = keptText(run, state);
   if (kept) printHanging({ text: dim(kept) });
   const { usage, ledger } = state;
   if (!usage) return;
@@ -108,7 +108,7 @@ export function printSummary(options: {
 }
 
 /** What a person can do with a tool that was made for this thread alone. */
-function keptText({ run, state }: { run: ThreadRun; state: Partial<GraphState> }): string {
+function keptText(run: ThreadRun, state: Partial<GraphState>): string {
   const { madeTools } = parseSettings(run.settings);
   const done = (state.edits ?? []).filter(({ outcome }) => outcome === "done");
   const made = done.find(({ kind }) => kind === "create")?.tool;

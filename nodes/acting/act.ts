@@ -63,7 +63,7 @@ export function act(options: ActOptions) {
       const reply = repeats.closingReply({ state, calls, ending });
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
-    const maySearch = keepsLibrary || (await mayFindMore({ settings, offer }));
+    const maySearch = keepsLibrary || (await mayFindMore(settings, offer));
     const input = actInput({ state, settings, offer, maySearch, options });
     const prompt = actPrompt(input, {
       instructions: settings.instructions,
@@ -81,8 +81,8 @@ export function act(options: ActOptions) {
       tools === "none"
         ? {}
         : circles === "answers"
-          ? binding({ offered: new Map(), controls: [end] })
-          : binding({ offered: offer.offered, controls });
+          ? binding(new Map(), [end])
+          : binding(offer.offered, controls);
     const asked = await askModel(state, { prompt, settings, config, ...bound });
     if ("end" in asked) return asked.end;
     const { reply, usage } = asked;
@@ -112,11 +112,13 @@ const NO_TOOLS: ToolOffer = {
   prices: {},
 };
 
-function binding(options: { offered: NamedTools; controls: readonly ControlTool[] }): {
+function binding(
+  offered: NamedTools,
+  controls: readonly ControlTool[],
+): {
   tools: BoundTool[];
   toolChoice: string;
 } {
-  const { offered, controls } = options;
   const tools = [...offered].map(([name, { description, parameters }]) => ({
     name,
     description,
@@ -129,8 +131,7 @@ function binding(options: { offered: NamedTools; controls: readonly ControlTool[
  * Whether the model may search for tools beyond those on offer, and there are any. Once no tool may be called,
  * it may not: the work has to end.
  */
-async function mayFindMore(options: { settings: Settings; offer: ToolOffer }): Promise<boolean> {
-  const { settings, offer } = options;
+async function mayFindMore(settings: Settings, offer: ToolOffer): Promise<boolean> {
   if (!settings.searchWhileActing || offer.offered.size === 0) return false;
   const library = await runWorkspace().library(settings);
   const known = new Set([...allTools(offer).values()].map(({ id }) => id));

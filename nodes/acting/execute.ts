@@ -85,7 +85,7 @@ async function executeCalls(options: {
     messages: calls.map((call, index) => toolAnswer(call, observed[index] ?? notRun(call))),
     calls: [...state.calls, ...made],
     usage: addUsage(state.usage, { ms: performance.now() - started }),
-    ...(state.ledger ? { ledger: chargeCalls({ ledger: state.ledger, made, overBudget }) } : {}),
+    ...(state.ledger ? { ledger: chargeCalls(state.ledger, made, overBudget) } : {}),
   };
 }
 
@@ -101,12 +101,11 @@ function fitted(call: ToolCall, { offered, forbidden }: ToolOffer): ToolCall {
 }
 
 /** Charges only what was executed, at no more than the reserved price. */
-function chargeCalls(options: {
-  ledger: Ledger;
-  made: readonly Call[];
-  overBudget: readonly PricedCall[];
-}): Ledger {
-  const { ledger, made, overBudget } = options;
+function chargeCalls(
+  ledger: Ledger,
+  made: readonly Call[],
+  overBudget: readonly PricedCall[],
+): Ledger {
   const executed = made
     .filter(({ refused }) => !refused)
     .map(({ tool, cost }) => ({ tool, price: inLedgerUnit(cost, ledger) }));

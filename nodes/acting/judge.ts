@@ -156,7 +156,7 @@ async function askClassifier({ calls, state, settings }: Hearing): Promise<Judge
 async function askAboutOldest({ calls, state, settings, config }: Hearing): Promise<Judgement> {
   const [call] = calls;
   if (!call) return { verdicts: new Map() };
-  const input = await judgeInput({ call, state, settings });
+  const input = await judgeInput(call, state, settings);
   const answer = await askFor(judgeQuestion, { state, settings, config, input });
   if (!("end" in answer)) {
     return { verdicts: new Map([[call, answer.value]]), update: { usage: answer.asked.usage } };
@@ -168,12 +168,7 @@ async function askAboutOldest({ calls, state, settings, config }: Hearing): Prom
     : { verdicts: new Map(), update: answer.end };
 }
 
-async function judgeInput(options: {
-  call: Call;
-  state: GraphState;
-  settings: Settings;
-}): Promise<JudgeInput> {
-  const { call, state, settings } = options;
+async function judgeInput(call: Call, state: GraphState, settings: Settings): Promise<JudgeInput> {
   const library = await runWorkspace().library(settings);
   // A tool that was removed meanwhile is still known by its id.
   const { name, description } = library.get(call.tool) ?? { name: call.tool, description: "" };

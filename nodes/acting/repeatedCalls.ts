@@ -62,7 +62,7 @@ export function repeatedReads(options: Repetition & { end: string }): Map<ToolCa
     calls.flatMap((call) => {
       const tool = tools.get(call.name);
       if (tool?.effects !== "read" || isOfProgram(state, call.id ?? "")) return [];
-      const earlier = lastOf({ calls: visibleCalls(state), call, tool });
+      const earlier = lastOf(visibleCalls(state), call, tool);
       if (!earlier) return [];
       const since = state.calls.slice(state.calls.indexOf(earlier) + 1);
       const text = knownText(call, { gave: gaveText(earlier), end });
@@ -87,7 +87,7 @@ export function areKnown({ state, calls, offer }: Repetition): boolean {
   return calls.every((call) => {
     const tool = tools.get(call.name);
     if (!tool || tool.effects === "write") return written.has(call);
-    const earlier = lastOf({ calls: visibleCalls(state), call, tool });
+    const earlier = lastOf(visibleCalls(state), call, tool);
     if (!earlier) return false;
     const since = state.calls.slice(state.calls.indexOf(earlier) + 1);
     return !since.some((one) => isDone(one) && isWrite(one.tool));
@@ -99,12 +99,7 @@ function isDone({ refused, error }: Call): boolean {
 }
 
 /** The last successful call that was the same. */
-function lastOf(options: {
-  calls: readonly Call[];
-  call: ToolCall;
-  tool: ToolRecord;
-}): Call | undefined {
-  const { calls, call, tool } = options;
+function lastOf(calls: readonly Call[], call: ToolCall, tool: ToolRecord): Call | undefined {
   return calls.findLast(
     (one) => isDone(one) && one.tool === tool.id && isSameCall(tool, one, call),
   );
@@ -133,7 +128,7 @@ function doneText(options: {
 }): string | undefined {
   const { call, tool, state, offer } = options;
   const { calls } = state;
-  const earlier = lastOf({ calls, call, tool });
+  const earlier = lastOf(calls, call, tool);
   if (!earlier) return undefined;
   const isWrite = writesIn(offer);
   const since = calls.slice(calls.indexOf(earlier) + 1);

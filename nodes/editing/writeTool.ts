@@ -141,19 +141,18 @@ export function writeTool() {
   return stage({ ends: true, lines }, async (state, config) => {
     const edit = needed(state.edit, { stage: "writeTool", what: "an edit" });
     const settings = readSettings(config, state);
-    const input = await writeToolInput({ state, settings, edit });
+    const input = await writeToolInput(state, settings, edit);
     const answer = await askFor(writeToolQuestion, { state, settings, config, input });
     if ("end" in answer) return answer.end;
     return { edit: { ...edit, draft: answer.value }, ...answer.asked };
   });
 }
 
-async function writeToolInput(options: {
-  state: GraphState;
-  settings: Settings;
-  edit: Edit;
-}): Promise<WriteToolInput> {
-  const { state, settings, edit } = options;
+async function writeToolInput(
+  state: GraphState,
+  settings: Settings,
+  edit: Edit,
+): Promise<WriteToolInput> {
   const library = await runWorkspace().library(settings);
   const { draft, problem, task, similar } = edit;
   return {

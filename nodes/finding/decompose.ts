@@ -166,7 +166,7 @@ function textOf(item: unknown): string | undefined {
 export function decompose({ style }: { style: DecomposeStyle }) {
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config);
-    const input = await decomposeInput({ state, settings, style });
+    const input = await decomposeInput(state, settings, style);
     const instead = withSubtasks(state, []);
     const answer = await askFor(decomposeQuestion, { state, settings, config, input, instead });
     if ("end" in answer) return answer.end;
@@ -174,12 +174,11 @@ export function decompose({ style }: { style: DecomposeStyle }) {
   });
 }
 
-async function decomposeInput(options: {
-  state: GraphState;
-  settings: Settings;
-  style: DecomposeStyle;
-}): Promise<DecomposeInput> {
-  const { state, settings, style } = options;
+async function decomposeInput(
+  state: GraphState,
+  settings: Settings,
+  style: DecomposeStyle,
+): Promise<DecomposeInput> {
   const focus = state.subtasks.find(({ id }) => id === state.focus);
   const informed = style === "informed";
   return {

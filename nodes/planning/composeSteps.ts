@@ -129,7 +129,7 @@ function readCalls(options: {
       `it has ${steps.length} calls, and there are ${tasks.length} tasks`;
     return { problem: `Your last reply was not one call for each task: ${said}. ${AGAIN}` };
   }
-  const problems = tasks.flatMap((tool, at) => wrongCall({ step: steps[at], at, tool }) ?? []);
+  const problems = tasks.flatMap((tool, at) => wrongCall(steps[at], at, tool) ?? []);
   if (problems.length > 0)
     return { problem: `In your last reply ${problems.join("; ")}. ${AGAIN}` };
   return {
@@ -141,12 +141,11 @@ function readCalls(options: {
 }
 
 /** What is wrong with a task's call apart from its arguments, if anything. */
-function wrongCall(options: {
-  step: PlanStep | undefined;
-  at: number;
-  tool: [string, ToolRecord];
-}): string | undefined {
-  const { step, at, tool } = options;
+function wrongCall(
+  step: PlanStep | undefined,
+  at: number,
+  tool: [string, ToolRecord],
+): string | undefined {
   const [name, { id }] = tool;
   if (!step) return undefined;
   if (step.tool !== id && sameName(step.tool, [name]) === undefined)

@@ -16,13 +16,13 @@ export function demonstratedPlan({ task, calls, answer = "" }: ShownDemonstratio
   const known: Part[] = [];
   const steps = calls.map(({ name, args, result }, at) => {
     const entries = Object.entries(args).map(
-      ([key, value]) => [key, planned({ value, known, task })] as const,
+      ([key, value]) => [key, planned(value, known, task)] as const,
     );
     // The latest result is the likeliest source.
     if (result !== undefined) known.unshift(...partsOfResult(result, at));
     return { tool: name, args: Object.fromEntries(entries) };
   });
-  return { steps, answer: plannedAnswer({ answer, known, task }) };
+  return { steps, answer: plannedAnswer(answer, known, task) };
 }
 
 /** A result or a part of it, with the reference to it. */
@@ -48,16 +48,15 @@ function innerParts(value: unknown): [string | number, unknown][] {
   return isPlainObject(value) ? Object.entries(value) : [];
 }
 
-function planned(options: { value: unknown; known: readonly Part[]; task: string }): PlanValue {
-  const { value, known, task } = options;
+function planned(value: unknown, known: readonly Part[], task: string): PlanValue {
   const source = isTelling(value, task)
     ? known.find((part) => isDeepStrictEqual(part.value, value))
     : undefined;
   if (source) return source.reference;
-  if (Array.isArray(value)) return value.map((item) => planned({ value: item, known, task }));
+  if (Array.isArray(value)) return value.map((item) => planned(item, known, task));
   if (!isPlainObject(value)) return (value ?? null) as PlanValue;
   const entries = Object.entries(value).map(
-    ([key, inner]) => [key, planned({ value: inner, known, task })] as const,
+    ([key, inner]) => [key, planned(inner, known, task)] as const,
   );
   return Object.fromEntries(entries);
 }
@@ -89,8 +88,7 @@ function placeOf(text: string, word: string): number {
 }
 
 /** The answer with references to results; empty if it has none, so it had to be worded afterwards. */
-function plannedAnswer(options: { answer: string; known: readonly Part[]; task: string }): string {
-  const { answer, known, task } = options;
+function plannedAnswer(answer: string, known: readonly Part[], task: string): string {
   let parts: (string | PlanReference)[] = [answer];
   for (const { value, reference } of known) {
     const isWord = typeof value === "string" || typeof value === "number";

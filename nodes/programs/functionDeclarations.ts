@@ -23,13 +23,12 @@ export function declarationLines(tools: readonly OfferedTool[]): string {
   return tools
     .map((tool, at) => {
       const name = names.get(tool.name) ?? tool.name;
-      return declarationText({ tool, name, isBrief: at >= IN_FULL });
+      return declarationText(tool, name, at >= IN_FULL);
     })
     .join("\n");
 }
 
-function declarationText(options: { tool: OfferedTool; name: string; isBrief: boolean }): string {
-  const { tool, name, isBrief } = options;
+function declarationText(tool: OfferedTool, name: string, isBrief: boolean): string {
   const { description, parameters, returns } = tool;
   const result = returns ? resultText(inlineRefs(returns)) : "unknown";
   // `Promise<unknown>` says nothing about an awaited call.
@@ -37,7 +36,7 @@ function declarationText(options: { tool: OfferedTool; name: string; isBrief: bo
   const tell: Telling = isBrief ? inBrief : oneLine;
   return [
     comment(tell(description, BRIEF.description)),
-    `declare function ${name}(${argumentsText(inlineRefs(parameters), tell)})${promise};${returnsText({ result, returns, tell })}`,
+    `declare function ${name}(${argumentsText(inlineRefs(parameters), tell)})${promise};${returnsText(result, returns, tell)}`,
   ].join("\n");
 }
 
@@ -57,7 +56,7 @@ function inBrief(text: string, most: number): string {
 function argumentsText(parameters: JsonSchema, tell: Telling): string {
   const fields = fieldsOf(parameters);
   if (fields.length === 0) return "";
-  const told = fields.map((field) => ({ field, text: fieldText({ field, parameters, tell }) }));
+  const told = fields.map((field) => ({ field, text: fieldText(field, parameters, tell) }));
   if (told.every(({ text }) => text === "")) {
     return `args: { ${fields.map(declared).join("; ")} }`;
   }
@@ -70,8 +69,7 @@ function declared({ key, mark, type }: Field): string {
 }
 
 /** What an argument is for, and its default unless the text mentions it. */
-function fieldText(options: { field: Field; parameters: JsonSchema; tell: Telling }): string {
-  const { field, parameters, tell } = options;
+function fieldText(field: Field, parameters: JsonSchema, tell: Telling): string {
   const { properties } = parameters;
   const schema = isSchema(properties) ? properties[field.name] : undefined;
   const { default: value } = isSchema(schema) ? schema : {};
@@ -94,12 +92,7 @@ function resultText(schema: unknown): string {
 }
 
 /** Describes a result whose type says little: an id looks like any other text. */
-function returnsText(options: {
-  result: string;
-  returns: JsonSchema | undefined;
-  tell: Telling;
-}): string {
-  const { result, returns, tell } = options;
+function returnsText(result: string, returns: JsonSchema | undefined, tell: Telling): string {
   const text = returns?.["description"];
   if (typeof text !== "string" || !/^(string(\[\])?|unknown)$/.test(result)) return "";
   return text.trim() && ` // ${tell(text, BRIEF.argument)}`;

@@ -40,7 +40,7 @@ export function runProgram() {
     const { program, followed } = resumed;
     if ("problem" in followed) return leaveProgram(program, followed.problem);
     const { calls, end, look, need, fault } = followed.progress;
-    const doubt = doubtfulResult({ program, state, followed });
+    const doubt = doubtfulResult(program, state, followed);
     if (doubt) return leaveProgram(program, doubt);
     const excess = beyondBounds({ state, program, followed });
     if (excess) return { program, ...excess };
@@ -94,7 +94,7 @@ function earlierCall(options: {
 }): Call | undefined {
   const { call, program, state, followed } = options;
   if (program.generation === 0) return undefined;
-  const own = callPrefix({ runId: state.run.id, program });
+  const own = callPrefix(state.run.id, program);
   const taken = new Set(Object.values(program.callIds));
   const isSame = ({ id, tool, args, error }: Call) =>
     error === undefined &&
@@ -112,12 +112,11 @@ function earlierCall(options: {
 const sound = new WeakMap<object, string>();
 
 /** Why the result of a call cannot be relied on; undefined if all can. */
-function doubtfulResult(options: {
-  program: ProgramState;
-  state: GraphState;
-  followed: Followed;
-}): string | undefined {
-  const { program, state, followed } = options;
+function doubtfulResult(
+  program: ProgramState,
+  state: GraphState,
+  followed: Followed,
+): string | undefined {
   const records = new Map([...followed.tools.values()].map((record) => [record.id, record]));
   for (const call of programCalls(program, state).values()) {
     const record = records.get(call.tool);
@@ -182,7 +181,7 @@ function callsFor(options: {
 }): StateUpdate {
   const { program, state, followed, into } = options;
   const nameOf = nameIn(plannableTools(followed.offer));
-  const own = callPrefix({ runId: state.run.id, program });
+  const own = callPrefix(state.run.id, program);
   // Reads are made ahead again each time a person is asked, because by then they may give something else.
   const prefix = into === "aheadIds" ? `${own}a${program.approved.length}_` : own;
   const named = options.calls
@@ -212,7 +211,7 @@ const LONGEST_ID = 40;
 /** Characters of the run's id in its call ids. */
 const RUN_LENGTH = 20;
 
-function callPrefix({ runId, program }: { runId: string; program: ProgramState }): string {
+function callPrefix(runId: string, program: ProgramState): string {
   return `${PROGRAM_CALL}${runId.replaceAll("-", "").slice(0, RUN_LENGTH)}_${program.generation}_`;
 }
 

@@ -31,7 +31,7 @@ export function writeProgram() {
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config);
     const offer = await offeredTools({ state, settings });
-    const input = inputOf({ state, settings, offer });
+    const input = inputOf(state, settings, offer);
     const today = state.program?.today ?? todayOf(settings);
     const none = { code: "", repairs: [], today, left: "no program could be read" };
     const answer = await askFor(programQuestion, {
@@ -60,15 +60,10 @@ export function writeProgram() {
   });
 }
 
-function inputOf(options: {
-  state: GraphState;
-  settings: Settings;
-  offer: ToolOffer;
-}): WriteProgramInput {
-  const { state, settings, offer } = options;
+function inputOf(state: GraphState, settings: Settings, offer: ToolOffer): WriteProgramInput {
   const { instructions } = settings;
   const searched = searchedFor({ state, offer });
-  const offered = shownTools({ state, offer, searched });
+  const offered = shownTools(state, offer, searched);
   return {
     ...runBasics({ state, settings }),
     ...(instructions ? { instructions } : {}),
@@ -104,12 +99,11 @@ function searchedFor(options: {
  * Completing a program takes only the functions that it calls and those found for what it lacks: the model has seen
  * the others and did without them. A program that calls nothing yet may still need any of them.
  */
-function shownTools(options: {
-  state: GraphState;
-  offer: ToolOffer;
-  searched: WriteProgramInput["searched"];
-}): ToolOffer["offered"] {
-  const { state, offer, searched } = options;
+function shownTools(
+  state: GraphState,
+  offer: ToolOffer,
+  searched: WriteProgramInput["searched"],
+): ToolOffer["offered"] {
   const { offered } = offer;
   const { program } = state;
   const found = new Set(searched.flatMap((search) => search.found));
@@ -146,7 +140,7 @@ async function wantedTools(options: {
   const functions = programFunctions(plannableTools(offer));
   const library = await runWorkspace().library(settings);
   const unknown = program.calls.filter(({ name }) => !functionOf(name, functions));
-  const toolNamed = unknown.length > 0 ? namesIn({ library, settings }) : () => undefined;
+  const toolNamed = unknown.length > 0 ? namesIn(library, settings) : () => undefined;
   const named = unknown.map((call) => ({ call, id: toolNamed(call.name) }));
   const needs = expressionsIn(program).flatMap((part) =>
     part.kind === "need" && part.phrase.kind === "literal"
@@ -165,13 +159,7 @@ async function wantedTools(options: {
 }
 
 /** Finds a library tool by its name, plain or as code, if the run may use it. */
-function namesIn({
-  library,
-  settings,
-}: {
-  library: ToolLibrary;
-  settings: Settings;
-}): (name: string) => string | undefined {
+function namesIn(library: ToolLibrary, settings: Settings): (name: string) => string | undefined {
   const functions = programFunctions(new Map(library.list().map((tool) => [tool.name, tool])));
   return (name) => {
     const found = library.get(name) ?? functionOf(name, functions);

@@ -71,7 +71,7 @@ function withLastStep(state: GraphState): { tree: Tree; step?: TreeNode } {
   const known = branchMessages({ tree, node: tree.cursor, runId: state.run.id }).length;
   const [reply, ...answers] = since.slice(known);
   if (!AIMessage.isInstance(reply)) return { tree };
-  const step = toNode({ tree, reply, answers });
+  const step = toNode(tree, reply, answers);
   const grown = {
     ...tree,
     nodes: [...tree.nodes, step],
@@ -91,8 +91,7 @@ function withChild({ agenda, cursor }: Tree, node: TreeNode): Tree["agenda"] {
  * A thought, an action and its input count one each (published depth). A search for tools is not an action: the
  * published searches had their tools from the start, and looking for one makes the way to an answer no longer.
  */
-function toNode(options: { tree: Tree; reply: AIMessage; answers: BaseMessage[] }): TreeNode {
-  const { tree, reply, answers } = options;
+function toNode(tree: Tree, reply: AIMessage, answers: BaseMessage[]): TreeNode {
   const text = reply.text.trim();
   const calls = (reply.tool_calls ?? []).map(({ id = "", name, args }) => {
     const answer = answers.find(

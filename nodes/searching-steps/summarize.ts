@@ -93,7 +93,7 @@ const TOO_LONG = 25_000;
 export function summarize() {
   return stage({ repairs: true, lines }, async (state, config) => {
     const settings = readSettings(config);
-    const input = await summarizeInput({ state, settings });
+    const input = await summarizeInput(state, settings);
     needed(input.findings[0], { stage: "summarize", what: "a call that was made" });
     const told = problemAt(state, "summarize");
     if (lengthOf({ input, problem: told }) >= TOO_LONG) return withoutSummary(state);
@@ -124,11 +124,7 @@ function lengthOf(asked: { input: SummarizeInput; problem?: string }): number {
   return messages.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-async function summarizeInput(options: {
-  state: GraphState;
-  settings: Settings;
-}): Promise<SummarizeInput> {
-  const { state, settings } = options;
+async function summarizeInput(state: GraphState, settings: Settings): Promise<SummarizeInput> {
   const executed = state.calls.filter(({ refused }) => !refused);
   const library = await runWorkspace().library(settings);
   return {

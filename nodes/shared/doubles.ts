@@ -34,7 +34,7 @@ export async function findDouble(wanted: Wanted): Promise<ToolRecord | undefined
     .list()
     .filter((each) => similar.includes(each.id) || hasSameName(each, tool));
   for (const candidate of near) {
-    if (takesTheSame(candidate, tool) && (await doesTheSame({ candidate, tool, trial }))) {
+    if (takesTheSame(candidate, tool) && (await doesTheSame(candidate, tool, trial))) {
       return candidate;
     }
   }
@@ -70,12 +70,11 @@ function typeOf(schema: JsonSchema): unknown {
   );
 }
 
-async function doesTheSame(options: {
-  candidate: ToolRecord;
-  tool: GeneratedTool;
-  trial: TrialRun;
-}): Promise<boolean> {
-  const { candidate, tool, trial } = options;
+async function doesTheSame(
+  candidate: ToolRecord,
+  tool: GeneratedTool,
+  trial: TrialRun,
+): Promise<boolean> {
   const { checks } = tool.source;
   const hasResult = checks.some(({ expects }) => expects.kind === "value");
   if (!hasResult || candidate.effects === "write" || !trial.canRun(candidate)) return false;

@@ -96,7 +96,7 @@ type Judge = (call: {
 
 async function flowJudge({ state, settings, rules }: Run & { rules: FlowRules }): Promise<Judge> {
   const library = await runWorkspace().library(settings);
-  const sources = flowSources({ state, library });
+  const sources = flowSources(state, library);
   const own = ownWords({ state, settings });
   const isOwn = (value: unknown) => value === "" || own.includes(wordsOf(String(value)));
   return ({ tool: record, args, origins }) => {
@@ -116,9 +116,9 @@ interface FlowSources {
   of: (origins: Origins | undefined) => Pick<FlowCall, "read" | "into">;
 }
 
-function flowSources({ state, library }: { state: GraphState; library: ToolLibrary }): FlowSources {
+function flowSources(state: GraphState, library: ToolLibrary): FlowSources {
   const labelled = sourcesAt(library);
-  const placed = placedSources({ state, labelled });
+  const placed = placedSources(state, labelled);
   return {
     labelled,
     of: (origins) => {
@@ -143,7 +143,7 @@ export async function nestedFlowGuard(
   const rules = flowRulesOf(settings);
   if (!rules) return () => undefined;
   const library = await runWorkspace().library(settings);
-  const sources = flowSources({ state, library });
+  const sources = flowSources(state, library);
   const flowOf = (tool: ToolRecord) => labelsOf(tool, (id) => library.get(id)).flow ?? [];
   if (calls.some(({ tool }) => flowOf(tool).includes("outward"))) return () => undefined;
   const involved = calls.flatMap(({ call }) => {
@@ -185,13 +185,10 @@ function sourcesOf(id: string, library: ToolLibrary): FlowSource[] {
  * The sources of results at places. A result carries what its tool brings in and what went into its arguments;
  * what a model said of a value carries the value's sources.
  */
-function placedSources({
-  state,
-  labelled,
-}: {
-  state: GraphState;
-  labelled: (tool: string) => FlowSource[];
-}): (places: readonly string[]) => FlowSource[] {
+function placedSources(
+  state: GraphState,
+  labelled: (tool: string) => FlowSource[],
+): (places: readonly string[]) => FlowSource[] {
   const { calls, program } = state;
   const toolOf = new Map(calls.map(({ id, tool }) => [id, tool]));
   const known = new Map<string, FlowSource[]>();

@@ -36,7 +36,7 @@ export async function offeredTools(options: {
 }): Promise<ToolOffer> {
   const { state, settings } = options;
   const { tools, unaccepted } = await chosenTools(options);
-  const prices = await ledgerPrices({ state, settings, tools });
+  const prices = await ledgerPrices(state, settings, tools);
   const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
   const useless = blacklists(state) ? uselessTools(state.calls) : new Set<string>();
   const named = (keep: (tool: ToolRecord) => boolean) =>
@@ -57,12 +57,11 @@ function blacklists({ ledger, tree }: GraphState): boolean {
 }
 
 /** What a call of each tool costs. Granted tools keep their price, so that the allowance stays valid. */
-async function ledgerPrices(options: {
-  state: GraphState;
-  settings: Settings;
-  tools: readonly ToolRecord[];
-}): Promise<Record<string, number>> {
-  const { state, settings, tools } = options;
+async function ledgerPrices(
+  state: GraphState,
+  settings: Settings,
+  tools: readonly ToolRecord[],
+): Promise<Record<string, number>> {
   const { ledger } = state;
   if (!ledger) return {};
   const granted = Object.fromEntries(ledger.plan.map(({ tool, price }) => [tool, price]));
