@@ -52,10 +52,13 @@ describe.skipIf(installed === undefined)("MiniLM in a folder, with the real pack
 
   it("searches a library from the command line, and the process ends by itself", async () => {
     const argv = ["tools", "search", "multiply two numbers", "--library", "math"];
-    const env = { TULIPGRAPH_HOME: join(temporaryFolder(), "home") };
+    const env = {
+      TULIPGRAPH_HOME: join(temporaryFolder(), "home"),
+      TULIPGRAPH_EMBEDDINGS: SPEC,
+    };
     const cwd = installed ?? "";
     const { code, stdout } = await startChild({
-      argv: [...argv, "--embeddings", SPEC, "-k", "1", "--json"],
+      argv: [...argv, "-k", "1", "--json"],
       env,
       cwd,
     }).ended;

@@ -15,7 +15,7 @@ const PROGRAM_MS = 5_000;
 const LONGEST_REPLY = 200_000;
 
 /**
- * Reads a model's reply as a tool (`generated/readDraft.ts`) in a thread with limits on time and memory, because the
+ * Reads a model's reply as a tool (`made/readDraft.ts`) in a thread with limits on time and memory, because the
  * types of a hostile draft can keep the compiler busy forever.
  *
  * @throws the signal's reason when it is aborted

@@ -29,10 +29,10 @@ export interface SearchQuestion {
   explain?: boolean;
 }
 
-/** Whether the library itself tells what is near enough. */
 /** Share of fitting phrases that should find something, in searches of agents (docs/retrieval.md). */
 export const KEEP_SHARE = 0.95;
 
+/** Whether the library itself tells what is near enough. */
 export function isCalibrated({ threshold, keepShare = 1 }: SearchQuestion): boolean {
   return threshold === undefined && keepShare < 1;
 }
