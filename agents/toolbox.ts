@@ -13,6 +13,7 @@ import {
   MOST_PLAN_CALLS,
 } from "../state/settings.js";
 import type { ToolLibrary } from "../tools/library/library.js";
+import type { ToolGroups } from "../tools/library/records/groups.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { CallOutcome } from "../tools/runtime/calls/callOutcome.js";
 import { isConnectedOrigin } from "../tools/sources/connected.js";
@@ -77,8 +78,8 @@ export interface Toolbox {
   pick: (ids: readonly string[]) => Map<string, ToolRecord>;
   /** @throws UnknownName for a tool that is not in the library, with the nearest ones */
   get: (id: string) => Promise<ToolRecord>;
-  /** Ids of all tools, in the order of their registration. */
-  ids: () => string[];
+  /** What programs call the tools. */
+  groups: () => ToolGroups;
   needsApproval: (tool: ToolRecord) => boolean;
   /** Makes a call that is approved or needs no approval; a failure is part of the outcome. */
   call: (call: ToolboxCall) => Promise<CallOutcome>;
@@ -116,7 +117,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
       const available = near.flatMap(({ tools }) => tools.map((each) => each.id));
       throw new UnknownName({ kind: "tool", wanted: id, available, hint: "search for others" });
     },
-    ids: () => library.list().flatMap(({ id }) => ((toolIds?.includes(id) ?? true) ? [id] : [])),
+    groups: library.groups,
     needsApproval: (tool) => needsApproval(tool, context),
     async call({ tool, args, threadId, callId, signal }) {
       const [outcome] = await workspace.runtime.runCalls({

@@ -22,7 +22,12 @@ export function nearestName(wanted: string, available: readonly string[]): strin
 
 /** Whether two names differ only in case and separators: `worksList` and `works_list`. */
 export function isSameName(one: string, other: string): boolean {
-  return lettersOf(one) === lettersOf(other) && numbersIn(one) === numbersIn(other);
+  return nameKey(one) === nameKey(other);
+}
+
+/** What a name has in common with those that differ from it only in case and separators. */
+export function nameKey(name: string): string {
+  return `${lettersOf(name)} ${numbersIn(name)}`;
 }
 
 /**

@@ -92,6 +92,20 @@ export async function priceOf(spec: string): Promise<Price | undefined> {
   return toPrice(costOf(model) ?? costOf(model.replace(DATE, "")));
 }
 
+/**
+ * What a cached token of a prompt costs, as a share of one that is not; 1 if nothing is cached or it is unknown.
+ *
+ * @param spec as "provider:name"
+ * @throws ModelFailed when it is not
+ */
+export async function cachedShare(spec: string): Promise<number> {
+  const { provider, model } = parseModelSpec(spec);
+  if (FREE_PROVIDERS.includes(provider)) return 1;
+  const costOf = await costsOf(CATALOG_NAMES[provider] ?? provider);
+  const cost = costOf(model) ?? costOf(model.replace(DATE, ""));
+  return cost?.cache_read !== undefined && cost.input ? cost.cache_read / cost.input : 1;
+}
+
 /** Dollars per million tokens of an embedding model; undefined if unknown. */
 export function embeddingPrice(spec: string): number | undefined {
   const { provider } = parseModelSpec(spec);
@@ -128,6 +142,8 @@ interface Catalog {
 interface CatalogCost {
   input?: number;
   output?: number;
+  /** Of the tokens of a prompt that are read from the provider's cache. */
+  cache_read?: number;
 }
 
 /** Looks up a model's costs at a provider, named as in the catalog. */

@@ -70,7 +70,9 @@ export const settingsSchema = z.strictObject({
     .describe("While calling tools, the model may search for others; false: as published"),
   primingTopK: positive
     .default(25)
-    .describe("Most tools found when planning a whole request, or named to prime a decomposition"),
+    .describe(
+      "Most tools found to plan a whole request or to prime a decomposition; a library of no more may be shown whole",
+    ),
   ranking: z
     .enum(["both", "meaning", "words"])
     .default("both")

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { codeNames } from "../../plans/language/codeNames.js";
 import { toolLines } from "../../models/toolLines.js";
 import { NOTHING_FOUND, type findArguments } from "../controlTools.js";
 import { progressOf } from "./progress.js";
@@ -36,11 +35,12 @@ export async function findTool(
     found.flatMap(({ tools }) => tools.map(({ record }) => [record.id, record] as const)),
   );
   const results = found.map(({ query, tools }) => ({ query, tools: tools.map(({ id }) => id) }));
+  const { functionName } = toolbox.groups();
   const tools = [...records.values()].map((record) => {
     const { id, description, effects, parameters, returns } = record;
     return {
       tool: id,
-      function: codeNames([id]).get(id) ?? id,
+      function: functionName(record),
       description,
       effects,
       needsApproval: !allowWrites && toolbox.needsApproval(record),

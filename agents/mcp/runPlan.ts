@@ -2,7 +2,6 @@ import { MOST_PLAN_CALLS } from "../../state/settings.js";
 import { z } from "zod";
 import { checkedProgram } from "../../nodes/programs/checkProgram.js";
 import { todayOf } from "../../nodes/shared/runBasics.js";
-import { codeNames } from "../../plans/language/codeNames.js";
 import { fittedArguments } from "../../plans/steps/fitStep.js";
 import { faultText, issueLine } from "../../plans/language/faultText.js";
 import type { Program } from "../../plans/language/program.js";
@@ -144,21 +143,18 @@ async function makeCall(call: PlannedCall, following: Following, id: string): Pr
 }
 
 /** Words before a parenthesis: each may be the name of a function. */
-const CALLED = /[A-Za-z_$][\w$]*(?=\s*\()/gu;
+const CALLED = /[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)?(?=\s*\()/gu;
 
-/** The tools that a program may refer to, by the names of their functions. */
+/** The tools that a program may refer to, by the names of their functions or their ids. */
 function functionsIn(code: string, toolbox: Toolbox): Map<string, ToolRecord> {
+  const { toolNamed } = toolbox.groups();
   const words = [...new Set(code.match(CALLED))];
-  const direct = toolbox.pick(words);
-  const functions = new Map(direct);
-  if (words.every((word) => direct.has(word))) return functions;
-  // The function name of an id that is not a valid name (“github.search”) depends on all ids of the library.
-  const wanted = new Set(words.filter((word) => !direct.has(word)));
-  const others = [...codeNames(toolbox.ids())].filter(([, name]) => wanted.has(name));
-  const records = toolbox.pick(others.map(([id]) => id));
-  for (const [id, name] of others) {
-    const record = records.get(id);
-    if (record) functions.set(name, record);
-  }
-  return functions;
+  const ids = new Map(words.map((word) => [word, toolNamed(word) ?? word]));
+  const records = toolbox.pick([...ids.values()]);
+  return new Map(
+    [...ids].flatMap(([word, id]): [string, ToolRecord][] => {
+      const record = records.get(id);
+      return record ? [[word, record]] : [];
+    }),
+  );
 }

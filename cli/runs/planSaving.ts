@@ -3,7 +3,7 @@ import { InvalidSetting, LibraryFailed, oneLine } from "../../common/errors.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
 import { functionOf, programFunctions } from "../../nodes/programs/programFunctions.js";
 import { knowingResults, wholeResult } from "../../nodes/shared/wholeResult.js";
-import { codeNames } from "../../plans/language/codeNames.js";
+import { codeNames } from "../../common/codeNames.js";
 import { type WantedParameter, wordOf } from "../../plans/language/saved/withParameters.js";
 import { signatureText } from "../../models/toolLines.js";
 import { parametersOf } from "../../plans/language/functions.js";
@@ -193,7 +193,7 @@ async function openThreadPlan(id: string, options: PlanOptions): Promise<ThreadP
 async function followedProgram(plan: ThreadPlan): Promise<FollowedProgram> {
   const { thread, state, program, library } = plan;
   const { readProgram } = await import("../../plans/language/readProgram.js");
-  const functions = programFunctions(new Map(library.list().map((tool) => [tool.name, tool])));
+  const functions = programFunctions(library.list(), library.groups());
   const read = readProgram(program.code, { functions: parametersOf(functions) });
   if ("issues" in read) {
     const problem = read.issues.map((issue) => issue.problem).join("; ");

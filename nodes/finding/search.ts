@@ -11,6 +11,7 @@ import {
 } from "../../state/state.js";
 import { earlierTurns } from "../../state/conversation.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
+import { wholeLibrary } from "../programs/contents.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { backgroundOf } from "../shared/runBasics.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
@@ -141,9 +142,14 @@ async function byRequest(searching: Searching): Promise<StateUpdate> {
   };
 }
 
-/** For graphs that plan upfront: one search has to find everything, but every tool shown costs tokens. */
+/**
+ * For graphs that plan upfront: one search has to find everything, but every tool shown costs tokens. What it misses is
+ * in the contents of the library, which the model is shown, too.
+ */
 async function forPlanning(searching: Searching): Promise<StateUpdate> {
   const { state, settings, library } = searching;
+  const whole = await wholeLibrary(library, settings);
+  if (whole) return { toolIds: unique([...whole.map(({ id }) => id), ...toolsThere(searching)]) };
   const question = questionOf(state);
   const { searches, used } = await searchFor(searching, {
     queue: [{ phrase: question, depth: 0 }],
@@ -160,7 +166,7 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
     searches: [...state.searches, ...searches],
     toolIds,
     usage: addUsage(state.usage, used),
-    ...(toolIds.length === 0 ? nothingFound([state.run.request]) : {}),
+    ...(library.size === 0 ? nothingFound([state.run.request]) : {}),
   };
 }
 

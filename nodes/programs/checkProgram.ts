@@ -7,12 +7,11 @@ import type { GraphState } from "../../state/state.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { leaveProgram } from "./leaveProgram.js";
-import { functionOf, programFunctions } from "./programFunctions.js";
+import { functionOf, programOffer } from "./programFunctions.js";
 import { parametersOf } from "../../plans/language/functions.js";
 import { issueLine } from "../../plans/language/faultText.js";
 import { needed } from "../shared/needed.js";
 import { type StageChange, stage } from "../shared/stage.js";
-import { offeredTools, plannableTools } from "../shared/offeredTools.js";
 
 /**
  * Checks the program of a run against its tools: all must exist, and their arguments and results be used as
@@ -65,20 +64,21 @@ export async function programIssues(options: {
   config: LangGraphRunnableConfig;
 }): Promise<CheckedProgram> {
   const { code, state, settings, config } = options;
-  const offer = await offeredTools({ state, settings });
-  const functions = programFunctions(plannableTools(offer));
-  return await checkedProgram({ code, functions, signal: config.signal });
+  const { functions, groups } = await programOffer({ state, settings });
+  const names = groups.list.map(({ name }) => name);
+  return await checkedProgram({ code, functions, groups: names, signal: config.signal });
 }
 
 /** As {@link programIssues}, for the functions that a program may call by their names. */
 export async function checkedProgram(options: {
   code: string;
   functions: ReadonlyMap<string, ToolRecord>;
+  groups?: readonly string[];
   signal?: AbortSignal;
 }): Promise<CheckedProgram> {
-  const { code, functions, signal } = options;
+  const { code, functions, groups, signal } = options;
   const { readProgram } = await import("../../plans/language/readProgram.js");
-  const read = readProgram(code, { functions: parametersOf(functions) });
+  const read = readProgram(code, { functions: parametersOf(functions), groups });
   if ("issues" in read) return { tools: new Map(), issues: read.issues };
   const { program } = read;
   const tools = calledTools(program, functions);

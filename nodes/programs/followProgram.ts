@@ -6,9 +6,9 @@ import { wholeResult } from "../shared/wholeResult.js";
 import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { functionOf, programFunctions } from "./programFunctions.js";
+import { functionOf, programOffer } from "./programFunctions.js";
 import { parametersOf } from "../../plans/language/functions.js";
-import { type ToolOffer, offeredTools, plannableTools } from "../shared/offeredTools.js";
+import type { ToolOffer } from "../shared/offeredTools.js";
 
 /** Calls that are counted of a program that makes too many. */
 const MOST_COUNTED = 5000;
@@ -35,8 +35,7 @@ export async function followProgram(options: {
 }): Promise<Followed | { problem: string }> {
   const { state, program, settings } = options;
   const { readProgram } = await import("../../plans/language/readProgram.js");
-  const offer = await offeredTools({ state, settings });
-  const functions = programFunctions(plannableTools(offer));
+  const { offer, functions } = await programOffer({ state, settings });
   const read = readProgram(program.code, { functions: parametersOf(functions) });
   if ("issues" in read) return { problem: read.issues.map(({ problem }) => problem).join("; ") };
   const tools = new Map<string, ToolRecord>();

@@ -1,50 +1,83 @@
 import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
-import { codeNames } from "../../plans/language/codeNames.js";
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
 import { isSchema } from "../../common/schemas/referredSchema.js";
 import { type Field, fieldsOf, inBrackets, typeText } from "../../common/schemas/typeText.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import type { OfferedTool } from "../shared/stageInputs.js";
 
-/** How many tools, the likeliest ones, are described in full; the others are seldom used and described in brief. */
-const IN_FULL = 8;
-
-/** Most characters of a brief description of a tool, and of an argument. */
-const BRIEF = { description: 100, argument: 40 };
-
 /**
- * Tools as declarations, with descriptions of them and their arguments.
- *
- * @param tools the likeliest first
+ * Most tokens for the likeliest functions, in full. The less the contents tell of the others, the more: their
+ * signatures, their names, or their groups alone.
  */
+export const MOST_DECLARED = { signatures: 250, names: 500, groups: 900 };
+
+/** Most tokens of one declaration. A longer one leaves out what is optional. */
+const LONGEST = 300;
+
+/** Most characters of a description of a function, and of an argument. */
+const DESCRIBED = { function: 240, argument: 80 };
+
+/** All of these functions, declared in full. */
 export function declarationLines(tools: readonly OfferedTool[]): string {
-  const names = codeNames(tools.map(({ name }) => name));
-  return tools
-    .map((tool, at) => {
-      const name = names.get(tool.name) ?? tool.name;
-      return declarationText(tool, name, at >= IN_FULL);
-    })
-    .join("\n");
+  return tools.map(declarationText).join("\n");
 }
 
-function declarationText(tool: OfferedTool, name: string, isBrief: boolean): string {
-  const { description, parameters, returns } = tool;
+/**
+ * The likelier functions besides the contents: the likeliest in full, the others with the names of their arguments
+ * unless the contents tell these.
+ *
+ * @param tools the likeliest first, by the names that programs use
+ */
+export function likelyLines(
+  tools: readonly OfferedTool[],
+  told: keyof typeof MOST_DECLARED,
+): string {
+  const texts = tools.map(declarationText);
+  let tokens = 0;
+  const excess = texts.findIndex(
+    (text) => (tokens += estimateTokens([text])) > MOST_DECLARED[told],
+  );
+  const inFull = excess < 0 ? texts.length : Math.max(excess, 1);
+  const brief = told === "signatures" ? [] : tools.slice(inFull).map(briefText);
+  return [...texts.slice(0, inFull), ...brief].join("\n");
+}
+
+/** Tokens of a tool's declaration. */
+export function declarationTokens(tool: OfferedTool): number {
+  return estimateTokens([declarationText(tool)]);
+}
+
+function declarationText(tool: OfferedTool): string {
+  const { name, description, parameters, returns } = tool;
   const result = returns ? resultText(inlineRefs(returns)) : "unknown";
   // `Promise<unknown>` says nothing about an awaited call.
   const promise = result === "unknown" ? "" : `: Promise<${result}>`;
-  const tell: Telling = isBrief ? inBrief : oneLine;
-  return [
-    comment(tell(description, BRIEF.description)),
-    `declare function ${name}(${argumentsText(inlineRefs(parameters), tell)})${promise};${returnsText(result, returns, tell)}`,
-  ].join("\n");
+  const said = clipped(oneLine(description), DESCRIBED.function);
+  const write = (which: Which) =>
+    [
+      ...(said ? [comment(said)] : []),
+      `${name}(${argumentsText(inlineRefs(parameters), which)})${promise};${returnsText(result, returns)}`,
+    ].join("\n");
+  const whole = write("all");
+  return estimateTokens([whole]) <= LONGEST ? whole : write("required");
 }
 
-/** Puts a text on one line, cut to this many characters if it should be brief. */
-type Telling = (text: string, most: number) => string;
+/** `git.log({ repo_path, max_count? });` */
+function briefText({ name, parameters }: OfferedTool): string {
+  const fields = fieldsOf(inlineRefs(parameters));
+  const required = fields.filter(({ mark }) => mark === "");
+  const optional = fields.filter(({ mark }) => mark !== "").slice(0, BRIEFLY);
+  const keys = [...required, ...optional].map(({ key, mark }) => `${key}${mark}`);
+  return `${name}(${keys.length > 0 ? `{ ${keys.join(", ")} }` : ""});`;
+}
+
+/** Most optional arguments named of a function that is not declared in full. */
+const BRIEFLY = 4;
 
 /** The first sentence of a text, cut to fit, between words if it has any. */
-function inBrief(text: string, most: number): string {
+export function inBrief(text: string, most: number): string {
   const line = oneLine(text);
   const sentence = /^.+?[.!?](?=\s+[A-Z]|$)/.exec(line)?.[0] ?? line;
   if (sentence.length <= most) return sentence;
@@ -52,16 +85,23 @@ function inBrief(text: string, most: number): string {
   return clipped(sentence, lastWord > most / 2 ? lastWord : most);
 }
 
+/** Which arguments are declared; of the optional ones, the names are always told. */
+type Which = "all" | "required";
+
 /** On one line if no argument has a description. */
-function argumentsText(parameters: JsonSchema, tell: Telling): string {
-  const fields = fieldsOf(parameters);
-  if (fields.length === 0) return "";
-  const told = fields.map((field) => ({ field, text: fieldText(field, parameters, tell) }));
+function argumentsText(parameters: JsonSchema, which: Which): string {
+  const all = fieldsOf(parameters);
+  const fields = which === "all" ? all : all.filter(({ mark }) => mark === "");
+  const others = all.filter((field) => !fields.includes(field)).map(({ key }) => key);
+  const also = others.length > 0 && `also: ${others.join(", ")}`;
+  if (all.length === 0) return "";
+  const told = fields.map((field) => ({ field, text: fieldText(field, parameters) }));
   if (told.every(({ text }) => text === "")) {
-    return `args: { ${fields.map(declared).join("; ")} }`;
+    const keys = fields.map(declared).join("; ");
+    return `args: { ${[keys, also && `/* ${also} */`].filter(Boolean).join("; ")} }`;
   }
   const lines = told.map(({ field, text }) => `  ${declared(field)}${text && ` // ${text}`}`);
-  return ["args: {", ...lines, "}"].join("\n");
+  return ["args: {", ...lines, ...(also ? [`  // ${also}`] : []), "}"].join("\n");
 }
 
 function declared({ key, mark, type }: Field): string {
@@ -69,11 +109,11 @@ function declared({ key, mark, type }: Field): string {
 }
 
 /** What an argument is for, and its default unless the text mentions it. */
-function fieldText(field: Field, parameters: JsonSchema, tell: Telling): string {
+function fieldText(field: Field, parameters: JsonSchema): string {
   const { properties } = parameters;
   const schema = isSchema(properties) ? properties[field.name] : undefined;
   const { default: value } = isSchema(schema) ? schema : {};
-  const text = tell(field.text, BRIEF.argument);
+  const text = inBrief(field.text, DESCRIBED.argument);
   const isTold = value === undefined || /default/i.test(text);
   return oneLine(`${text}${isTold ? "" : ` (default ${JSON.stringify(value)})`}`);
 }
@@ -92,10 +132,10 @@ function resultText(schema: unknown): string {
 }
 
 /** Describes a result whose type says little: an id looks like any other text. */
-function returnsText(result: string, returns: JsonSchema | undefined, tell: Telling): string {
+function returnsText(result: string, returns: JsonSchema | undefined): string {
   const text = returns?.["description"];
   if (typeof text !== "string" || !/^(string(\[\])?|unknown)$/.test(result)) return "";
-  return text.trim() && ` // ${tell(text, BRIEF.argument)}`;
+  return text.trim() && ` // ${clipped(oneLine(text), DESCRIBED.argument)}`;
 }
 
 /** On one line that the text cannot end early. */

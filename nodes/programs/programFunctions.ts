@@ -1,18 +1,52 @@
-import { codeNames } from "../../plans/language/codeNames.js";
-import { sameName } from "../../plans/steps/meantNames.js";
+import { freeName } from "../../common/codeNames.js";
+import { only, sameName } from "../../plans/steps/meantNames.js";
+import type { Settings } from "../../state/settings.js";
+import type { GraphState } from "../../state/state.js";
+import type { ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import type { NamedTools } from "../shared/modelView.js";
+import { type ToolOffer, offeredTools, plannableTools } from "../shared/offeredTools.js";
+import { runWorkspace } from "../workspace/workspace.js";
 
-/** Tools by the names a program uses. */
-export function programFunctions(tools: NamedTools): Map<string, ToolRecord> {
-  const names = codeNames([...tools.keys()]);
-  return new Map([...tools].map(([name, tool]) => [names.get(name) ?? name, tool]));
+/** What the program of a run may call. */
+export interface ProgramOffer {
+  offer: ToolOffer;
+  /** Also those that the budget no longer allows, which earlier calls may have called. */
+  functions: Map<string, ToolRecord>;
+  /** The groups of the library. */
+  groups: ToolGroups;
 }
 
-/** The tool a program means by a name, in whatever spelling style. */
+/** Reads what the program of a run may call. */
+export async function programOffer(options: {
+  state: GraphState;
+  settings: Settings;
+}): Promise<ProgramOffer> {
+  const offer = await offeredTools(options);
+  const library = await runWorkspace().library(options.settings);
+  const groups = library.groups();
+  return { offer, functions: programFunctions(plannableTools(offer).values(), groups), groups };
+}
+
+/** Tools by the names that programs call them by: `git.commit`, `add`. */
+export function programFunctions(
+  tools: Iterable<ToolRecord>,
+  groups: Pick<ToolGroups, "functionName">,
+): Map<string, ToolRecord> {
+  const functions = new Map<string, ToolRecord>();
+  for (const tool of tools) functions.set(freeName(groups.functionName(tool), functions), tool);
+  return functions;
+}
+
+/** The tool a program means by a name, in whatever spelling style, also without its group if no other has that name. */
 export function functionOf(
   name: string,
   functions: ReadonlyMap<string, ToolRecord>,
 ): ToolRecord | undefined {
-  return functions.get(name) ?? functions.get(sameName(name, [...functions.keys()]) ?? "");
+  const known = [...functions.keys()];
+  const meant = functions.has(name) ? name : (sameName(name, known) ?? withGroup(name, known));
+  return functions.get(meant ?? "");
+}
+
+function withGroup(member: string, known: readonly string[]): string | undefined {
+  return only(known.filter((name) => name.endsWith(`.${member}`)));
 }

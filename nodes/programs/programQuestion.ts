@@ -1,5 +1,4 @@
 import type { AIMessage } from "@langchain/core/messages";
-import { codeNames } from "../../plans/language/codeNames.js";
 import { programText } from "../../plans/steps/codeText.js";
 import { issueLine } from "../../plans/language/faultText.js";
 import { parametersOf } from "../../plans/language/functions.js";
@@ -14,18 +13,25 @@ import type {
   RunBasics,
   ToldBudget,
 } from "../shared/stageInputs.js";
-import { declarationLines } from "./functionDeclarations.js";
+import type { Contents } from "./contents.js";
+import { declarationLines, likelyLines } from "./functionDeclarations.js";
 
 /** Input for asking a model for a program. */
 export interface WriteProgramInput extends RunBasics {
   /** The user's own instructions for the agent. */
   instructions?: string;
-  /** What the program may call. */
+  /** What the program may call, by the names of functions. */
   tools: OfferedTool[];
+  /** The groups of the library's functions. */
+  groups: string[];
+  /** What the library contains; absent if all its functions are declared. */
+  contents?: Contents;
+  /** Names of functions in the groups of the likeliest ones; where the contents do not name all. */
+  nearby?: string;
   demonstrations: ShownDemonstration[];
   /** What was searched for but no library tool does. */
   missed: string[];
-  /** What earlier programs lacked, with the offered tools found for it, by wire name. */
+  /** What earlier programs lacked, with the functions found for it. */
   searched: { phrase: string; found: string[] }[];
   /** Where the run has a budget. */
   budget?: ToldBudget;
@@ -49,18 +55,32 @@ export interface WrittenProgram {
 /** Asks for a whole program. Weak models copy example values, so the example has none a request could want. */
 export const programQuestion: Question<"writeProgram", WriteProgramInput, WrittenProgram> = {
   stage: "writeProgram",
-  instructions: ({ instructions, tools, demonstrations }) => [
+  // The same for all requests of a library, so that providers can cache it.
+  instructions: ({ instructions, contents, tools }) => [
     'Write a short TypeScript program that does what the request asks with the functions below only. Reply with one ts block. For "Repaint the old buoys of row Q7":',
     EXAMPLE,
     RULES,
     instructions && `Follow these instructions, too: ${instructions}`,
-    `Functions:\n${declarationLines(tools)}`,
-    demonstrationsText(demonstrations),
+    contents ? contentsText(contents) : `Functions:\n${declarationLines(tools)}`,
   ],
-  task: ({ request, earlierTurns, searched, tools, missed, budget, failed }) => [
+  task: ({
+    request,
+    earlierTurns,
+    searched,
+    contents,
+    nearby,
+    tools,
+    demonstrations,
+    missed,
+    budget,
+    failed,
+  }) => [
+    nearby && `All functions of the likeliest groups:\n${nearby}`,
+    contents && tools.length > 0 && `Likely functions:\n${likelyLines(tools, contents.tells)}`,
+    demonstrationsText(demonstrations),
     earlierTurnsText(earlierTurns),
     `Request: ${request}`,
-    searched.length > 0 && searchedText(searched, tools),
+    searched.length > 0 && searchedText(searched),
     missed.length > 0 &&
       listed(
         "No function was found for these. Write the rest, without need(…) for them; the user is told what stays undone:",
@@ -110,15 +130,19 @@ function demonstrationsText(demonstrations: readonly ShownDemonstration[]): stri
   ].join("\n\n");
 }
 
-function searchedText(
-  searched: WriteProgramInput["searched"],
-  tools: readonly OfferedTool[],
-): string {
-  const names = codeNames(tools.map(({ name }) => name));
-  const lines = searched.map(({ phrase, found }) => {
-    const functions = found.map((name) => names.get(name) ?? name).join(", ");
-    return functions ? `${phrase}: ${functions}` : phrase;
-  });
+function contentsText({ text, tells }: Contents): string {
+  const call = "Call one as group.name({ … }) with arguments by name";
+  const head =
+    tells !== "groups"
+      ? `All functions. ${call}, also if it is not declared below; if its arguments are wrong, you are shown them:`
+      : `Groups of functions, with their numbers. ${call}; search for others than those below with need(…):`;
+  return `${head}\n${text}`;
+}
+
+function searchedText(searched: WriteProgramInput["searched"]): string {
+  const lines = searched.map(({ phrase, found }) =>
+    found.length > 0 ? `${phrase}: ${found.join(", ")}` : phrase,
+  );
   return [
     listed("The library was searched for what you needed, and these were found:", lines),
     "If none of them serves, keep the need(…) line, or throw if nothing can be done.",
@@ -141,13 +165,12 @@ const MOST_PROBLEMS = 5;
 
 async function readReply(
   { text }: Pick<AIMessage, "text">,
-  { tools }: Pick<WriteProgramInput, "tools">,
+  { tools, groups }: Pick<WriteProgramInput, "tools" | "groups">,
 ): Promise<Reading<WrittenProgram>> {
   if (!text.trim()) return { problem: `Your last reply was empty. ${FORM}` };
   const { readProgram } = await import("../../plans/language/readProgram.js");
-  const names = codeNames(tools.map(({ name }) => name));
-  const functions = new Map(tools.map((tool) => [names.get(tool.name) ?? tool.name, tool]));
-  const read = readProgram(text, { functions: parametersOf(functions) });
+  const functions = new Map(tools.map((tool) => [tool.name, tool]));
+  const read = readProgram(text, { functions: parametersOf(functions), groups });
   if ("program" in read) return { value: read };
   const problems = read.issues.slice(0, MOST_PROBLEMS).map(issueLine);
   return { problem: `Your last reply could not be used: ${problems.join("; ")}. ${FORM}` };

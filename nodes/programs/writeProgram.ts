@@ -1,6 +1,5 @@
 import { beginning, LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
-import { codeNames } from "../../plans/language/codeNames.js";
 import { expressionsIn } from "../../plans/language/expressionsIn.js";
 import { issueLine } from "../../plans/language/faultText.js";
 import { phraseOf } from "../../plans/language/functions.js";
@@ -10,13 +9,18 @@ import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
+import { contentsOf, nearbyFunctions, wholeLibrary } from "./contents.js";
 import { searchesFor } from "./lackedTools.js";
 import { askFor } from "../shared/question.js";
-import { demonstrationViews, toolView, budgetView } from "../shared/modelView.js";
+import { type NamedTools, budgetView, demonstrationViews, toolView } from "../shared/modelView.js";
 import { runBasics, todayOf } from "../shared/runBasics.js";
 import { type StageChange, askingStage } from "../shared/stage.js";
-import { type ToolOffer, offeredTools, plannableTools } from "../shared/offeredTools.js";
-import { functionOf, programFunctions } from "./programFunctions.js";
+import {
+  functionOf,
+  type ProgramOffer,
+  programFunctions,
+  programOffer,
+} from "./programFunctions.js";
 import { type WriteProgramInput, programQuestion } from "./programQuestion.js";
 
 /** How often a model is asked for a readable program before the run goes on without one. */
@@ -30,8 +34,9 @@ const MOST_ATTEMPTS = 2;
 export function writeProgram() {
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config);
-    const offer = await offeredTools({ state, settings });
-    const input = inputOf(state, settings, offer);
+    const offer = await programOffer({ state, settings });
+    const library = await runWorkspace().library(settings);
+    const input = await inputOf({ state, settings, offer, library });
     const today = state.program?.today ?? todayOf(settings);
     const none = { code: "", repairs: [], today, left: "no program could be read" };
     const answer = await askFor(programQuestion, {
@@ -46,7 +51,13 @@ export function writeProgram() {
     });
     if ("end" in answer) return answer.end;
     const { program, repairs } = answer.value;
-    const { lacking, needs, toolIds } = await wantedTools({ program, state, offer, settings });
+    const { lacking, needs, toolIds } = wantedTools({
+      program,
+      state,
+      offer,
+      settings,
+      library,
+    });
     const known = state.program?.needs ?? [];
     return {
       program: freshProgram(
@@ -60,65 +71,65 @@ export function writeProgram() {
   });
 }
 
-function inputOf(state: GraphState, settings: Settings, offer: ToolOffer): WriteProgramInput {
+async function inputOf(options: {
+  state: GraphState;
+  settings: Settings;
+  offer: ProgramOffer;
+  library: ToolLibrary;
+}): Promise<WriteProgramInput> {
+  const { state, settings, offer: given, library } = options;
+  const { offer, groups } = given;
   const { instructions } = settings;
-  const searched = searchedFor({ state, offer });
-  const offered = shownTools(state, offer, searched);
+  const functions = programFunctions(offer.offered.values(), groups);
+  const searched = searchedFor(state, functions);
+  const whole = await wholeLibrary(library, settings);
+  const offered = whole ? functions : shownTools(state, functions, searched);
+  const contents = whole ? undefined : contentsOf(library, settings);
   return {
     ...runBasics({ state, settings }),
     ...(instructions ? { instructions } : {}),
     tools: [...offered].map(toolView),
+    groups: groups.list.map(({ name }) => name),
+    ...(contents ? { contents } : {}),
+    ...(contents?.tells === "groups" ? { nearby: nearbyFunctions(library, offered.keys()) } : {}),
     demonstrations: demonstrationViews(state, offered),
     missed: unservedTasks(state),
     searched,
     ...(state.ledger?.enforced
-      ? { budget: budgetView({ state, offer: { ...offer, offered } }) }
+      ? { budget: budgetView({ state, offer: { offered, prices: offer.prices } }) }
       : {}),
     ...programBefore(state),
   };
 }
 
 /** What earlier programs lacked, with what was found for it, suitable or not. */
-function searchedFor(options: {
-  state: Pick<GraphState, "subtasks" | "searches">;
-  offer: ToolOffer;
-}): WriteProgramInput["searched"] {
-  const { subtasks, searches } = options.state;
+function searchedFor(
+  { subtasks, searches }: Pick<GraphState, "subtasks" | "searches">,
+  functions: NamedTools,
+): WriteProgramInput["searched"] {
   return subtasks
     .filter(({ status }) => status === "found")
     .map(({ id, text }) => {
       const hits = searches.filter(({ subtask }) => subtask === id).flatMap((one) => one.hits);
-      const found = [...options.offer.offered].filter(([, tool]) =>
-        hits.some((hit) => hit.tool === tool.id),
-      );
+      const found = [...functions].filter(([, tool]) => hits.some((hit) => hit.tool === tool.id));
       return { phrase: text, found: found.map(([name]) => name) };
     });
 }
 
 /**
- * Completing a program takes only the functions that it calls and those found for what it lacks: the model has seen
- * the others and did without them. A program that calls nothing yet may still need any of them.
+ * Mending or completing a program takes only the functions that it calls and those found for what it lacks: the model
+ * has seen the others and did without them. A program that calls nothing yet may still need any of them.
  */
 function shownTools(
-  state: GraphState,
-  offer: ToolOffer,
+  { program }: Pick<GraphState, "program">,
+  functions: NamedTools,
   searched: WriteProgramInput["searched"],
-): ToolOffer["offered"] {
-  const { offered } = offer;
-  const { program } = state;
+): NamedTools {
+  if (!program || (program.issues.length === 0 && program.lacking.length === 0)) return functions;
   const found = new Set(searched.flatMap((search) => search.found));
-  const isWhole = !program || program.lacking.length === 0 || program.issues.length > 0;
-  if (isWhole || found.size === 0 || unservedTasks(state).length > 0) return offered;
-  const names = codeNames([...offered.keys()]);
-  const isCalled = (name: string) => program.code.includes(`${names.get(name) ?? name}(`);
-  const called = [...offered.keys()].filter(isCalled);
-  if (called.length === 0) return offered;
-  const shown = new Map([...offered].filter(([name]) => found.has(name) || called.includes(name)));
-  // Names in code must mean the same as when all tools are shown.
-  const isSame = [...codeNames([...shown.keys()])].every(
-    ([name, code]) => names.get(name) === code,
-  );
-  return isSame ? shown : offered;
+  const called = [...functions].filter(([name]) => program.code.includes(`${name}(`));
+  if (called.length === 0) return functions;
+  return new Map([...called, ...[...functions].filter(([name]) => found.has(name))]);
 }
 
 /** The program to fix, or to complete after the searches. */
@@ -130,18 +141,16 @@ function programBefore({ program }: GraphState): Pick<WriteProgramInput, "failed
 }
 
 /** What a program wants besides the offered tools: library tools by name, and searches for others. */
-async function wantedTools(options: {
+function wantedTools(options: {
   program: Program;
   state: GraphState;
-  offer: ToolOffer;
+  offer: ProgramOffer;
   settings: Settings;
-}): Promise<{ toolIds: string[]; lacking: string[]; needs: string[] }> {
-  const { program, state, offer, settings } = options;
-  const functions = programFunctions(plannableTools(offer));
-  const library = await runWorkspace().library(settings);
-  const unknown = program.calls.filter(({ name }) => !functionOf(name, functions));
-  const toolNamed = unknown.length > 0 ? namesIn(library, settings) : () => undefined;
-  const named = unknown.map((call) => ({ call, id: toolNamed(call.name) }));
+  library: ToolLibrary;
+}): { toolIds: string[]; lacking: string[]; needs: string[] } {
+  const { program, state, offer, settings, library } = options;
+  const unknown = program.calls.filter(({ name }) => !functionOf(name, offer.functions));
+  const named = unknown.map((call) => ({ call, id: toolNamed(call.name, library, settings) }));
   const needs = expressionsIn(program).flatMap((part) =>
     part.kind === "need" && part.phrase.kind === "literal"
       ? [beginning(String(part.phrase.value), LONGEST_PHRASE)]
@@ -158,13 +167,10 @@ async function wantedTools(options: {
   return { toolIds: named.flatMap(({ id }) => id ?? []), lacking, needs };
 }
 
-/** Finds a library tool by its name, plain or as code, if the run may use it. */
-function namesIn(library: ToolLibrary, settings: Settings): (name: string) => string | undefined {
-  const functions = programFunctions(new Map(library.list().map((tool) => [tool.name, tool])));
-  return (name) => {
-    const found = library.get(name) ?? functionOf(name, functions);
-    return found && (settings.toolIds?.includes(found.id) ?? true) ? found.id : undefined;
-  };
+/** Finds a library tool by its name or its function's, if the run may use it. */
+function toolNamed(name: string, library: ToolLibrary, settings: Settings): string | undefined {
+  const id = library.groups().toolNamed(name) ?? library.get(name)?.id;
+  return id !== undefined && (settings.toolIds?.includes(id) ?? true) ? id : undefined;
 }
 
 function unique(texts: readonly string[]): string[] {

@@ -44,7 +44,13 @@ export function demonstrationViews(
 }
 
 /** The remaining budget, and what each tool on offer costs. */
-export function budgetView({ state, offer }: { state: GraphState; offer: ToolOffer }): ToldBudget {
+export function budgetView({
+  state,
+  offer,
+}: {
+  state: GraphState;
+  offer: Pick<ToolOffer, "prices"> & { offered: NamedTools };
+}): ToldBudget {
   const { offered, prices } = offer;
   return {
     left: leftOf(state),

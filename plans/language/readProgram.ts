@@ -22,20 +22,21 @@ const READINGS_KEPT = 20;
  * and an alternative; clear deviations are read as meant. Callers share the result and must not change it.
  *
  * @param options.functions parameters of the offered functions by name, in order, to name positional arguments
+ * @param options.groups names of all groups of functions, also of those that are not offered
  * @param options.names names of values passed to the program
  * @param options.isPart the code need not end with an answer
  */
 export function readProgram(
   text: string,
-  { functions, names = [], isPart = false }: Partial<Omit<ProgramText, "code">> = {},
+  { functions, groups = [], names = [], isPart = false }: Partial<Omit<ProgramText, "code">> = {},
 ): ReadProgram {
   if (text.length > LONGEST_MESSAGE) {
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
     return { issues: [{ kind: "bound", problem }] };
   }
-  const asked = JSON.stringify([text, functions && [...functions], names, isPart]);
+  const asked = JSON.stringify([text, functions && [...functions], groups, names, isPart]);
   const key = createHash("sha256").update(asked).digest("base64");
-  const read = recent.get(key) ?? readReply({ text, functions, names, isPart });
+  const read = recent.get(key) ?? readReply({ text, functions, groups, names, isPart });
   recent.delete(key);
   recent.set(key, read);
   const [oldest] = recent.keys();
@@ -58,6 +59,7 @@ function readReply(options: Omit<ProgramText, "code"> & { text: string }): ReadP
 interface ProgramText {
   code: string;
   functions: ReadonlyMap<string, readonly string[]> | undefined;
+  groups: readonly string[];
   names: readonly string[];
   isPart: boolean;
 }
@@ -96,10 +98,11 @@ const GIVEN: Local = { kind: "const", line: 0, isDeclared: true };
 const MOST_ISSUES = 10;
 
 function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
-  const { source, statements, code, functions, names, isPart } = text;
+  const { source, statements, code, functions, groups, names, isPart } = text;
   const reading: ProgramReading = {
     source,
     functions,
+    groups: new Set(groups),
     calls: [],
     sites: 0,
     issues: [],

@@ -82,7 +82,7 @@ function sourceOf(name: string, text: string): ts.SourceFile {
 
 function toolsText(functions: readonly CheckedFunction[]): string {
   const lines = functions.map(({ name, parameters, returns }) => {
-    return `  ${name}(args: ${takenType(parameters)}): ${givenType(returns)};`;
+    return `  "${name}"(args: ${takenType(parameters)}): ${givenType(returns)};`;
   });
   return [`declare const ${TOOLS}: {`, ...lines, "};"].join("\n");
 }

@@ -1,4 +1,4 @@
-import { codeNames } from "../language/codeNames.js";
+import { codeNames } from "../../common/codeNames.js";
 import type { Plan, PlanReference, PlanText, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText, partsOf, referencesIn } from "./references.js";
 

@@ -1,5 +1,5 @@
 import { DEEPEST_ARGUMENTS } from "../../common/bounds.js";
-import { codeNames } from "../language/codeNames.js";
+import { codeNames } from "../../common/codeNames.js";
 import { type CodeTools, operated } from "./codeOperators.js";
 import type { CheckedPlan, PlanReference, PlanStep, PlanTool, PlanValue } from "./plan.js";
 import { issueLine } from "../language/faultText.js";

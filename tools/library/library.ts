@@ -17,6 +17,7 @@ import {
 } from "./records/changes.js";
 import { type EditNote, GENERATED_ORIGIN, type ToolEdit } from "./records/edits.js";
 import { discardTool, putTool, type ToolRemoval } from "./records/editTools.js";
+import { groupReader, type ToolGroups } from "./records/groups.js";
 import { indexOpener, type IndexSource } from "./vectors/openIndex.js";
 import { listPins, listWithheld, type Pin, type WithheldTool } from "./records/pins.js";
 import { deleteOrigin } from "./records/replaceTools.js";
@@ -56,6 +57,8 @@ export interface ToolLibrary {
   get: (id: string) => ToolRecord | undefined;
   /** Like `get` for several ids at once; unknown ids are left out. */
   pick: (ids: readonly string[]) => Map<string, ToolRecord>;
+  /** The groups of the tools, and what programs call them. */
+  groups: () => ToolGroups;
   /** Where the tools come from, sorted by name. */
   origins: () => Origin[];
   /**
@@ -156,6 +159,7 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
   const { name, place, write } = source;
   const model = source.model.name;
   const picked = toolPicker();
+  const groups = groupReader(place);
   return {
     name,
     get description() {
@@ -170,6 +174,7 @@ export function toolLibrary(layer: SearchLayer): ToolLibrary {
     list: () => listTools(place()),
     get: (id) => getTool({ ...place(), id }),
     pick: (ids) => picked({ ...place(), ids }),
+    groups,
     origins: () => listOrigins(place()),
     sync: (wanted) => syncOrigin({ source, ...wanted }),
     removeOrigin: (origin) => write((now) => deleteOrigin({ ...now, origin })),

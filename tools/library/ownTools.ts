@@ -59,6 +59,7 @@ export function libraryOfThread({
     list,
     get: (id) => made()?.get(id) ?? base.get(id),
     pick: (ids) => new Map([...base.pick(ids), ...(made()?.pick(ids) ?? [])]),
+    groups: base.groups,
     origins: base.origins,
     sync: base.sync,
     removeOrigin: base.removeOrigin,

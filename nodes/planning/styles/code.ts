@@ -1,5 +1,5 @@
 import { oneLine } from "../../../common/errors.js";
-import { codeNames } from "../../../plans/language/codeNames.js";
+import { codeNames } from "../../../common/codeNames.js";
 import { codeText } from "../../../plans/steps/codeText.js";
 import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
 import { fieldsOf, typeText } from "../../../common/schemas/typeText.js";

@@ -72,9 +72,10 @@ function callAround(node: ts.Node): Call | undefined {
     const { expression } = call;
     const [argument] = call.arguments;
     const isTool =
-      ts.isPropertyAccessExpression(expression) && expression.expression.getText() === TOOLS;
+      ts.isElementAccessExpression(expression) && expression.expression.getText() === TOOLS;
     if (!isTool || !argument || part !== argument) return undefined;
-    return { name: expression.name.text, argument };
+    const { argumentExpression: name } = expression;
+    return ts.isStringLiteral(name) ? { name: name.text, argument } : undefined;
   }
   return undefined;
 }

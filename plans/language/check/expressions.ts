@@ -137,7 +137,7 @@ function writeCall(call: Call, writing: Writing): void {
 
 /** A call without arguments gets an empty object, so that missing arguments are found. */
 function writeToolCall({ name, args }: Extract<Call, { kind: "tool" }>, writing: Writing): void {
-  write(writing, writing.declared.has(name) ? `${TOOLS}.${name}(` : "$_call(");
+  write(writing, writing.declared.has(name) ? `${TOOLS}["${name}"](` : "$_call(");
   if (!args || (args.kind === "record" && args.fields.length === 0)) write(writing, "{}");
   else writeExpression(args, writing);
   write(writing, ")");

@@ -10,7 +10,7 @@ import {
 import type { Expression } from "../program.js";
 import { listOfSet, memberNamed, readExpression, readListed, refuseSpread } from "./expressions.js";
 import { readCallback } from "./functions.js";
-import { refuseProperty, seenIn } from "./names.js";
+import { localNamed, refuseProperty, seenIn } from "./names.js";
 import { type ProgramReading, bareExpression, lineOf, refuse, repaired } from "./reading.js";
 import { readToolCall } from "./toolCalls.js";
 import { HOST, INSTEAD_OF_MEMBER, INSTEAD_OF_METHOD, notInLanguage } from "./refusals.js";
@@ -25,9 +25,27 @@ export function readCall(node: ts.CallExpression, reading: ProgramReading): Expr
   if (!ts.isPropertyAccessExpression(called)) {
     return notInLanguage(node, reading, "call functions and methods by their names");
   }
+  const grouped = groupedNamed(called, reading);
+  if (grouped !== undefined) return readToolCall({ node, name: grouped, reading });
   const member = memberNamed(called, reading);
   if (member !== undefined) return readMemberCall({ node, name: member, reading });
   return readMethod({ node, called, reading });
+}
+
+/**
+ * The full name of a function in a group, such as `git.commit`; undefined for anything else. A value may have the name
+ * of a group, as in `const files = await files.list({})`: its methods are called as such.
+ */
+function groupedNamed(
+  { expression, name }: ts.PropertyAccessExpression,
+  reading: ProgramReading,
+): string | undefined {
+  const group = bareExpression(expression);
+  if (!ts.isIdentifier(group)) return undefined;
+  const full = `${group.text}.${name.text}`;
+  const isFunction = reading.functions?.has(full) || reading.groups.has(group.text);
+  const isMethod = localNamed(group.text, reading) && methodNamed(name.text);
+  return isFunction && !isMethod ? full : undefined;
 }
 
 interface NamedCall {

@@ -8,6 +8,8 @@ export interface ProgramReading {
   source: ts.SourceFile;
   /** Parameters of the offered functions by name, in order; undefined if unknown. */
   functions: ReadonlyMap<string, readonly string[]> | undefined;
+  /** Names of the groups of functions. */
+  groups: ReadonlySet<string>;
   calls: ProgramCall[];
   /** Number of calls and controls so far. */
   sites: number;

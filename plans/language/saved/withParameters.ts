@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import ts from "typescript";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import { codeNames } from "../codeNames.js";
+import { codeNames } from "../../../common/codeNames.js";
 import { expressionsIn } from "../expressionsIn.js";
 import { NAMES } from "../language.js";
 import type { Program } from "../program.js";

@@ -130,6 +130,7 @@ describe("a program", () => {
     request: "Subtract 3 from 10, then multiply the result by 2.",
     earlierTurns: [],
     tools: CALCULATOR.map(shown),
+    groups: [],
     demonstrations: [],
     missed: [],
     searched: [],

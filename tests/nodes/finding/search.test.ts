@@ -3,7 +3,8 @@ import { END, START, StateGraph } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clausesOf } from "../../../tools/library/search/clauses.js";
 import { search } from "../../../nodes/finding/search.js";
-import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { createLibrary } from "../../../nodes/workspace/libraries.js";
+import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { settingsForm } from "../../../state/settings.js";
 import { openLedger } from "../../../state/ledger.js";
 import { freshProgram } from "../../../state/program.js";
@@ -18,7 +19,9 @@ const GRAPH = new StateGraph({ state: State, context: settingsForm })
   .addEdge("search", END)
   .compile();
 
-const { threshold: _, ...WITHOUT_THRESHOLD } = TEST_LIBRARY;
+const { threshold: _, ...library } = TEST_LIBRARY;
+/** The library has a tool more, so it is not shown whole. */
+const WITHOUT_THRESHOLD = { ...library, primingTopK: 5 };
 const REQUEST = "double the number 4, greet the person Ada, then write a line into the log";
 
 beforeAll(importTestLibrary);
@@ -45,6 +48,25 @@ describe("a search for a plan", () => {
     expect(toolIds).toHaveLength(2);
   });
 
+  it("is not made in a library that is shown whole", async () => {
+    const { searches, toolIds, usage } = await searched(REQUEST, { primingTopK: 25 });
+    expect(searches).toEqual([]);
+    expect(toolIds).toContain("double_number");
+    expect(toolIds).toHaveLength(6);
+    expect(usage.embeddingTokens).toBe(0);
+  });
+
+  it("ends the run in an empty library", async () => {
+    const { store } = openWorkspace();
+    const settings = { ...WITHOUT_THRESHOLD, library: "empty" };
+    await createLibrary({ store, settings });
+    const { status, answer } = await searched(REQUEST, settings);
+    expect({ status, answer }).toEqual({
+      status: "unsolved",
+      answer: `No tool was found for: ${REQUEST}`,
+    });
+  });
+
   it("counts what embedding the request and its parts used", async () => {
     await searched(REQUEST);
     const { usage } = await searched(REQUEST);
@@ -66,13 +88,10 @@ describe("a search for a plan", () => {
     expect(strict.toolIds).toEqual([]);
   });
 
-  it("ends the run if nothing at all is found, with the request's search on record", async () => {
+  it("leaves it to the contents if nothing at all is found, with the request's search on record", async () => {
     const request = "whistle some merry tune, knit a woollen scarf";
-    const { status, answer, searches } = await searched(request, { threshold: 0.1 });
-    expect({ status, answer }).toEqual({
-      status: "unsolved",
-      answer: `No tool was found for: ${request}`,
-    });
+    const { status, toolIds, searches } = await searched(request, { threshold: 0.1 });
+    expect({ status, toolIds }).toEqual({ status: "running", toolIds: [] });
     const [search, ...others] = searches ?? [];
     expect(others).toEqual([]);
     expect(search).toMatchObject({ phrase: request, depth: 0, hits: [], nearest: { needed: 0.1 } });

@@ -1,17 +1,22 @@
 import { AIMessage } from "@langchain/core/messages";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
-import { declarationLines } from "../../../nodes/programs/functionDeclarations.js";
+import {
+  declarationLines,
+  likelyLines,
+  MOST_DECLARED,
+} from "../../../nodes/programs/functionDeclarations.js";
 import {
   type WriteProgramInput,
   programQuestion,
 } from "../../../nodes/programs/programQuestion.js";
 import { promptOf } from "../../../nodes/shared/question.js";
+import { estimateTokens } from "../../../tools/library/vectors/embedding.js";
 import type { OfferedTool } from "../../../nodes/shared/stageInputs.js";
 
 const tools: OfferedTool[] = [
   {
-    name: "find-item",
+    name: "find_item",
     description: "Find an item.\nBy its name. */",
     parameters: {
       type: "object",
@@ -28,6 +33,7 @@ const INPUT: WriteProgramInput = {
   background: "It is Monday.",
   earlierTurns: [{ role: "user", text: "Hello there" }],
   tools,
+  groups: [],
   demonstrations: [],
   missed: [],
   searched: [],
@@ -41,7 +47,7 @@ function textsOf(more: Partial<WriteProgramInput> = {}, problem?: string): strin
 describe("the question for a program", () => {
   it("declares the functions, and quotes the request word for word", () => {
     const [system, human] = textsOf();
-    expect(system).toContain("declare function find_item(");
+    expect(system).toContain("\nfind_item(args: {");
     expect(system).toContain("/** Who asks. */");
     expect(system).toMatch(/It is Monday\.$/);
     expect(human).toMatch(/Hello there[^]*Put \$\{that\} into my \{sprint\}, please$/);
@@ -62,21 +68,30 @@ describe("the question for a program", () => {
       { name: "double", args: { value: 8 }, result: 16 },
     ];
     const demonstrations = [{ task: "Twice as many", calls, answer: "They are 16." }];
-    const [system] = textsOf({ instructions: "Be frugal.", demonstrations });
+    const [system, human] = textsOf({ instructions: "Be frugal.", demonstrations });
     expect(system).toContain("Be frugal.");
-    expect(system).toContain(
+    expect(human).toContain(
       "Twice as many\nconst r0 = await count();\nconst r1 = await double({ value: r0 });\nreturn `They are ${r1}.`;",
     );
   });
 
   it("lists what was searched for, with the functions found by their names in code", () => {
     const searched = [
-      { phrase: "look for a thing", found: ["find-item", "who"] },
+      { phrase: "look for a thing", found: ["find_item", "who"] },
       { phrase: "fly", found: [] },
     ];
     const [, human] = textsOf({ searched, missed: ["swim"] });
     expect(human).toContain("- look for a thing: find_item, who\n- fly\n");
     expect(human).toContain("- swim");
+  });
+
+  it("begins alike for all requests to a library, with its contents", () => {
+    const contents = { text: "- git: commit, log", tells: "names" as const };
+    const [one, human] = textsOf({ contents, request: "Commit" });
+    const [other] = textsOf({ contents, request: "Show the log", tools: [], demonstrations: [] });
+    expect(one).toContain(contents.text);
+    expect(one).toBe(other);
+    expect(human).toMatch(/find_item\(args[^]*Request: Commit$/);
   });
 
   it("shows the last program, what is wrong with it, what was advised, and what is left of a budget", () => {
@@ -105,79 +120,78 @@ describe("the reply to the question for a program", () => {
   });
 });
 
-it("declares functions in valid TypeScript, with what their arguments and results are", () => {
-  const described: OfferedTool = {
-    name: "list items",
-    description: "List items. */ evil();",
-    parameters: {
-      properties: {
-        "stage.name": { enum: ["open", "done"], description: "Stages" },
-        limit: { type: "number", default: 50 },
-      },
-    },
-    returns: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: { id: { type: "string" }, hours: { type: "number" }, due: { type: "string" } },
-        required: ["id", "hours"],
-      },
-    },
-  };
-  const ids = { type: "array", items: { type: "string" }, description: "ids of the parts" };
-  const parts = { name: "parts", description: "All parts.", parameters: {}, returns: ids };
-  const code = declarationLines([...tools, described, parts]);
-  expect(code).toContain("declare function who();");
-  expect(code).toContain(
-    '  "stage.name"?: "open" | "done" // Stages\n  limit?: number // (default 50)\n',
-  );
-  expect(code).toContain("}): Promise<{ id, hours: number, due? }[]>;");
-  expect(code).toContain("declare function parts(): Promise<string[]>; // ids of the parts");
-  expect(ts.transpileModule(code, { reportDiagnostics: true }).diagnostics).toEqual([]);
-  const { statements } = ts.createSourceFile("a.ts", code, ts.ScriptTarget.Latest);
-  expect(statements.map(ts.isFunctionDeclaration)).toEqual([true, true, true, true]);
-});
-
-it("describes the likeliest functions in full and the others in brief, each with its arguments and its result", () => {
-  const long = "Finds what is wanted, wherever it lies. It looks into every corner that there is.";
-  const many = Array.from({ length: 12 }, (_, at) => ({
-    name: `find_${at}`,
-    description: long,
-    parameters: {
-      type: "object" as const,
-      properties: {
-        place: {
-          type: "string",
-          description: `${"Where it is to be looked for ".repeat(3)}(a room)`,
+describe("a declaration", () => {
+  it("is a signature in TypeScript that says what the arguments and the result are", () => {
+    const described: OfferedTool = {
+      name: "list_items",
+      description: "List items. */ evil();",
+      parameters: {
+        properties: {
+          "stage.name": { enum: ["open", "done"], description: "Stages" },
+          limit: { type: "number", default: 50 },
         },
       },
-      required: ["place"],
-    },
-    returns: { type: "number" },
-  }));
-  const texts = declarationLines(many).split(/(?=\/\*\*)/);
-  expect(texts).toHaveLength(many.length);
-  expect(texts[0]).toContain(long);
-  expect(texts[0]).toContain("(a room)");
-  const last = texts.at(-1) ?? "";
-  expect(last).toContain("Finds what is wanted, wherever it lies. */");
-  expect(last).toMatch(/place: string \/\/ Where it is to be looked for/);
-  expect(last).toContain("Promise<number>");
-  expect(last.length).toBeLessThan((texts[0] ?? "").length * 0.8);
+      returns: {
+        type: "array",
+        items: {
+          type: "object",
+          properties: {
+            id: { type: "string" },
+            hours: { type: "number" },
+            due: { type: "string" },
+          },
+          required: ["id", "hours"],
+        },
+      },
+    };
+    const ids = { type: "array", items: { type: "string" }, description: "ids of the parts" };
+    const parts = { name: "parts", description: "All parts.", parameters: {}, returns: ids };
+    const code = declarationLines([...tools, described, parts]);
+    expect(code).toContain("\nwho();");
+    expect(code).toContain(
+      '  "stage.name"?: "open" | "done" // Stages\n  limit?: number // (default 50)\n',
+    );
+    expect(code).toContain("}): Promise<{ id, hours: number, due? }[]>;");
+    expect(code).toContain("\nparts(): Promise<string[]>; // ids of the parts");
+    const written = `interface Functions {\n${code}\n}`;
+    expect(ts.transpileModule(written, { reportDiagnostics: true }).diagnostics).toEqual([]);
+  });
+
+  it("leaves out what is optional if it were very long, but for the names", () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [`part_${at}`, { type: "string", description: LONG }]),
+    );
+    const parameters = { properties, required: ["part_0"] };
+    const code = declarationLines([{ name: "huge", description: "Huge.", parameters }]);
+    expect(code).toMatch(/part_0: string \/\/ .+\n {2}\/\/ also: part_1, .*part_39\n\}\);$/);
+  });
 });
 
-it.each([
-  [
-    "between words",
-    "Find the largest ".repeat(20),
-    /^ (?:Find the largest )+(?:Find |Find the )?… /,
-  ],
-  ["anywhere in a script without spaces", "天".repeat(300), /^ 天{100} … /],
-])("cuts a brief description %s, and keeps its beginning", (_, description, brief) => {
-  const many = Array.from({ length: 9 }, (__, at) => ({
-    name: `find_${at}`,
-    description,
-    parameters: {},
+const LONG = "Where it is to be looked for, and in which rooms.";
+
+describe("the likelier functions", () => {
+  const many = Array.from({ length: 25 }, (_, at) => ({
+    name: `rooms.find_${at}`,
+    description: LONG.repeat(3),
+    parameters: {
+      properties: { place: { type: "string", description: LONG }, floor: { type: "number" } },
+      required: ["place"],
+    },
   }));
-  expect(declarationLines(many).split("/**").at(-1)).toMatch(brief);
+  const named = (text: string) => text.match(/rooms\.find_\d+(?=\()/g) ?? [];
+
+  it("are declared in full as far as their tokens go, and then with the names of their arguments", () => {
+    const text = likelyLines(many, "names");
+    expect(named(text)).toHaveLength(many.length);
+    expect(text).toMatch(/^\/\*\* Where[^]*rooms\.find_24\(\{ place, floor\? \}\);$/);
+    expect(estimateTokens([text])).toBeLessThan(MOST_DECLARED.names + many.length * 12);
+  });
+
+  it("are fewer where the contents tell the arguments of the others, but at least one", () => {
+    const count = named(likelyLines(many, "signatures")).length;
+    expect(count).toBeGreaterThan(0);
+    expect(count).toBeLessThan(10);
+    const long = many.map((tool) => ({ ...tool, returns: { enum: [LONG.repeat(50)] } }));
+    expect(named(likelyLines(long, "signatures"))).toEqual(["rooms.find_0"]);
+  });
 });

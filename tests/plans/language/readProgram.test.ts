@@ -199,6 +199,32 @@ describe("a program", () => {
   });
 });
 
+describe("a function of a group", () => {
+  const git = new Map([
+    ["git.log", ["count"]],
+    ["git.find", ["name"]],
+  ]);
+  const called = (text: string, groups: string[] = []) => {
+    const read = readProgram(text, { functions: git, groups });
+    return "issues" in read ? read.issues : read.program.calls.map(({ name }) => name);
+  };
+
+  it.each([
+    ["with arguments by name", "return await git.log({ count: 3 });", ["git.log"]],
+    ["with arguments in order", "return await git.log(3);", ["git.log"]],
+    ["into a value of the group's name", "const git = await git.log({}); return git;", ["git.log"]],
+    ["beside a method of such a value", "const git = [1]; return git.find((n) => n > 0);", []],
+  ])("is called by its full name, %s", (_, text, names) => {
+    expect(called(text)).toEqual(names);
+  });
+
+  it("may be one that is not offered, if its group is known", () => {
+    const text = "return await gh.merge({ id: 1 });";
+    expect(called(text, ["gh"])).toEqual(["gh.merge"]);
+    expect(called(text)[0]).toMatchObject({ problem: expect.stringContaining("gh") });
+  });
+});
+
 describe("what is tolerated", () => {
   const plain = printed(programOf("const n = gcd({ a: 1, b: 2 });\nreturn `It is ${n}.`;"));
   const lines = "const n = await gcd({ a: 1, b: 2 });\nreturn `It is ${n}.`;";

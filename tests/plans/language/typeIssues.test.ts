@@ -312,3 +312,17 @@ describe("a program that is wrong", () => {
     for (const issue of issues) expect(issue.length).toBeLessThan(400);
   });
 });
+
+it("checks the arguments and the result of a function of a group", () => {
+  const parameters = { properties: { count: { type: "number" } }, required: ["count"] };
+  const functions = [{ name: "git.log", parameters, returns: { type: "string" } }];
+  const issuesOf = (code: string) => {
+    const read = readProgram(code, { functions: new Map([["git.log", ["count"]]]) });
+    if ("issues" in read) throw new Error("it was refused");
+    return typeIssues({ program: read.program, functions }).map(({ problem }) => problem);
+  };
+  expect(issuesOf("const log = await git.log({ count: 2 }); return log.trim();")).toEqual([]);
+  expect(issuesOf("return await git.log({ cuont: 2 });")).toEqual([
+    expect.stringContaining('git.log takes no argument "cuont"'),
+  ]);
+});

@@ -7,7 +7,7 @@ const RESERVED = new Set(
 
 /**
  * Names of tools in code: tool names may contain characters not allowed in code (`get-item`), or be keywords
- * (`delete`).
+ * (`delete`). The name of a group's function has a dot: `git.commit`.
  *
  * @returns name of the tool → name in code; two tools never share one
  */
@@ -17,19 +17,35 @@ export function codeNames(names: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const name of new Set(names)) {
     const wanted = codeName(name);
-    const own = plain.has(name) ? name : free(wanted, taken);
+    const own = plain.has(name) ? name : freeName(wanted, taken);
     taken.add(own);
     found.set(name, own);
   }
   return found;
 }
 
-function codeName(name: string): string {
-  const letters = name.replaceAll(/[^\w$]/g, "_");
+/** A name as it can stand in code: "get_item" for "get-item". */
+export function codeName(name: string): string {
+  const [group = "", member, ...rest] = name.split(".");
+  if (member && rest.length === 0 && identifier(group) === group) {
+    // A keyword may follow a dot.
+    return `${group}.${/^\d/.test(member) ? "_" : ""}${lettersOf(member)}`;
+  }
+  return identifier(name);
+}
+
+/** A name that can stand alone. */
+export function identifier(name: string): string {
+  const letters = lettersOf(name);
   return RESERVED.has(letters) || !/^[A-Za-z_$]/.test(letters) ? `_${letters}` : letters;
 }
 
-function free(wanted: string, taken: ReadonlySet<string>): string {
+function lettersOf(name: string): string {
+  return name.replaceAll(/[^\w$]/g, "_");
+}
+
+/** A name that is not taken: with a number if need be. */
+export function freeName(wanted: string, taken: { has: (name: string) => boolean }): string {
   let name = wanted;
   for (let number = 2; taken.has(name); number++) name = `${wanted}_${number}`;
   return name;

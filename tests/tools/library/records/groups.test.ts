@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { groupTools } from "../../../../tools/library/records/groups.js";
+
+const functionsOf = (tools: Parameters<typeof groupTools>[0]) => {
+  const groups = groupTools(tools);
+  return Object.fromEntries(Array.from(tools, (tool) => [tool.id, groups.functionName(tool)]));
+};
+const grouped = (group: string, ...names: string[]) =>
+  names.map((name) => ({ id: `${group}.${name}`, name, about: `About ${group}` }));
+
+describe("the group of a tool", () => {
+  it.each([
+    [
+      "what its id has before its name",
+      { id: "gh.create_issue", name: "create_issue" },
+      "gh.create_issue",
+    ],
+    ["the last part of that", { id: "Data/Big Co/get", name: "get" }, "Big_Co.get"],
+    ["what its name has before a dot", { id: "mail.send", name: "mail.send" }, "mail.send"],
+    ["its provider", { id: "convert", name: "convert", provider: "Time 2" }, "Time_2.convert"],
+    ["not one of the language's names", { id: "Math.add", name: "add" }, "Math_.add"],
+    ["none, if its source says nothing", { id: "add", name: "add" }, "add"],
+  ])("is %s", (_, tool, name) => {
+    expect(groupTools([tool]).functionName(tool)).toBe(name);
+  });
+
+  it("comes with what its source says, and its size", () => {
+    const { list } = groupTools([...grouped("git", "log", "show"), { id: "add", name: "add" }]);
+    expect(list).toEqual([{ name: "git", about: "About git", size: 2 }]);
+  });
+});
+
+describe("the name of a function", () => {
+  it("leaves out what the names of all tools of its group begin with", () => {
+    expect(functionsOf(grouped("git", "git_log", "git_log_all", "git_show"))).toEqual({
+      "git.git_log": "git.log",
+      "git.git_log_all": "git.log_all",
+      "git.git_show": "git.show",
+    });
+    expect(functionsOf(grouped("notion", "API-get", "API-post", "API-list"))).toMatchObject({
+      "notion.API-get": "notion.get",
+    });
+  });
+
+  it.each([
+    ["two tools", ["get_user", "get_page"]],
+    ["half a word", ["gets", "getter", "get"]],
+    ["a whole name", ["get_", "get_user", "get_page"]],
+  ])("keeps what only %s share", (_, names) => {
+    const functions = Object.values(functionsOf(grouped("api", ...names)));
+    expect(functions).toEqual(names.map((name) => `api.${name}`));
+  });
+
+  it("is never that of another tool", () => {
+    const tools = [
+      ...grouped("a", "get-it", "get_it", "x"),
+      { id: "b/get_it", name: "get_it" },
+      { id: "get_it", name: "get_it" },
+      { id: "other", name: "get_it" },
+    ];
+    const names = Object.values(functionsOf(tools));
+    expect(new Set(names).size).toBe(tools.length);
+  });
+});
+
+describe("a function", () => {
+  const { toolNamed, functionsIn } = groupTools([
+    ...grouped("git", "git_log", "git_show", "git_add"),
+    ...grouped("gh", "list_commits", "show", "get"),
+  ]);
+
+  it.each([
+    ["its name", "git.log", "git.git_log"],
+    ["another spelling", "gh.listCommits", "gh.list_commits"],
+    ["its name alone", "list_commits", "gh.list_commits"],
+  ])("is found by %s", (_, name, id) => {
+    expect(toolNamed(name)).toBe(id);
+  });
+
+  it.each([
+    ["two groups have", "show"],
+    ["none has", "merge"],
+  ])("is not found by a name that %s", (_, name) => {
+    expect(toolNamed(name)).toBeUndefined();
+  });
+
+  it("is listed in its group", () => {
+    expect(functionsIn("git")).toEqual(["git.log", "git.show", "git.add"]);
+  });
+});
