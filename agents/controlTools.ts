@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
-import type { Toolbox } from "./toolbox.js";
+import type { Found, Toolbox } from "./toolbox.js";
 
 /** What `find_tools` takes, wherever it is offered. */
 export const findArguments = z.object({
   queries: z
     .array(z.string().trim().min(1))
     .min(1)
-    .describe("An action in a few words each, such as: send an e-mail"),
+    .describe(
+      "An action in a few words each, such as: send an e-mail; or the name of a tool or a group",
+    ),
   limit: z.number().int().min(1).max(50).optional().describe("Most tools for each query"),
 });
 
@@ -18,7 +20,8 @@ export const FIND_SCHEMA = {
     queries: {
       type: "array",
       items: { type: "string" },
-      description: "An action in a few words each, such as: send an e-mail",
+      description:
+        "An action in a few words each, such as: send an e-mail; or the name of a tool or a group",
     },
     limit: { type: "integer" },
   },
@@ -48,9 +51,19 @@ export const callArguments = z.object({
   arguments: z.record(z.string(), z.unknown()).default({}).describe("As its parameters say"),
 });
 
-/** The answer to a query that finds nothing. A tool's texts may only say what it is about, so that is what to name. */
-export const NOTHING_FOUND =
-  "nothing was found; say it otherwise, or name only what it is about, such as: calendar";
+/**
+ * The answer to a query: the tools that it finds, the functions of the group that it names, or what to search for
+ * instead. A tool's texts may only say what it is about, so that is what to name.
+ *
+ * @param tools what the caller says of the tools found
+ */
+export function foundText({ query, unsure, members }: Omit<Found, "tools">, tools: string): string {
+  if (members) return `${query} has ${members.join(", ")}. Search for those you want by name.`;
+  if (!tools) {
+    return `${query}: nothing was found; say it otherwise, or name only what it is about, such as: calendar`;
+  }
+  return `${query}${unsure ? " (unsure, only the nearest)" : ""}: ${tools}`;
+}
 
 export const FIND_TOOLS = "find_tools";
 export const CALL_TOOL = "call_tool";

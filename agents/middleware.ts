@@ -7,7 +7,7 @@ import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
 import { freeName } from "../tools/runtime/calls/wireNames.js";
 import { schemaTokens } from "../nodes/shared/toolPrices.js";
 import { type NamedTool, placeOf, runnableTool, shownTool } from "./agentTools.js";
-import { FIND_SCHEMA, FIND_TOOLS, NOTHING_FOUND, described, readFind } from "./controlTools.js";
+import { FIND_SCHEMA, FIND_TOOLS, described, foundText, readFind } from "./controlTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
 /** Options of the middleware. */
@@ -188,10 +188,9 @@ function idsOf(found: readonly Found[]): string[] {
   return [...new Set(byRank.flat())];
 }
 
-function foundLine({ query, tools }: Found, named: readonly NamedTool[]): string {
-  if (tools.length === 0) return `${query}: ${NOTHING_FOUND}`;
+function foundLine(found: Found, named: readonly NamedTool[]): string {
   const names = new Map(named.map(({ name, record }) => [record.id, name]));
-  return `${query}: ${tools.map(({ id }) => names.get(id) ?? id).join(", ")}`;
+  return foundText(found, found.tools.map(({ id }) => names.get(id) ?? id).join(", "));
 }
 
 function costOf(tool: NamedTool) {

@@ -9,7 +9,7 @@ import {
   CALL_TOOL,
   FIND_SCHEMA,
   FIND_TOOLS,
-  NOTHING_FOUND,
+  foundText,
   callArguments,
   described,
   readFind,
@@ -23,7 +23,7 @@ export function plainTools(toolbox: Toolbox) {
   const find = langChainTool(
     async (given) => {
       const { queries, limit } = readFind(given);
-      return foundText(await toolbox.find(queries, { limit }));
+      return foundTools(await toolbox.find(queries, { limit }));
     },
     {
       name: FIND_TOOLS,
@@ -71,20 +71,21 @@ interface AgentRuntime {
 }
 
 /** The tools of each query as signatures with descriptions; each tool is shown once. */
-function foundText(found: readonly Found[]): string {
+function foundTools(found: readonly Found[]): string {
   const shown = new Set<string>();
   return found
-    .map(({ query, tools }) => {
+    .map((each) => {
+      const { tools } = each;
       const fresh = tools.filter(({ id }) => !shown.has(id));
       for (const { id } of fresh) shown.add(id);
-      const known = tools.filter((each) => !fresh.includes(each)).map(({ id }) => id);
+      const known = tools.filter((one) => !fresh.includes(one)).map(({ id }) => id);
       const lines = [
         ...(fresh.length > 0
           ? [toolLines(fresh.map(({ record }) => ({ ...record, name: record.id })))]
           : []),
         ...(known.length > 0 ? [`see above: ${known.join(", ")}`] : []),
       ];
-      return [`${query}:`, ...(lines.length > 0 ? lines : [NOTHING_FOUND])].join("\n");
+      return foundText(each, lines.length > 0 ? `\n${lines.join("\n")}` : "");
     })
     .join("\n\n");
 }

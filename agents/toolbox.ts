@@ -13,10 +13,9 @@ import {
   MOST_PLAN_CALLS,
 } from "../state/settings.js";
 import type { ToolLibrary } from "../tools/library/library.js";
-import type { ToolGroups } from "../tools/library/records/groups.js";
+import { groupsText, type ToolGroups } from "../tools/library/records/groups.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { CallOutcome } from "../tools/runtime/calls/callOutcome.js";
-import { isConnectedOrigin } from "../tools/sources/connected.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { type Workspace, openWorkspace } from "../nodes/workspace/workspace.js";
 
@@ -45,6 +44,10 @@ export interface ToolboxSettings extends Pick<
 /** What a query found, the best first. */
 export interface Found {
   query: string;
+  /** No tool is near enough; those found are only the nearest. */
+  unsure: boolean;
+  /** If the query is the name of a group: the names of its functions, which can be searched for. */
+  members?: readonly string[];
   tools: (Hit & { record: ToolRecord })[];
 }
 
@@ -62,17 +65,16 @@ export interface ToolboxCall {
 /** A library as agents outside this project use it: search, and calls through the runtime. */
 export interface Toolbox {
   readonly settings: Settings;
-  /** What the library is about and which servers and APIs it has, in a line for a model; may be empty. */
+  /** What the library is about and which groups it has, in a line for a model; may be empty. */
   readonly about: string;
   /**
    * @param options.limit how many tools each query finds
    * @param options.atMost the same if the caller names no number: fewer if there is a clear winner; default: `topK`
-   * @param options.anyDistance finds the nearest tools, however far
    * @throws InvalidSetting for too many or too long queries
    */
   find: (
     queries: readonly string[],
-    options?: { limit?: number | undefined; atMost?: number; anyDistance?: boolean },
+    options?: { limit?: number | undefined; atMost?: number },
   ) => Promise<Found[]>;
   /** The tools with these ids, as far as they exist. */
   pick: (ids: readonly string[]) => Map<string, ToolRecord>;
@@ -110,10 +112,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
     async get(id) {
       const tool = pick([id]).get(id);
       if (tool) return tool;
-      const near = await find([clipped(id, LONGEST_NAME)], {
-        limit: NEAR_SHOWN,
-        anyDistance: true,
-      });
+      const near = await find([clipped(id, LONGEST_NAME)], { limit: NEAR_SHOWN });
       const available = near.flatMap(({ tools }) => tools.map((each) => each.id));
       throw new UnknownName({ kind: "tool", wanted: id, available, hint: "search for others" });
     },
@@ -137,15 +136,12 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
   };
 }
 
-/** How many servers and APIs a model is told of. */
-const SOURCES_NAMED = 20;
+/** How many groups a model is told of. */
+const GROUPS_NAMED = 20;
 
-function aboutText({ description, origins }: ToolLibrary): string {
-  const sources = origins().flatMap(({ origin }) =>
-    isConnectedOrigin(origin) ? origin.slice(origin.indexOf(":") + 1) : [],
-  );
-  const named = sources.slice(0, SOURCES_NAMED).join(", ");
-  return [clipped(oneLine(description), LONGEST_ABOUT), named && `With tools of: ${named}.`]
+function aboutText({ description, groups }: ToolLibrary): string {
+  const named = groupsText(groups(), GROUPS_NAMED);
+  return [clipped(oneLine(description), LONGEST_ABOUT), named && `Its groups of tools: ${named}.`]
     .filter(Boolean)
     .join(" ");
 }
@@ -166,7 +162,7 @@ const LEAST_CHANCE = 1 / 20;
 const NEAR_SHOWN = 5;
 
 function finder(settings: Settings, workspace: Workspace, pick: Toolbox["pick"]): Toolbox["find"] {
-  return async (queries, { limit, atMost = settings.topK, anyDistance = false } = {}) => {
+  return async (queries, { limit, atMost = settings.topK } = {}) => {
     const excess = excessOfPhrases(queries);
     if (excess !== undefined) throw new InvalidSetting({ setting: "queries", problem: excess });
     // Sources may have changed since the last search.
@@ -177,13 +173,24 @@ function finder(settings: Settings, workspace: Workspace, pick: Toolbox["pick"])
       within: settings.toolIds,
       ranking: settings.ranking,
       threshold: settings.threshold,
-      keepShare: anyDistance ? 1 : KEEP_SHARE,
+      keepShare: KEEP_SHARE,
+      keepUnsure: true,
       asFewAsNeeded: true,
     });
-    const records = pick(results.flatMap(({ hits }) => hits.map(({ id }) => id)));
-    return results.map(({ phrase, hits }) => ({
-      query: phrase,
-      tools: (limit === undefined ? clearOf(hits) : hits).flatMap((hit) => {
+    const groups = library.groups();
+    const found = results.map(({ phrase, hits, abstained }) => {
+      const id = groups.toolNamed(phrase) ?? phrase;
+      // A tool or a group that is named is meant, whatever the texts say.
+      if (pick([id]).size > 0) return { query: phrase, unsure: false, hits: [{ id, distance: 0 }] };
+      const members = phrase === "" ? [] : groups.functionsIn(phrase);
+      if (members.length > 0) return { query: phrase, unsure: false, hits: [], members };
+      const kept = limit === undefined && !abstained ? clearOf(hits) : hits;
+      return { query: phrase, unsure: abstained, hits: kept };
+    });
+    const records = pick(found.flatMap(({ hits }) => hits.map(({ id }) => id)));
+    return found.map(({ hits, ...answered }) => ({
+      ...answered,
+      tools: hits.flatMap((hit) => {
         const record = records.get(hit.id);
         return record ? [{ ...hit, record }] : [];
       }),

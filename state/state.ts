@@ -58,7 +58,7 @@ export const searchSchema = z.object({
   /** Id of the model's own call of `search_tools` that asked for it, in the middle of the run. */
   call: z.string().optional(),
   hits: z.array(z.object({ tool: z.string(), distance: z.number() })),
-  /** Where nothing was found: what was nearest, and how near it would have had to be. */
+  /** Where nothing was near enough: what was nearest, and how near it would have had to be. */
   nearest: z.object({ tool: z.string(), distance: z.number(), needed: z.number() }).optional(),
 });
 export type Search = z.infer<typeof searchSchema>;

@@ -129,7 +129,8 @@ export const SEARCH_LIBRARY: ControlTool = {
     properties: {
       action_descriptions: {
         type: "array",
-        description: "Per thing to do: what the tool does, in general words without values",
+        description:
+          "Per thing to do: what the tool does, in general words without values; or the name of a tool or a group",
         items: { type: "string" },
         minItems: 1,
       },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toolLines } from "../../models/toolLines.js";
-import { NOTHING_FOUND, type findArguments } from "../controlTools.js";
+import { foundText, type findArguments } from "../controlTools.js";
 import { progressOf } from "./progress.js";
 import { type McpAnswer, type McpRequest, resultOf } from "./session.js";
 
@@ -8,7 +8,14 @@ const schema = z.record(z.string(), z.unknown());
 
 /** What `find_tools` returns. */
 export const foundForm = z.object({
-  results: z.array(z.object({ query: z.string(), tools: z.array(z.string()) })),
+  results: z.array(
+    z.object({
+      query: z.string(),
+      tools: z.array(z.string()),
+      unsure: z.boolean().describe("None is near enough; these are only the nearest"),
+      members: z.array(z.string()).readonly().optional().describe("Functions of the group named"),
+    }),
+  ),
   tools: z.array(
     z.object({
       tool: z.string().describe("Its name for call_tool"),
@@ -34,7 +41,10 @@ export async function findTool(
   const records = new Map(
     found.flatMap(({ tools }) => tools.map(({ record }) => [record.id, record] as const)),
   );
-  const results = found.map(({ query, tools }) => ({ query, tools: tools.map(({ id }) => id) }));
+  const results = found.map(({ tools, ...each }) => ({
+    ...each,
+    tools: tools.map(({ id }) => id),
+  }));
   const { functionName } = toolbox.groups();
   const tools = [...records.values()].map((record) => {
     const { id, description, effects, parameters, returns } = record;
@@ -48,7 +58,7 @@ export async function findTool(
       ...(returns ? { returns } : {}),
     };
   });
-  const lines = results.map((each) => `${each.query}: ${each.tools.join(", ") || NOTHING_FOUND}`);
+  const lines = results.map((each) => foundText(each, each.tools.join(", ")));
   const shown = toolLines([...records.values()].map((record) => ({ ...record, name: record.id })));
   return resultOf({ results, tools }, [...lines, shown].filter(Boolean).join("\n"));
 }

@@ -2,6 +2,7 @@ import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { InvalidSetting, oneLine } from "../../common/errors.js";
 import { nearestText } from "../../nodes/shared/searchFor.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
+import { groupsText } from "../../tools/library/records/groups.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { Miss } from "../../tools/library/search/misses.js";
 import type { Hit } from "../../tools/library/vectors/nearest.js";
@@ -20,6 +21,8 @@ interface SearchOptions extends LibraryOptions {
 interface Found {
   phrase: string;
   ranking: Settings["ranking"];
+  /** Nothing is near enough for an agent; the hits are only the nearest. */
+  unsure: boolean;
   hits: (Hit & { words?: SharedWords })[];
   misses: Miss[];
 }
@@ -41,6 +44,7 @@ export async function searchTools(words: string[], options: SearchOptions): Prom
     explain: true,
     topK: settings.topK,
     keepShare: KEEP_SHARE,
+    keepUnsure: true,
   });
   const [result] = results;
   const found = foundBy({ phrase, settings, library, result });
@@ -55,21 +59,23 @@ function foundBy(options: {
   result: PhraseResult | undefined;
 }): Found {
   const { phrase, settings, library, result } = options;
-  const { hits = [], misses = [] } = result ?? {};
+  const { hits = [], misses = [], abstained: unsure = true } = result ?? {};
   const { ranking } = settings;
-  if (ranking === "meaning") return { phrase, ranking, hits, misses };
+  if (ranking === "meaning") return { phrase, ranking, unsure, hits, misses };
   const request = readRequest(phrase);
   const explained = hits.map((hit) => {
     const tool = library.get(hit.id);
     return tool ? { ...hit, words: sharedWords({ request, tool }) } : hit;
   });
-  return { phrase, ranking, hits: explained, misses };
+  return { phrase, ranking, unsure, hits: explained, misses };
 }
 
-function printFound({ hits, misses: [nearest] }: Found, library: ToolLibrary): void {
-  if (hits.length === 0) {
-    const why = nearest ? `: ${nearestText({ ...nearest, tool: nearest.id })}` : "";
-    process.stderr.write(`nothing in the library is near enough${why}\n`);
+function printFound({ hits, unsure, misses: [nearest] }: Found, library: ToolLibrary): void {
+  if (unsure) {
+    const why = nearest ? ` (${nearestText({ ...nearest, tool: nearest.id })})` : "";
+    const what = hits.length > 0 ? `unsure: these are only the nearest${why}` : "nothing was found";
+    const groups = groupsText(library.groups(), GROUPS_SHOWN);
+    process.stderr.write(`${what}${groups && `; the library has ${groups}`}\n`);
   }
   for (const hit of hits) {
     const label = `${hit.id}  `;
@@ -78,6 +84,9 @@ function printFound({ hits, misses: [nearest] }: Found, library: ToolLibrary): v
     printHanging({ label: "  ", text: dim(whyText(hit)) });
   }
 }
+
+/** How many groups a person is told of. */
+const GROUPS_SHOWN = 12;
 
 /** "distance 0.81, score 4.20 · says area, circle · related: calculate · 67 % of its name" */
 function whyText({ distance, score, words, evidence }: Found["hits"][number]): string {

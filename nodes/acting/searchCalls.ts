@@ -5,12 +5,13 @@ import { MOST_OFFERED } from "../../common/bounds.js";
 import { readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { type GraphState, type Search, addUsage } from "../../state/state.js";
+import { groupsText, type ToolGroups } from "../../tools/library/records/groups.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
 import { excessOfPhrases } from "../shared/excess.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";
-import { nearestText, searchFor, searchLines, textsFor } from "../shared/searchFor.js";
+import { searchFor, searchLines, textsFor } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
 
@@ -21,7 +22,8 @@ const searchArguments = z.object({
 /**
  * Answers the model's own calls of `search_tools`: what is found is on offer from the next step. A first search
  * that found the wrong tools is therefore not the end (Tulip Agent has this only in AutoTulip). Control tools are
- * not hits, so the model learns when nothing was found; in the reference it never did.
+ * not hits, so the model learns when nothing was found; in the reference it never did. A phrase may also be the name of
+ * a tool, or of a group, whose tools are then named.
  *
  * A phrase that was searched for before in this run is answered from the record, and costs nothing.
  */
@@ -38,16 +40,24 @@ export function searchCalls() {
         messages: asked.map(({ call }) => toolAnswer(call, { text: excess, failed: true })),
       };
     }
-    const fresh = freshPhrases(state, asked);
-    const texts = fresh.map(({ phrase }) => phrase);
+    const library = await runWorkspace().library(settings);
+    const groups = library.groups();
+    const fresh = freshPhrases(state, asked).filter(({ phrase }) => !groupNamed(phrase, groups));
+    const named = fresh.flatMap(({ phrase, ...one }) => {
+      const tool = groups.toolNamed(phrase) ?? library.get(phrase)?.id;
+      const isAllowed = tool !== undefined && (settings.toolIds?.includes(tool) ?? true);
+      return isAllowed ? [{ ...one, phrase, hits: [{ tool, distance: 0 }] }] : [];
+    });
+    const queue = fresh.filter(({ phrase }) => !named.some((one) => one.phrase === phrase));
+    const texts = queue.map(({ phrase }) => phrase);
     const refusal = embeddingRefusal({ state, settings, texts: textsFor(texts, settings) });
     if (refusal) return refusal;
-    const library = await runWorkspace().library(settings);
     const { topK, threshold } = settings;
-    const { searches, used } = await searchFor(
+    const { searches: made, used } = await searchFor(
       { state, settings, library },
-      { queue: fresh, topK, threshold, keepShare: KEEP_SHARE },
+      { queue, topK, threshold, keepShare: KEEP_SHARE, keepUnsure: true },
     );
+    const searches = [...named, ...made];
     const known = [...state.searches, ...searches];
     const wanted = asked.flatMap(({ phrases = [] }) =>
       phrases.map((phrase) => searchOf(phrase, known)?.hits.map(({ tool }) => tool) ?? []),
@@ -55,7 +65,9 @@ export function searchCalls() {
     const toolIds = withFound(state, wanted);
     const names = await namesOf({ state: { ...state, toolIds }, settings });
     return {
-      messages: asked.map(({ call, phrases }) => answer({ call, phrases, known, names, state })),
+      messages: asked.map(({ call, phrases }) =>
+        answer({ call, phrases, known, names, groups, state }),
+      ),
       searches: known,
       toolIds,
       usage: addUsage(state.usage, used),
@@ -117,25 +129,38 @@ function answer(options: {
   phrases: string[] | undefined;
   known: readonly Search[];
   names: ReadonlyMap<string, string>;
+  groups: ToolGroups;
   state: GraphState;
 }) {
-  const { call, phrases, known, names, state } = options;
+  const { call, phrases, known, names, groups, state } = options;
   if (!phrases) {
     const text = `${call.name} needs action_descriptions, a list of texts that are not empty.`;
     return toolAnswer(call, { text, failed: true });
   }
   const before = new Set(state.toolIds);
   const texts = phrases.map((phrase) => {
+    const members = groupNamed(phrase, groups);
+    if (members) return `${phrase} has ${members.join(", ")}. Search for those you want by name.`;
     const search = searchOf(phrase, known);
     const hits = search?.hits.filter(({ tool }) => names.has(tool)) ?? [];
     if (hits.length === 0) {
-      const nearest = search?.nearest ? ` (${nearestText(search.nearest)})` : "";
-      return `${phrase}: ${NOTHING}${nearest}`;
+      const others = groupsText(groups, GROUPS_NAMED);
+      return `${phrase}: ${NOTHING}${others && ` There are tools of ${others}.`}`;
     }
     const found = hits.flatMap(({ tool }) => names.get(tool) ?? []).join(", ");
-    return `${phrase}: ${found}${hits.every(({ tool }) => before.has(tool)) ? NOTHING_NEW : ""}`;
+    const said = search?.nearest ? `${phrase} (unsure, only the nearest)` : phrase;
+    return `${said}: ${found}${hits.every(({ tool }) => before.has(tool)) ? NOTHING_NEW : ""}`;
   });
   return toolAnswer(call, { text: texts.join("\n") });
+}
+
+/** How many groups a model is told of. */
+const GROUPS_NAMED = 20;
+
+/** The functions of the group that a phrase names. */
+function groupNamed(phrase: string, groups: ToolGroups): readonly string[] | undefined {
+  const functions = groups.functionsIn(phrase);
+  return phrase !== "" && functions.length > 0 ? functions : undefined;
 }
 
 const NOTHING =

@@ -30,6 +30,7 @@ export async function searchFor(
     threshold?: number;
     keepShare?: number;
     asFewAsNeeded?: boolean;
+    keepUnsure?: boolean;
   },
 ) {
   const { queue, ...question } = options;
@@ -63,11 +64,11 @@ export async function searchFor(
 }
 
 function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "nearest"> {
-  const { hits = [], misses: [miss] = [] } = result ?? {};
+  const { hits = [], misses: [miss] = [], abstained } = result ?? {};
   const found = hits.map(({ id, distance }) => ({ tool: id, distance }));
-  if (found.length > 0 || !miss) return { hits: found };
+  if (!abstained || !miss) return { hits: found };
   const { id, distance, needed } = miss;
-  return { hits: [], nearest: { tool: id, distance, needed } };
+  return { hits: found, nearest: { tool: id, distance, needed } };
 }
 
 /** Ids of tools among the best that were too far away. */
@@ -100,7 +101,7 @@ function searchLine({ phrase, hits, nearest }: Search): Line {
     .slice(0, HITS_SHOWN)
     .map(({ tool, distance }) => `${tool} ${distance.toFixed(2)}`);
   const more = hits.length > HITS_SHOWN ? `, and ${hits.length - HITS_SHOWN} more` : "";
-  return `${quoted} → ${shown.join(", ")}${more}`;
+  return `${quoted} → ${nearest ? "unsure: " : ""}${shown.join(", ")}${more}`;
 }
 
 /** "nearest was add at 1.32, below 1.1 would have been near enough" */

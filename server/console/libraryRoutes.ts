@@ -52,7 +52,7 @@ async function found(
 ): Promise<ShownSearch> {
   const { ranking, threshold, topK } = settings;
   const library = await server.workspace.library(settings);
-  const how = { ranking, threshold, topK, keepShare: KEEP_SHARE, explain: true };
+  const how = { ranking, threshold, topK, keepShare: KEEP_SHARE, keepUnsure: true };
   const { results } = await library.search({ phrases: [phrase], ...how });
   const { hits = [], misses = [] } = results[0] ?? {};
   return {

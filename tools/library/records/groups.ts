@@ -1,3 +1,4 @@
+import { several } from "../../../common/bounds.js";
 import { codeName, freeName, identifier } from "../../../common/codeNames.js";
 import { nameKey } from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";
@@ -39,6 +40,14 @@ const FEWEST = 3;
 
 /** Names of the language, which a group cannot have. */
 const TAKEN = new Set("Array Date JSON Math Number Object Promise String console today".split(" "));
+
+/** The largest groups in a line: "git (12), files (14) and 3 more groups"; empty if there are none. */
+export function groupsText({ list }: Pick<ToolGroups, "list">, most: number): string {
+  const shown = list.toSorted((one, other) => other.size - one.size).slice(0, most);
+  const rest = list.length - shown.length;
+  const named = shown.map(({ name, size }) => `${name} (${size})`).join(", ");
+  return rest > 0 ? `${named} and ${several(rest, "more group")}` : named;
+}
 
 /** Reads the groups of a library, anew only once its tools have changed. */
 export function groupReader(place: () => LibraryPlace): () => ToolGroups {

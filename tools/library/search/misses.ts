@@ -120,6 +120,14 @@ export function calibratedSieve({ share, everyday }: { share: number; everyday: 
   };
 }
 
+/** Keeps all tools where none is near enough. */
+export function keepingUnsure(sieve: Sieve): Sieve {
+  return (tools) => {
+    const sieved = sieve(tools);
+    return sieved.near.length > 0 ? sieved : { near: [...tools], misses: sieved.misses };
+  };
+}
+
 /** How much farther away a tool may be for what the request mentions of it, as a share of the everyday distance. */
 function fartherBy(said: Partial<RankEvidence> = {}): number {
   const { name = 0, description = 0 } = said;

@@ -22,7 +22,7 @@ export interface PhraseResult {
   phrase: string;
   /** The best first; by meaning alone and without an adapter, the nearest. */
   hits: Hit[];
-  /** Nothing in the library is near enough. */
+  /** Nothing in the library is near enough; the hits, if there are any, are only the nearest. */
   abstained: boolean;
   /** Tools among the best `topK` that are too far away to be hits, the closest miss first; absent if there are none. */
   misses?: Miss[];
@@ -108,11 +108,12 @@ function answer(
 ): SearchResults {
   const results = question.phrases.map((phrase) => {
     const { hits, misses } = found.get(phrase) ?? { hits: [], misses: [] };
+    const missed = new Set(misses.map(({ id }) => id));
     const closest = misses.toSorted((one, other) => excessOf(one) - excessOf(other));
     return {
       phrase,
       hits: [...hits],
-      abstained: hits.length === 0,
+      abstained: hits.every(({ id }) => missed.has(id)),
       ...(misses.length > 0 ? { misses: closest.slice(0, question.topK) } : {}),
     };
   });

@@ -8,6 +8,7 @@ import {
   type everydayMeasure,
   type Miss,
   type Sieve,
+  keepingUnsure,
   thresholdSieve,
 } from "./misses.js";
 import { type Hit, nearestTools } from "../vectors/nearest.js";
@@ -217,12 +218,13 @@ function tokensOf(opened: readonly OpenLayer[]): number {
 /** Decides what is near enough, by the threshold or by what the lowest layer tells. */
 async function sieveFor(options: LayeredSearch & { opened: readonly OpenLayer[] }): Promise<Sieve> {
   const { opened, question, embedded } = options;
-  const { threshold = 0, keepShare = 1, within } = question;
+  const { threshold = 0, keepShare = 1, keepUnsure, within } = question;
   const lowest = opened.at(-1);
-  if (!lowest || !isCalibrated(question)) return thresholdSieve(threshold);
+  const keep = keepUnsure ? keepingUnsure : (sieve: Sieve) => sieve;
+  if (!lowest || !isCalibrated(question)) return keep(thresholdSieve(threshold));
   const { layer, index } = lowest;
   const everyday = await layer.measureEveryday({ index, within, vectors: embedded.everyday });
-  return calibratedSieve({ share: keepShare, everyday });
+  return keep(calibratedSieve({ share: keepShare, everyday }));
 }
 
 function adapterOf({ source, readAdapter }: SearchLayer, dimension: number): Matrix | undefined {

@@ -19,6 +19,8 @@ export interface SearchQuestion {
    * is near enough for that. Absent or 1: however far. A threshold takes precedence.
    */
   keepShare?: number;
+  /** Gives the nearest tools where none is near enough, and says that it is unsure. */
+  keepUnsure?: boolean;
   /** Searches among these tools only; ids that the library does not have are ignored. */
   within?: readonly string[];
   /** What tools are ranked by; default: both. */
