@@ -40,18 +40,19 @@ export function searchCalls() {
         messages: asked.map(({ call }) => toolAnswer(call, { text: excess, failed: true })),
       };
     }
+    const phrases = freshPhrases(state, asked);
+    const texts = phrases.map(({ phrase }) => phrase);
+    const refusal = embeddingRefusal({ state, settings, texts: textsFor(texts, settings) });
+    if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     const groups = library.groups();
-    const fresh = freshPhrases(state, asked).filter(({ phrase }) => !groupNamed(phrase, groups));
+    const fresh = phrases.filter(({ phrase }) => !groupNamed(phrase, groups));
     const named = fresh.flatMap(({ phrase, ...one }) => {
       const tool = groups.toolNamed(phrase) ?? library.get(phrase)?.id;
       const isAllowed = tool !== undefined && (settings.toolIds?.includes(tool) ?? true);
       return isAllowed ? [{ ...one, phrase, hits: [{ tool, distance: 0 }] }] : [];
     });
     const queue = fresh.filter(({ phrase }) => !named.some((one) => one.phrase === phrase));
-    const texts = queue.map(({ phrase }) => phrase);
-    const refusal = embeddingRefusal({ state, settings, texts: textsFor(texts, settings) });
-    if (refusal) return refusal;
     const { topK, threshold } = settings;
     const { searches: made, used } = await searchFor(
       { state, settings, library },

@@ -11,8 +11,8 @@ import type { Environment, Server } from "../server.js";
 /** What a search has found. */
 export interface ShownSearch {
   hits: { tool: string; description: string; writes: boolean }[];
-  /** The nearest tool if none was near enough. */
-  nearest: string | null;
+  /** None is near enough for an agent; these are only the nearest. */
+  unsure: boolean;
 }
 
 const LONGEST_DESCRIPTION = 500;
@@ -54,13 +54,13 @@ async function found(
   const library = await server.workspace.library(settings);
   const how = { ranking, threshold, topK, keepShare: KEEP_SHARE, keepUnsure: true };
   const { results } = await library.search({ phrases: [phrase], ...how });
-  const { hits = [], misses = [] } = results[0] ?? {};
+  const { hits = [], abstained: unsure = true } = results[0] ?? {};
   return {
     hits: hits.map(({ id }) => {
       const { description = "", effects } = library.get(id) ?? {};
       const text = shortened(oneLine(description), LONGEST_DESCRIPTION);
       return { tool: id, description: text, writes: effects === "write" };
     }),
-    nearest: hits.length === 0 ? (misses[0]?.id ?? null) : null,
+    unsure,
   };
 }

@@ -20,7 +20,7 @@ it("finds tools with all that a call needs, and calls them", async () => {
     limit: 1,
   });
   expect(found).toContain("greet(person: string)");
-  expect(found).toContain("grow tomatoes:\nnothing was found");
+  expect(found).toContain("grow tomatoes (unsure, only the nearest):");
   const result = await call.invoke({
     name: "call_tool",
     id: "1",

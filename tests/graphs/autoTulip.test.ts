@@ -144,10 +144,12 @@ describe("within one run", () => {
     ]);
   });
 
-  it("says when a search found nothing", async () => {
+  it("says when a search found nothing near", async () => {
     const script = [search("brew coffee"), { stop: "No such tool.", solved: false }];
     const { state } = await run(script, { threshold: 0.2 });
-    expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(/nothing was found/);
+    expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(
+      /brew coffee \(unsure, only the nearest\): \w+/,
+    );
     expect(state.status).toBe("unsolved");
   });
 

@@ -50,14 +50,12 @@ function drawForm(libraries: string[], usual: string): HTMLElement[] {
   return [form, found];
 }
 
-function drawFound({ hits, nearest }: ShownSearch): HTMLElement {
-  if (hits.length === 0) {
-    const other = nearest === null ? "" : ` The nearest is ${nearest}.`;
-    return element("p", { class: "muted" }, `Nothing is near enough.${other} Try other words.`);
-  }
+function drawFound({ hits, unsure }: ShownSearch): HTMLElement {
+  const said = hits.length > 0 ? "Unsure: these are only the nearest." : "Nothing was found.";
   return element(
     "ol",
     { class: "cards" },
+    ...(unsure ? [element("li", { class: "muted" }, `${said} Try other words.`)] : []),
     ...hits.map(({ tool, description, writes }) =>
       element(
         "li",

@@ -120,6 +120,41 @@ describe("a search in the middle of a run", () => {
   });
 });
 
+describe("a search for a name", () => {
+  const settings = { ...TEST_LIBRARY, library: "grouped" };
+
+  beforeAll(async () => {
+    const { store } = openWorkspace();
+    const library = await store.open({
+      name: settings.library,
+      embeddings: wordEmbeddings({ dimensions: 1024 }),
+      embeddingModel: settings.embeddings,
+      create: true,
+    });
+    const tools = ["show", "log"].map((name) => ({ ...toolNamed(`git.${name}`), name }));
+    await library.sync({ origin: "grouped", fingerprint: "1", tools });
+  });
+
+  const saidOf = ({ messages }: Pick<GraphState, "messages">) => messages.at(-1)?.text;
+
+  it("gives the tool, without a search by meaning", async () => {
+    const after = await answered(asking([["git.log"]]), settings);
+    expect(after.toolIds).toEqual(["git.log"]);
+    expect(after.usage.embeddingTokens).toBe(0);
+  });
+
+  it("names the functions of a group", async () => {
+    const after = await answered(asking([["git"]]), settings);
+    expect(saidOf(after)).toContain("git has git.show, git.log");
+    expect(after.toolIds).toEqual([]);
+  });
+
+  it("tells which groups there are where nothing is found", async () => {
+    const after = await answered(asking([["brew"]]), { ...settings, ranking: "words" });
+    expect(saidOf(after)).toMatch(/nothing was found.*tools of git \(2\)/);
+  });
+});
+
 describe("many searches", () => {
   const context = { library: "many", threshold: 0, topK: 1 };
 

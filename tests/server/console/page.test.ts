@@ -158,7 +158,7 @@ describe.skipIf(!executablePath)(
       );
       await page.getByLabel("What is to be done").fill("zebra crossing");
       await page.keyboard.press("Enter");
-      await page.getByText("Nothing is near enough").waitFor();
+      await page.getByText("these are only the nearest").waitFor();
       expect(problems).toEqual([]);
     });
 
