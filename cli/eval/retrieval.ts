@@ -22,7 +22,7 @@ interface RetrievalCommandOptions {
 export function retrievalCommand(exit: Exit): Command {
   return new Command("retrieval")
     .description(
-      "Measure how well searches find the tools of requests: by meaning, by words and by both; no model is asked",
+      "Measure how well searches find the tools of requests: by meaning, by words and by both, and what the first prompt of tulip tells; no model is asked",
     )
     .requiredOption("--tools <file>", "JSONL file of tools: id, name, description, parameters")
     .requiredOption("--queries <file>", "JSONL file of requests: id, query, tools, split")
@@ -60,7 +60,7 @@ async function evalRetrieval(options: RetrievalCommandOptions): Promise<void> {
 }
 
 function printEvaluation(evaluation: RetrievalEvaluation): void {
-  const { rows, embeddings, tools, queries, seconds } = evaluation;
+  const { rows, embeddings, tools, queries, prompts, seconds } = evaluation;
   const ks = rows[0]?.recall.map(({ k }) => `Recall@${k}`) ?? [];
   printTable({
     rows: [
@@ -72,6 +72,10 @@ function printEvaluation(evaluation: RetrievalEvaluation): void {
   const { textsEmbedded, embeddingTokens } = evaluation;
   const facts = [
     ["tools", `${tools.count}`],
+    [
+      "first prompt",
+      `names all tools for ${shareText(prompts.named)}, shows their arguments for ${shareText(prompts.signed)}; ${Math.round(prompts.tokens)} tokens, ${shareText(prompts.stable)} of them the same for all requests`,
+    ],
     ["left out", `${queries.leftOut} queries without a relevant tool`],
     ["embedded", `${textsEmbedded} texts now, of all about ${embeddingTokens} tokens`],
     ["took", secondsText(before)],

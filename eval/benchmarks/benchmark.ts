@@ -15,6 +15,8 @@ export interface Task {
   query: string;
   /** Ids of the tools that a right solution uses, as a multiset; empty if no tool fits. */
   tools: string[];
+  /** For each tool that is needed, all that serve; absent if only the tool itself does. */
+  toolGroups?: string[][];
   /** Gold calls in order. */
   calls?: GoldCall[];
   /** The gold calls as a plan, with references in place of earlier results. */

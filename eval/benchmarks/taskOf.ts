@@ -15,6 +15,7 @@ export function taskOf(row: TaskRow): Task {
     id,
     query,
     tools: usedTools(row, called),
+    ...(row.tool_groups ? { toolGroups: row.tool_groups } : {}),
     ...(calls ? { calls } : {}),
     ...(plan ? { plan } : {}),
     ...(row.answer ? { answers: row.answer } : {}),

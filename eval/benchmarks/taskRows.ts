@@ -19,6 +19,8 @@ const rowSchema = z.object({
   id: text,
   query: text,
   tools: z.array(text),
+  /** Tools of which any one serves, for each that is needed; without it, each of \`tools\` is needed itself. */
+  tool_groups: z.array(z.array(text).min(1)).optional(),
   calls: z.array(callSchema).optional(),
   /** The turns of a conversation whose requests make up the query, with gold calls. */
   turns: z.array(turnSchema).optional(),

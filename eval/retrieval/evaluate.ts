@@ -2,6 +2,8 @@ import { join, basename, resolve } from "node:path";
 import { cachedEmbeddings, type CachedEmbeddings } from "../../models/embeddingCache.js";
 import { openExactEmbeddings } from "../../models/embeddings.js";
 import type { Selection } from "../benchmarks/selectTasks.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { firstPrompts, type PromptFigures } from "./firstPrompts.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
 import { RANKINGS, embeddedTexts, type Ranking } from "../../tools/library/search/request.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
@@ -33,6 +35,8 @@ export interface RetrievalEvaluation {
   queries: { file: string; evaluated: number; leftOut: number };
   embeddings: string;
   rows: RetrievalRow[];
+  /** What the first prompt of `tulip` tells. */
+  prompts: PromptFigures;
   /** Estimated as a quarter of the characters of all different texts, cached or not. */
   embeddingTokens: number;
   /** Texts embedded now; the others came from the cache. */
@@ -63,6 +67,7 @@ export async function evaluateRetrieval(options: RetrievalOptions): Promise<Retr
     rows: RANKINGS.flatMap((method) =>
       retrievalRows({ method, questions, rankings: rankings[method], ks, seed }),
     ),
+    prompts: searched.prompts,
     embeddingTokens: searched.embeddingTokens,
     textsEmbedded: searched.embedded,
     seconds: searched.seconds,
@@ -73,7 +78,7 @@ async function searchWithCache(
   options: RetrievalOptions,
   set: RetrievalSet,
   depth: number,
-): Promise<SearchedSet> {
+): Promise<SearchedSet & { prompts: PromptFigures }> {
   const { home, toolsFile } = options;
   const opened = await openExactEmbeddings(options.embeddings);
   const { name: model } = opened;
@@ -83,7 +88,11 @@ async function searchWithCache(
     file: join(home, "embeddings.db"),
   });
   try {
-    return await searchSet({ set, toolsFile, embeddings, model, home, depth });
+    const searched = await searchSet({ set, toolsFile, embeddings, model, home, depth });
+    const workspace = openWorkspace({ home: join(home, "retrieval") });
+    const settings = { library: libraryName(toolsFile), embeddings: options.embeddings };
+    const prompts = await firstPrompts({ questions: set.questions, workspace, settings });
+    return { ...searched, prompts };
   } finally {
     embeddings.close();
   }

@@ -2,7 +2,7 @@ import { compAtK, ndcgAtK, recallAtK } from "../scorers/retrieval.js";
 import { type Estimate, estimateOf, openBootstrap } from "../statistics/bootstrap.js";
 import { mean } from "../statistics/descriptive.js";
 import type { Ranking } from "../../tools/library/search/request.js";
-import type { Question } from "./questions.js";
+import { type Question, servingTools } from "./questions.js";
 
 /** Recall@k over questions. */
 interface RecallFigure extends Estimate {
@@ -40,11 +40,19 @@ export function retrievalRows(options: {
   seed: number | undefined;
 }): RetrievalRow[] {
   const { method, questions, rankings, ks, seed } = options;
-  const judged = questions.map((question, at) => ({
-    split: question.split,
-    ranked: rankings[at] ?? [],
-    relevant: question.tools,
-  }));
+  const judged = questions.map((question, at) => {
+    // Of tools that serve alike, the first that is found stands for all.
+    const serving = servingTools(question);
+    const meant = new Map(
+      serving.flatMap(([first = "", ...rest]) => rest.map((id) => [id, first])),
+    );
+    const ranked = (rankings[at] ?? []).map((id) => meant.get(id) ?? id);
+    return {
+      split: question.split,
+      ranked: [...new Set(ranked)],
+      relevant: serving.flatMap(([first]) => first ?? []),
+    };
+  });
   const splits = new Set(questions.flatMap(({ split }) => split ?? []));
   const parts = [
     { split: ALL_SPLITS, judged },

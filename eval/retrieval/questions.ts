@@ -10,7 +10,12 @@ import { taskOf } from "../benchmarks/taskOf.js";
 import { repeatedIds, requireNone, unknownTools } from "../benchmarks/validate.js";
 
 /** A request and the tools that should be found for it. */
-export type Question = Pick<Task, "id" | "query" | "tools" | "split">;
+export type Question = Pick<Task, "id" | "query" | "tools" | "toolGroups" | "split">;
+
+/** For each tool that a request needs, those of which any one serves. */
+export function servingTools({ tools, toolGroups }: Question): readonly (readonly string[])[] {
+  return toolGroups ?? tools.map((tool) => [tool]);
+}
 
 /** Tools, and the requests that should find them. */
 export interface RetrievalSet {

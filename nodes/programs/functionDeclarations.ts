@@ -16,8 +16,8 @@ export const MOST_DECLARED = { signatures: 250, names: 500, groups: 900 };
 /** Most tokens of one declaration. A longer one leaves out what is optional. */
 const LONGEST = 300;
 
-/** Most characters of a description of a function, and of an argument. */
-const DESCRIBED = { function: 240, argument: 80 };
+/** Most characters of a description of a function, in full or in brief, and of an argument. */
+const DESCRIBED = { function: 240, briefly: 60, argument: 80 };
 
 /** All of these functions, declared in full. */
 export function declarationLines(tools: readonly OfferedTool[]): string {
@@ -64,13 +64,14 @@ function declarationText(tool: OfferedTool): string {
   return estimateTokens([whole]) <= LONGEST ? whole : write("required");
 }
 
-/** `git.log({ repo_path, max_count? });` */
-function briefText({ name, parameters }: OfferedTool): string {
+/** `git.log({ repo_path, max_count? }); // Shows the commit logs` */
+function briefText({ name, description, parameters }: OfferedTool): string {
   const fields = fieldsOf(inlineRefs(parameters));
   const required = fields.filter(({ mark }) => mark === "");
   const optional = fields.filter(({ mark }) => mark !== "").slice(0, BRIEFLY);
   const keys = [...required, ...optional].map(({ key, mark }) => `${key}${mark}`);
-  return `${name}(${keys.length > 0 ? `{ ${keys.join(", ")} }` : ""});`;
+  const said = inBrief(description, DESCRIBED.briefly);
+  return `${name}(${keys.length > 0 ? `{ ${keys.join(", ")} }` : ""});${said && ` // ${said}`}`;
 }
 
 /** Most optional arguments named of a function that is not declared in full. */

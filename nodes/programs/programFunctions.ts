@@ -2,6 +2,7 @@ import { freeName } from "../../common/codeNames.js";
 import { only, sameName } from "../../plans/steps/meantNames.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { type ToolOffer, offeredTools, plannableTools } from "../shared/offeredTools.js";
@@ -12,7 +13,7 @@ export interface ProgramOffer {
   offer: ToolOffer;
   /** Also those that the budget no longer allows, which earlier calls may have called. */
   functions: Map<string, ToolRecord>;
-  /** The groups of the library. */
+  library: ToolLibrary;
   groups: ToolGroups;
 }
 
@@ -24,7 +25,8 @@ export async function programOffer(options: {
   const offer = await offeredTools(options);
   const library = await runWorkspace().library(options.settings);
   const groups = library.groups();
-  return { offer, functions: programFunctions(plannableTools(offer).values(), groups), groups };
+  const functions = programFunctions(plannableTools(offer).values(), groups);
+  return { offer, functions, library, groups };
 }
 
 /** Tools by the names that programs call them by: `git.commit`, `add`. */

@@ -4,7 +4,6 @@ import { expressionsIn } from "../../plans/language/expressionsIn.js";
 import { issueLine } from "../../plans/language/faultText.js";
 import { phraseOf } from "../../plans/language/functions.js";
 import type { Program } from "../../plans/language/program.js";
-import { runWorkspace } from "../workspace/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
@@ -35,8 +34,7 @@ export function writeProgram() {
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config);
     const offer = await programOffer({ state, settings });
-    const library = await runWorkspace().library(settings);
-    const input = await inputOf({ state, settings, offer, library });
+    const input = await inputOf({ state, settings, offer });
     const today = state.program?.today ?? todayOf(settings);
     const none = { code: "", repairs: [], today, left: "no program could be read" };
     const answer = await askFor(programQuestion, {
@@ -56,7 +54,6 @@ export function writeProgram() {
       state,
       offer,
       settings,
-      library,
     });
     const known = state.program?.needs ?? [];
     return {
@@ -71,14 +68,14 @@ export function writeProgram() {
   });
 }
 
-async function inputOf(options: {
+/** What the prompt for a program tells. */
+export async function inputOf(options: {
   state: GraphState;
   settings: Settings;
   offer: ProgramOffer;
-  library: ToolLibrary;
 }): Promise<WriteProgramInput> {
-  const { state, settings, offer: given, library } = options;
-  const { offer, groups } = given;
+  const { state, settings } = options;
+  const { offer, library, groups } = options.offer;
   const { instructions } = settings;
   const functions = programFunctions(offer.offered.values(), groups);
   const searched = searchedFor(state, functions);
@@ -146,11 +143,13 @@ function wantedTools(options: {
   state: GraphState;
   offer: ProgramOffer;
   settings: Settings;
-  library: ToolLibrary;
 }): { toolIds: string[]; lacking: string[]; needs: string[] } {
-  const { program, state, offer, settings, library } = options;
+  const { program, state, offer, settings } = options;
   const unknown = program.calls.filter(({ name }) => !functionOf(name, offer.functions));
-  const named = unknown.map((call) => ({ call, id: toolNamed(call.name, library, settings) }));
+  const named = unknown.map((call) => ({
+    call,
+    id: toolNamed(call.name, offer.library, settings),
+  }));
   const needs = expressionsIn(program).flatMap((part) =>
     part.kind === "need" && part.phrase.kind === "literal"
       ? [beginning(String(part.phrase.value), LONGEST_PHRASE)]

@@ -56,6 +56,32 @@ describe("evaluateRetrieval", () => {
     ]);
   });
 
+  it("takes any tool of a group that serves for the one that is needed", async () => {
+    const query = { id: "1", query: "reserve a plane seat", tools: ["add"] };
+    const first = async (more: object) => {
+      const { rows, prompts } = await evaluate(filesOf({ queries: [{ ...query, ...more }] }));
+      return [rows[0]?.recall[0]?.mean, prompts.named];
+    };
+    expect(await first({})).toEqual([0, 1]);
+    expect(await first({ tool_groups: [["add", "flight"]] })).toEqual([1, 1]);
+  });
+
+  it("tells what the first prompt of tulip has", async () => {
+    const { prompts } = await evaluate(filesOf());
+    expect(prompts).toMatchObject({ queries: 2, named: 1, signed: 1 });
+    expect(prompts.tokens).toBeGreaterThan(200);
+    // So few tools are shown whole, before the request.
+    expect(prompts.stable).toBeGreaterThan(0.9);
+    const many = Array.from({ length: 600 }, (_, at) => ({
+      ...TOOLS[1],
+      id: `t${at}`,
+      name: `t${at}`,
+    }));
+    const large = await evaluate(filesOf({ tools: [...TOOLS, ...many] }));
+    expect(large.prompts).toMatchObject({ named: 1, signed: 1 });
+    expect(large.prompts.stable).toBeLessThan(0.9);
+  });
+
   it("embeds every text once, over all runs and files of a home", async () => {
     const files = filesOf();
     embeddedTexts();

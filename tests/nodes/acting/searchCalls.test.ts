@@ -120,6 +120,8 @@ describe("a search in the middle of a run", () => {
   });
 });
 
+const saidOf = ({ messages }: Pick<GraphState, "messages">) => messages.at(-1)?.text;
+
 describe("a search for a name", () => {
   const settings = { ...TEST_LIBRARY, library: "grouped" };
 
@@ -134,8 +136,6 @@ describe("a search for a name", () => {
     const tools = ["show", "log"].map((name) => ({ ...toolNamed(`git.${name}`), name }));
     await library.sync({ origin: "grouped", fingerprint: "1", tools });
   });
-
-  const saidOf = ({ messages }: Pick<GraphState, "messages">) => messages.at(-1)?.text;
 
   it("gives the tool, without a search by meaning", async () => {
     const after = await answered(asking([["git.log"]]), settings);

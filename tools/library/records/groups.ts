@@ -167,5 +167,5 @@ function sharedBeginning(all: readonly string[]): number {
     length += 1;
   }
   const words = /^.*[\s_.:/|-]/su.exec(first.slice(0, length))?.[0] ?? "";
-  return names.every((name) => name.length > words.length) ? words.length : 0;
+  return names.every((name) => /^\p{L}/u.test(name.slice(words.length))) ? words.length : 0;
 }

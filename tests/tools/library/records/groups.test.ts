@@ -46,6 +46,7 @@ describe("the name of a function", () => {
     ["two tools", ["get_user", "get_page"]],
     ["half a word", ["gets", "getter", "get"]],
     ["a whole name", ["get_", "get_user", "get_page"]],
+    ["names that are then numbers", ["get_1", "get_2", "get_3"]],
   ])("keeps what only %s share", (_, names) => {
     const functions = Object.values(functionsOf(grouped("api", ...names)));
     expect(functions).toEqual(names.map((name) => `api.${name}`));

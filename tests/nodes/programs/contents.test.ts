@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { contentsOf, nearbyFunctions, wholeLibrary } from "../../../nodes/programs/contents.js";
+import { groupTools } from "../../../tools/library/records/groups.js";
+import { estimateTokens } from "../../../tools/library/vectors/embedding.js";
+import type { ToolRecord } from "../../../tools/tool.js";
+
+function tool(
+  group: string,
+  name: string,
+  texts: { about?: string; does?: string } = {},
+): ToolRecord {
+  const { about, does = `Does ${name}.` } = texts;
+  return {
+    id: group ? `${group}.${name}` : name,
+    name,
+    description: does,
+    ...(about ? { providerDescription: about } : {}),
+    parameters: {
+      type: "object",
+      properties: { path: { type: "string" }, ids: { type: "array", items: {} }, all: {} },
+      required: ["path", "ids"],
+    },
+    source: { kind: "declared", file: "tools.jsonl" },
+    effects: "read",
+    version: 1,
+    hash: "",
+  };
+}
+
+function libraryOf(tools: ToolRecord[]) {
+  const groups = groupTools(
+    tools.map((one) => ({ ...one, about: one.providerDescription ?? null })),
+  );
+  return { groups: () => groups, list: () => tools, size: tools.length };
+}
+
+const many = (group: string, count: number, word = "do_something") =>
+  Array.from({ length: count }, (_, at) => tool(group, `${word}_${at}`));
+
+describe("the contents of a library", () => {
+  const about = { about: "Git repositories. Written by nobody." };
+  const small = libraryOf([
+    tool("git", "commit", about),
+    tool("git", "show", about),
+    tool("", "add"),
+  ]);
+
+  it("are its functions by group with their required arguments", () => {
+    expect(contentsOf(small, {})).toEqual({
+      text: "- add(path, ids[])\n- git (Git repositories.): commit(path, ids[]), show(path, ids[])",
+      tells: "signatures",
+    });
+  });
+
+  it("are only those that a run may use", () => {
+    expect(contentsOf(small, { toolIds: ["git.show"] }).text).toBe(
+      "- git (Git repositories.): show(path, ids[])",
+    );
+  });
+
+  it.each([
+    ["names alone, if signatures take too many tokens", many("git", 130), "names", /do_\w+_129$/],
+    ["groups with their sizes, if names do", many("git", 300), "groups", /^- git: 300$/],
+    [
+      "the largest groups, if even these do",
+      [...many("git", 2), ...Array.from({ length: 490 }, (_, at) => tool(`server_${at}`, "get"))],
+      "groups",
+      /^- git: 2\n- server_\d+: 1\n[^]*\n- and \d+ more groups$/,
+    ],
+  ])("are %s", (_, tools, tells, text) => {
+    const contents = contentsOf(libraryOf(tools), {});
+    expect(contents).toMatchObject({ tells, text: expect.stringMatching(text) });
+    expect(estimateTokens([contents.text])).toBeLessThan(820);
+  });
+});
+
+it("names the functions in the groups of the likeliest tools, as far as they fit", () => {
+  const library = libraryOf([...many("git", 3), ...many("gh", 300), ...many("mail", 2, "send")]);
+  const named = nearbyFunctions(library, [
+    "mail.send_0",
+    "gh.do_something_1",
+    "git.do_something_2",
+  ]);
+  expect(named).toBe("- mail: send_0, send_1");
+});
+
+describe("a library that is shown whole", () => {
+  const settings = { model: "offline:rules", primingTopK: 25 };
+
+  it("has few tools, whose declarations cost no more than a search would", async () => {
+    const tools = many("git", 3);
+    expect(await wholeLibrary(libraryOf(tools), settings)).toEqual(tools);
+  });
+
+  it.each([
+    ["has more tools than a search may find", many("git", 3), { primingTopK: 2 }],
+    ["would cost more than its contents", many("git", 25), {}],
+    ["is empty", [], {}],
+  ])("is not one that %s", async (_, tools, more) => {
+    expect(await wholeLibrary(libraryOf(tools), { ...settings, ...more })).toBeUndefined();
+  });
+
+  it("may be larger if the model's provider sells cached tokens for less", async () => {
+    const does = "It does a lot of things, one after another, with great care. ".repeat(3);
+    const tools = Array.from({ length: 20 }, (_, at) => tool("git", `do_${at}`, { does }));
+    const library = libraryOf(tools);
+    expect(await wholeLibrary(library, settings)).toBeUndefined();
+    expect(await wholeLibrary(library, { ...settings, model: "openai:gpt-4.1" })).toEqual(tools);
+  });
+});
