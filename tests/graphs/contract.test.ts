@@ -445,7 +445,7 @@ describe.each(FINDING_FAMILIES)("%s, whose first search finds the wrong tool", (
     expectValidHistory(result.messages);
   });
 
-  it("says that a search found nothing, or nothing new, and continues", async () => {
+  it("says that a search found nothing near, or nothing new, and continues", async () => {
     const phrases = ["greet a person", "paint fences"];
     const model = scriptedModel((question) => {
       if (!isReady(question)) return beside(question);
@@ -465,7 +465,7 @@ describe.each(FINDING_FAMILIES)("%s, whose first search finds the wrong tool", (
     expect(result.answer).toContain("No such tool.");
     const last = told(model.questions, "search_tools").at(-1);
     expect(last).toMatch(/^greet a person: greet, all of them on offer already/);
-    expect(last).toMatch(/^paint fences: nothing was found/m);
+    expect(last).toMatch(/^paint fences \(unsure, only the nearest\): \w/m);
     expectValidHistory(result.messages);
   });
 

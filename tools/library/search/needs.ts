@@ -7,7 +7,7 @@ import { havingOf, placeIn, positionOf } from "../words/wordEntries.js";
 import { readPostings } from "../words/wordRows.js";
 
 /** A ranked tool, and why it has its place. */
-export type RankedHit = Omit<Ranked, "evidence"> & Pick<Hit, "evidence" | "neededBy" | "twinOf">;
+export type RankedHit = Omit<Ranked, "evidence"> & Pick<Hit, "evidence" | "neededBy">;
 
 /** How many of the best hits bring what they need; those behind are rarely wanted themselves. */
 const BRINGING = 10;

@@ -105,7 +105,24 @@ const RELATED = relatedWords(`
   recipe cook meal
   news headline article
   translate language
-  stock share ticker`);
+  stock share ticker
+  forget delete remove
+  remember save store note memory add
+  know search read
+  press click push tap
+  type fill enter
+  choose select pick option
+  zip compress gzip archive
+  page site website web url
+  person user contact account
+  me self myself user
+  bug issue ticket defect
+  pr pull
+  propose create suggest
+  folder directory
+  rename move
+  stage add
+  paragraph block text`);
 
 /**
  * Reads a request for a search by words: symbols and units become words, values weigh little, and related words are

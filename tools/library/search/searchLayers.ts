@@ -19,7 +19,6 @@ import type { ReadRequest } from "./request.js";
 import type { SearchIndex } from "../vectors/searchIndex.js";
 import { isCalibrated, type SearchQuestion } from "./searchQuestion.js";
 import { type SearchWeights, weightsOf } from "./searchWeights.js";
-import { partTwins } from "./twins.js";
 
 /** A library as a search sees it. */
 export interface SearchLayer {
@@ -93,17 +92,15 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
     const ranked = await rankTools({ ...ranking, request, vector, parts, adapted });
     const isShown = shownTools(ranked, question, ranking.weights.floor);
     const { near, misses } = sieve(ranked);
-    const needed = bringNeeded({ layers: ranking.layers, text, vector, ranked: near });
-    const hits = partTwins(ranking.layers, needed)
+    const hits = bringNeeded({ layers: ranking.layers, text, vector, ranked: near })
       .filter(isShown)
       .slice(0, topK)
-      .map(({ id, distance, score, evidence, neededBy, twinOf }) => ({
+      .map(({ id, distance, score, evidence, neededBy }) => ({
         id,
         distance,
         score,
         ...(question.explain ? { evidence } : {}),
         ...(neededBy && { neededBy }),
-        ...(twinOf && { twinOf }),
       }));
     found.set(phrase, { hits, misses });
   }

@@ -9,8 +9,6 @@ export interface Hit {
   score?: number;
   /** The hit that needs an id which this tool gives, if this one ranks so high only for that reason. */
   neededBy?: string;
-  /** The better hit that means the same, behind which it was put. */
-  twinOf?: string;
   /** What the score is made of, if that was asked for. */
   evidence?: RankEvidence;
 }
