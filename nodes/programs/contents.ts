@@ -37,7 +37,7 @@ export interface Contents {
   tells: "signatures" | "names" | "groups";
 }
 
-type Contained = Pick<ToolLibrary, "groups" | "list" | "size">;
+type Contained = Pick<ToolLibrary, "groups" | "list" | "pick" | "size">;
 
 /** A small library, as prompts show it. */
 interface SmallLibrary {
@@ -48,8 +48,8 @@ interface SmallLibrary {
   contents: Contents | undefined;
 }
 
-/** Kept until the tools of a library change, for each choice of tools. */
-const SMALL = new WeakMap<ToolGroups, Map<string, SmallLibrary>>();
+/** Kept until the tools of a library change. */
+const SMALL = new WeakMap<ToolGroups, SmallLibrary>();
 
 function smallLibrary(
   library: Contained,
@@ -57,20 +57,13 @@ function smallLibrary(
 ): SmallLibrary | undefined {
   if ((toolIds?.length ?? library.size) > MOST_TOOLS) return undefined;
   const groups = library.groups();
-  const known = SMALL.get(groups) ?? new Map<string, SmallLibrary>();
-  SMALL.set(groups, known);
-  const choice = JSON.stringify(toolIds ?? null);
-  const small = known.get(choice) ?? readSmall(library, groups, toolIds);
-  known.set(choice, small);
+  if (toolIds) return smallOf([...library.pick(toolIds).values()], groups);
+  const small = SMALL.get(groups) ?? smallOf(library.list(), groups);
+  SMALL.set(groups, small);
   return small;
 }
 
-function readSmall(
-  library: Contained,
-  groups: ToolGroups,
-  toolIds: readonly string[] | undefined,
-): SmallLibrary {
-  const tools = library.list().filter(({ id }) => toolIds?.includes(id) ?? true);
+function smallOf(tools: readonly ToolRecord[], groups: ToolGroups): SmallLibrary {
   const functions = programFunctions(tools, groups);
   const views = [...functions].map(toolView);
   const tokens = views.reduce((sum, view) => sum + declarationTokens(view), 0);

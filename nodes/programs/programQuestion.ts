@@ -130,7 +130,9 @@ function demonstrationsText(demonstrations: readonly ShownDemonstration[]): stri
   ].join("\n\n");
 }
 
+/** Empty for a large library without groups. */
 function contentsText({ text, tells }: Contents): string {
+  if (!text) return "";
   const call = "Call one as group.name({ … }) with arguments by name";
   const head =
     tells !== "groups"

@@ -1,5 +1,6 @@
 import type { ToolRecord } from "../tool.js";
 import type { ToolLibrary } from "./library.js";
+import { groupsAsListed } from "./records/groups.js";
 import {
   changedSince,
   lastEntry,
@@ -57,6 +58,12 @@ export function libraryAsOf(options: {
   // Everything else, such as the description, is read as it is now.
   return Object.create(library, {
     list: { value: list },
+    groups: {
+      value: () => {
+        const groups = library.groups();
+        return changed().size === 0 ? groups : groupsAsListed({ groups, list });
+      },
+    },
     size: { get: () => (changed().size === 0 ? library.size : list().length) },
     get: { value: get },
     pick: {

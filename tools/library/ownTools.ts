@@ -1,6 +1,7 @@
 import { LibraryFailed } from "../../common/errors.js";
 import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
 import type { IndexSource } from "./vectors/openIndex.js";
+import { groupsAsListed } from "./records/groups.js";
 import { listTools, placedTools } from "./records/records.js";
 import { searchLibrary } from "./search/search.js";
 import { smallIndex } from "./vectors/searchIndex.js";
@@ -59,7 +60,7 @@ export function libraryOfThread({
     list,
     get: (id) => made()?.get(id) ?? base.get(id),
     pick: (ids) => new Map([...base.pick(ids), ...(made()?.pick(ids) ?? [])]),
-    groups: base.groups,
+    groups: () => (made() ? groupsAsListed({ groups: base.groups(), list }) : base.groups()),
     origins: base.origins,
     sync: base.sync,
     removeOrigin: base.removeOrigin,

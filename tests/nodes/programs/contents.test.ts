@@ -31,7 +31,9 @@ function libraryOf(tools: ToolRecord[]) {
   const groups = groupTools(
     tools.map((one) => ({ ...one, about: one.providerDescription ?? null })),
   );
-  return { groups: () => groups, list: () => tools, size: tools.length };
+  const pick = (ids: readonly string[]) =>
+    new Map(tools.filter(({ id }) => ids.includes(id)).map((one) => [one.id, one]));
+  return { groups: () => groups, list: () => tools, pick, size: tools.length };
 }
 
 const many = (group: string, count: number, word = "do_something") =>

@@ -35,6 +35,7 @@ inEachHome("a run that has read a library", (newPlace) => {
         .toSorted(),
     ).toEqual(["add", "halve", "keep"]);
     expect(seen.size).toBe(3);
+    expect(seen.groups().functionsIn("").toSorted()).toEqual(["add", "halve", "keep"]);
     const { results } = await seen.search({ phrases: ["new"], topK: 9 });
     expect(results[0]?.hits.map(({ id }) => id)).not.toContain("new");
 

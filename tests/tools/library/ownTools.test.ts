@@ -50,10 +50,12 @@ inEachHome("tools of threads", (newPlace) => {
       for (const each of [store, await openStore(home)]) {
         expect((await openIn(each, "one/ä")).list().map(({ id }) => id)).toEqual(["add", "halve"]);
         expect((await openIn(each, "one/ä")).size).toBe(2);
+        expect((await openIn(each, "one/ä")).groups().functionsIn("")).toEqual(["add", "halve"]);
         expect(await found(each, "does what halve does", "one/ä")).toEqual(["halve", "add"]);
         for (const thread of [undefined, "two"]) {
           expect((await openIn(each, thread)).get("halve")).toBeUndefined();
           expect((await openIn(each, thread)).size).toBe(1);
+          expect((await openIn(each, thread)).groups().functionsIn("")).toEqual(["add"]);
           expect(await found(each, "does what halve does", thread)).toEqual(["add"]);
         }
         expect(await each.names()).toEqual(["math"]);

@@ -18,6 +18,8 @@ export interface ToolGroup {
 export interface ToolGroups {
   /** In the order of their first tools. */
   list: readonly ToolGroup[];
+  /** Number of all tools, also of those without a group. */
+  size: number;
   /** The name of a tool's function: "git.commit"; plain for a tool without a group. */
   functionName: (tool: Grouped) => string;
   /** The id of the tool whose function has a name, in whatever spelling style, also without its group. */
@@ -70,6 +72,18 @@ function readGroups({ database, library }: LibraryPlace): ToolGroups {
   return groupTools(rows as Iterable<Grouped & { about: string | null }>);
 }
 
+/** The groups of a library with the tools of a thread, or as it was earlier: of the tools that its `list` has. */
+export function groupsAsListed({
+  groups,
+  list,
+}: {
+  groups: ToolGroups;
+  list: () => readonly ToolDefinition[];
+}): ToolGroups {
+  if (groups.size > LARGE) return groups;
+  return groupTools(list().map((tool) => ({ ...tool, about: tool.providerDescription ?? null })));
+}
+
 /**
  * Groups tools by their sources.
  *
@@ -90,7 +104,13 @@ export function groupTools(tools: Iterable<Grouped & { about?: string | null }>)
     .filter(({ name }) => name !== "")
     .map(({ name, about, size }) => ({ name, about, size }));
   if (count > LARGE) {
-    return { list, functionName: wholeName, toolNamed: () => undefined, functionsIn: () => [] };
+    return {
+      list,
+      size: count,
+      functionName: wholeName,
+      toolNamed: () => undefined,
+      functionsIn: () => [],
+    };
   }
   const functions = new Map([...groups.values()].flatMap((group) => [...functionsOf(group)]));
   const ids = new Map([...functions].map(([id, name]) => [name, id]));
@@ -103,6 +123,7 @@ export function groupTools(tools: Iterable<Grouped & { about?: string | null }>)
   }
   return {
     list,
+    size: count,
     functionName: (tool) => functions.get(tool.id) ?? wholeName(tool),
     toolNamed: (name) => {
       const [only, ...others] = ids.has(name) ? [name] : (alike.get(nameKey(name)) ?? []);
