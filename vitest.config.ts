@@ -66,6 +66,7 @@ const ALONE = [
 
 /** Tests of many cases at once: at random, of whole catalogs or kits, or in programs of their own. */
 const LONG = [
+  "tests/cli/eval/run.test.ts",
   "tests/cli/tools/tools.test.ts",
   "tests/docs/{contributing,plans}.test.ts",
   "tests/eval/generation/generatePairs.test.ts",
