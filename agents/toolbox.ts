@@ -13,7 +13,7 @@ import {
   MOST_PLAN_CALLS,
 } from "../state/settings.js";
 import type { ToolLibrary } from "../tools/library/library.js";
-import { groupsText, type ToolGroups } from "../tools/library/records/groups.js";
+import { groupNamed, groupsText, type ToolGroups } from "../tools/library/records/groups.js";
 import type { Hit } from "../tools/library/vectors/nearest.js";
 import type { CallOutcome } from "../tools/runtime/calls/callOutcome.js";
 import type { ToolRecord } from "../tools/tool.js";
@@ -182,8 +182,8 @@ function finder(settings: Settings, workspace: Workspace, pick: Toolbox["pick"])
       const id = groups.toolNamed(phrase) ?? phrase;
       // A tool or a group that is named is meant, whatever the texts say.
       if (pick([id]).size > 0) return { query: phrase, unsure: false, hits: [{ id, distance: 0 }] };
-      const members = phrase === "" ? [] : groups.functionsIn(phrase);
-      if (members.length > 0) return { query: phrase, unsure: false, hits: [], members };
+      const members = groupNamed(phrase, groups);
+      if (members) return { query: phrase, unsure: false, hits: [], members };
       const kept = limit === undefined && !abstained ? clearOf(hits) : hits;
       return { query: phrase, unsure: abstained, hits: kept };
     });

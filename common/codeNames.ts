@@ -34,6 +34,11 @@ export function codeName(name: string): string {
   return identifier(name);
 }
 
+/** The name of a function without its group: "commit" for "git.commit". */
+export function memberOf(name: string): string {
+  return name.slice(name.indexOf(".") + 1);
+}
+
 /** A name that can stand alone. */
 export function identifier(name: string): string {
   const letters = lettersOf(name);

@@ -1,4 +1,5 @@
 import { END, START, StateGraph } from "@langchain/langgraph";
+import { memberOf } from "../../common/codeNames.js";
 import { search } from "../../nodes/finding/search.js";
 import { programOffer } from "../../nodes/programs/programFunctions.js";
 import { programQuestion, type WriteProgramInput } from "../../nodes/programs/programQuestion.js";
@@ -44,29 +45,29 @@ export async function firstPrompts(options: {
 }): Promise<PromptFigures> {
   const { questions, workspace, settings } = options;
   const told: Told[] = [];
-  for (const question of questions) {
-    const graph = new StateGraph({ state: State, context: settingsForm })
-      .addNode("search", search({ by: "planning" }))
-      .addNode("prompt", async (state, config) => {
-        const read = readSettings(config);
-        const offer = await programOffer({ state, settings: read });
-        const input = await inputOf({ state, settings: read, offer });
-        const needed = servingTools(question).map((serving) => {
-          return [...offer.library.pick(serving).values()].map(offer.groups.functionName);
-        });
-        told.push(toldIn(input, needed));
-        return {};
-      })
-      .addEdge(START, "search")
-      .addEdge("search", "prompt")
-      .addEdge("prompt", END)
-      .compile();
-    const run = { id: question.id, request: question.query };
+  const questionOf = new Map(questions.map((question) => [question.id, question]));
+  const graph = new StateGraph({ state: State, context: settingsForm })
+    .addNode("search", search({ by: "planning" }))
+    .addNode("prompt", async (state, config) => {
+      const read = readSettings(config);
+      const offer = await programOffer({ state, settings: read });
+      const input = await inputOf({ state, settings: read, offer });
+      const question = questionOf.get(state.run.id);
+      const needed = (question ? servingTools(question) : []).map((serving) => {
+        return [...offer.library.pick(serving).values()].map(offer.groups.functionName);
+      });
+      told.push(toldIn(input, needed));
+      return {};
+    })
+    .addEdge(START, "search")
+    .addEdge("search", "prompt")
+    .addEdge("prompt", END)
+    .compile();
+  const configurable = { [WORKSPACE_KEY]: workspace };
+  for (const { id, query } of questions) {
+    const run = { id, request: query };
     const start = { ...FRESH_RUN, messages: [], request: "", run, earlierCalls: [] };
-    await graph.invoke(start, {
-      context: settings,
-      configurable: { [WORKSPACE_KEY]: workspace },
-    });
+    await graph.invoke(start, { context: settings, configurable });
   }
   return {
     queries: told.length,
@@ -84,7 +85,7 @@ function toldIn(input: WriteProgramInput, needed: readonly (readonly string[])[]
   const isSigned = (name: string) =>
     contents?.tells === "signatures" || texts.some((text) => text.includes(`\n${name}(`));
   const isNamed = (name: string) =>
-    contents?.tells === "names" || members.has(name.slice(name.indexOf(".") + 1)) || isSigned(name);
+    contents?.tells === "names" || members.has(memberOf(name)) || isSigned(name);
   return {
     named: needed.every((names) => names.some(isNamed)),
     signed: needed.every((names) => names.some(isSigned)),

@@ -3,6 +3,7 @@ import { accepts, isList } from "../../plans/steps/accepts.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import * as types from "../../plans/steps/schemaTypes.js";
 import { fieldTexts } from "../../tools/library/words/words.js";
+import { memberOf } from "../../common/codeNames.js";
 import type { Step } from "./requests.js";
 import type { Operation } from "./sums.js";
 import { type Literal, Refusal, stemsIn, wordsIn } from "./texts.js";
@@ -39,7 +40,7 @@ export function callFor(
 /** How surely a tool does an operation, by its name or the first sentence about it; 0 if it does something else. */
 function doesOperation({ name, description }: OfferedTool, { names }: Operation): number {
   const groups = names.map(wordsIn);
-  const own = wordsIn(name);
+  const own = wordsIn(memberOf(name));
   const at = groups.findIndex((group) => areIn(group, own) && areIn(own, group));
   if (at >= 0) return names.length - at;
   const told = wordsIn(description.split(/\.(?:\s|$)/)[0] ?? "");
@@ -53,7 +54,7 @@ function areIn(words: string[], all: string[]): boolean {
 /** How much of a step is in a tool's name; 0 if the tool lacks a word of it, or is called what it does not say. */
 function likenessOf({ words, said }: Step, tool: OfferedTool): number {
   const known = vocabularyOf(tool);
-  const name = [...new Set(wordsIn(tool.name))];
+  const name = [...new Set(wordsIn(memberOf(tool.name)))];
   const isMeant =
     words.every((word) => known.has(word)) && name.every((word) => said.includes(word));
   return isMeant ? (2 * name.length) / (words.length + name.length) : 0;

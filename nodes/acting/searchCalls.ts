@@ -5,7 +5,7 @@ import { MOST_OFFERED } from "../../common/bounds.js";
 import { readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { type GraphState, type Search, addUsage } from "../../state/state.js";
-import { groupsText, type ToolGroups } from "../../tools/library/records/groups.js";
+import { groupNamed, groupsText, type ToolGroups } from "../../tools/library/records/groups.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
@@ -157,12 +157,6 @@ function answer(options: {
 
 /** How many groups a model is told of. */
 const GROUPS_NAMED = 20;
-
-/** The functions of the group that a phrase names. */
-function groupNamed(phrase: string, groups: ToolGroups): readonly string[] | undefined {
-  const functions = groups.functionsIn(phrase);
-  return phrase !== "" && functions.length > 0 ? functions : undefined;
-}
 
 const NOTHING =
   "nothing was found. Search again in other, more general words, or for a part of it.";

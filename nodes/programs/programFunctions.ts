@@ -5,7 +5,7 @@ import type { GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { type ToolOffer, offeredTools, plannableTools } from "../shared/offeredTools.js";
+import { type ToolOffer, offeredOf, plannableTools } from "../shared/offeredTools.js";
 import { runWorkspace } from "../workspace/workspace.js";
 
 /** What the program of a run may call. */
@@ -22,8 +22,8 @@ export async function programOffer(options: {
   state: GraphState;
   settings: Settings;
 }): Promise<ProgramOffer> {
-  const offer = await offeredTools(options);
   const library = await runWorkspace().library(options.settings);
+  const offer = await offeredOf(library, options);
   const groups = library.groups();
   const functions = programFunctions(plannableTools(offer).values(), groups);
   return { offer, functions, library, groups };
@@ -44,9 +44,10 @@ export function functionOf(
   name: string,
   functions: ReadonlyMap<string, ToolRecord>,
 ): ToolRecord | undefined {
+  const exact = functions.get(name);
+  if (exact) return exact;
   const known = [...functions.keys()];
-  const meant = functions.has(name) ? name : (sameName(name, known) ?? withGroup(name, known));
-  return functions.get(meant ?? "");
+  return functions.get(sameName(name, known) ?? withGroup(name, known) ?? "");
 }
 
 function withGroup(member: string, known: readonly string[]): string | undefined {

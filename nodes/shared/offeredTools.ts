@@ -34,8 +34,15 @@ export async function offeredTools(options: {
   state: GraphState;
   settings: Settings;
 }): Promise<ToolOffer> {
-  const { state, settings } = options;
-  const { tools, unaccepted } = await chosenTools(options);
+  return await offeredOf(await runWorkspace().library(options.settings), options);
+}
+
+/** As {@link offeredTools}, of a library that is open. */
+export async function offeredOf(
+  library: ToolLibrary,
+  { state, settings }: { state: GraphState; settings: Settings },
+): Promise<ToolOffer> {
+  const { tools, unaccepted } = chosenTools(library, state, settings);
   const prices = await ledgerPrices(state, settings, tools);
   const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
   const useless = blacklists(state) ? uselessTools(state.calls) : new Set<string>();
@@ -72,12 +79,11 @@ async function ledgerPrices(
   );
 }
 
-async function chosenTools(options: {
-  state: GraphState;
-  settings: Settings;
-}): Promise<{ tools: ToolRecord[]; unaccepted: ToolOffer["unaccepted"] }> {
-  const { state, settings } = options;
-  const library = await runWorkspace().library(settings);
+function chosenTools(
+  library: ToolLibrary,
+  state: GraphState,
+  settings: Settings,
+): { tools: ToolRecord[]; unaccepted: ToolOffer["unaccepted"] } {
   const chosen = [...(settings.toolIds ?? []), ...settings.defaultTools];
   const ids = [...new Set([...state.toolIds, ...settings.defaultTools])];
   const tools = library.pick(ids);

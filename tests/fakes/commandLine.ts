@@ -3,7 +3,7 @@
  * Beside the project's own models it knows the word embeddings of `TEST_LIBRARY` and the model
  * `fake:child`, which answers as the JSON file in TULIPGRAPH_TEST_SCRIPT says.
  */
-import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { main } from "../../cli/main.js";
 import type { Stage } from "../../nodes/shared/stageInputs.js";
@@ -35,7 +35,10 @@ export interface ChildScript {
   killAt?: { stage: Stage; observations: number };
   /** Milliseconds that each reply takes. */
   delayMs?: number;
-  /** Questions of a process from this number on, from 1, are answered once this file is there. */
+  /**
+   * Questions of a process from this number on, from 1, are answered once the file `gate` is there.
+   * A file `<gate>.waiting` says that it has come to the first of them.
+   */
   hold?: { from: number; gate: string };
 }
 
@@ -67,7 +70,10 @@ async function answer(script: ChildScript, question: Question): Promise<Reply> {
   }
   // A thread that only waits would hear of no signal.
   if (script.delayMs) await pause(script.delayMs);
-  if (script.hold && number >= script.hold.from) await opening(script.hold.gate);
+  if (script.hold && number >= script.hold.from) {
+    writeFileSync(`${script.hold.gate}.waiting`, "");
+    await opening(script.hold.gate);
+  }
   appendFileSync(script.log, `${JSON.stringify({ stage, observations })}\n`);
   if (stage === "writeProgram") return { text: script.program ?? "" };
   if (stage === "compose") return { text: JSON.stringify(script.plan) };

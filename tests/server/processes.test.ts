@@ -51,6 +51,10 @@ async function workplace(place: DataPlace) {
       await start(changes, [], ["--import", resolve("tests/fakes/fastClock.mjs")]),
     /** A model that answers the first question at once, and the others only when the gate is open. */
     held: { hold: { from: 2, gate } },
+    /** Until the first line is written and its result recorded: the model is asked for what comes next. */
+    untilHeld: async () => {
+      await expect.poll(() => existsSync(`${gate}.waiting`), { timeout: 60_000 }).toBe(true);
+    },
     openGate: () => writeFileSync(gate, ""),
     lines: () => (existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : []),
     questions: () => readFileSync(log, "utf8").split("\n").slice(0, -1).length,
@@ -101,11 +105,13 @@ describe.skipIf(!hasPostgres)("two servers of one database", () => {
   });
 
   it("leave their runs to each other at the next checkpoint when they close", async () => {
-    const { serve, held, openGate, lines, questions } = await workplace(await newPostgres());
+    const { serve, held, untilHeld, openGate, lines, questions } = await workplace(
+      await newPostgres(),
+    );
     const one = await serve(held);
     const { thread_id } = await one.client.threads.create();
     const { run_id } = await one.client.runs.create(thread_id, "naive_tool", RUN);
-    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
+    await untilHeld();
     one.process.kill("SIGTERM");
     const ended = once(one.process, "exit");
     // It has waited for the run for a while, then for the end of its stage.
@@ -123,11 +129,11 @@ describe.skipIf(!hasPostgres)("two servers of one database", () => {
 
 inEachHome("a server that is started again", (newPlace) => {
   it("goes on with a run whose server was killed, without repeating anything", async () => {
-    const { serve, held, lines, questions } = await workplace(await newPlace());
+    const { serve, held, untilHeld, lines, questions } = await workplace(await newPlace());
     const one = await serve(held);
     const { thread_id } = await one.client.threads.create();
     const { run_id } = await one.client.runs.create(thread_id, "naive_tool", RUN);
-    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
+    await untilHeld();
     await kill(one);
     const other = await serve();
     const values = await other.client.runs.join(thread_id, run_id);
@@ -156,12 +162,14 @@ inEachHome("a server that is started again", (newPlace) => {
 
 describe.skipIf(!hasPostgres)("servers whose clocks differ by a minute", () => {
   it("leave each other's runs alone, and go by the database's clock to take over those of dead servers", async () => {
-    const { serve, serveAhead, held, openGate, lines } = await workplace(await newPostgres());
+    const { serve, serveAhead, held, untilHeld, openGate, lines } = await workplace(
+      await newPostgres(),
+    );
     // It is busy with one run; any server may take the one that waits.
     const behind = await serve(held, "--concurrency", "1");
     const { thread_id } = await behind.client.threads.create();
     const { run_id } = await behind.client.runs.create(thread_id, "naive_tool", RUN);
-    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
+    await untilHeld();
     // The server that is ahead sees the run taken, and finds none whose lease has run out.
     const ahead = await serveAhead();
     const other = await ahead.client.threads.create();
@@ -175,11 +183,11 @@ describe.skipIf(!hasPostgres)("servers whose clocks differ by a minute", () => {
 
   it("take over the runs of a server whose clock was ahead as soon as those of any other", async () => {
     const place = await newPostgres();
-    const { serve, serveAhead, held, lines } = await workplace(place);
+    const { serve, serveAhead, held, untilHeld, lines } = await workplace(place);
     const ahead = await serveAhead(held);
     const { thread_id } = await ahead.client.threads.create();
     const { run_id } = await ahead.client.runs.create(thread_id, "naive_tool", RUN);
-    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
+    await untilHeld();
     const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
     onTestFinished(data.close);
     const { lease_until } = await data.db
@@ -200,14 +208,14 @@ describe.skipIf(!hasPostgres)("a server whose database goes away", () => {
     const postgres = await startPostgres();
     if (postgres === undefined) throw new Error("Postgres is not installed");
     onTestFinished(postgres.stop);
-    const { serve, held, openGate, lines } = await workplace({
+    const { serve, held, untilHeld, openGate, lines } = await workplace({
       home: newHome(),
       url: postgres.url,
     });
     const { client, url } = await serve(held);
     const { thread_id } = await client.threads.create();
     const { run_id } = await client.runs.create(thread_id, "naive_tool", RUN);
-    await expect.poll(lines, { timeout: 60_000 }).toEqual(["one"]);
+    await untilHeld();
     postgres.process.kill("SIGQUIT");
     await once(postgres.process, "exit");
     const ask = () => fetch(`${url}/threads/${thread_id}`);

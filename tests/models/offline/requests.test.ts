@@ -140,6 +140,11 @@ describe("a program", () => {
     return "text" in reply ? reply.text.split("\n") : [];
   };
 
+  it("need not say the group of a function", () => {
+    const tools = CALCULATOR.map((one) => ({ ...shown(one), name: `math.${one.name}` }));
+    expect(written({ tools })).toContain("const r0 = await math.minus({ a: 10, b: 3 });");
+  });
+
   it("has the calls of the steps, and an answer that holds their result", () => {
     expect(written({})).toEqual([
       "```ts",

@@ -1,8 +1,8 @@
 import { several } from "../../../common/bounds.js";
-import { codeName, freeName, identifier } from "../../../common/codeNames.js";
+import { codeName, freeName, identifier, memberOf } from "../../../common/codeNames.js";
 import { nameKey } from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";
-import { type LibraryPlace, readLibrary } from "./records.js";
+import { getTool, type LibraryPlace, readLibrary } from "./records.js";
 
 /** Tools that belong together: those of a server, an API or a provider. */
 export interface ToolGroup {
@@ -62,14 +62,41 @@ export function groupReader(place: () => LibraryPlace): () => ToolGroups {
   };
 }
 
-function readGroups({ database, library }: LibraryPlace): ToolGroups {
+function readGroups(place: LibraryPlace): ToolGroups {
+  const { database, library } = place;
   const rows = database
     .prepare(
       `SELECT id, definition ->> 'name' AS name, definition ->> 'provider' AS provider,
          definition ->> 'providerDescription' AS about FROM tools WHERE library = ? ORDER BY position`,
     )
-    .iterate(library) as IterableIterator<{ [Key in keyof Grouped]-?: string | null }>;
-  return groupTools(rows as Iterable<Grouped & { about: string | null }>);
+    .iterate(library) as IterableIterator<Grouped & { about: string | null }>;
+  const groups = groupTools(rows);
+  if (groups.size <= LARGE) return groups;
+  return { ...groups, toolNamed: (name) => toolByWholeName(place, name) };
+}
+
+/** What may stand between the group and the name of a tool in its id. */
+const BETWEEN = [".", "/", ":"];
+
+/** The tool of a large library whose function has a name, if its id is made of group and name as they are. */
+function toolByWholeName(place: LibraryPlace, name: string): string | undefined {
+  const member = memberOf(name);
+  const group = name.slice(0, -member.length - 1);
+  const names = [member, member.replaceAll("_", "-")];
+  const ids = [...names, ...BETWEEN.flatMap((mark) => names.map((one) => group + mark + one))];
+  return ids.find((id) => {
+    const tool = getTool({ ...place, id });
+    return tool && wholeName(tool) === name;
+  });
+}
+
+/** The functions of the group that a phrase names; undefined if it names none. */
+export function groupNamed(
+  phrase: string,
+  { functionsIn }: Pick<ToolGroups, "functionsIn">,
+): readonly string[] | undefined {
+  const functions = phrase === "" ? [] : functionsIn(phrase);
+  return functions.length > 0 ? functions : undefined;
 }
 
 /** The groups of a library with the tools of a thread, or as it was earlier: of the tools that its `list` has. */
@@ -116,7 +143,7 @@ export function groupTools(tools: Iterable<Grouped & { about?: string | null }>)
   const ids = new Map([...functions].map(([id, name]) => [name, id]));
   const alike = new Map<string, string[]>();
   for (const name of ids.keys()) {
-    for (const written of new Set([name, name.slice(name.indexOf(".") + 1)])) {
+    for (const written of new Set([name, memberOf(name)])) {
       const key = nameKey(written);
       alike.set(key, [...(alike.get(key) ?? []), name]);
     }
