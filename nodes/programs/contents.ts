@@ -136,20 +136,26 @@ const FORMS = [
   { tells: "names", hasAbout: false },
 ] as const;
 
-/** The names of the functions in the groups of the likeliest tools, where the contents do not name them. */
+/**
+ * The names of the functions in the groups of the likeliest tools, where the contents do not name them. A group that
+ * does not fit is left out: a part of its names would be any part.
+ */
 export function nearbyFunctions(
   library: Pick<ToolLibrary, "groups">,
   likely: Iterable<string>,
 ): string {
   const { functionsIn } = library.groups();
   const groups = new Set(Array.from(likely, (name) => partsOf(name).group));
+  let tokens = 0;
   const lines = [...groups].flatMap((group) => {
-    const names = group === "" ? [] : functionsIn(group);
-    return names.length > 0
-      ? [`- ${group}: ${names.map((n) => partsOf(n).member).join(", ")}`]
-      : [];
+    const names = group === "" ? [] : functionsIn(group).map((name) => partsOf(name).member);
+    const line = `- ${group}: ${names.join(", ")}`;
+    const more = estimateTokens([`${line}\n`]);
+    if (names.length === 0 || tokens + more > MOST_NEARBY) return [];
+    tokens += more;
+    return [line];
   });
-  return asFit(lines, MOST_NEARBY).join("\n");
+  return lines.join("\n");
 }
 
 function partsOf(name: string): { group: string; member: string } {

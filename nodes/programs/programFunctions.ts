@@ -1,4 +1,5 @@
 import { freeName } from "../../common/codeNames.js";
+import { isSameName } from "../../common/nearNames.js";
 import { only, sameName } from "../../plans/steps/meantNames.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
@@ -39,7 +40,10 @@ export function programFunctions(
   return functions;
 }
 
-/** The tool a program means by a name, in whatever spelling style, also without its group if no other has that name. */
+/**
+ * The tool a program means by a name, in whatever spelling style: its function's, also without the group, or the tool's
+ * own, if no other has that name.
+ */
 export function functionOf(
   name: string,
   functions: ReadonlyMap<string, ToolRecord>,
@@ -47,7 +51,9 @@ export function functionOf(
   const exact = functions.get(name);
   if (exact) return exact;
   const known = [...functions.keys()];
-  return functions.get(sameName(name, known) ?? withGroup(name, known) ?? "");
+  const owners = [...functions].filter(([, tool]) => isSameName(tool.name, name));
+  const meant = sameName(name, known) ?? withGroup(name, known) ?? only(owners.map(([key]) => key));
+  return functions.get(meant ?? "");
 }
 
 function withGroup(member: string, known: readonly string[]): string | undefined {

@@ -26,7 +26,7 @@ function issuesOf(file: string): object[] {
 
 /** The program that a model writes for the request. */
 const PROGRAM = `
-const issues = await issues_list_for_repo({ owner: "octo", repo: "house", state: "open" });
+const issues = await github.list_for_repo({ owner: "octo", repo: "house", state: "open" });
 const list = await bulletList({ lines: issues.map((issue) => issue.title) });
 await write_file({ path: "issues.txt", content: list });
 await create_entities({ entities: [{ name: "octo/house", entityType: "repository", observations: [issues.length + " open issues"] }] });

@@ -83,7 +83,9 @@ it("names the functions in the groups of the likeliest tools, as far as they fit
     "gh.do_something_1",
     "git.do_something_2",
   ]);
-  expect(named).toBe("- mail: send_0, send_1");
+  expect(named).toBe(
+    "- mail: send_0, send_1\n- git: do_something_0, do_something_1, do_something_2",
+  );
 });
 
 describe("a library that is shown whole", () => {

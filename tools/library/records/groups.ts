@@ -4,7 +4,7 @@ import { nameKey } from "../../../common/nearNames.js";
 import type { ToolDefinition } from "../../tool.js";
 import { getTool, type LibraryPlace, readLibrary } from "./records.js";
 
-/** Tools that belong together: those of a server, an API or a provider. */
+/** Tools that belong together: those of a server, of an API or of one category of a large one, or of a provider. */
 export interface ToolGroup {
   /** Its name in programs and prompts: "git". */
   name: string;
@@ -22,20 +22,23 @@ export interface ToolGroups {
   size: number;
   /** The name of a tool's function: "git.commit"; plain for a tool without a group. */
   functionName: (tool: Grouped) => string;
-  /** The id of the tool whose function has a name, in whatever spelling style, also without its group. */
+  /** The id of the tool whose function has a name, in whatever spelling style, also without its group; or whose own it is. */
   toolNamed: (name: string) => string | undefined;
   /**
-   * The names of a group's functions, or of those without a group for "", in the order of registration; empty in a
-   * large library.
+   * The names of the functions of a group or of all groups of a source, or of those without a group for "", in the
+   * order of registration; empty in a large library.
    */
   functionsIn: (group: string) => readonly string[];
 }
 
 /** What decides a tool's group and name. */
-type Grouped = Pick<ToolDefinition, "id" | "name" | "provider">;
+type Grouped = Pick<ToolDefinition, "id" | "name" | "provider" | "category">;
 
 /** In a library of more tools, functions have the whole names of their tools, and are not listed. */
 const LARGE = 20_000;
+
+/** A source of more tools is a group for each of its categories. */
+const MOST_TOGETHER = 100;
 
 /** Two names that begin alike may do so by chance. */
 const FEWEST = 3;
@@ -67,7 +70,7 @@ function readGroups(place: LibraryPlace): ToolGroups {
   const rows = database
     .prepare(
       `SELECT id, definition ->> 'name' AS name, definition ->> 'provider' AS provider,
-         definition ->> 'providerDescription' AS about FROM tools WHERE library = ? ORDER BY position`,
+         definition ->> 'category' AS category, definition ->> 'providerDescription' AS about FROM tools WHERE library = ? ORDER BY position`,
     )
     .iterate(library) as IterableIterator<Grouped & { about: string | null }>;
   const groups = groupTools(rows);
@@ -117,59 +120,100 @@ export function groupsAsListed({
  * @param tools in the order of their registration
  */
 export function groupTools(tools: Iterable<Grouped & { about?: string | null }>): ToolGroups {
-  const groups = new Map<string, ToolGroup & { tools: Grouped[] }>();
+  const sources = new Map<string, Source>();
   let count = 0;
   for (const { about, ...tool } of tools) {
-    const name = groupOf(tool);
-    const group = groups.get(name) ?? { name, about: about ?? "", size: 0, tools: [] };
-    groups.set(name, group);
-    group.size += 1;
+    const name = sourceOf(tool);
+    const source = sources.get(name) ?? { name, about: about ?? "", size: 0, tools: [] };
+    sources.set(name, source);
+    source.size += 1;
     count += 1;
-    if (count <= LARGE) group.tools.push(tool);
+    if (count <= LARGE) source.tools.push(tool);
   }
-  const list = [...groups.values()]
-    .filter(({ name }) => name !== "")
-    .map(({ name, about, size }) => ({ name, about, size }));
   if (count > LARGE) {
     return {
-      list,
+      list: groupsNamed([...sources.values()]),
       size: count,
       functionName: wholeName,
       toolNamed: () => undefined,
       functionsIn: () => [],
     };
   }
-  const functions = new Map([...groups.values()].flatMap((group) => [...functionsOf(group)]));
-  const ids = new Map([...functions].map(([id, name]) => [name, id]));
-  const alike = new Map<string, string[]>();
-  for (const name of ids.keys()) {
-    for (const written of new Set([name, memberOf(name)])) {
-      const key = nameKey(written);
-      alike.set(key, [...(alike.get(key) ?? []), name]);
-    }
-  }
+  const groups = [...sources.values()].flatMap(byCategory);
+  const functions = new Map(groups.flatMap((group) => [...functionsOf(group)]));
+  const namesIn = (name: string) =>
+    (groups.find((group) => group.name === name) ?? sources.get(name))?.tools ?? [];
   return {
-    list,
+    list: groupsNamed(groups),
     size: count,
     functionName: (tool) => functions.get(tool.id) ?? wholeName(tool),
-    toolNamed: (name) => {
-      const [only, ...others] = ids.has(name) ? [name] : (alike.get(nameKey(name)) ?? []);
-      return only !== undefined && others.length === 0 ? ids.get(only) : undefined;
-    },
-    functionsIn: (name) =>
-      (groups.get(name)?.tools ?? []).flatMap(({ id }) => functions.get(id) ?? []),
+    toolNamed: toolFinder(
+      groups.flatMap((group) => group.tools),
+      functions,
+    ),
+    functionsIn: (name) => namesIn(name).flatMap(({ id }) => functions.get(id) ?? []),
   };
 }
 
-/** The functions of a group by the ids of its tools; what all names begin with is not said again. */
-function functionsOf({ name: group, tools }: { name: string; tools: readonly Grouped[] }) {
+/** Tools with one name before theirs, or those of one category of it. */
+interface Source extends ToolGroup {
+  tools: Grouped[];
+  category?: string;
+}
+
+function groupsNamed(groups: readonly ToolGroup[]): ToolGroup[] {
+  return groups
+    .filter(({ name }) => name !== "")
+    .map(({ name, about, size }) => ({ name, about, size }));
+}
+
+/** A large source by the categories of its tools, any other as it is. */
+function byCategory(source: Source): Source[] {
+  const { name, tools } = source;
+  if (name === "" || tools.length <= MOST_TOGETHER) return [source];
+  const categories = new Map<string, Grouped[]>();
+  for (const tool of tools) {
+    const category = tool.category ?? "";
+    categories.set(category, [...(categories.get(category) ?? []), tool]);
+  }
+  return Array.from(categories, ([category, own]) => {
+    const group = category === "" ? name : identifier(`${name}_${plainWords(category)}`);
+    return { name: group, about: "", size: own.length, tools: own, category };
+  });
+}
+
+/** Finds tools by the names of their functions, also without the group, and by their own names and ids. */
+function toolFinder(
+  tools: readonly Grouped[],
+  functions: ReadonlyMap<string, string>,
+): ToolGroups["toolNamed"] {
+  const exact = new Map([...functions].map(([id, name]) => [name, id]));
+  const alike = new Map<string, Set<string>>();
+  for (const { id, name } of tools) {
+    const called = functions.get(id) ?? "";
+    for (const written of [called, memberOf(called), name, id]) {
+      const key = nameKey(written);
+      alike.set(key, (alike.get(key) ?? new Set()).add(id));
+    }
+  }
+  return (name) => {
+    const [only, ...others] = alike.get(nameKey(name)) ?? [];
+    return exact.get(name) ?? (others.length === 0 ? only : undefined);
+  };
+}
+
+/** The functions of a group by the ids of its tools; what all names begin with is not said again, nor the category. */
+function functionsOf({ name: group, tools, category = "" }: Source) {
   const names = tools.map(({ name }) => name);
   const from = group === "" ? 0 : sharedBeginning(names);
+  const said = `${plainWords(category)}_`.toLowerCase();
   const taken = new Set<string>();
   return new Map(
     tools.map((tool): [string, string] => {
-      const rest = group === "" ? tool.name : ownName(tool.name).slice(from);
-      const wanted = group === "" ? identifier(rest) : codeName(`${group}.${rest}`);
+      const whole = ownName(tool.name);
+      const ofCategory = plainWords(whole).toLowerCase().startsWith(said) ? said.length : 0;
+      const rest = whole.slice(Math.max(from, ofCategory));
+      const wanted = group === "" ? identifier(tool.name) : codeName(`${group}.${rest}`);
       const name = freeName(wanted, taken);
       taken.add(name);
       return [tool.id, name];
@@ -179,20 +223,30 @@ function functionsOf({ name: group, tools }: { name: string; tools: readonly Gro
 
 /** The name of a function whose group's other tools are not known. */
 function wholeName(tool: Grouped): string {
-  const group = groupOf(tool);
+  const group = sourceOf(tool);
   return group === "" ? identifier(tool.name) : codeName(`${group}.${ownName(tool.name)}`);
 }
 
 /**
- * The group of a tool, as its source says: what stands before the name in its id ("git" for "git.git_commit") or in the
- * name itself ("calendar" for "calendar.create_event"), else its provider.
+ * The source of a tool: what stands before the name in its id ("git" for "git.git_commit", "github" for
+ * "github.issues/get" with the name "issues_get") or in the name itself ("calendar" for "calendar.create_event"), else
+ * its provider.
  */
-function groupOf({ id, name, provider }: Grouped): string {
-  const before = id.endsWith(name) ? id.slice(0, -name.length) : "";
-  const own = before.split(/[./:]/u).at(-2) || dotted(name)?.[0] || provider;
+function sourceOf({ id, name, provider }: Grouped): string {
+  const own = beforeName(id, name) || dotted(name)?.[0] || provider;
   if (!own) return "";
-  const group = identifier(own.replaceAll(/[^\w$]+/gu, "_").replaceAll(/^_+|_+$/gu, ""));
-  return TAKEN.has(group) ? `${group}_` : group;
+  const source = identifier(plainWords(own));
+  return TAKEN.has(source) ? `${source}_` : source;
+}
+
+function beforeName(id: string, name: string): string | undefined {
+  const [first = "", ...rest] = id.split(".");
+  if (rest.length > 0 && plainWords(rest.join(".")) === name) return first;
+  return id.endsWith(name) ? id.slice(0, -name.length).split(/[./:]/u).at(-2) : undefined;
+}
+
+function plainWords(text: string): string {
+  return text.replaceAll(/[^\w$]+/gu, "_").replaceAll(/^_+|_+$/gu, "");
 }
 
 /** A name without the group that it may name itself. */

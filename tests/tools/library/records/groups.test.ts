@@ -19,6 +19,11 @@ describe("the group of a tool", () => {
       "gh.create_issue",
     ],
     ["the last part of that", { id: "Data/Big Co/get", name: "get" }, "Big_Co.get"],
+    [
+      "the name of its API, whatever its id has besides",
+      { id: "github.issues/list-all", name: "issues_list_all", provider: "GitHub's API" },
+      "github.issues_list_all",
+    ],
     ["what its name has before a dot", { id: "mail.send", name: "mail.send" }, "mail.send"],
     ["its provider", { id: "convert", name: "convert", provider: "Time 2" }, "Time_2.convert"],
     ["not one of the language's names", { id: "Math.add", name: "add" }, "Math_.add"],
@@ -30,6 +35,38 @@ describe("the group of a tool", () => {
   it("comes with what its source says, and its size", () => {
     const { list } = groupTools([...grouped("git", "log", "show"), { id: "add", name: "add" }]);
     expect(list).toEqual([{ name: "git", about: "About git", size: 2 }]);
+  });
+});
+
+describe("a source of many tools", () => {
+  const tools = Array.from({ length: 101 }, (_, at) => {
+    const category = at < 2 ? "code-scanning" : "issues";
+    return {
+      id: `github.${category}/get-${at}`,
+      name: `${category.replace("-", "_")}_get_${at}`,
+      category,
+    };
+  });
+  const { list, functionsIn, toolNamed } = groupTools(tools);
+
+  it("is a group for each of its categories, whose name is not said again", () => {
+    expect(list).toEqual([
+      { name: "github_code_scanning", about: "", size: 2 },
+      { name: "github_issues", about: "", size: 99 },
+    ]);
+    expect(functionsIn("github_code_scanning")).toEqual([
+      "github_code_scanning.get_0",
+      "github_code_scanning.get_1",
+    ]);
+  });
+
+  it("can be asked for as a whole", () => {
+    expect(functionsIn("github")).toHaveLength(101);
+  });
+
+  it("has functions that are also found by the whole names of their tools", () => {
+    expect(toolNamed("codeScanningGet1")).toBe("github.code-scanning/get-1");
+    expect(toolNamed("github.code-scanning/get-1")).toBe("github.code-scanning/get-1");
   });
 });
 

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 
 const PACKAGE = "@octokit/openapi";
@@ -20,14 +20,19 @@ export function githubDocument(): string | undefined {
   const file = join(folder, "api.github.com.json");
   if (existsSync(file)) return file;
   mkdirSync(folder, { recursive: true });
-  const packed = run("npm", ["pack", `${PACKAGE}@${VERSION}`, "--silent"], folder);
-  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
-  if (packed !== undefined || !tarball) return skipped(packed ?? "npm has packed nothing");
-  const failed = run("tar", ["xzf", tarball, DOCUMENT], folder);
-  rmSync(join(folder, tarball));
-  if (failed !== undefined) return skipped(failed);
-  renameSync(join(folder, DOCUMENT), file);
-  return file;
+  // A folder of its own: two test files may download it at once.
+  const draft = mkdtempSync(join(folder, "draft-"));
+  try {
+    const packed = run("npm", ["pack", `${PACKAGE}@${VERSION}`, "--silent"], draft);
+    const tarball = readdirSync(draft).find((name) => name.endsWith(".tgz"));
+    if (packed !== undefined || !tarball) return skipped(packed ?? "npm has packed nothing");
+    const failed = run("tar", ["xzf", tarball, DOCUMENT], draft);
+    if (failed !== undefined) return skipped(failed);
+    renameSync(join(draft, DOCUMENT), file);
+    return file;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
 }
 
 /** What went wrong, if something did. */
