@@ -1,4 +1,4 @@
-import { appendFile, readFile, truncate } from "node:fs/promises";
+import { appendFile, readFile, stat, truncate } from "node:fs/promises";
 import { z } from "zod";
 import { InvalidSetting, oneLine } from "../../common/errors.js";
 import { jsonOrNothing } from "../files.js";
@@ -75,6 +75,7 @@ export interface PairsSoFar {
 export interface PairFile {
   /** What was read and appended so far. */
   readonly soFar: PairsSoFar;
+  /** @throws InvalidSetting if something else has written to the file since it was opened */
   append(pair: FiledPair): Promise<void>;
 }
 
@@ -107,10 +108,16 @@ export async function openPairFile(file: string, origin: Origin): Promise<PairFi
     throw otherFile(file, "its last line is not a generated pair");
   }
   if (rest !== "") await usable(file, () => truncate(file, Buffer.byteLength(whole)));
+  let size = Buffer.byteLength(whole);
   return {
     soFar,
     append: async (filed) => {
-      await usable(file, () => appendFile(file, `${lineOf(filed)}\n`, { flush: true }));
+      const line = `${lineOf(filed)}\n`;
+      if ((await usable(file, () => stat(file))).size !== size) {
+        throw otherFile(file, "something else has written to it meanwhile");
+      }
+      await usable(file, () => appendFile(file, line, { flush: true }));
+      size += Buffer.byteLength(line);
       const { pair, draw, dropped } = filed;
       note(soFar, { ...pair, task: pair.request, draw, dropped });
     },

@@ -78,6 +78,7 @@ export async function drawChart({ spec, id, title, description }: Chart): Promis
 /** An axis with a row for each graph; its settings stand on lines of their own below its name. */
 function rowsOf(names: readonly string[]) {
   const lines = names.map((name) => name.replace(" · ", " ").split(" ").length);
+  const mostLines = Math.max(1, ...lines);
   const y = {
     field: "name",
     type: "nominal" as const,
@@ -87,9 +88,11 @@ function rowsOf(names: readonly string[]) {
       ticks: false,
       domain: false,
       labelExpr: "split(replace(datum.label, ' · ', ' '), ' ')",
+      // Labels start at the middle of their row, so those of several lines are moved up.
+      labelOffset: -6 * (mostLines - 1),
     },
   };
-  return { y, height: { step: 8 + 12 * Math.max(1, ...lines) } };
+  return { y, height: { step: 8 + 12 * mostLines } };
 }
 
 /** An axis for shares, with room for a figure beyond 1. */

@@ -51,6 +51,8 @@ export function scatter(points: ScatterPoint[], score: ScoreInfo, cost: ScoreInf
     axis: {
       title: `${cost.label}, mean a run${isLog ? ", log scale" : ""}`,
       labelExpr: `format(datum.value, '${cost.unit === "usd" ? "$~r" : "~s"}')`,
+      // A logarithmic axis has more ticks than room for their labels.
+      labelOverlap: true,
       tickCount: 6,
     },
   };

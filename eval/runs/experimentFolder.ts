@@ -67,6 +67,10 @@ export function openExperimentFolder(options: {
   return openLocked(folder, () => {
     if (existsSync(join(folder, EXPERIMENT))) requireSame(folder, experiment);
     else {
+      if (existsSync(join(folder, RUNS))) {
+        const problem = `has a ${RUNS} but no ${EXPERIMENT}`;
+        throw new ExperimentFailed({ folder, problem, hint: "Choose an empty folder" });
+      }
       writeWhole(join(folder, TASKS), tasks.map((task) => `${JSON.stringify(task)}\n`).join(""));
       // Last: a folder that has it is complete.
       writeJson(join(folder, EXPERIMENT), experiment);

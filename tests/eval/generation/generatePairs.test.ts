@@ -32,9 +32,9 @@ describe("pairs of the method flow", () => {
   it("have plans that type-check, and run to the recorded results and answers.", async () => {
     const model = scriptedModel(joinSteps).spec;
     const tools = new Map((await catalogTools("work")).map((tool) => [tool.id, tool]));
-    await generate({ file, model, count: 4, library: "work" });
+    await generate({ file, model, count: 2, library: "work" });
     const lines = linesIn(file);
-    expect(lines).toHaveLength(4);
+    expect(lines).toHaveLength(2);
     for (const { plan, calls, answer } of lines) {
       const checked = verifyPlan({ plan, tools: [...tools.values()] });
       expect(checked).toEqual({ plan, repairs: [], issues: [] });

@@ -1,4 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
@@ -44,6 +51,15 @@ describe("the file of pairs", () => {
     await expect(generate({ file, model: model.spec, count: 1 })).rejects.toThrow(message);
     expect(readFileSync(file, "utf8")).toBe(text);
     expect(model.questions).toEqual([]);
+  });
+
+  it("is not extended after something else has written to it.", async () => {
+    const model = scriptedModel(joinSteps).spec;
+    const onPair = () => appendFileSync(file, "mine\n");
+    await expect(generate({ file, model, count: 2, onPair })).rejects.toThrow(
+      /something else has written to it meanwhile/,
+    );
+    expect(readFileSync(file, "utf8")).toMatch(/\}\nmine\n$/);
   });
 
   it("must be in an existing folder, which is checked before a model is asked.", async () => {

@@ -70,6 +70,12 @@ describe("the folder of an experiment", () => {
     expect(() => readResults(folder)).toThrow(message);
   });
 
+  it("refuses a folder with runs of which nothing says what they are", () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "runs.jsonl"), "");
+    expect(() => opened(folder)).toThrow(/has a runs\.jsonl but no experiment\.json/);
+  });
+
   it("says that a folder holds no experiment", () => {
     expect(() => readResults(temporaryFolder())).toThrow(/holds no experiment/);
   });
