@@ -4,7 +4,7 @@ import { saveClassifier } from "../../memory/classifier.js";
 import { USUAL_SPLIT, trainJudge } from "../../memory/classifierTraining.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";
-import { USUAL_SEED } from "../../eval/retrieval/split.js";
+import { USUAL_SEED } from "../../eval/retrieval/labelledRequests.js";
 import { trainExportCommand } from "../learning/trainExport.js";
 import { trainGenerateCommand } from "../learning/trainGenerate.js";
 import type { Exit } from "../exit.js";

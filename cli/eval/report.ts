@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { comparisonReport } from "../../eval/report/comparison.js";
+import { comparisonReport } from "../../eval/report/comparisonReport.js";
 import { experimentReport } from "../../eval/report/experimentReport.js";
 import { reportHtml } from "../../eval/report/html.js";
 import { reportMarkdown } from "../../eval/report/markdown.js";
@@ -7,7 +7,7 @@ import type { Report } from "../../eval/report/report.js";
 import { writeFiles } from "../../eval/files.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { comparison } from "../../eval/summary/compare.js";
-import { summarizeResults } from "../../eval/summary/summarizeResults.js";
+import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import type { Aggregate, Row, Summary } from "../../eval/summary/summary.js";
 import { examples } from "../options.js";
 import { printJson, printTable } from "../printing/print.js";
@@ -23,14 +23,10 @@ export function reportCommand(): Command {
       examples(["tulipgraph eval report results/math", "tulipgraph eval report before after"]),
     )
     .action(async (folder: string, other: string | undefined, { json }: { json?: boolean }) => {
-      const summary = await summaryOf(folder);
+      const summary = summarizeResults(readResults(folder));
       if (other === undefined) await report(folder, summary, json);
-      else await compare(other, summary, await summaryOf(other), json);
+      else compare(other, summary, summarizeResults(readResults(other)), json);
     });
-}
-
-async function summaryOf(folder: string): Promise<Summary> {
-  return await summarizeResults(readResults(folder));
 }
 
 async function report(folder: string, summary: Summary, json?: boolean): Promise<void> {
@@ -39,10 +35,10 @@ async function report(folder: string, summary: Summary, json?: boolean): Promise
   writeReport(folder, "report", await experimentReport(summary));
 }
 
-async function compare(folder: string, a: Summary, b: Summary, json?: boolean): Promise<void> {
+function compare(folder: string, a: Summary, b: Summary, json?: boolean): void {
   const compared = comparison({ a, b });
   if (json) return printJson(compared);
-  const made = await comparisonReport(compared);
+  const made = comparisonReport(compared);
   process.stdout.write(`${reportMarkdown(made)}\n`);
   writeReport(folder, "comparison", made);
 }

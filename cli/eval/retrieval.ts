@@ -60,7 +60,7 @@ async function evalRetrieval(options: RetrievalCommandOptions): Promise<void> {
 }
 
 function printEvaluation(evaluation: RetrievalEvaluation): void {
-  const { rows, embeddings, tools, queries, prompts, seconds } = evaluation;
+  const { rows, embeddings, tools, queries, prompts } = evaluation;
   const ks = rows[0]?.recall.map(({ k }) => `Recall@${k}`) ?? [];
   printTable({
     rows: [
@@ -68,7 +68,6 @@ function printEvaluation(evaluation: RetrievalEvaluation): void {
       ...rows.map((row) => cells(row, embeddings)),
     ],
   });
-  const { search, ...before } = seconds;
   const { textsEmbedded, embeddingTokens } = evaluation;
   const facts = [
     ["tools", `${tools.count}`],
@@ -78,8 +77,6 @@ function printEvaluation(evaluation: RetrievalEvaluation): void {
     ],
     ["left out", `${queries.leftOut} queries without a relevant tool`],
     ["embedded", `${textsEmbedded} texts now, of all about ${embeddingTokens} tokens`],
-    ["took", secondsText(before)],
-    ["searches", secondsText(search)],
   ];
   process.stdout.write("\n");
   printTable({ rows: facts });
@@ -97,12 +94,6 @@ function cells(row: RetrievalRow, embeddings: string): string[] {
     shareText(ndcg10),
     shareText(comp10),
   ];
-}
-
-function secondsText(seconds: Record<string, number>): string {
-  return Object.entries(seconds)
-    .map(([step, value]) => `${step} ${value.toFixed(1)} s`)
-    .join(" · ");
 }
 
 function toCounts(text: string): number[] {

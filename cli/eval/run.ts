@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { BatchEnd, Progress } from "../../eval/runs/batch.js";
-import { type Checkpointing, CHECKPOINTINGS } from "../../eval/runs/experiment.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
 import { requirePostgres } from "../../eval/runs/queue/openQueue.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
-import { summarizeResults } from "../../eval/summary/summarizeResults.js";
+import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import { databaseName } from "../../storage/away.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { EXIT, type Exit, untilCancelled } from "../exit.js";
@@ -35,7 +34,6 @@ interface RunOptions {
   concurrency: number;
   queue?: string;
   lease: number;
-  checkpoints: Checkpointing;
   seed: number;
   limit?: number;
   split?: string[];
@@ -83,11 +81,6 @@ export function runCommand(exit: Exit): Command {
       "how long a worker that has gone silent keeps its runs",
       toCount,
       30,
-    )
-    .addOption(
-      new Option("--checkpoints <when>", "none for short runs: an interrupted run starts over")
-        .choices(CHECKPOINTINGS)
-        .default(CHECKPOINTINGS[0]),
     );
   addTasks(command);
   addSettings(command);
@@ -180,14 +173,13 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
     seed,
     catalog,
     others,
-    checkpoints: options.checkpoints,
     maxUsd,
   };
 }
 
 /** Prints the results so far and how the batch ended. */
 async function printEnd(end: BatchEnd, folder: string, json?: boolean): Promise<number> {
-  const summary = await summarizeResults(readResults(folder));
+  const summary = summarizeResults(readResults(folder));
   printSummary(summary, json);
   process.stderr.write(`${endText(end, folder)}\n`);
   if (end.kind === "cancelled") return EXIT.cancelled;

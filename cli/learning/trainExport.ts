@@ -1,7 +1,6 @@
 import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import { tellingProgress } from "../../common/longWork.js";
-import { openKeptReplies } from "../../eval/fineTuning/keptReplies.js";
 import {
   type FineTuningSet,
   type SetSource,
@@ -130,16 +129,14 @@ async function writeSet(options: {
   const plain = fineTuningSet({ ...source, background });
   const most = plain.examples.length * (1 + count);
   requireExamples({ set: plain, count: most, library, fewest });
-  const demonstrations = demonstrationsOfSet(source);
   const rewritten =
-    count > 0 ? await rewrittenTasks({ demonstrations, count, settings, file }) : undefined;
+    count > 0 ? await rewrittenTasks(demonstrationsOfSet(source), count, settings) : undefined;
   const set = rewritten
     ? fineTuningSet({ ...source, background, rewrites: rewritten.rewrites })
     : plain;
   requireExamples({ set, count: set.examples.length, library, fewest });
   const lines = set.examples.map((example) => JSON.stringify(example));
   await writeLines({ file, kind: FILE_KIND, lines });
-  rewritten?.replies.clear();
   return { set, rewriting: rewritten?.figures };
 }
 
@@ -200,27 +197,24 @@ function printFigures(options: {
   });
 }
 
-/** Has a model reword the tasks of a set. Replies are kept beside it, so the same command continues after an interruption. */
-async function rewrittenTasks(options: {
-  demonstrations: readonly Demonstration[];
-  count: number;
-  settings: Settings;
-  file: string;
-}) {
-  const { demonstrations, count, settings, file } = options;
-  requireLanguageModel(settings);
-  const replies = await openKeptReplies(`${file}.replies.jsonl`);
-  const work = { label: "rewriting", unit: "steps", total: demonstrations.length } as const;
-  try {
-    const made = await tellingProgress(work, (tell) => {
-      const onDone = (done: number) => tell({ done });
-      return rewriteTasks({ demonstrations, count, settings, replies, onDone });
+/** Has a model reword the tasks of a set. */
+async function rewrittenTasks(
+  demonstrations: readonly Demonstration[],
+  count: number,
+  settings: Settings,
+) {
+  if (settings.model === OFFLINE_MODEL) {
+    throw new InvalidSetting({
+      setting: "rewrites",
+      problem: `${OFFLINE_MODEL} cannot reword a task`,
+      hint: "Name a language model with --model, such as openai:gpt-4.1-mini, or leave --rewrites out",
     });
-    return { ...made, replies };
-  } catch (error) {
-    if (replies.isEmpty()) replies.clear();
-    throw error;
   }
+  const work = { label: "rewriting", unit: "steps", total: demonstrations.length } as const;
+  return await tellingProgress(work, (tell) => {
+    const onDone = (done: number) => tell({ done });
+    return rewriteTasks({ demonstrations, count, settings, onDone });
+  });
 }
 
 /** The figures in one line. */
@@ -228,13 +222,4 @@ function rewritesText({ made, dropped, usage }: RewriteFigures): string {
   const { duplicate, lostLiteral, unusable, limit } = dropped;
   const reasons = `${duplicate} as there already, ${lostLiteral} without a value of the calls, ${unusable} unusable, ${limit} for a limit`;
   return `${made} (left out: ${reasons}), ${usage.modelCalls} model calls`;
-}
-
-function requireLanguageModel({ model }: Settings): void {
-  if (model !== OFFLINE_MODEL) return;
-  throw new InvalidSetting({
-    setting: "rewrites",
-    problem: `${OFFLINE_MODEL} cannot reword a task`,
-    hint: "Name a language model with --model, such as openai:gpt-4.1-mini, or leave --rewrites out",
-  });
 }

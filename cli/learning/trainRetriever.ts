@@ -1,5 +1,4 @@
 import { InvalidSetting } from "../../common/errors.js";
-import type { FoundShare } from "../../eval/retrieval/adapterFigures.js";
 import { readRequestFolder, readRequests } from "../../eval/retrieval/labelledRequests.js";
 import { type RetrieverTraining, trainRetriever } from "../../eval/retrieval/trainRetriever.js";
 import { parseSettings } from "../../state/settings.js";
@@ -66,27 +65,17 @@ function showRound({ round, loss, recall }: TrainingRound): void {
 
 function printFigures(trained: RetrieverTraining, library: string, revision?: number): void {
   const { figures, bestRound } = trained;
-  const counts = ["set", "trained", "held out"];
-  const head = [...counts, "Recall@5", "adapted", "both", "tools seen", "unseen"];
-  printTable({ rows: [head, ...figures.map(cells)] });
+  const rows = figures.map(({ set, trained: learned, tested, plain, adapted }) => {
+    return [set, `${learned}`, `${tested}`, shareText(plain), shareText(adapted)];
+  });
+  printTable({ rows: [["set", "trained", "held out", "Recall@5", "adapted"], ...rows] });
   const nothing =
     bestRound === 0
       ? "no round of training found more than the plain search"
-      : "searches by meaning and words find no more with it";
+      : "searches find no more with it";
   const end =
     revision === undefined
       ? `nothing is saved: ${nothing}`
       : `saved as retriever ${revision} of library ${library}`;
   process.stdout.write(`\n${end}\n`);
-}
-
-function cells(figure: RetrieverTraining["figures"][number]): string[] {
-  const { set, trained, tested, plain, adapted, both, seen, unseen } = figure;
-  const inSearch = `${shareText(both.plain)} → ${shareText(both.adapted)}`;
-  const recalls = [shareText(plain), shareText(adapted), inSearch];
-  return [set, `${trained}`, `${tested}`, ...recalls, foundText(seen), foundText(unseen)];
-}
-
-function foundText({ pairs, plain, adapted }: FoundShare): string {
-  return pairs === 0 ? "-" : `${shareText(plain)} → ${shareText(adapted)} (${pairs})`;
 }

@@ -9,8 +9,14 @@ import {
   type Typed,
 } from "../../plans/steps/schemaTypes.js";
 import type { Chance } from "./chance.js";
-import { type Fact, factsAbout } from "./facts.js";
-import { descriptionOf, topicsOfArgument } from "./topics.js";
+import { descriptionOf, sharedTopics, topicsOfArgument } from "./joins.js";
+
+/** A text in the world of a library: an id, a name, a day. */
+export interface Fact {
+  value: string;
+  /** Words for what it is about. */
+  topics: string[];
+}
 
 /** What determines the value of an argument. */
 interface Wanted {
@@ -93,7 +99,7 @@ function drawList(wanted: Wanted & { items: Typed }): PlanValue[] {
 }
 
 function drawText({ name, type, facts, chance }: Wanted): string {
-  const about = factsAbout({ topics: topicsOfArgument({ name, type }), facts });
+  const about = factsAbout(topicsOfArgument({ name, type }), facts);
   const description = descriptionOf(type);
   const shown = quotedIn(description);
   const form = formOf(shown[0] ?? "") || (/YYYY-MM-DD/i.test(description) ? DAY : "");
@@ -103,6 +109,13 @@ function drawText({ name, type, facts, chance }: Wanted): string {
   const chosen = about.filter((value) => alike.includes(value));
   const fitting = [chosen, form ? alike : about, shown, REMARKS].find(({ length }) => length > 0);
   return chance.pick(fitting ?? REMARKS) ?? "";
+}
+
+/** The values that share most topics with these; none if no fact shares any. */
+function factsAbout(topics: ReadonlySet<string>, facts: readonly Fact[]): string[] {
+  const shares = facts.map((fact) => sharedTopics(topics, new Set(fact.topics)));
+  const best = Math.max(1, ...shares);
+  return facts.filter((_fact, at) => shares[at] === best).map(({ value }) => value);
 }
 
 const DAY = formOf("2025-01-31");

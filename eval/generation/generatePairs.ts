@@ -5,8 +5,7 @@ import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import type { GenerationState } from "./generationState.js";
 import { type Status, type Usage, NOTHING_USED, addUsage } from "../../state/state.js";
 import { sha256 } from "../../tools/library/records/hash.js";
-import { type PairFile, openPairFile, type PairsSoFar, together } from "./pairFile.js";
-import type { Origin } from "./pairLine.js";
+import { type Origin, openPairFile, type PairFile, type PairsSoFar, together } from "./pairFile.js";
 
 /** The outcome of generation. */
 export interface Generated extends PairsSoFar {
@@ -40,7 +39,7 @@ export async function generatePairs(options: {
   onPair?: (soFar: PairsSoFar) => void;
 }): Promise<Generated> {
   const { file, origin, count, settings, signal, onPair } = options;
-  const pairs = await openPairFile({ file, origin });
+  const pairs = await openPairFile(file, origin);
   const before = pairs.soFar.count;
   let usage = NOTHING_USED;
   const end = (status: Generated["status"], reason = ""): Generated => {

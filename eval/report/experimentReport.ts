@@ -1,22 +1,17 @@
 import type { Summary } from "../summary/summary.js";
-import { levelBars } from "./charts/levelBars.js";
-import { drawChart, drawResponsive } from "./charts/render.js";
-import { scatter, type ScatterPoint, scatterPoints } from "./charts/scatter.js";
-import { areNumbered } from "./charts/scatterLabels.js";
-import { stageBars, stageColours } from "./charts/stageBars.js";
-import { formatFigure } from "./figureText.js";
+import { drawChart, levelBars, stageBars } from "./charts.js";
+import {
+  definitionsTables,
+  librariesTables,
+  runsTables,
+  stagesTables,
+  testsTables,
+} from "./detailTables.js";
+import { formatCount, formatFigure } from "./figureText.js";
 import { findingOf } from "./finding.js";
 import { markup, type Markup } from "./markup.js";
 import type { Report, Section } from "./report.js";
-import {
-  experimentFacts,
-  LIBRARIES_NOTE,
-  PUBLISHED_NOTE,
-  READING,
-  RUNS_NOTE,
-  TESTS_NOTE,
-  warnings,
-} from "./reportWords.js";
+import { scatter, scatterPoints } from "./scatter.js";
 import {
   costScore,
   findScore,
@@ -26,131 +21,132 @@ import {
   shownLevels,
   verdictScores,
 } from "./scores.js";
-import {
-  definitionsTable,
-  librariesTable,
-  stagesTable,
-  testsTable,
-} from "./tables/detailTables.js";
-import { planningNote, planningTable } from "./tables/planningTable.js";
-import { runsTable } from "./tables/runsTable.js";
-import { hasPublishedRows } from "./tables/scoreTable.js";
-import { furtherTable, mainTables } from "./tables/scoreTables.js";
-import type { Table } from "./tables/table.js";
+import { furtherTables, mainTables, planningTables } from "./scoreTables.js";
 
 /** The report on an experiment: tables, charts, and the runs that were not right. */
 export async function experimentReport(summary: Summary): Promise<Report> {
-  const main = mainTables(summary);
-  const planning = planningTable(summary);
+  const sections: Section[] = [
+    {
+      id: "results",
+      title: "Results",
+      note: READING,
+      tables: mainTables(summary),
+      details: furtherTables(summary),
+    },
+    { id: "plans", title: "Plans", note: PLANNING_NOTE, tables: planningTables(summary) },
+    {
+      id: "cost",
+      title: "Correctness against cost",
+      note: "Filled points are efficient: none scores as much for less. The line joins them: the best score to be had for a given cost. Thin lines are 95 % intervals.",
+      tables: [],
+      figures: await scatterFigures(summary),
+    },
+    {
+      id: "levels",
+      title: "Scores by level",
+      note: "Means with 95 % intervals.",
+      tables: [],
+      figures: await levelFigures(summary),
+    },
+    {
+      id: "stages",
+      title: "Tokens by stage",
+      note: "Input and output tokens of a run, on average.",
+      tables: [],
+      figures: await stageFigures(summary),
+      details: stagesTables(summary),
+    },
+    { id: "tests", title: "Paired tests", note: TESTS_NOTE, tables: testsTables(summary) },
+    {
+      id: "libraries",
+      title: "Embedding of libraries",
+      note: "A library is embedded once and serves every later run, so this is not part of the runs' cost.",
+      tables: librariesTables(summary),
+    },
+    { id: "runs", title: "Runs that were not right", note: RUNS_NOTE, tables: runsTables(summary) },
+    { id: "definitions", title: "Definitions", tables: definitionsTables(summary) },
+  ];
   return {
     title: summary.name,
     finding: findingOf(summary),
     warnings: warnings(summary),
     facts: [{ entries: experimentFacts(summary) }],
-    sections: [
-      {
-        id: "results",
-        title: "Results",
-        note: main.some(hasPublishedRows) ? `${READING} ${PUBLISHED_NOTE}` : READING,
-        tables: main,
-        details: listOf(furtherTable(summary)),
-      },
-      ...tableSection(
-        { id: "plans", title: "Plans", note: planning && planningNote(planning) },
-        planning,
-      ),
-      ...(await chartSections(summary)),
-      ...tableSection(
-        { id: "tests", title: "Paired tests", note: TESTS_NOTE },
-        testsTable(summary),
-      ),
-      ...tableSection(
-        { id: "libraries", title: "Embedding of libraries", note: LIBRARIES_NOTE },
-        librariesTable(summary),
-      ),
-      ...tableSection(
-        { id: "runs", title: "Runs that were not right", note: RUNS_NOTE },
-        runsTable(summary),
-      ),
-      { id: "definitions", title: "Definitions", tables: [definitionsTable(summary)] },
-    ],
+    sections: sections.filter(
+      ({ tables, figures = [], details = [] }) =>
+        tables.length + figures.length + details.length > 0,
+    ),
   };
 }
 
-function listOf(table: Table | undefined): Table[] {
-  return table ? [table] : [];
+/** How to read the figures; shown above HTML and Markdown tables. */
+const READING =
+  "Mean ± standard deviation over repetitions, with the 95 % bootstrap interval of the mean over " +
+  "tasks. For costs also the interquartile mean (iqm), which the paper on Tulip Agent reports.";
+
+const PLANNING_NOTE =
+  'The columns of the report "AI Agent 007": irrelevant, necessary, hallucinated and missing; the ' +
+  "calls that a run carried out are its solution, those that it wanted are looked at for " +
+  "hallucinations; of a graph that plans and carries nothing out, the plan is both. API calls are " +
+  "calls of the model.";
+
+const TESTS_NOTE =
+  "Two-sided, over the means of the tasks that both have. The p-values are not corrected for " +
+  "the number of comparisons: among twenty, one below 0.05 is to be expected by chance.";
+
+const RUNS_NOTE =
+  "Wrong, or marked because a score could not be computed. “tulipgraph threads THREAD” shows what " +
+  "happened in a run; runs.jsonl has all of it.";
+
+/** What a reader must know before looking at the figures, one sentence each. */
+function warnings(summary: Summary): string[] {
+  const problems = summary.runs.filter((run) => Object.keys(run.problems).length > 0).length;
+  return [
+    summary.offline
+      ? "Figures of the offline planner, which is not a language model: they say how the graphs work, not how well a model does."
+      : "",
+    summary.missing > 0
+      ? `${formatCount(summary.missing)} planned ${summary.missing === 1 ? "run has" : "runs have"} no result yet: the figures are of those that have one.`
+      : "",
+    problems > 0
+      ? `${formatCount(problems)} ${problems === 1 ? "run is" : "runs are"} marked: a score could not be computed for it.`
+      : "",
+  ].filter(Boolean);
 }
 
-/** A section for a table, if there is one. */
-function tableSection(about: Omit<Section, "tables">, table: Table | undefined): Section[] {
-  return table ? [{ ...about, tables: [table] }] : [];
+function experimentFacts(summary: Summary): [label: string, value: string][] {
+  const { benchmark, runs } = summary;
+  const graphs = [...new Set(summary.rows.map(({ graph }) => graph))];
+  return [
+    ["Benchmark", `${benchmark.name} (${benchmark.source})`],
+    ["Tasks", `${formatCount(benchmark.tasks)} tasks, ${formatCount(benchmark.tools)} tools`],
+    ["Graphs", graphs.join(", ")],
+    ["Runs", formatCount(runs.length)],
+    ...summary.facts,
+  ];
 }
 
-/** The sections with charts; those without figures are left out. */
-async function chartSections(summary: Summary): Promise<Section[]> {
-  const sections = await Promise.all([
-    scatterSection(summary),
-    barsSection(summary),
-    stagesSection(summary),
-    recallSection(summary),
-  ]);
-  return sections.filter((section) => section !== undefined);
-}
-
-async function scatterSection(summary: Summary): Promise<Section | undefined> {
+/** The scatter, with a list that says which graph each number is. */
+async function scatterFigures(summary: Summary): Promise<Markup[]> {
   const [score] = verdictScores(summary);
   const cost = costScore(summary);
-  if (!score || !cost) return undefined;
-  const points = scatterPoints({ summary, score, cost });
-  if (points.length === 0) return undefined;
-  const drawings = await drawResponsive((width) => scatter({ points, score, cost, width }));
-  return {
-    id: "cost",
-    title: "Correctness against cost",
-    note: "Filled points are efficient: none scores as much for less. The line joins them: the best score to be had for a given cost. Thin lines are 95 % intervals.",
-    tables: [],
-    figures: [
-      markup`<figure>${drawings}${areNumbered(points) ? numberedList(points, cost) : undefined}</figure>`,
-    ],
-  };
-}
-
-function numberedList(points: ScatterPoint[], cost: ScoreInfo): Markup {
+  const points = score && cost ? scatterPoints(summary, score, cost) : [];
+  if (!score || !cost || points.length === 0) return [];
   const items = points.map((point) => {
     const figures = [formatFigure(point.score, "share"), formatFigure(point.cost, cost.unit)];
     return markup`<li>${point.name}: ${figures.join(" for ")}</li>`;
   });
-  return markup`<ol class="key">${items}</ol>`;
+  const drawing = await drawChart(scatter(points, score, cost));
+  return [markup`<figure>${drawing}<ol class="key">${items}</ol></figure>`];
 }
 
-async function barsSection(summary: Summary): Promise<Section | undefined> {
-  const scores = verdictScores(summary);
-  if (scores.length === 0) return undefined;
-  const parts = scores.map(
-    async (score) => markup`<h3>${score.label}</h3>${await panels(summary, score)}`,
+/** For each verdict and the recall of searches, a chart for each level to which it applies. */
+async function levelFigures(summary: Summary): Promise<Markup[]> {
+  const scores = [...verdictScores(summary), findScore(summary, "searchRecall") ?? []].flat();
+  return await Promise.all(
+    scores.map(async (score) => markup`<h3>${score.label}</h3>${await panels(summary, score)}`),
   );
-  return {
-    id: "levels",
-    title: "Scores by level",
-    note: "Means with 95 % intervals.",
-    tables: [],
-    figures: await Promise.all(parts),
-  };
 }
 
-async function recallSection(summary: Summary): Promise<Section | undefined> {
-  const recall = findScore(summary, "searchRecall");
-  if (!recall) return undefined;
-  return {
-    id: "recall",
-    title: "Retrieval recall",
-    note: recall.definition,
-    tables: [],
-    figures: [await panels(summary, recall)],
-  };
-}
-
-/** A chart for each level to which the score applies. */
 async function panels(summary: Summary, score: ScoreInfo): Promise<Markup> {
   const levels = shownLevels(summary).filter((level) =>
     rowsOfLevel(summary, level).some((row) => row.aggregates[score.id] !== undefined),
@@ -162,19 +158,7 @@ async function panels(summary: Summary, score: ScoreInfo): Promise<Markup> {
   return markup`<div class="panels">${await Promise.all(figures)}</div>`;
 }
 
-async function stagesSection(summary: Summary): Promise<Section | undefined> {
-  const table = stagesTable(summary);
-  if (!table) return undefined;
-  const legend = stageColours(summary).map(
-    ({ stage, colour }) => markup`<li><i style="background:${colour}"></i>${stage}</li>`,
-  );
-  const drawings = await drawResponsive((width) => stageBars(summary, width));
-  return {
-    id: "stages",
-    title: "Tokens by stage",
-    note: "Input and output tokens of a run, on average.",
-    tables: [],
-    figures: [markup`<ul class="legend">${legend}</ul><figure>${drawings}</figure>`],
-    details: [table],
-  };
+async function stageFigures(summary: Summary): Promise<Markup[]> {
+  if (summary.stages.length === 0) return [];
+  return [markup`<figure>${await drawChart(stageBars(summary))}</figure>`];
 }

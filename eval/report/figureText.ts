@@ -24,26 +24,11 @@ export function formatBeside(value: number, unit: Unit, other: number): string {
   return unit === "usd" ? `$${formatDollars(value, other)}` : formatFigure(value, unit);
 }
 
-/** A difference with its sign. */
+/** A difference with its sign, unless it is shown as 0 or is unknown; the minus sign is as wide as the plus sign. */
 export function formatDifference(value: number, unit: Unit): string {
-  return formatSigned(value, (each) => formatFigure(each, unit));
-}
-
-/** A figure with its sign, unless it is shown as 0 or is unknown; the minus sign is as wide as the plus sign. */
-export function formatSigned(value: number, format: (value: number) => string): string {
-  const figure = format(Math.abs(value));
-  if (!Number.isFinite(value) || figure === format(0)) return figure;
+  const figure = formatFigure(Math.abs(value), unit);
+  if (!Number.isFinite(value) || figure === formatFigure(0, unit)) return figure;
   return `${value < 0 ? "−" : "+"}${figure}`;
-}
-
-/** A share as a percentage with one decimal, as in the papers. */
-export function formatPercent(share: number): string {
-  return formatDecimal(100 * share, 1);
-}
-
-/** A number with a fixed number of decimals. */
-export function formatDecimal(value: number, decimals: number): string {
-  return Number.isFinite(value) ? value.toFixed(decimals) : NO_FIGURE;
 }
 
 /** A p-value with three decimals, never rounded to 0. */

@@ -1,6 +1,5 @@
-import type { Comparison } from "../summary/compare.js";
-import { isBeyondNoise } from "../summary/compareScore.js";
-import { ALL_LEVELS, type PairedTest, type Row, type Summary } from "../summary/summary.js";
+import { type Comparison, isBeyondNoise } from "../summary/compare.js";
+import { type Aggregate, ALL_LEVELS, type Row, type Summary } from "../summary/summary.js";
 import { formatCount, formatDifference, formatFigure, formatP } from "./figureText.js";
 import { rowsOfLevel, type ScoreInfo, seriesName, verdictScores } from "./scores.js";
 
@@ -23,9 +22,8 @@ export function findingOf(summary: Summary): string {
     return `${lead}, and so is ${seriesName(next.row)}: between the best there is no difference beyond noise.`;
   }
   const ahead = formatDifference(best.mean - next.mean, score.unit);
-  const test = testOf({ summary, score, a: best.row, b: next.row });
   const least = `${lead}, more than ${others.length > 0 ? "any other; the next, " : ""}${seriesName(next.row)}`;
-  return `${least}: the difference of ${ahead} ${worth(test)}.`;
+  return `${least}: the difference of ${ahead} ${worth(summary, score, [best.row, next.row])}.`;
 }
 
 /** The first sentence of a comparison: what changed from A to B, and whether it is within noise. */
@@ -50,15 +48,8 @@ export function changeFound({ scorers, scores }: Comparison): string {
   return `From A to B, by ${score.label}, ${told.join(" and ")}, beyond noise${others}.`;
 }
 
-interface Ranked {
-  row: Row;
-  mean: number;
-  low: number;
-  high: number;
-}
-
 /** The graphs and variants to which the score applies, the best first. */
-function ranked(summary: Summary, { id }: ScoreInfo): Ranked[] {
+function ranked(summary: Summary, { id }: ScoreInfo): ({ row: Row } & Aggregate)[] {
   return rowsOfLevel(summary, ALL_LEVELS)
     .flatMap((row) => {
       const aggregate = row.aggregates[id];
@@ -67,23 +58,12 @@ function ranked(summary: Summary, { id }: ScoreInfo): Ranked[] {
     .toSorted((a, b) => b.mean - a.mean);
 }
 
-function testOf(options: {
-  summary: Summary;
-  score: ScoreInfo;
-  a: Row;
-  b: Row;
-}): PairedTest | undefined {
-  const { summary, score, a, b } = options;
-  const names = [seriesName(a), seriesName(b)];
-  return summary.tests.find(
-    (test) =>
-      test.score === score.id &&
-      names.includes(seriesName(test.a)) &&
-      names.includes(seriesName(test.b)),
+/** What the test between two rows says of their difference. */
+function worth(summary: Summary, { id }: ScoreInfo, rows: [Row, Row]): string {
+  const names = rows.map(seriesName);
+  const test = summary.tests.find(
+    ({ score, a, b }) => score === id && [a, b].every((each) => names.includes(seriesName(each))),
   );
-}
-
-function worth(test: PairedTest | undefined): string {
   if (!test) return "was not tested, since both graph and settings differ";
   const where = isBeyondNoise(test) ? "is beyond noise" : "is within noise";
   return `${where} (p ${formatP(test.p)}, ${formatCount(test.differing)} of ${count(test.pairs)} differ)`;

@@ -1,7 +1,6 @@
-import { markup, type Markup, markupText, trusted } from "./markup.js";
 import { readText } from "../files.js";
-import type { Report, Section } from "./report.js";
-import { tableHtml } from "./tables/tableHtml.js";
+import { markup, type Markup, markupText, trusted } from "./markup.js";
+import type { Cell, Column, Report, RowGroup, Section, Table } from "./report.js";
 
 const STYLE = new URL("./style.css", import.meta.url);
 
@@ -11,6 +10,7 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'none'
 /** A report as one HTML file without scripts, external fonts or images. */
 export function reportHtml(report: Report): string {
   const { title, sections } = report;
+  const links = sections.map((each) => markup`<li><a href="#${each.id}">${each.title}</a></li>`);
   return markupText(markup`<!doctype html>
 <html lang="en">
 <head>
@@ -23,7 +23,7 @@ export function reportHtml(report: Report): string {
 <body>
 <header>
 ${heading(report)}
-${contentsList(sections)}
+<nav aria-label="Contents"><ul>${links}</ul></nav>
 </header>
 <main>
 ${sections.map(sectionHtml)}
@@ -47,11 +47,6 @@ ${warnings.map((warning) => markup`<p class="warning">${warning}</p>`)}
 ${groups}`;
 }
 
-function contentsList(sections: readonly Section[]): Markup {
-  const links = sections.map(({ id, title }) => markup`<li><a href="#${id}">${title}</a></li>`);
-  return markup`<nav aria-label="Contents"><ul>${links}</ul></nav>`;
-}
-
 function sectionHtml({ id, title, note, tables, figures = [], details = [] }: Section): Markup {
   const folded = details.map(
     (table) => markup`<details><summary>${table.caption}</summary>${tableHtml(table)}</details>`,
@@ -64,4 +59,50 @@ ${figures}
 ${folded}
 </section>
 `;
+}
+
+/** No screen has room for more columns side by side. */
+const MOST_COLUMNS = 9;
+
+/**
+ * A table. If its columns do not fit side by side, on a phone or because there are many, each row becomes a block in
+ * which every figure stands under the name of its column (style.css). Explicit roles keep it accessible as a
+ * table.
+ */
+function tableHtml({ caption, columns, groups }: Table): Markup {
+  const headings = columns.map(
+    ({ label, note, kind }) =>
+      markup`<th role="columnheader" scope="col" class="${kind}">${label}${small(note)}</th>`,
+  );
+  const many = columns.length > MOST_COLUMNS ? " many" : "";
+  return markup`<div class="scroll${many}" role="region" tabindex="0" aria-label="${caption}">
+<table role="table" class="folds">
+<caption>${caption}</caption>
+<thead role="rowgroup"><tr role="row">${headings}</tr></thead>
+${groups.map((group) => groupHtml(group, columns))}
+</table>
+</div>
+`;
+}
+
+function groupHtml({ heading, rows }: RowGroup, columns: Column[]): Markup {
+  const header = markup`<th role="rowheader" scope="rowgroup" colspan="${columns.length}">${heading}</th>`;
+  return markup`<tbody role="rowgroup">
+${heading === undefined ? undefined : markup`<tr role="row" class="group">${header}</tr>`}
+${rows.map((row) => markup`<tr role="row">${row.map((cell, index) => cellHtml(cell, columns[index], index))}</tr>`)}
+</tbody>
+`;
+}
+
+function cellHtml({ text, note }: Cell, column: Column | undefined, index: number): Markup {
+  const { label, kind } = column ?? { label: "", kind: "text" };
+  if (index === 0) {
+    return markup`<th role="rowheader" scope="row" class="${kind}">${text}${small(note)}</th>`;
+  }
+  const empty = text === "" ? " empty" : "";
+  return markup`<td role="cell" data-label="${label}" class="${kind}${empty}">${text}${small(note)}</td>`;
+}
+
+function small(note: string | undefined): Markup | undefined {
+  return note === undefined ? undefined : markup`<small>${note}</small>`;
 }

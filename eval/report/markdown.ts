@@ -1,6 +1,5 @@
 import { oneLine } from "../../common/errors.js";
-import type { Report, Section } from "./report.js";
-import type { Cell, Table, TableRow } from "./tables/table.js";
+import type { Cell, Report, Section, Table } from "./report.js";
 
 /** The tables of a report in GitHub's Markdown, for use in documents. */
 export function reportMarkdown({ title, finding, warnings, facts, sections }: Report): string {
@@ -30,35 +29,26 @@ function sectionMarkdown({ title, note, tables, figures, details = [] }: Section
 }
 
 /** A table in GitHub's Markdown; groups become a first column, since Markdown tables have no groups. */
-export function tableMarkdown(table: Table): string {
-  const grouped = table.groups.some(({ heading }) => heading !== undefined);
-  const labels = table.columns.map(({ label, note }) => withNote({ text: label, note }));
-  const rules = table.columns.map(({ numeric }) => (numeric ? "---:" : "---"));
-  const lines = table.groups.flatMap(({ heading, rows }) =>
-    rows.map((row) => [...(grouped ? [escapeMarkdown(heading ?? "")] : []), ...rowTexts(row)]),
+function tableMarkdown({ grouping = "", columns, groups }: Table): string {
+  const grouped = groups.some(({ heading }) => heading !== undefined);
+  const first = (text: string) => (grouped ? [text] : []);
+  const labels = columns.map(({ label, note }) => withNote({ text: label, note }));
+  const rules = columns.map(({ kind }) => (kind === "number" ? "---:" : "---"));
+  const lines = groups.flatMap(({ heading = "", rows }) =>
+    rows.map((row) => [...first(escapeMarkdown(heading)), ...row.map(withNote)]),
   );
-  return [
-    grouped ? [table.grouping ?? "", ...labels] : labels,
-    grouped ? ["---", ...rules] : rules,
-    ...lines,
-  ]
+  return [[...first(grouping), ...labels], [...first("---"), ...rules], ...lines]
     .map((texts) => `| ${texts.join(" | ")} |`)
     .join("\n");
 }
 
 /** Escapes a text for Markdown, on one line, also inside a table. */
-export function escapeMarkdown(text: string): string {
+function escapeMarkdown(text: string): string {
   return oneLine(text)
     .replaceAll(/[\\`*[\]|~]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])/g, String.raw`\$&`)
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;");
-}
-
-/** Published figures are in italics. */
-function rowTexts(row: TableRow): string[] {
-  const texts = row.cells.map(withNote);
-  return row.published ? texts.map((text) => (text === "" ? "" : `*${text}*`)) : texts;
 }
 
 function withNote({ text, note }: Cell): string {

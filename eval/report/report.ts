@@ -1,5 +1,4 @@
 import type { Markup } from "./markup.js";
-import type { Table } from "./tables/table.js";
 
 /** A report: what it says, whatever it is written as (html.ts, markdown.ts). */
 export interface Report {
@@ -23,4 +22,49 @@ export interface Section {
   figures?: Markup[];
   /** Tables that HTML shows folded. */
   details?: Table[];
+}
+
+/** A table that can be written as HTML and as Markdown. */
+export interface Table {
+  /** What the table shows: one line. */
+  caption: string;
+  /** What the headings of the groups are; used as the name of a column if groups cannot be shown. */
+  grouping?: string;
+  columns: Column[];
+  groups: RowGroup[];
+}
+
+export interface Column {
+  label: string;
+  /** A few words under the label. */
+  note?: string;
+  /** Figures are aligned right, texts left, and sentences need room. */
+  kind: "number" | "text" | "prose";
+}
+
+/** Rows that belong together, with a heading if there are several groups. */
+export interface RowGroup {
+  heading?: string;
+  /** The first cell of a row is its header. */
+  rows: Cell[][];
+}
+
+/** One cell: its figure, and a note in smaller letters. */
+export interface Cell {
+  text: string;
+  note?: string;
+}
+
+/** A cell, with a note if given. */
+export function cell(text: string, note?: string): Cell {
+  return note === undefined ? { text } : { text, note };
+}
+
+/** A row of cells or plain texts. */
+export function row(cells: readonly (string | Cell)[]): Cell[] {
+  return cells.map((each) => (typeof each === "string" ? cell(each) : each));
+}
+
+export function column(label: string, kind: Column["kind"] = "number"): Column {
+  return { label, kind };
 }

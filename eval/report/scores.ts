@@ -1,4 +1,4 @@
-import { STRICTEST_FIRST } from "../summary/pairedTests.js";
+import { STRICTEST_FIRST } from "../summary/series.js";
 import type { Scorer } from "../scorers/scorer.js";
 import {
   ALL_LEVELS,

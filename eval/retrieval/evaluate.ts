@@ -9,7 +9,6 @@ import { RANKINGS, embeddedTexts, type Ranking } from "../../tools/library/searc
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import { sha256 } from "../../tools/library/records/hash.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
 import { toolText } from "../../tools/library/vectors/toolText.js";
 
@@ -41,7 +40,6 @@ export interface RetrievalEvaluation {
   embeddingTokens: number;
   /** Texts embedded now; the others came from the cache. */
   textsEmbedded: number;
-  seconds: SearchedSet["seconds"];
 }
 
 /** Hits per search at least: the number of candidates. */
@@ -70,7 +68,6 @@ export async function evaluateRetrieval(options: RetrievalOptions): Promise<Retr
     prompts: searched.prompts,
     embeddingTokens: searched.embeddingTokens,
     textsEmbedded: searched.embedded,
-    seconds: searched.seconds,
   };
 }
 
@@ -98,7 +95,7 @@ async function searchWithCache(
   }
 }
 
-/** What a library found for each question, and how long that took. */
+/** What a library found for each question. */
 interface SearchedSet {
   /** Ids for each way of ranking and each question, the best first. */
   rankings: Record<Ranking, string[][]>;
@@ -106,7 +103,6 @@ interface SearchedSet {
   embeddingTokens: number;
   /** Texts that were not in the cache. */
   embedded: number;
-  seconds: { embed: number; index: number; search: Record<Ranking, number> };
 }
 
 /**
@@ -126,35 +122,23 @@ async function searchSet(options: {
   const documents = set.tools.map(toolText);
   const queries = phrases.flatMap((phrase) => embeddedTexts(phrase));
   const store = openLibraryStore({ home: join(home, "retrieval") });
-  const lap = stopwatch();
   try {
     const embedded =
       (await embeddings.embedMissing(documents)) +
       (await embeddings.embedMissing(queries, "queries"));
-    const embed = lap();
     const name = libraryName(toolsFile);
     const library = await store.open({ name, embeddings, embeddingModel: model, create: true });
-    await makeIndex(library, set, resolve(toolsFile));
-    const index = lap();
+    await library.sync({ origin: resolve(toolsFile), fingerprint: "", tools: set.tools });
     const rankings: SearchedSet["rankings"] = { meaning: [], words: [], both: [] };
-    const search: Record<Ranking, number> = { meaning: 0, words: 0, both: 0 };
     for (const ranking of RANKINGS) {
       const { results } = await library.search({ phrases, topK: depth, ranking });
       rankings[ranking] = results.map(({ hits }) => hits.map(({ id }) => id));
-      search[ranking] = lap();
     }
     const embeddingTokens = estimateTokens([...new Set([...documents, ...queries])]);
-    return { rankings, embeddingTokens, embedded, seconds: { embed, index, search } };
+    return { rankings, embeddingTokens, embedded };
   } finally {
     await store.close();
   }
-}
-
-/** The first search in a library makes its index. */
-async function makeIndex(library: ToolLibrary, set: RetrievalSet, origin: string): Promise<void> {
-  await library.sync({ origin, fingerprint: "", tools: set.tools });
-  const phrases = set.questions.slice(0, 1).map(({ query }) => query);
-  await library.search({ phrases, topK: 1 });
 }
 
 /** A readable name that is unique for each file. */
@@ -162,15 +146,4 @@ function libraryName(toolsFile: string): string {
   const path = resolve(toolsFile);
   const readable = basename(path).replaceAll(/[^A-Za-z0-9]+/g, "-");
   return `${readable.slice(0, 40)}-${sha256(path).slice(0, 12)}`;
-}
-
-/** Starts a watch; each call returns the seconds since the previous call, or since the start. */
-function stopwatch(): () => number {
-  let from = performance.now();
-  return () => {
-    const now = performance.now();
-    const seconds = (now - from) / 1000;
-    from = now;
-    return seconds;
-  };
 }

@@ -26,16 +26,7 @@ export interface ExperimentDefinition {
   catalog?: string;
   /** How many other tools of the set are offered beside a task's own; absent for all. */
   others?: number;
-  /** Present if runs save no checkpoints. */
-  checkpoints?: Extract<Checkpointing, "none">;
 }
-
-/**
- * How unfinished runs are saved. `steps`: after every stage, so that they can be resumed there · `none`: not
- * at all, so that they start over. Finished runs are never repeated.
- */
-export const CHECKPOINTINGS = ["steps", "none"] as const;
-export type Checkpointing = (typeof CHECKPOINTINGS)[number];
 
 /** What an experiment's folder says about it. */
 export interface Experiment {
@@ -102,14 +93,15 @@ export function variantsOf(grid: Record<string, readonly unknown[]>): Variant[] 
   for (const [setting, values] of Object.entries(grid)) {
     variants = variants.flatMap((variant) =>
       values.map((value) => ({
-        name: [variant.name, `${setting}=${nameOf(value)}`].filter(Boolean).join(" "),
+        name: [
+          variant.name,
+          `${setting}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+        ]
+          .filter(Boolean)
+          .join(" "),
         settings: { ...variant.settings, [setting]: value },
       })),
     );
   }
   return variants;
-}
-
-function nameOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

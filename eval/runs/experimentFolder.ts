@@ -1,20 +1,28 @@
-import { existsSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
-import { InvalidSetting, messageOf } from "../../common/errors.js";
+import type { ZodType } from "zod";
+import { messageOf, TulipgraphError } from "../../common/errors.js";
+import { type Database, openDatabase } from "../../storage/sqlite.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
-import { writeWhole } from "../files.js";
+import { jsonOrNothing, writeWhole } from "../files.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import type { LibraryCost } from "../summary/summary.js";
 import type { Experiment, ExperimentDefinition } from "./experiment.js";
-import { ExperimentFailed } from "./experimentFailed.js";
-import { openLocked } from "./lock.js";
 import { type RunRecord, runRecordSchema } from "./runRecord.js";
-import { appendLine, dropTornLine, readLines } from "./recordFile.js";
+
+/** An experiment's folder that cannot be used as it is. */
+export class ExperimentFailed extends TulipgraphError {
+  readonly code = "EXPERIMENT_FAILED";
+
+  constructor(readonly details: { folder: string; problem: string; hint?: string }) {
+    super([`${details.folder}: ${details.problem}`, details.hint].filter(Boolean).join(". "));
+  }
+}
 
 const EXPERIMENT = "experiment.json";
 const TASKS = "tasks.jsonl";
-const RUNS = { name: "runs.jsonl", schema: runRecordSchema };
+const RUNS = "runs.jsonl";
 const LIBRARIES = "libraries.json";
 const TOOLS = "tools.json";
 
@@ -58,12 +66,22 @@ export function openExperimentFolder(options: {
   const { folder, experiment, tasks } = options;
   return openLocked(folder, () => {
     if (existsSync(join(folder, EXPERIMENT))) requireSame(folder, experiment);
-    else writeExperiment(folder, experiment, tasks);
-    const runs = { folder, ...RUNS };
+    else {
+      if (existsSync(join(folder, RUNS))) {
+        const problem = `has a ${RUNS} but no ${EXPERIMENT}`;
+        throw new ExperimentFailed({ folder, problem, hint: "Choose an empty folder" });
+      }
+      writeWhole(join(folder, TASKS), tasks.map((task) => `${JSON.stringify(task)}\n`).join(""));
+      // Last: a folder that has it is complete.
+      writeJson(join(folder, EXPERIMENT), experiment);
+    }
+    const runs = join(folder, RUNS);
     dropTornLine(runs);
     return {
       ...readResults(folder),
-      append: (record) => appendLine(runs, record),
+      append: (record) => {
+        appendFileSync(runs, `${JSON.stringify(record)}\n`, { flush: true });
+      },
       keepLibraries: (libraries) => writeJson(join(folder, LIBRARIES), libraries),
       keepTools: (tools) => writeJson(join(folder, TOOLS), tools.map(shapeOf)),
     };
@@ -85,8 +103,8 @@ export function readResults(folder: string): Results {
   }
   return {
     experiment: jsonIn(folder, EXPERIMENT) as Experiment,
-    tasks: readLines<Task>({ folder, name: TASKS }),
-    records: readLines({ folder, ...RUNS }),
+    tasks: readLines<Task>(folder, TASKS),
+    records: readLines(folder, RUNS, runRecordSchema),
     libraries: existsSync(join(folder, LIBRARIES))
       ? (jsonIn(folder, LIBRARIES) as LibraryCost[])
       : [],
@@ -103,7 +121,7 @@ function shapeOf({ id, name, description, parameters }: ToolShape): ToolShape {
 function requireSame(folder: string, wanted: Experiment): void {
   const there = identityOf(jsonIn(folder, EXPERIMENT) as Experiment);
   const given = identityOf(wanted);
-  const keys = Object.keys({ ...there, ...given }) as Key[];
+  const keys = Object.keys({ ...there, ...given }) as (keyof ExperimentDefinition)[];
   const different = keys.filter((key) => canonicalJson(there[key]) !== canonicalJson(given[key]));
   if (different.length === 0) return;
   throw new ExperimentFailed({
@@ -119,21 +137,6 @@ function identityOf({ definition }: Experiment) {
   return { ...definition, benchmark: { name, hash } };
 }
 
-type Key = keyof ExperimentDefinition;
-
-/** Writes the experiment last: a folder that has it is complete. */
-function writeExperiment(folder: string, experiment: Experiment, tasks: readonly Task[]): void {
-  if (existsSync(join(folder, RUNS.name))) {
-    throw new InvalidSetting({
-      setting: "--out",
-      problem: `${folder} has a ${RUNS.name} but no ${EXPERIMENT}`,
-      hint: "Choose an empty folder",
-    });
-  }
-  writeWhole(join(folder, TASKS), tasks.map((task) => `${JSON.stringify(task)}\n`).join(""));
-  writeJson(join(folder, EXPERIMENT), experiment);
-}
-
 function writeJson(file: string, value: unknown): void {
   writeWhole(file, `${JSON.stringify(value, null, 2)}\n`);
 }
@@ -145,4 +148,97 @@ function jsonIn(folder: string, name: string): unknown {
     const reason = messageOf(error);
     throw new ExperimentFailed({ folder, problem: `${name} cannot be read (${reason})` });
   }
+}
+
+/** Removes the half line that a process killed while writing leaves; its run is made again or resumed. */
+function dropTornLine(file: string): void {
+  if (!existsSync(file)) return;
+  const bytes = readFileSync(file);
+  const end = bytes.lastIndexOf(0x0a) + 1;
+  if (end < bytes.length) truncateSync(file, end);
+}
+
+/**
+ * The complete lines of a file; a line that is still being written is left out.
+ *
+ * @param schema absent if a line may be anything
+ * @throws ExperimentFailed if a line is not JSON or does not fit the schema
+ */
+function readLines<Line>(folder: string, name: string, schema?: ZodType<Line>): Line[] {
+  const file = join(folder, name);
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
+  return lines.map((line, at) => {
+    const broken = (problem: string) =>
+      new ExperimentFailed({
+        folder,
+        problem: `${name}:${at + 1} cannot be read (${problem})`,
+        hint: "Remove that line, and the run is made again",
+      });
+    const value = jsonOrNothing(line);
+    if (value === undefined) throw broken("not JSON");
+    if (!schema) return value as Line;
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    const [issue] = parsed.error.issues;
+    throw broken([issue?.path.join("."), issue?.message].filter(Boolean).join(": "));
+  });
+}
+
+/**
+ * Opens something in a folder that only this process may work in until it is closed. The folder is created if
+ * needed.
+ *
+ * @throws ExperimentFailed if another process is working there, or the folder cannot be created
+ */
+function openLocked<Opened extends object>(
+  folder: string,
+  open: () => Opened,
+): Opened & { close: () => void } {
+  makeFolder(folder);
+  const lock = takeLock(folder);
+  try {
+    return { ...open(), close: () => giveBack(lock) };
+  } catch (error) {
+    giveBack(lock);
+    throw error;
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new ExperimentFailed({
+      folder,
+      problem: `cannot be made a folder (${reason})`,
+      hint: "Choose another --out",
+    });
+  }
+}
+
+/** SQLite's file lock: unlike a file with a process id, the system releases it however the process ends. */
+function takeLock(folder: string): Database {
+  const database = openDatabase({ file: join(folder, "lock.db"), migrations: [] });
+  try {
+    database.exec("PRAGMA busy_timeout = 0");
+    database.exec("BEGIN IMMEDIATE");
+    return database;
+  } catch (error) {
+    database.close();
+    if (!String(error).includes("locked")) throw error;
+    throw new ExperimentFailed({
+      folder,
+      problem: "another process is running this experiment",
+      hint: "Wait for it, or choose another --out",
+    });
+  }
+}
+
+/** A database closed within a transaction would keep its lock until its statements are collected. */
+function giveBack(lock: Database): void {
+  if (!lock.open) return;
+  lock.exec("ROLLBACK");
+  lock.close();
 }

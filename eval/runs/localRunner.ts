@@ -1,22 +1,19 @@
-import { type AgentGraph, compileGraph } from "../../graphs/compile.js";
-import { hasEnded, openGraph, findGraph } from "../../graphs/openGraph.js";
+import type { AgentGraph } from "../../graphs/compile.js";
+import { hasEnded, openGraph } from "../../graphs/openGraph.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
-import type { GraphState, Usage } from "../../state/state.js";
+import { type GraphState, NOTHING_USED } from "../../state/state.js";
 import { MADE_TOOLS } from "../benchmarks/creation/compareMadeTools.js";
 import { beginMadeTools, madeIn } from "../benchmarks/creation/madeTools.js";
 import { registerSimulated } from "../simulated/provider.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
-import type { Checkpointing } from "./experiment.js";
-import { type PastState, stagesOf } from "./stageVisits.js";
-import { loadGraph } from "../../graphs/index.js";
+import type { StageVisit } from "./runRecord.js";
 
 /** Runs graphs in this process, with data in its home. */
-export function localRunner({ checkpoints }: { checkpoints?: Checkpointing } = {}): Runner {
+export function localRunner(): Runner {
   registerSimulated();
-  const make = checkpoints === "none" ? unsavedRun : run;
   return {
     run: async (request) => {
-      const state = await make(request);
+      const state = await run(request);
       return { ...state, ...(await changeIn(request, state)) };
     },
   };
@@ -81,87 +78,35 @@ async function readRun(graph: AgentGraph, request: RunRequest) {
   };
 }
 
-/**
- * Makes a run without checkpoints, which take half the time of a short run that asks no remote model. It
- * cannot be resumed, and cannot pause for a person.
- *
- * @throws AttemptLost if an earlier start of this attempt made calls: the journal would replay them
- */
-async function unsavedRun(request: RunRequest): Promise<RunState> {
-  const { threadKey } = request;
-  await requireFresh(threadKey);
-  await beginWorld(request);
-  const { values, steps, failure } = await follow(request);
-  return {
-    values: await withWholeResults(values),
-    stages: stagesOf(historyOf(steps)),
-    resumed: false,
-    threadId: threadKey,
-    failure,
-  };
-}
-
-/** @throws AttemptLost */
-async function requireFresh(threadId: string): Promise<void> {
-  const { journal } = openWorkspace().runtime;
-  if ((await journal.calls(threadId)).length === 0) return;
-  throw new AttemptLost("broken off, and made without checkpoints", threadId);
-}
-
-/** A step of a graph: the nodes that ran, and the usage of the run after it. */
-interface Step {
-  nodes: string[];
-  usage: Usage;
-}
-
-interface Followed {
+/** A checkpoint, with the nodes that were about to run. */
+interface PastState {
   values: Partial<GraphState>;
-  steps: Step[];
-  failure?: unknown;
+  next: readonly string[];
 }
 
-/** Returns what broke the run off, as `stream` does. */
-async function follow({ graph: name, ...request }: RunRequest): Promise<Followed> {
-  const { settings, signal, threadKey, onUsage } = request;
-  const { wiring } = await loadGraph(findGraph(name));
-  const graph = compileGraph(wiring, { name });
-  const followed: Followed = { values: {}, steps: [] };
-  let nodes: string[] = [];
-  try {
-    const chunks = await graph.stream(
-      { request: request.request },
+/**
+ * The stages of a run in order, each with its own usage: the usage after it minus the usage before it. Their sum is the
+ * usage in the last checkpoint. A resumed run shows each stage once, since an interrupted stage leaves no checkpoint.
+ *
+ * @param history checkpoints of the thread of one run, oldest first
+ */
+function stagesOf(history: readonly PastState[]): StageVisit[] {
+  return history.slice(1).flatMap(({ values }, index) => {
+    const before = history[index];
+    const stages = (before?.next ?? []).filter((node) => node !== "__start__");
+    if (stages.length === 0) return [];
+    const [from, to] = [before?.values.usage ?? NOTHING_USED, values.usage ?? NOTHING_USED];
+    return [
       {
-        configurable: { thread_id: threadKey },
-        context: settings,
-        streamMode: ["updates", "values"],
-        signal,
+        stage: stages.join("+"),
+        modelCalls: to.modelCalls - from.modelCalls,
+        inputTokens: to.inputTokens - from.inputTokens,
+        outputTokens: to.outputTokens - from.outputTokens,
+        embeddingTokens: to.embeddingTokens - from.embeddingTokens,
+        ms: to.ms - from.ms,
       },
-    );
-    for await (const [mode, chunk] of chunks) {
-      // The updates of a step come before the state they lead to.
-      if (mode === "updates") {
-        nodes = [...nodes, ...Object.keys(chunk)];
-      } else {
-        const values = chunk as GraphState;
-        followed.values = values;
-        followed.steps.push({ nodes, usage: values.usage });
-        nodes = [];
-        onUsage?.(values.usage);
-      }
-    }
-    return followed;
-  } catch (error) {
-    signal.throwIfAborted();
-    return { ...followed, failure: error };
-  }
-}
-
-/** Steps in the shape of checkpoints, which name the nodes that run next, for `stagesOf`. */
-function historyOf(steps: readonly Step[]): PastState[] {
-  return steps.map(({ usage }, index) => ({
-    values: { usage },
-    next: steps[index + 1]?.nodes ?? [],
-  }));
+    ];
+  });
 }
 
 /** Lets a run begin where its task says; a resumed run has done so already. */

@@ -12,12 +12,7 @@ import { openBenchmark } from "../benchmarks/index.js";
 import { type OwnTasks, ownBenchmark } from "../benchmarks/ownTasks.js";
 import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
 import { registerSimulated } from "../simulated/provider.js";
-import {
-  type Checkpointing,
-  type ExperimentDefinition,
-  type Variant,
-  variantsOf,
-} from "./experiment.js";
+import { type ExperimentDefinition, type Variant, variantsOf } from "./experiment.js";
 
 /** What a user asks for. */
 export interface ExperimentOptions {
@@ -34,7 +29,6 @@ export interface ExperimentOptions {
   /** "none" for tools without functions; found by the tools' names when absent. */
   catalog?: string;
   others?: number;
-  checkpoints: Checkpointing;
   maxUsd?: number;
 }
 
@@ -81,7 +75,6 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     seed,
     ...given({ catalog: await catalogOf(benchmark, options.catalog) }),
     ...given({ others }),
-    ...(options.checkpoints === "none" ? { checkpoints: "none" } : {}),
   };
   return { ...given({ named }), benchmark, tasks, definition };
 }

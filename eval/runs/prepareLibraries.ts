@@ -1,22 +1,25 @@
+import { join } from "node:path";
 import { embeddingDollars } from "../../models/prices.js";
 import { assembleLibrary, ownLibrary } from "./assembledLibraries.js";
+import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { copyDatabase } from "../../storage/copyDatabase.js";
 import { parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
+import { copyFetched } from "../../tools/library/records/copyFetched.js";
+import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { offerAmong } from "../benchmarks/selectTasks.js";
+import { writeWhole } from "../files.js";
 import type { LibraryCost } from "../summary/summary.js";
-import { declarationsOf } from "./declarationsOf.js";
 import type { ExperimentDefinition } from "./experiment.js";
-
-/** Adds a task's own settings to those of the grid. */
-type SettingsOf = (task: Task, settings: Record<string, unknown>) => Record<string, unknown>;
 
 /** The embedded libraries of an experiment: what they cost, and the settings they imply for a run. */
 interface PreparedLibraries {
   costs: LibraryCost[];
-  settingsOf: SettingsOf;
+  /** Adds a task's own settings to those of the grid. */
+  settingsOf: (task: Task, settings: Record<string, unknown>) => Record<string, unknown>;
 }
 
 /**
@@ -45,10 +48,13 @@ export async function prepareLibraries(options: {
             name,
             embeddings,
             catalog: definition.catalog,
-            declarations: declarationsOf({ benchmark, home: openWorkspace().home }),
+            declarations: declarationsOf(benchmark, openWorkspace().home),
           })
         : await ownLibrary({ store: openWorkspace().store, name, embeddings });
-    await rememberExperience(benchmark, name);
+    if (benchmark.experience) {
+      const pastCalls = Array.from(benchmark.experience(name));
+      await openWorkspace().experience().add(pastCalls);
+    }
     names.set(embeddings, name);
     if (hasOthers(library, benchmark)) restricted.add(name);
     costs.push({
@@ -57,10 +63,9 @@ export async function prepareLibraries(options: {
       tools: library.size,
       embeddingTokens,
       usd: await embeddingDollars({ embeddings, embeddingTokens }),
-      runs: runsWith(definition, embeddings),
     });
   }
-  const settingsOf: SettingsOf = (task, settings) => {
+  const settingsOf: PreparedLibraries["settingsOf"] = (task, settings) => {
     const library = names.get(parseSettings(settings).embeddings) ?? "";
     const toolIds = offered({ benchmark, definition, task, restricted: restricted.has(library) });
     const { background } = benchmark;
@@ -73,13 +78,6 @@ export async function prepareLibraries(options: {
     };
   };
   return { costs, settingsOf };
-}
-
-async function rememberExperience({ experience }: Benchmark, library: string): Promise<void> {
-  if (experience)
-    await openWorkspace()
-      .experience()
-      .add(Array.from(experience(library)));
 }
 
 /** Characters of a library's name. */
@@ -96,12 +94,9 @@ function libraryName(options: {
   if (benchmark.library !== undefined) return benchmark.library;
   if (catalog !== undefined && benchmark.toolsFile === undefined) return catalog;
   const name = several ? `${benchmark.name}.${embeddings}` : benchmark.name;
-  return Object.hasOwn(CATALOGS, name) ? `${name}.benchmark` : libraryNameOf(name);
-}
-
-/** Replaces what the name of a library may not contain. */
-function libraryNameOf(name: string): string {
-  return name.replaceAll(/[^\w.-]/g, "-").slice(0, LONGEST_NAME);
+  return Object.hasOwn(CATALOGS, name)
+    ? `${name}.benchmark`
+    : name.replaceAll(/[^\w.-]/g, "-").slice(0, LONGEST_NAME);
 }
 
 /** A catalog may have tools that the benchmark lacks. */
@@ -123,10 +118,40 @@ function offered(options: {
   return restricted ? benchmark.tools.map(({ id }) => id) : undefined;
 }
 
-function runsWith(definition: ExperimentDefinition, embeddings: string): number {
-  const { variants, tasks, graphs, runs, settings: shared } = definition;
-  const using = variants.filter(
-    ({ settings }) => parseSettings({ ...shared, ...settings }).embeddings === embeddings,
-  );
-  return using.length * tasks.length * graphs.length * runs;
+/**
+ * The file that declares the tools of a benchmark: its own, or one written into the home for a generated
+ * benchmark whose tools have no functions. Undefined for tools of a catalog,
+ * and if there are none.
+ */
+function declarationsOf(
+  { name, tools, toolsFile }: Pick<Benchmark, "name" | "tools" | "toolsFile">,
+  home: string,
+): string | undefined {
+  if (toolsFile !== undefined) return toolsFile;
+  if (tools.length === 0 || !tools.every(({ source }) => source.kind === "declared"))
+    return undefined;
+  const file = join(home, `${name}.jsonl`);
+  const lines = tools.map((tool) => `${JSON.stringify(declarationOf(tool))}\n`);
+  writeWhole(file, lines.join(""));
+  return file;
+}
+
+/** A tool as a line of the file (tools/sources/readDeclarations.ts). */
+function declarationOf({ source, ...tool }: ToolDefinition) {
+  const { id, name, description, parameters, returns, cost, timeoutMs, effects } = tool;
+  const world = source.kind === "declared" ? source.world : undefined;
+  return { id, name, description, parameters, returns, cost, timeoutMs, effects, world };
+}
+
+/**
+ * Copies the user's tool libraries with their sources, as they are now, into the SQLite file of another home. If that
+ * home already has libraries, they stay.
+ *
+ * @throws StorageFailed when there are none to copy, or the database cannot be reached
+ */
+export async function takeLibraries(home: string): Promise<void> {
+  const place = { home: defaultHome(), url: defaultDatabase() };
+  const to = join(home, "libraries.db");
+  if (place.url === undefined) copyDatabase({ from: join(place.home, "libraries.db"), to });
+  else await copyFetched({ place, to });
 }

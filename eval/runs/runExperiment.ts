@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { namedEmbeddings } from "../../models/embeddings.js";
-import { takeLibraries } from "./takeLibraries.js";
 import { inHome } from "../../nodes/workspace/home.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
@@ -12,7 +11,7 @@ import { type ExperimentFolder, homeIn, openExperimentFolder } from "./experimen
 import { openQueue } from "./queue/openQueue.js";
 import { queueRunner } from "./queue/queueRunner.js";
 import { setupOf } from "./queue/setup.js";
-import { prepareLibraries } from "./prepareLibraries.js";
+import { prepareLibraries, takeLibraries } from "./prepareLibraries.js";
 import { localRunner } from "./localRunner.js";
 import type { PreparedExperiment } from "./prepare.js";
 import type { Runner } from "./runner.js";
@@ -108,29 +107,17 @@ function experimentOf({ definition }: PreparedExperiment): Experiment {
   return { id: randomUUID(), definition, version: packageVersion(), startedAt };
 }
 
-async function openRunner(
-  options: Pick<ExperimentRun, "prepared" | "queue" | "maxUsd"> & {
-    experiment: Experiment;
-    home: string;
-    costs: readonly LibraryCost[];
-  },
-): Promise<{ runner: Runner; close: () => Promise<void> }> {
-  const { queue, experiment } = options;
-  if (queue !== undefined) return await openQueueRunner({ ...options, ...queue });
-  const { checkpoints } = experiment.definition;
-  return { runner: localRunner({ checkpoints }), close: async () => {} };
-}
-
-async function openQueueRunner(options: {
-  url: string;
-  leaseSeconds: number;
+async function openRunner(options: {
   prepared: PreparedExperiment;
+  queue?: QueueOptions;
+  maxUsd?: number;
   experiment: Experiment;
   home: string;
   costs: readonly LibraryCost[];
-  maxUsd?: number;
 }): Promise<{ runner: Runner; close: () => Promise<void> }> {
-  const { url, leaseSeconds, prepared, experiment, home, costs, maxUsd } = options;
+  const { prepared, queue: given, maxUsd, experiment, home, costs } = options;
+  if (given === undefined) return { runner: localRunner(), close: async () => {} };
+  const { url, leaseSeconds } = given;
   const queue = await openQueue(url);
   try {
     const runner = await queueRunner({

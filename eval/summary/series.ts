@@ -2,7 +2,9 @@ import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { latestAttempts, type RunRecord } from "../runs/runRecord.js";
 import { scoreRun } from "../scorers/index.js";
 import type { ToolShape } from "../scorers/scorer.js";
-import type { ScoredRun, SeriesName } from "./summary.js";
+import { mean } from "../statistics/descriptive.js";
+import { pairedTest } from "../statistics/wilcoxon.js";
+import type { PairedTest, ScoredRun, SeriesName } from "./summary.js";
 
 /** The runs of one graph under one variant of the settings. */
 export interface Series extends SeriesName {
@@ -66,23 +68,18 @@ export function seriesOf(runs: readonly ScoredRun[]): Series[] {
   return [...series.values()];
 }
 
-/** The values of a score by task; tasks to which it does not apply are left out. */
-export function valuesByTask(runs: readonly ScoredRun[], score: string): Map<string, number[]> {
-  return valuesBy(runs, { score, keyOf: ({ task }) => task });
-}
-
-/** The values of a score by a key of the run; runs to which it does not apply are left out. */
-export function valuesBy<Key>(
+/** The values of a score by task or by number of the repetition; runs to which it does not apply are left out. */
+export function valuesBy(
+  by: "task" | "run",
   runs: readonly ScoredRun[],
-  { score, keyOf }: { score: string; keyOf: (record: RunRecord) => Key },
-): Map<Key, number[]> {
-  const values = new Map<Key, number[]>();
+  score: string,
+): Map<string, number[]> {
+  const values = new Map<string, number[]>();
   for (const { record, scores } of runs) {
     const value = scores[score];
     if (value === undefined) continue;
-    const known = values.get(keyOf(record));
-    if (known) known.push(value);
-    else values.set(keyOf(record), [value]);
+    const key = String(record[by]);
+    values.set(key, [...(values.get(key) ?? []), value]);
   }
   return values;
 }
@@ -90,4 +87,51 @@ export function valuesBy<Key>(
 /** The first place of each name. */
 function placesOf(names: readonly string[]): Map<string, number> {
   return new Map([...new Set(names)].map((name, index) => [name, index]));
+}
+
+/**
+ * Scores that say whether a run was right, the strictest first. Which of them apply depends on what a benchmark
+ * provides: a change of a world, answers, facts and a budget, gold calls.
+ */
+export const STRICTEST_FIRST: readonly string[] = [
+  "stateMatch",
+  "answerNumeric",
+  "passedWithinBudget",
+  "passed",
+  "callMatch",
+];
+
+/** The cost that is compared with correctness; unlike dollars, it is known for every model. */
+const COST = "totalTokens";
+
+/** The scores for comparing graphs: the verdicts that apply to some run, and tokens. */
+export function comparedScores(runs: readonly ScoredRun[]): string[] {
+  return [...STRICTEST_FIRST, COST].filter((score) =>
+    runs.some(({ scores }) => scores[score] !== undefined),
+  );
+}
+
+/**
+ * Tests between all graphs under the same variant of the settings, and between all variants of the same graph, over
+ * the tasks that both have. The p-values are not corrected for the number of tests.
+ */
+export function pairedTests(series: readonly Series[], scores: readonly string[]): PairedTest[] {
+  return scores.flatMap((score) => {
+    const means = series.map(({ runs }) => taskMeans(runs, score));
+    return series.flatMap((a, index) =>
+      series.slice(index + 1).flatMap((b, offset): PairedTest[] => {
+        if (a.variant !== b.variant && a.graph !== b.graph) return [];
+        const [first, second] = [means[index], means[index + 1 + offset]];
+        const test = first && second && pairedTest(first, second);
+        if (!test || test.pairs === 0) return [];
+        const [one, other] = [a, b].map(({ graph, variant }) => ({ graph, variant }));
+        return one && other ? [{ score, a: one, b: other, ...test }] : [];
+      }),
+    );
+  });
+}
+
+/** The mean of a score for each task. */
+export function taskMeans(runs: readonly ScoredRun[], score: string): Map<string, number> {
+  return new Map([...valuesBy("task", runs, score)].map(([task, values]) => [task, mean(values)]));
 }

@@ -1,16 +1,17 @@
 import { OFFLINE_MODEL } from "../../state/settings.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
+import type { Results } from "../runs/experimentFolder.js";
 import type { RunRecord } from "../runs/runRecord.js";
 import { SCORERS } from "../scorers/index.js";
 import type { ToolShape } from "../scorers/scorer.js";
-import { comparedScores, pairedTests } from "./pairedTests.js";
 import {
+  comparedScores,
   countedRuns,
+  pairedTests,
   type PlanOrder,
   type Series,
   seriesOf,
   valuesBy,
-  valuesByTask,
 } from "./series.js";
 import {
   type LibraryCost,
@@ -23,6 +24,24 @@ import {
 } from "./summary.js";
 import { type Bootstrap, openBootstrap } from "../statistics/bootstrap.js";
 import { interquartileMean, mean, standardDeviation } from "../statistics/descriptive.js";
+
+/** The figures of an experiment, from the contents of its folder. */
+export function summarizeResults(results: Results): Summary {
+  const { experiment, tasks, records, libraries, tools } = results;
+  const { definition } = experiment;
+  const { graphs, variants, runs, benchmark } = definition;
+  return summarizeRuns({
+    name: benchmark.name,
+    benchmark,
+    tasks,
+    ...(tools ? { tools } : {}),
+    records,
+    planned: tasks.length * graphs.length * variants.length * runs,
+    libraries,
+    facts: factsOf(results),
+    order: { graphs, variants: variants.map(({ name }) => name) },
+  });
+}
 
 /** The contents of an experiment's folder. */
 export interface SummaryInput {
@@ -60,21 +79,17 @@ export function summarizeRuns(input: SummaryInput): Summary {
     name,
     benchmark: { name: benchmark.name, source, hash, tasks: tasks.length, tools },
     facts,
-    offline: runs.some(({ record }) => isOffline(record)),
+    offline: runs.some(({ record }) => record.model === OFFLINE_MODEL),
     missing: Math.max(0, planned - runs.length),
     levels,
     scorers: SCORERS.map(({ score: _score, ...scorer }) => scorer),
     rows: rowsOf(series, levels, levelOf),
-    tests: pairedTests({ series, scores: comparedScores(runs) }),
+    tests: pairedTests(series, comparedScores(runs)),
     stages: stageShares(series),
     libraries: [...libraries],
     tasks: [...tasks],
     runs,
   };
-}
-
-function isOffline({ model }: RunRecord): boolean {
-  return model === OFFLINE_MODEL;
 }
 
 /** Model calls and tokens of each stage as means per run; stages in the order of their visits. */
@@ -85,11 +100,11 @@ function stageShares(series: readonly Series[]): StageShare[] {
       Pick<StageShare, "modelCalls" | "inputTokens" | "outputTokens">
     >();
     for (const { stage, ...visit } of runs.flatMap(({ record }) => record.stages)) {
-      const known = totals.get(stage);
+      const known = totals.get(stage) ?? { modelCalls: 0, inputTokens: 0, outputTokens: 0 };
       totals.set(stage, {
-        modelCalls: (known?.modelCalls ?? 0) + visit.modelCalls,
-        inputTokens: (known?.inputTokens ?? 0) + visit.inputTokens,
-        outputTokens: (known?.outputTokens ?? 0) + visit.outputTokens,
+        modelCalls: known.modelCalls + visit.modelCalls,
+        inputTokens: known.inputTokens + visit.inputTokens,
+        outputTokens: known.outputTokens + visit.outputTokens,
       });
     }
     return [...totals].map(([stage, total]) => ({
@@ -123,24 +138,15 @@ function rowsOf(
           ? runs
           : runs.filter(({ record }) => levelOf.get(record.task) === level);
       if (chosen.length === 0) return [];
-      return [{ graph, variant, level, ...rowFigures(chosen, bootstrap) }];
+      const tasks = new Set(chosen.map(({ record }) => record.task)).size;
+      const aggregates = SCORERS.flatMap(({ id }) => {
+        const figure = aggregate(chosen, id, bootstrap);
+        return figure ? [[id, figure] as const] : [];
+      });
+      const figures = Object.fromEntries(aggregates);
+      return [{ graph, variant, level, tasks, runs: chosen.length, aggregates: figures }];
     }),
   );
-}
-
-function rowFigures(
-  runs: readonly ScoredRun[],
-  bootstrap: Bootstrap,
-): Pick<Row, "tasks" | "runs" | "aggregates"> {
-  const aggregates = SCORERS.flatMap(({ id }) => {
-    const figure = aggregate(runs, id, bootstrap);
-    return figure ? [[id, figure] as const] : [];
-  });
-  return {
-    tasks: new Set(runs.map(({ record }) => record.task)).size,
-    runs: runs.length,
-    aggregates: Object.fromEntries(aggregates),
-  };
 }
 
 /** One score over runs; undefined if it applies to none of them. */
@@ -149,10 +155,10 @@ function aggregate(
   score: string,
   bootstrap: Bootstrap,
 ): Aggregate | undefined {
-  const byTask = valuesByTask(runs, score);
+  const byTask = valuesBy("task", runs, score);
   if (byTask.size === 0) return undefined;
   const values = [...byTask.values()].flat();
-  const byRepetition = valuesBy(runs, { score, keyOf: ({ run }) => run });
+  const byRepetition = valuesBy("run", runs, score);
   return {
     mean: mean(values),
     sdOverRuns: standardDeviation([...byRepetition.values()].map(mean)),
@@ -160,4 +166,39 @@ function aggregate(
     ...bootstrap(byTask.values()),
     runs: values.length,
   };
+}
+
+/** What a reader needs to know to repeat the experiment. */
+function factsOf({ experiment, records }: Results): Summary["facts"] {
+  const { definition, version, startedAt } = experiment;
+  const { settings, variants, runs, seed, catalog, others } = definition;
+  const models = unique(records.map(({ model }) => model));
+  const facts: [string, string | undefined][] = [
+    ["Models", models.map(modelText).join(", ")],
+    ["Embeddings", unique(records.map(({ embeddings }) => embeddings)).join(", ")],
+    ["Variants", variants.length > 1 ? variants.map(({ name }) => name).join(" · ") : undefined],
+    ["Settings", settingsText(settings)],
+    ["Repetitions", `${runs}, seeds from ${seed}`],
+    ["Functions", catalog === undefined ? "none: calls are only recorded" : `catalog ${catalog}`],
+    ["Tools on offer", others === undefined ? undefined : `a task's own among ${others} others`],
+    ["Started", startedAt],
+    ["Version", `tulipgraph ${version}`],
+  ];
+  return facts.flatMap(([label, value]) => (value ? [[label, value] as [string, string]] : []));
+}
+
+/** Sorted, so that the order in which runs ended does not matter. */
+function unique(values: string[]): string[] {
+  return [...new Set(values)].toSorted();
+}
+
+function modelText(model: string): string {
+  return model === OFFLINE_MODEL ? `${model} (no language model)` : model;
+}
+
+function settingsText(settings: Record<string, unknown>): string {
+  return Object.entries(settings)
+    .filter(([name]) => name !== "model" && name !== "embeddings")
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
 }

@@ -67,8 +67,6 @@ export interface LibraryCost {
   tools: number;
   embeddingTokens: number;
   usd: number | null;
-  /** Runs that used it. */
-  runs: number;
 }
 
 /** All that reports show, computed from the records of one experiment. */

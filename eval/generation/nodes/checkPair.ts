@@ -1,11 +1,10 @@
 import { stage } from "../../../nodes/shared/stage.js";
 import { isSaid, literalsOf } from "../requestCheck.js";
-import { isAlike, shapeOf } from "../shape.js";
+import { isAlike, shapeOf } from "../flows.js";
 import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
 import type { Plan } from "../../../plans/steps/plan.js";
 import { type GenerationState, type GenerationUpdate, dropDraw } from "../generationState.js";
-import { type GenerationTools, generationTools } from "./generationTools.js";
-import { tryPlan } from "./tryPlan.js";
+import { type GenerationTools, generationTools, tryPlan } from "./generationTools.js";
 
 /**
  * Lets a request and its plan in as a pair: if the plan type-checks and runs (unless its tools cannot run),

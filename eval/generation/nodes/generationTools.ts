@@ -1,7 +1,12 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { runWorkspace } from "../../../nodes/workspace/workspace.js";
 import { type Settings, readSettings } from "../../../state/settings.js";
-import type { GenerationState } from "../generationState.js";
+import { answerText } from "../../../plans/steps/answerText.js";
+import { fillArguments } from "../../../plans/steps/fillArguments.js";
+import type { Plan } from "../../../plans/steps/plan.js";
+import { partsOf, referencesIn } from "../../../plans/steps/references.js";
+import { writtenValue } from "../../../plans/steps/solutionText.js";
+import type { GeneratedPair, GenerationState } from "../generationState.js";
 import type { TrialRun } from "../../../tools/runtime/trials/trialRun.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 
@@ -49,4 +54,70 @@ export async function generationTools(
 
 function isOnlyDeclared({ source }: ToolRecord): boolean {
   return source.kind === "declared" && source.world === undefined;
+}
+
+/** The result of trying a plan, or in a few words why it is unusable. */
+type Tried = Pick<GeneratedPair, "calls" | "answer"> | { reason: string };
+
+/** The reason if a tool does not end in time; other values would take as long. */
+export const TOO_SLOW = "with a call that takes too long";
+
+/** In characters of JSON; longer results would make a demonstration for a model too long. */
+const LONGEST_RESULT = 4000;
+
+/**
+ * Runs a plan in a trial of its own, which leaves nothing behind. A plan is usable if all calls succeed and everything
+ * that it refers to exists and is not empty. A plan with a tool that nobody can run is not executed.
+ */
+export async function tryPlan(
+  plan: Pick<Plan, "steps" | "answer">,
+  { tools, openTrial }: Pick<GenerationTools, "tools" | "openTrial">,
+): Promise<Tried> {
+  const trial = await openTrial();
+  const records = plan.steps.map(({ tool }) => tools.get(tool));
+  if (records.some((record) => !record || !trial.canRun(record))) return { calls: unrun(plan) };
+  const outputs: Record<number, unknown> = {};
+  const calls: GeneratedPair["calls"] = [];
+  for (const [step, { args: written }] of plan.steps.entries()) {
+    const record = records[step];
+    const filled = fillArguments({ step, args: written, outputs });
+    if ("issue" in filled || !record) return { reason: "with a reference to nothing" };
+    const { args } = filled;
+    const outcome = await trial.call({ id: `step ${step}`, tool: record, args });
+    const { result } = outcome;
+    if (outcome.status === "timeout") return { reason: TOO_SLOW };
+    if (outcome.status !== "done") return { reason: "with a call that fails" };
+    if (JSON.stringify(result ?? null).length > LONGEST_RESULT || outcome.resultRef !== undefined) {
+      return { reason: "with a result that is too long" };
+    }
+    if (isUsed(plan, step) && isEmpty(result)) return { reason: "with an empty result" };
+    outputs[step] = result;
+    calls.push({ tool: record.id, args, ...(result === undefined ? {} : { result }) });
+  }
+  const answer = answerText({ plan, outputs });
+  return "issue" in answer
+    ? { reason: "with a reference to nothing" }
+    : { calls, answer: answer.text };
+}
+
+/** Calls with references as texts, since there are no results to fill in. */
+function unrun({ steps }: Pick<Plan, "steps">): GeneratedPair["calls"] {
+  return steps.map(({ tool, args }) => ({
+    tool,
+    args: Object.fromEntries(
+      Object.entries(args).map(([name, value]) => [name, writtenValue(value)]),
+    ),
+  }));
+}
+
+/** Whether a later step or the answer refers to the output of a step. */
+function isUsed({ steps, answer }: Pick<Plan, "steps" | "answer">, step: number): boolean {
+  const said = partsOf(answer).filter((part) => typeof part !== "string");
+  const references = [...steps.flatMap(({ args }) => referencesIn(args)), ...said];
+  return references.some(({ $prev }) => $prev === step);
+}
+
+function isEmpty(result: unknown): boolean {
+  if (result === undefined || result === null || result === "") return true;
+  return Array.isArray(result) && result.length === 0;
 }

@@ -1,16 +1,14 @@
 import { stage } from "../../../nodes/shared/stage.js";
 import { type Chance, chanceOf } from "../chance.js";
-import type { Fact } from "../facts.js";
 import type { FlowStep } from "../flows.js";
 import { argumentsOf } from "../joins.js";
-import { drawLiteral } from "../drawLiteral.js";
+import { drawLiteral, type Fact } from "../drawLiteral.js";
 import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
 import type { Plan, PlanStep } from "../../../plans/steps/plan.js";
 import { type GenerationState, type GenerationUpdate, dropDraw } from "../generationState.js";
 import { freshPlan } from "../../../state/plan.js";
 import type { ToolRecord } from "../../../tools/tool.js";
-import { generationTools } from "./generationTools.js";
-import { TOO_SLOW, tryPlan } from "./tryPlan.js";
+import { generationTools, TOO_SLOW, tryPlan } from "./generationTools.js";
 import { worldFacts } from "./worldFacts.js";
 
 /** Choices of values tried for one flow. */

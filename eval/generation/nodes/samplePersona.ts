@@ -1,6 +1,6 @@
 import { stage } from "../../../nodes/shared/stage.js";
 import { type Chance, chanceOf } from "../chance.js";
-import type { Fact } from "../facts.js";
+import type { Fact } from "../drawLiteral.js";
 import { drawFlow } from "../flows.js";
 import { drawPersona } from "../personas.js";
 import { type GenerationState, type GenerationUpdate, dropDraw } from "../generationState.js";

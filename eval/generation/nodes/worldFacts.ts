@@ -1,12 +1,12 @@
-import { canBeLiteral, drawLiteral } from "../drawLiteral.js";
+import { canBeLiteral, drawLiteral, type Fact } from "../drawLiteral.js";
 import { type Chance, chanceOf } from "../chance.js";
-import { type Fact, factsIn, withoutDoubles } from "../facts.js";
-import { argumentsOf } from "../joins.js";
+import { argumentsOf, topicsOf, topicsOfField, topicsOfResult } from "../joins.js";
+import { isPlainObject } from "../../../plans/steps/references.js";
 import { requiredOf } from "../../../plans/steps/schemaTypes.js";
 import { runWorkspace } from "../../../nodes/workspace/workspace.js";
 import type { ToolRuntime } from "../../../tools/runtime/runtime.js";
 import type { TrialRun } from "../../../tools/runtime/trials/trialRun.js";
-import type { ToolRecord } from "../../../tools/tool.js";
+import type { ToolDefinition, ToolRecord } from "../../../tools/tool.js";
 import type { GenerationTools } from "./generationTools.js";
 
 /** Calls of each tool that looks at one thing. */
@@ -46,7 +46,7 @@ async function lookAround(
   const found: Fact[] = [];
   const look = async (tool: ToolRecord, args: Record<string, unknown>) => {
     const { status, result } = await trial.call({ id: tool.id, tool, args });
-    if (status === "done") found.push(...factsIn({ tool, result }));
+    if (status === "done") found.push(...factsIn(tool, result));
   };
   for (const tool of readers.filter((reader) => requiredIn(reader).length === 0)) {
     await look(tool, {});
@@ -77,4 +77,34 @@ function argumentsFor(
   return Array.from({ length: LOOKS }, () => ({
     [name]: drawLiteral({ name, type, facts, chance }),
   }));
+}
+
+/** No request would repeat a longer text. */
+const LONGEST = 60;
+
+/** The facts in the result of a call. */
+export function factsIn(tool: Pick<ToolDefinition, "name" | "returns">, result: unknown): Fact[] {
+  const said = topicsOfResult(tool);
+  return textsIn(result, said.size > 0 ? said : topicsOf(tool.name));
+}
+
+/** Merges facts with the same value; keeps the order. */
+function withoutDoubles(facts: readonly Fact[]): Fact[] {
+  const topics = new Map<string, Set<string>>();
+  for (const fact of facts) {
+    topics.set(fact.value, new Set([...(topics.get(fact.value) ?? []), ...fact.topics]));
+  }
+  return [...topics].map(([value, words]) => ({ value, topics: [...words] }));
+}
+
+function textsIn(value: unknown, topics: ReadonlySet<string>): Fact[] {
+  if (typeof value === "string") {
+    const isUsable = value.trim() !== "" && value.length <= LONGEST && !/["\n]/.test(value);
+    return isUsable ? [{ value, topics: [...topics] }] : [];
+  }
+  if (Array.isArray(value)) return value.flatMap((item) => textsIn(item, topics));
+  if (!isPlainObject(value)) return [];
+  return Object.entries(value).flatMap(([name, field]) =>
+    textsIn(field, topicsOfField({ name, of: topics })),
+  );
 }

@@ -5,11 +5,16 @@ import { sql } from "../../../storage/kysely.js";
 import type PgBoss from "pg-boss";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { Usage } from "../../../state/state.js";
-import type { Runner, RunRequest, RunState } from "../runner.js";
-import { Orders, type SentEnd, receivedEnd, sentRequest } from "../sentRun.js";
-import { carryFiles } from "./carriedFiles.js";
+import {
+  type Runner,
+  type RunRequest,
+  type RunState,
+  type SentEnd,
+  type SentRequest,
+  receivedEnd,
+} from "../runner.js";
 import { type RunQueue, jobsOf, patiently } from "./openQueue.js";
-import type { QueueSetup } from "./setup.js";
+import { type QueueSetup, carryFiles } from "./setup.js";
 
 /** A runner whose runs are made by workers. */
 export interface QueueRunner extends Runner {
@@ -48,7 +53,7 @@ const JOB_IDS = "0c1a4f0e-8a55-4f4a-9f0e-3f1f0f7b6a21";
 export async function queueRunner(distribution: Distribution): Promise<QueueRunner> {
   const { queue } = distribution;
   const session = await openSession(distribution);
-  const orders = new Orders<string>();
+  const orders = new Orders();
   const early = new Map<string, string>();
   const unsent: PgBoss.JobInsert[] = [];
   const closed = new AbortController();
@@ -100,7 +105,7 @@ async function openSession(distribution: Distribution): Promise<string> {
   }
   if (left) await closeSession(queue, left.id);
   const session = randomUUID();
-  if (setup.own === undefined) await carryFiles({ queue, session, home });
+  if (setup.own === undefined) await carryFiles(queue, session, home);
   await queue.boss.createQueue(jobsOf(session), {
     name: jobsOf(session),
     retryLimit: MOST_TAKEN - 1,
@@ -130,8 +135,9 @@ function jobOf(options: {
   priority: number;
 }): PgBoss.JobInsert {
   const { session, id, request, priority } = options;
+  const { signal: _signal, onUsage: _onUsage, ...sent } = request;
   // As a text, because `jsonb` would sort the keys.
-  const data = { request: JSON.stringify(sentRequest(request)) };
+  const data = { request: JSON.stringify(sent satisfies SentRequest) };
   return { id, name: jobsOf(session), data, priority };
 }
 
@@ -158,7 +164,7 @@ async function send(queue: RunQueue, unsent: PgBoss.JobInsert[]) {
 async function receive(options: {
   queue: RunQueue;
   session: string;
-  orders: Orders<string>;
+  orders: Orders;
   /** Results of an earlier process's jobs that nobody has asked for yet. */
   early: Map<string, string>;
 }): Promise<void> {
@@ -203,4 +209,49 @@ function givenUp(request?: RunRequest): RunState {
     threadId: request?.threadKey ?? "",
     failure,
   };
+}
+
+interface Order {
+  request: RunRequest;
+  settle: (state: RunState) => void;
+  fail: (error: unknown) => void;
+}
+
+/** Runs that workers are making, by the ids of their jobs. */
+class Orders {
+  readonly #orders = new Map<string, Order>();
+
+  requestOf(key: string): RunRequest | undefined {
+    return this.#orders.get(key)?.request;
+  }
+
+  /** Waits for the end of a run, or for its signal. */
+  wait(key: string, request: RunRequest): Promise<RunState> {
+    const { signal } = request;
+    return new Promise((settle, fail) => {
+      const abort = () => {
+        this.#orders.delete(key);
+        fail(signal.reason);
+      };
+      if (signal.aborted) return abort();
+      signal.addEventListener("abort", abort, { once: true });
+      this.#orders.set(key, { request, settle, fail });
+    });
+  }
+
+  /** Ends the wait with what `end` returns or throws; does nothing if nobody waits. */
+  end(key: string, end: () => RunState): void {
+    const order = this.#orders.get(key);
+    this.#orders.delete(key);
+    try {
+      order?.settle(end());
+    } catch (error) {
+      order?.fail(error);
+    }
+  }
+
+  failAll(error: unknown): void {
+    for (const { fail } of this.#orders.values()) fail(error);
+    this.#orders.clear();
+  }
 }

@@ -1,11 +1,16 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { InvalidSetting } from "../../../common/errors.js";
 import { canonicalJson, sha256 } from "../../../tools/library/records/hash.js";
 import { ownLibrary } from "../assembledLibraries.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { worldsOf } from "../worldsOf.js";
 import { BENCHMARKS } from "../../benchmarks/index.js";
-import type { Checkpointing, ExperimentDefinition } from "../experiment.js";
+import { copyDatabase } from "../../../storage/copyDatabase.js";
+import { inTemporaryFolder } from "../../files.js";
 import type { PreparedExperiment } from "../prepare.js";
+import type { RunQueue } from "./openQueue.js";
 
 /** What a worker has to know and have to make the runs of an experiment. */
 export interface QueueSetup {
@@ -18,7 +23,6 @@ export interface QueueSetup {
   libraries: { name: string; embeddings: string; hash: string }[];
   /** The settings of each variant, for their models. */
   settings: Record<string, unknown>[];
-  checkpoints?: Checkpointing;
   /** How long a silent worker keeps its runs. */
   leaseSeconds: number;
 }
@@ -51,8 +55,7 @@ export async function setupOf(options: {
         hash: await libraryHash({ name, embeddings }),
       })),
     ),
-    settings: variantSettings(definition),
-    ...(definition.checkpoints ? { checkpoints: definition.checkpoints } : {}),
+    settings: definition.variants.map(({ settings }) => ({ ...definition.settings, ...settings })),
     leaseSeconds,
   };
 }
@@ -68,6 +71,66 @@ export async function libraryHash(library: { name: string; embeddings: string })
   return sha256(canonicalJson(opened.list().map(({ id, hash }) => [id, hash])));
 }
 
-function variantSettings({ settings, variants }: ExperimentDefinition): Record<string, unknown>[] {
-  return variants.map((variant) => ({ ...settings, ...variant.settings }));
+/** The data that the runs of an experiment need: libraries with their vectors, and past calls. */
+const CARRIED = ["libraries.db", "memory.db"];
+
+/** Bytes per database row. */
+const PART = 4 * 1024 * 1024;
+
+/** Puts a snapshot of a home's data into the queue. */
+export async function carryFiles(queue: RunQueue, session: string, home: string): Promise<void> {
+  await inTemporaryFolder("carried", async (folder) => {
+    for (const name of CARRIED) {
+      const file = join(home, name);
+      if (!existsSync(file)) continue;
+      // Others may be writing to the original.
+      const copy = join(folder, name);
+      copyDatabase({ from: file, to: copy });
+      await eachPart(copy, async (bytes, part) => {
+        const row = { session, name, part, bytes };
+        await queue.store.db.insertInto("files").values(row).execute();
+      });
+    }
+  });
+}
+
+/** Writes the carried data into a home. */
+export async function unpackFiles(queue: RunQueue, session: string, home: string): Promise<void> {
+  const { db } = queue.store;
+  mkdirSync(home, { recursive: true });
+  const names = db.selectFrom("files").select("name").distinct().where("session", "=", session);
+  for (const { name } of await names.execute()) {
+    const parts = db
+      .selectFrom("files")
+      .select("bytes")
+      .where("session", "=", session)
+      .where("name", "=", name);
+    const file = await open(join(home, name), "wx", 0o600);
+    try {
+      for (let part = 0; ; part += 1) {
+        const row = await parts.where("part", "=", part).executeTakeFirst();
+        if (row === undefined) break;
+        await file.write(row.bytes);
+      }
+    } finally {
+      await file.close();
+    }
+  }
+}
+
+async function eachPart(
+  name: string,
+  take: (bytes: Buffer, part: number) => Promise<void>,
+): Promise<void> {
+  const file = await open(name);
+  try {
+    const buffer = Buffer.alloc(PART);
+    for (let part = 0; ; part += 1) {
+      const { bytesRead } = await file.read(buffer, 0, PART, part * PART);
+      if (bytesRead === 0) return;
+      await take(buffer.subarray(0, bytesRead), part);
+    }
+  } finally {
+    await file.close();
+  }
 }

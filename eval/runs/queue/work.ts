@@ -3,10 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "../../../storage/kysely.js";
 import { TulipgraphError } from "../../../common/errors.js";
 import type { Usage } from "../../../state/state.js";
-import { type SentRequest, endOf } from "../sentRun.js";
-import type { RunRequest, RunState } from "../runner.js";
-import type { HeldJob } from "./leases.js";
-import { type RunQueue, isDatabaseAway, jobsOf, patiently } from "./openQueue.js";
+import { type RunRequest, type SentRequest, endOf } from "../runner.js";
+import { type HeldJob, type RunQueue, isDatabaseAway, jobsOf, patiently } from "./openQueue.js";
 import type { QueueSetup } from "./setup.js";
 import { type Workplace, openWorkplace, requireVersion } from "./workplace.js";
 
@@ -233,7 +231,7 @@ async function make(options: {
   const startedAt = new Date().toISOString();
   const made = endOf(async () => {
     const state = await workplace.run(request);
-    return { ...withoutOverload(state), period: { startedAt, endedAt: new Date().toISOString() } };
+    return { ...state, period: { startedAt, endedAt: new Date().toISOString() } };
   });
   const dropped = once(drop.signal, "abort").then(() => sleep(GRACE_MS, undefined, { ref: false }));
   const end = await Promise.race([made, drop.signal.aborted ? undefined : dropped]);
@@ -248,12 +246,6 @@ async function make(options: {
     pause: async () => await sleep(LOOK_MS),
   });
   return true;
-}
-
-/** The worker has already waited as long as the provider wanted; nobody else has to. */
-function withoutOverload(state: RunState): RunState {
-  const { failure } = state;
-  return failure instanceof Error ? { ...state, failure: new Error(failure.message) } : state;
 }
 
 async function giveBack({ queue, signal }: Worker, { session, job }: Running): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { TulipgraphError } from "../../../common/errors.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import { parseSettings } from "../../../state/settings.js";
-import { takeLibraries } from "../takeLibraries.js";
+import { takeLibraries } from "../prepareLibraries.js";
 import { inHome } from "../../../nodes/workspace/home.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { openBenchmark } from "../../benchmarks/index.js";
@@ -14,9 +14,8 @@ import { localRunner } from "../localRunner.js";
 import { requireModels } from "../prepare.js";
 import type { Runner } from "../runner.js";
 import { patientRunner, sharedPauses } from "../runTask.js";
-import { unpackFiles } from "./carriedFiles.js";
 import type { RunQueue } from "./openQueue.js";
-import { type QueueSetup, libraryHash } from "./setup.js";
+import { type QueueSetup, libraryHash, unpackFiles } from "./setup.js";
 
 /** Where a worker makes the runs of one evaluation. */
 export interface Workplace extends Runner {
@@ -61,7 +60,7 @@ export async function openWorkplace(options: {
   try {
     registerSimulated();
     for (const settings of setup.settings) await requireModels(parseSettings(settings));
-    if (setup.own === undefined) await unpackFiles({ queue, session, home });
+    if (setup.own === undefined) await unpackFiles(queue, session, home);
     else await takeLibraries(home);
     const runner = await inHome(home, () => openRunner(setup));
     const patient = patientRunner({ runner, pauses: sharedPauses() });
@@ -76,7 +75,7 @@ export async function openWorkplace(options: {
   }
 }
 
-async function openRunner({ opens, libraries, checkpoints }: QueueSetup): Promise<Runner> {
+async function openRunner({ opens, libraries }: QueueSetup): Promise<Runner> {
   const benchmark = opens === undefined ? {} : await sameBenchmark(opens);
   openWorkspace({ worlds: await worldsOf(benchmark) });
   for (const library of libraries) {
@@ -86,7 +85,7 @@ async function openRunner({ opens, libraries, checkpoints }: QueueSetup): Promis
       hint: "Bring its library and the files of its functions to the state of the machine that runs `eval run`",
     });
   }
-  return localRunner({ checkpoints });
+  return localRunner();
 }
 
 async function sameBenchmark({ named, hash }: NonNullable<QueueSetup["opens"]>) {

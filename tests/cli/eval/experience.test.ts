@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { homeIn } from "../../../eval/runs/experimentFolder.js";
 import { openExperience } from "../../../memory/openExperience.js";
-import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
-import { benchmarkFolder } from "./support.js";
-import { errorLine, linesOf, run, temporaryFolder } from "../support.js";
+import { benchmarkFolder, recordsIn } from "./support.js";
+import { errorLine, run, temporaryFolder } from "../support.js";
 
 const CALL = {
   query: "Add 1 and 2.",
@@ -51,7 +50,7 @@ describe("eval run --experience", () => {
     const file = experienceFile(CALL, { ...CALL, query: "Add 3 and 4.", library: "elsewhere" });
     const more = ["--experience", file, "--set", "budget=20"];
     await evaluate({ out, benchmark, more });
-    const [record] = linesOf(join(out, "runs.jsonl")).map((line) => JSON.parse(line) as RunRecord);
+    const [record] = recordsIn(out);
     expect(record?.ledger?.plan.find(({ tool }) => tool === "add")?.value).toBeGreaterThan(0.3);
     expect(await remembered(out, "small")).toMatchObject({ usages: 2, helpful: 2, tools: 1 });
   });
@@ -67,20 +66,6 @@ describe("eval run --experience", () => {
     const other = await evaluate({ out, benchmark, more: ["--experience", others] });
     expect(errorLine(other)).toMatch(/experiment/);
     expect(errorLine(await evaluate({ out, benchmark, more: [] }))).toMatch(/experiment/);
-  });
-
-  it("reports unusable lines with their numbers, and uses the rest", async () => {
-    const out = join(temporaryFolder(), "out");
-    const file = experienceFile("{", CALL, { ...CALL, tool: "fly" }, { ...CALL, cost: -1 });
-    const { stderr } = await evaluate({
-      out,
-      benchmark: benchmarkFolder(),
-      more: ["--experience", file],
-    });
-    expect(stderr).toMatch(/:1: is not JSON/);
-    expect(stderr).toMatch(/:3: .* has no tool "fly"/);
-    expect(stderr).toMatch(/:4: "cost": /);
-    expect((await remembered(out, "small")).usages).toBe(1);
   });
 
   it("refuses a missing file, and one without a usable line", async () => {

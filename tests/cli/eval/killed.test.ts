@@ -2,11 +2,9 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { RunRecord } from "../../../eval/runs/runRecord.js";
-import type { Summary } from "../../../eval/summary/summary.js";
 import type { Reply } from "../../fakes/scriptedModel.js";
-import { GOLD_CHANGE, officeFolder } from "./support.js";
-import { linesOf, runJson, scriptIn, startChild, temporaryFolder } from "../support.js";
+import { GOLD_CHANGE, officeFolder, recordsIn, tableOf } from "./support.js";
+import { linesOf, scriptIn, startChild, temporaryFolder } from "../support.js";
 
 const TASKS = 6;
 
@@ -20,25 +18,6 @@ const ACT: Reply[] = [
 function argvOf(benchmark: string, out: string): string[] {
   const run = ["eval", "run", "--benchmark", benchmark, "--out", out, "--graphs", "naive_tool"];
   return run.concat("--models", "fake:child", "--concurrency", "2");
-}
-
-function recordsIn(out: string): RunRecord[] {
-  return linesOf(join(out, "runs.jsonl")).map((line) => JSON.parse(line) as RunRecord);
-}
-
-/** The table without its times, which differ between runs. */
-async function tableOf(out: string) {
-  const { json } = await runJson("eval", "report", out);
-  const { rows, tests, missing } = json as Summary;
-  const timed = new Set(["wallMs", "workMs"]);
-  return {
-    missing,
-    tests,
-    rows: rows.map(({ aggregates, ...row }) => ({
-      ...row,
-      aggregates: Object.fromEntries(Object.entries(aggregates).filter(([id]) => !timed.has(id))),
-    })),
-  };
 }
 
 describe("a batch that is killed", () => {

@@ -4,19 +4,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
-import type { Summary } from "../../../eval/summary/summary.js";
 import { hasPostgres, newDatabase } from "../../fakes/homes.js";
 import type { Reply } from "../../fakes/scriptedModel.js";
-import { officeFolder } from "./support.js";
-import {
-  errorLine,
-  linesOf,
-  run,
-  runJson,
-  scriptIn,
-  startChild,
-  temporaryFolder,
-} from "../support.js";
+import { officeFolder, recordsIn, tableOf } from "./support.js";
+import { errorLine, run, scriptIn, startChild, temporaryFolder } from "../support.js";
 
 const TASKS = 6;
 
@@ -55,10 +46,6 @@ async function evaluation(script: Parameters<typeof scriptIn>[1] = SCRIPT) {
   };
 }
 
-function recordsIn(out: string): RunRecord[] {
-  return linesOf(join(out, "runs.jsonl")).map((line) => JSON.parse(line) as RunRecord);
-}
-
 /** The lines in the order of the plan, without what differs between runs. */
 function timeless(records: readonly RunRecord[]): string[] {
   const texts = records.map(({ startedAt: _s, endedAt: _e, wallMs: _w, threadId: _t, ...record }) =>
@@ -67,20 +54,6 @@ function timeless(records: readonly RunRecord[]): string[] {
     ),
   );
   return texts.toSorted();
-}
-
-async function tableOf(out: string) {
-  const { json } = await runJson("eval", "report", out);
-  const { rows, tests, missing } = json as Summary;
-  const timed = new Set(["wallMs", "workMs"]);
-  return {
-    missing,
-    tests,
-    rows: rows.map(({ aggregates, ...row }) => ({
-      ...row,
-      aggregates: Object.fromEntries(Object.entries(aggregates).filter(([id]) => !timed.has(id))),
-    })),
-  };
 }
 
 async function query(url: string, text: string): Promise<unknown[]> {
@@ -218,7 +191,6 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
   }, 900_000);
 });
 
-const RUN = ["eval", "run", "--benchmark", "math"];
 const WORK = ["eval", "work", "--until-empty", "--queue"];
 
 describe("a queue that cannot be used", () => {
@@ -232,20 +204,4 @@ describe("a queue that cannot be used", () => {
     expect(line).toContain("postgres://127.0.0.1:1/x cannot be reached");
     expect(line).not.toContain("geheim99");
   }, 120_000);
-
-  it("does not go with --concurrency, which its workers say", async () => {
-    const option = "--concurrency";
-    const line = errorLine(
-      await run(
-        ...RUN,
-        "--out",
-        temporaryFolder(),
-        "--queue",
-        "postgres://127.0.0.1/x",
-        option,
-        "2",
-      ),
-    );
-    expect(line).toContain(`cannot be used with option '${option} `);
-  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../fakes/testLibrary.js";
 import { filesOf } from "../../eval/retrieval/support.js";
-import { errorLine, run, runJson } from "../support.js";
+import { errorLine, run } from "../support.js";
 
 function command(files: { toolsFile: string; queriesFile: string }, ...options: string[]) {
   const { toolsFile, queriesFile } = files;
@@ -25,28 +25,6 @@ describe("tulipgraph eval retrieval", () => {
     expect(stdout).toMatch(/^left out +1 queries without a relevant tool$/m);
     expect(stdout).toMatch(/^embedded +5 texts now, of all about \d+ tokens$/m);
     expect(stderr).toBe("");
-  });
-
-  it("prints one JSON object and nothing else with --json", async () => {
-    const files = filesOf();
-    const { json } = await runJson(...command(files, "--split", "travel", "-k", "3"));
-    expect(json).toMatchObject({
-      tools: { file: files.toolsFile, count: 3 },
-      queries: { file: files.queriesFile, evaluated: 1, leftOut: 0 },
-      embeddings: "words:hashed",
-      rows: [
-        {
-          method: "meaning",
-          split: "all",
-          queries: 1,
-          recall: [{ k: 3, mean: 1, low: 1, high: 1 }],
-        },
-        { method: "words", ndcg10: 1, comp10: 1 },
-        { method: "both" },
-      ],
-      textsEmbedded: expect.any(Number),
-      seconds: { embed: expect.any(Number), search: { both: expect.any(Number) } },
-    });
   });
 
   it.each([

@@ -1,21 +1,16 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import type { Summary } from "../../../eval/summary/summary.js";
 import { DIGIT_SUM } from "../../fakes/drafts.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
-import { TASK_LINES, TOOL_LINES, benchmarkFolder } from "./support.js";
-import { errorLine, linesOf, run, runJson, temporaryFolder } from "../support.js";
+import { TASK_LINES, TOOL_LINES, benchmarkFolder, recordsIn } from "./support.js";
+import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 
 /** Options of a small experiment whose tools are found by counted words. */
 function options(benchmark: string, out: string, ...more: string[]): string[] {
   const run = ["eval", "run", "--benchmark", benchmark, "--out", out];
   return run.concat("--graphs", "minimal_tulip", more);
-}
-
-function recordsIn(folder: string): RunRecord[] {
-  return linesOf(join(folder, "runs.jsonl")).map((line) => JSON.parse(line) as RunRecord);
 }
 
 /** Figures of one level of the only graph. */
@@ -49,12 +44,6 @@ describe("eval run", () => {
     expect(line).toContain(given.split("=")[0]);
     expect(line).toContain(option);
     expect(existsSync(out)).toBe(false);
-  });
-
-  it("refuses a background if the benchmark has one", async () => {
-    const out = join(temporaryFolder(), "out");
-    const line = errorLine(await run(...options("work", out, "--set", "background=Monday")));
-    expect(line).toMatch(/--set background.*tasks of work/);
   });
 
   it("keeps what one run makes from the others", async () => {
@@ -103,15 +92,14 @@ describe("eval run", () => {
       threadId: "sum | minimal_tulip | 1",
       resumed: false,
     });
-    expect(record?.stages.map(({ stage }) => stage)).toEqual([
-      "intake",
-      "search",
-      "act",
-      "execute",
-      "act",
-      "respond",
+    expect(record?.stages.map(({ stage, modelCalls }) => `${stage} ${modelCalls}`)).toEqual([
+      "intake 0",
+      "search 0",
+      "act 1",
+      "execute 0",
+      "act 1",
+      "respond 0",
     ]);
-    expect(record?.stages.reduce((sum, { modelCalls }) => sum + modelCalls, 0)).toBe(2);
   });
 
   it("runs a grid of settings, each variant with a row of its own", async () => {
@@ -120,25 +108,6 @@ describe("eval run", () => {
     const variants = (json as Summary).rows.map(({ variant }) => variant);
     expect(new Set(variants)).toEqual(new Set(["topK=1", "topK=3"]));
     expect(recordsIn(out)).toHaveLength(TASK_LINES.length * 2);
-  });
-
-  it("repeats nothing when the command is given again", async () => {
-    const out = join(temporaryFolder(), "out");
-    const argv = options(benchmarkFolder(), out);
-    await run(...argv);
-    const before = readFileSync(join(out, "runs.jsonl"), "utf8");
-    const { code } = await run(...argv);
-    expect(code).toBe(0);
-    expect(readFileSync(join(out, "runs.jsonl"), "utf8")).toBe(before);
-  });
-
-  it("refuses a folder of another experiment, with what differs", async () => {
-    const out = join(temporaryFolder(), "out");
-    const benchmark = benchmarkFolder();
-    await run(...options(benchmark, out));
-    expect(errorLine(await run(...options(benchmark, out, "--runs", "2")))).toMatch(
-      /holds another experiment, which differs in: runs/,
-    );
   });
 
   it("records the calls of tools that nobody has functions for", async () => {
@@ -154,15 +123,6 @@ describe("eval run", () => {
       ...options(benchmark, out, "--models", spec, "--catalog", "none"),
     );
     expect(figures(json, "all")).toMatchObject({ argumentMatch: 1, callMatch: 1, toolF1: 1 });
-  });
-
-  it("offers a task its own tools among others of the set", async () => {
-    const out = join(temporaryFolder(), "out");
-    const argv = options(benchmarkFolder(), out, "--task", "sum", "--others", "1");
-    await run(...argv);
-    const offered = recordsIn(out)[0]?.settings["toolIds"] as string[];
-    expect(offered).toHaveLength(2);
-    expect(offered).toContain("add");
   });
 
   it("ends with exit code 1 if runs failed, and says why", async () => {
@@ -192,14 +152,6 @@ describe("an experiment that cannot be made", () => {
     expect(errorLine(await run(...options(benchmarkFolder(), out, ...more)))).toMatch(message);
     expect(existsSync(out)).toBe(false);
   });
-});
-
-it("reports that --out is a file", async () => {
-  const file = join(temporaryFolder(), "file");
-  writeFileSync(file, "");
-  expect(errorLine(await run(...options(benchmarkFolder(), file)))).toMatch(
-    /cannot be made a folder \(.*\)\. Choose another --out$/,
-  );
 });
 
 describe("a spending limit", () => {
@@ -237,11 +189,5 @@ describe("eval report", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("within noise");
     expect(stdout).toContain("sum");
-  });
-
-  it("refuses a folder without results", async () => {
-    expect(errorLine(await run("eval", "report", temporaryFolder()))).toMatch(
-      /holds no experiment/,
-    );
   });
 });

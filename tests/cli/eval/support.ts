@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { temporaryFolder } from "../support.js";
+import type { RunRecord } from "../../../eval/runs/runRecord.js";
+import type { Summary } from "../../../eval/summary/summary.js";
+import { linesOf, runJson, temporaryFolder } from "../support.js";
 
 /** A task in the form of a benchmark's folder. */
 export type TaskLine = { id: string; query: string; tools: string[] } & Record<string, unknown>;
@@ -117,4 +119,24 @@ function writeLines(file: string, lines: unknown[]): void {
     file,
     lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join(""),
   );
+}
+
+/** The lines of an experiment's folder. */
+export function recordsIn(out: string): RunRecord[] {
+  return linesOf(join(out, "runs.jsonl")).map((line) => JSON.parse(line) as RunRecord);
+}
+
+/** The table without its times, which differ between runs. */
+export async function tableOf(out: string) {
+  const { json } = await runJson("eval", "report", out);
+  const { rows, tests, missing } = json as Summary;
+  const timed = new Set(["wallMs", "workMs"]);
+  return {
+    missing,
+    tests,
+    rows: rows.map(({ aggregates, ...row }) => ({
+      ...row,
+      aggregates: Object.fromEntries(Object.entries(aggregates).filter(([id]) => !timed.has(id))),
+    })),
+  };
 }

@@ -2,7 +2,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
-import { errorLine, run, runJson, temporaryFolder } from "../support.js";
+import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
+import { copyLibraryHome } from "../libraryHome.js";
+import { LIBRARY_OPTIONS, errorLine, run, runJson, temporaryFolder } from "../support.js";
 
 const LINE = { query: "Double 21", tool: "double", args: { x: 21 }, result: "42", helpful: true };
 
@@ -22,24 +24,6 @@ function fileOf(...lines: (string | object)[]): string {
 }
 
 describe("memory import", () => {
-  it("says how many calls are new", async () => {
-    const file = fileOf(LINE, { ...LINE, result: "43", helpful: false });
-    const imported = await run("memory", "import", file, "--library", "doubling");
-    expect(imported).toEqual({ code: 0, stdout: "2 added, 0 known, 0 rejected\n", stderr: "" });
-    const again = await run("memory", "import", file, "--library", "doubling");
-    expect(again).toEqual({ code: 0, stdout: "0 added, 2 known, 0 rejected\n", stderr: "" });
-  });
-
-  it("reports the first twenty unusable lines, and how many more there are", async () => {
-    const file = fileOf(LINE, ...Array.from({ length: 25 }, () => "{"));
-    const { code, stdout, stderr } = await run("memory", "import", file, "--library", "doubling");
-    expect({ code, stdout }).toEqual({ code: 0, stdout: "1 added, 0 known, 25 rejected\n" });
-    const lines = stderr.trimEnd().split("\n");
-    expect(lines).toHaveLength(21);
-    expect(lines[0]).toMatch(`${file}:2: is not JSON (`);
-    expect(lines[20]).toBe(`${file}: 5 more unusable lines`);
-  });
-
   it("knows the tools of a library that exists", async () => {
     const source = join(folder, "doubling.ts");
     writeFileSync(
@@ -83,14 +67,6 @@ describe("memory export", () => {
     vi.stubEnv("TULIPGRAPH_HOME", join(folder, "elsewhere"));
     expect((await run("memory", "import", out)).stdout).toBe("1 added, 0 known, 0 rejected\n");
   });
-
-  it("names the libraries with experience when another is wanted", async () => {
-    await run("memory", "import", fileOf(LINE), "--library", "doubling");
-    const printed = await run("memory", "export", join(folder, "out"), "--library", "dubling");
-    expect(errorLine(printed)).toMatch(
-      /unknown library with experience "dubling"; did you mean "doubling"\?/,
-    );
-  });
 });
 
 describe("memory list", () => {
@@ -118,9 +94,86 @@ describe("memory list", () => {
       },
     ]);
   });
+});
 
-  it("says when nothing is remembered", async () => {
-    const printed = await run("memory", "list");
-    expect(printed).toEqual({ code: 0, stdout: "", stderr: "there is no experience yet\n" });
+const DEMO = { task: "Greet Ada", calls: [{ tool: "greet", args: { person: "Ada" } }] };
+
+/** Makes a run with a model that gives these replies, and returns its thread. */
+async function solve(...replies: Reply[]): Promise<string> {
+  const model = scriptedModel([
+    { subtasks: ["Double the number 21"] },
+    { searches: [{ subtask: 1, phrase: "double a number" }] },
+    ...replies,
+  ]);
+  const { json } = await runJson(
+    "solve",
+    "What is twice 21?",
+    "--graph",
+    "cot_tulip",
+    "--model",
+    model.spec,
+    ...LIBRARY_OPTIONS,
+  );
+  return (json as { threadId: string }).threadId;
+}
+
+const CALL: Reply = { calls: [{ name: "double_number", args: { value: 21 } }] };
+
+describe("demonstrations", () => {
+  beforeEach(async () => {
+    vi.unstubAllEnvs();
+    vi.stubEnv("TULIPGRAPH_HOME", await copyLibraryHome(temporaryFolder()));
+  });
+
+  it("are imported and exported: it says how many are new, and which lines are unusable", async () => {
+    const other = { ...DEMO, calls: [{ tool: "greets", args: {} }] };
+    const file = fileOf(DEMO, "{", other);
+    const imported = await run("memory", "import", file, "--library", "test");
+    expect(imported).toMatchObject({ code: 0, stdout: "1 added, 0 known, 2 rejected\n" });
+    const [bad, unknown] = imported.stderr.split("\n");
+    expect(bad).toMatch(`${file}:2: is not JSON (`);
+    expect(unknown).toBe(`${file}:3: library test has no tool "greets"`);
+    const out = join(folder, "out.jsonl");
+    const exported = await run("memory", "export", "--demos", out);
+    expect(exported.stdout).toBe(`1 demonstrations written to ${out}\n`);
+    expect(JSON.parse(readFileSync(out, "utf8"))).toMatchObject({ ...DEMO, library: "test" });
+  });
+
+  it("are listed: that is what --demos alone means", async () => {
+    await run("memory", "import", fileOf(DEMO), "--library", "test");
+    const printed = await run("memory", "list", "--demos");
+    expect(printed.stdout).toMatch(/^test +subtask +file +greet +Greet Ada\n$/);
+    expect(await run("memory", "--demos")).toEqual(printed);
+    const { json } = await runJson("memory", "list", "--demos", "--library", "test");
+    expect(json).toMatchObject([{ ...DEMO, source: "file" }]);
+  });
+
+  it("are made of the request and its parts of a run that was solved", async () => {
+    const thread = await solve(CALL, { stop: "It is 42." });
+    const added = await run("memory", "import", thread);
+    expect(added).toEqual({ code: 0, stdout: "3 added, 0 known\n", stderr: "" });
+    const calls = [{ tool: "double_number", args: { value: 21 }, result: 42 }];
+    const { json } = await runJson("memory", "list", "--demos");
+    expect(json).toMatchObject([
+      { task: "What is twice 21?", calls, answer: "It is 42.", level: "subtask", source: "run" },
+      { task: "Double the number 21", calls, level: "subtask", source: "run" },
+      { task: "Double the number 21", calls, level: "tool", source: "run" },
+    ]);
+    const again = await runJson("memory", "import", thread);
+    expect(again.json).toEqual({ thread, added: 0, known: 3 });
+  });
+
+  it("are not made of a run that was not solved, or made no call", async () => {
+    const unsolved = await solve(CALL, { stop: "No.", solved: false });
+    expect(errorLine(await run("memory", "import", unsolved))).toMatch(
+      /its last run has not solved its request \(unsolved\)/,
+    );
+    const idle = await solve({ stop: "Nothing is to be done." });
+    expect(errorLine(await run("memory", "import", idle))).toMatch(
+      /has not solved its request \(unsolved\)/,
+    );
+    expect(errorLine(await run("memory", "import", "none"))).toMatch(
+      /unknown file or thread "none"/,
+    );
   });
 });

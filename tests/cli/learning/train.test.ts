@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { openClassifier } from "../../../memory/classifier.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { judgedCalls } from "../../memory/pastCallFixture.js";
-import { temporaryFolder, errorLine, run, runJson } from "../support.js";
+import { temporaryFolder, errorLine, run } from "../support.js";
 // Registers the embeddings "words:hashed".
 // oxlint-disable-next-line import/no-unassigned-import
 import "../../fakes/testLibrary.js";
@@ -41,41 +41,6 @@ describe("tulipgraph train judge", () => {
     expect(existsSync(file)).toBe(true);
     expect(stderr).toBe("");
     expect(openClassifier({ home, embeddings: "words:hashed" }).figures.train).toBe(28);
-  });
-
-  it("prints one JSON object and nothing else with --json", async () => {
-    await record(20);
-    const { json } = await runJson(...TRAIN, "--held-out", "0.5", "--seed", "4");
-    expect(json).toEqual({
-      train: 20,
-      heldOut: 20,
-      precision: expect.any(Number),
-      recall: expect.any(Number),
-      accuracy: expect.any(Number),
-      positives: 10,
-      baseRate: 0.5,
-      embeddings: "words:hashed",
-      seed: 4,
-      file: expect.stringMatching(/judge-[0-9a-f]{16}\.json$/),
-    });
-    const { file } = json as { file: string };
-    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ seed: 4, version: 1 });
-  });
-
-  it("uses only the calls of a library that is named", async () => {
-    await record(20, "weather");
-    await record(30, "travel");
-    const { json } = await runJson(...TRAIN, "--library", "travel");
-    expect(json).toMatchObject({ train: 42, heldOut: 18 });
-  });
-
-  it("embeds nothing again when it trains again", async () => {
-    await record(20);
-    await run(...TRAIN);
-    const first = readFileSync(`${home}/embeddings.db`).length;
-    const { json } = await runJson(...TRAIN, "--seed", "2");
-    expect(json).toMatchObject({ seed: 2 });
-    expect(readFileSync(`${home}/embeddings.db`).length).toBe(first);
   });
 
   it("says in one line that there is too little to learn from", async () => {

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { startFineTuningEndpoint } from "../../fakes/fineTuningEndpoint.js";
@@ -125,33 +125,6 @@ describe("train export --rewrites", () => {
     ]);
     const json = JSON.parse(await exportSet("--model", spec, "--json"));
     expect(json).toMatchObject({ examples: 4, rewriting: { made: 2, usage: { modelCalls: 2 } } });
-    expect(readdirSync(dirname(file))).not.toContain("set.jsonl.replies.jsonl");
-  });
-
-  it("asks nothing twice after an interruption, and writes the same set", async () => {
-    await addDemonstrations(3);
-    const whole = scriptedModel(wordings);
-    await exportSet("--model", whole.spec);
-    const wanted = readFileSync(file, "utf8");
-    rmSync(file);
-    let asked = 0;
-    const model = scriptedModel((question) => {
-      asked += 1;
-      return asked === 3 ? new Error("out of order") : wordings(question);
-    });
-    expect((await exporting("--model", model.spec)).stderr).toMatch(/out of order/);
-    expect(existsSync(file)).toBe(false);
-    await exportSet("--model", model.spec);
-    expect(model.questions).toHaveLength(4);
-    expect(readFileSync(file, "utf8")).toBe(wanted);
-  });
-
-  it("leaves nothing behind if the first question fails", async () => {
-    await addDemonstrations(1);
-    const { spec } = scriptedModel([new Error("out of order")]);
-    const before = readdirSync(dirname(file));
-    expect((await exporting("--model", spec)).stderr).toMatch(/out of order/);
-    expect(readdirSync(dirname(file))).toEqual(before);
   });
 
   it("says in one line which option names a model if none is set, and writes nothing", async () => {
@@ -161,12 +134,6 @@ describe("train export --rewrites", () => {
     );
     expect(existsSync(file)).toBe(false);
     expect(errorLine(await exporting("--rewrites", "-1"))).toMatch(/--rewrites.*less than 0/);
-  });
-
-  it("asks nothing if there are too few tasks for a set anyway", async () => {
-    const { spec, questions } = scriptedModel(wordings);
-    expect(errorLine(await exporting("--model", spec))).toMatch(/0 can be made/);
-    expect(questions).toEqual([]);
   });
 });
 
@@ -185,16 +152,5 @@ describe("train export --submit", () => {
     const [upload, job] = endpoint.requests;
     expect(upload?.body).toContain(readFileSync(file, "utf8").trimEnd());
     expect(JSON.parse(job?.body ?? "")).toMatchObject({ model: "gpt-4.1-mini", seed: 3 });
-  });
-
-  it("sends nothing when there are too few examples", async () => {
-    const endpoint = await startFineTuningEndpoint();
-    onTestFinished(async () => await endpoint.close());
-    vi.stubEnv("OPENAI_BASE_URL", endpoint.url);
-    await addDemonstrations(3);
-    expect(errorLine(await exporting("--submit", "gpt-4.1-mini"))).toMatch(
-      /10 examples are wanted, 3 can be made/,
-    );
-    expect(endpoint.requests).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
@@ -60,10 +60,5 @@ describe("train generate", () => {
   ])("refuses %j in one line, and writes nothing", async (options, message) => {
     expect(errorLine(await generate(...options))).toMatch(message);
     expect(existsSync(file)).toBe(false);
-  });
-
-  it("refuses a file that holds something else", async () => {
-    writeFileSync(file, "{}\n");
-    expect(errorLine(await generate("--count", "2"))).toMatch(/line 1 is not a generated pair/);
   });
 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FineTuningExample } from "../../../eval/fineTuning/example.js";
-import { USUAL_SET, demonstrationsOfSet, fineTuningSet } from "../../../eval/fineTuning/set.js";
+import { USUAL_SET, fineTuningSet } from "../../../eval/fineTuning/set.js";
 import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { demonstration } from "../../memory/demonstrations/support.js";
@@ -131,30 +131,6 @@ describe("a fine-tuning set", () => {
     },
   );
 
-  it("has each other wording of a task as often as the task itself, with the same calls", () => {
-    const [one, other] = [task("a", "add"), task("b", "divide", "add")];
-    const rewrites = new Map([[one, ["A!", "a, please"]]]);
-    const set = setOf([one, other], { rewrites, copies: 2 });
-    const lines = set.examples.map(({ messages: [, user, reply] }) => {
-      const calls = reply?.role === "assistant" ? reply.tool_calls : [];
-      return `${user && "content" in user ? user.content : ""}: ${calls[0]?.function.name}`;
-    });
-    expect(lines.toSorted()).toEqual(
-      ["A!: add", "a, please: add", "a: add", "b: divide"].flatMap((line) => [line, line]),
-    );
-    expect([set.singleStep, set.multiStep]).toEqual([1, 1]);
-  });
-
-  it("is made of the demonstrations that can be listed in advance", () => {
-    const source = { ...USUAL_SET, tools: TOOLS, multiStep: 0.5, seed: 4 };
-    const demonstrations = [...TASKS, task("z", "gone")];
-    const chosen = demonstrationsOfSet({ ...source, demonstrations });
-    const asked = fineTuningSet({ ...source, demonstrations }).examples.map(
-      ({ messages: [, user] }) => (user && "content" in user ? user.content : ""),
-    );
-    expect(chosen.map((each) => each.task).toSorted()).toEqual(asked.toSorted());
-  });
-
   it("counts what it leaves out: unknown tools and unknown results between calls, but not duplicates", () => {
     const unknown = [
       { tool: "add", args: {} },
@@ -168,14 +144,6 @@ describe("a fine-tuning set", () => {
     ]);
     expect(set.leftOut).toEqual({ unknownTool: 1, unknownResult: 1, mix: 0 });
     expect(set.examples).toHaveLength(1);
-  });
-
-  it("counts tokens as a quarter of the characters", () => {
-    const { examples, tokens } = setOf(TASKS);
-    const counts = examples.map((each) => Math.ceil(JSON.stringify(each).length / 4));
-    const total = counts.reduce((sum, count) => sum + count);
-    expect(tokens).toEqual({ total, mean: Math.round(total / 9), longest: Math.max(...counts) });
-    expect(setOf([]).tokens).toEqual({ total: 0, mean: 0, longest: 0 });
   });
 
   it("calls only tools that are on offer, and answers each call before the next", () => {

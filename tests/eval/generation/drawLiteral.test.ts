@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chanceOf } from "../../../eval/generation/chance.js";
-import { type Fact, factsIn } from "../../../eval/generation/facts.js";
-import { canBeLiteral, drawLiteral } from "../../../eval/generation/drawLiteral.js";
+import { canBeLiteral, drawLiteral, type Fact } from "../../../eval/generation/drawLiteral.js";
+import { factsIn } from "../../../eval/generation/nodes/worldFacts.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
 const FACTS: Fact[] = [
@@ -29,10 +29,6 @@ describe("a value that is drawn", () => {
     expect(drawn("flag", { type: "boolean", default: false })).toEqual([true]);
   });
 
-  it("is one of the examples of the schema.", () => {
-    expect(drawn("town", { type: "string", examples: ["Ulm"] })).toEqual(["Ulm"]);
-  });
-
   it("is a fact about the same thing.", () => {
     const work = { type: "string", description: "Id of the work item" };
     expect(new Set(drawn("work_id", work))).toEqual(new Set(["TASK-1", "TKT-2"]));
@@ -48,11 +44,6 @@ describe("a value that is drawn", () => {
       "2025-02-01",
     ]);
     expect(drawn("ticket_id", ticket, [])).toEqual(["TKT-8"]);
-  });
-
-  it("is a remark if nothing is known about the argument.", () => {
-    const [remark] = drawn("text", { type: "string", description: "What to say" });
-    expect(remark).toMatch(/\w+ \w+ \w+/);
   });
 
   it("fills lists without repetition, and the required fields of objects.", () => {
@@ -86,11 +77,6 @@ describe("a value that is drawn", () => {
     });
     fc.assert(property);
   });
-
-  it("is whole if something is counted.", () => {
-    const schema = { type: "number", description: "how many numbers to add" };
-    expect(drawn("n", schema).every(Number.isInteger)).toBe(true);
-  });
 });
 
 it("cannot be drawn if anything is allowed.", () => {
@@ -106,7 +92,7 @@ it("cannot be drawn if anything is allowed.", () => {
 it("finds the texts of a result as facts about the names of their fields.", () => {
   const returns = { type: "object", description: "the customer" };
   const result = { id: "REV-1", name: "Acme", since: 2020, notes: "x".repeat(100) };
-  expect(factsIn({ tool: { name: "get_customer", returns }, result })).toEqual([
+  expect(factsIn({ name: "get_customer", returns }, result)).toEqual([
     { value: "REV-1", topics: ["customer"] },
     { value: "Acme", topics: ["name"] },
   ]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { isSaid, literalsOf } from "../../../eval/generation/requestCheck.js";
-import { isAlike, shapeOf } from "../../../eval/generation/shape.js";
-import { stepLines } from "../../../eval/generation/stepLines.js";
+import { isAlike, shapeOf } from "../../../eval/generation/flows.js";
+import { stepLines } from "../../../eval/generation/nodes/writeQuery.js";
 import type { PlanStep, PlanTool } from "../../../plans/steps/plan.js";
 
 const STEPS: PlanStep[] = [
@@ -41,13 +41,10 @@ describe("the values of a plan", () => {
     [-5, "down by 5", true],
     ["TKT-1", "close tkt-1 now", true],
     ["in_review", "those in review", true],
+    ["TKT-1", "close TKT-12", false],
     ["Acme", "for the customer", false],
   ])("%j is said in %j: %s.", (value, request, said) => {
     expect(isSaid({ value, isListed: false }, request)).toBe(said);
-  });
-
-  it("does not find TKT-1 in TKT-12.", () => {
-    expect(isSaid({ value: "TKT-1", isListed: false }, "close TKT-12")).toBe(false);
   });
 });
 
@@ -57,7 +54,7 @@ describe("the lines of steps", () => {
       ["list", { description: "List things (of any kind): all of them. More on that." }],
       ["take", { description: "Take the first ones, such as the best three" }],
     ]);
-    expect(stepLines({ steps: STEPS, tools })).toEqual([
+    expect(stepLines(STEPS, tools)).toEqual([
       'List things (owners: "DEVU-1"; kind: "in_review"; open: true)',
       "Take the first ones (ids: the result before this; count: 3)",
       "say (text: First is the title of the first item of the result before this)",

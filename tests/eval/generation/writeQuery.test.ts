@@ -14,22 +14,6 @@ const INPUT: WriteQueryInput = {
 };
 
 describe("the question for a person's request", () => {
-  it("names the person, the tools, existing things, earlier requests and the background", () => {
-    const [system, asked] = promptOf(queryQuestion, { input: INPUT }).messages;
-    for (const text of ["a teacher", "Add numbers.", "- U-7 (user)", "- Add 2 and 3."]) {
-      expect(asked?.text).toContain(text);
-    }
-    expect(system?.text).toMatch(/Today is Monday\.$/);
-  });
-
-  it("names the steps for the request, if there are any", () => {
-    const steps = ["Multiply 3 by 4"];
-    const { messages } = promptOf(queryQuestion, { input: { ...INPUT, steps } });
-    expect(messages[1]?.text).toContain("- Multiply 3 by 4");
-    const [free] = promptOf(queryQuestion, { input: INPUT }).messages;
-    expect(messages[0]?.text).not.toBe(free?.text);
-  });
-
   it("is answered by rules in plain sentences if there are steps, and otherwise refused", async () => {
     const steps = ["multiply 3 by 4", "Add 5 to it."];
     const given = promptOf(queryQuestion, { input: { ...INPUT, steps } });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { comparisonReport } from "../../../eval/report/comparison.js";
+import { comparisonReport } from "../../../eval/report/comparisonReport.js";
 import { experimentReport } from "../../../eval/report/experimentReport.js";
 import { reportHtml } from "../../../eval/report/html.js";
 import { comparison } from "../../../eval/summary/compare.js";
@@ -15,7 +15,6 @@ import { syntheticSummary } from "./fixture.js";
 const executablePath = findChromium();
 /** Time limit for every action of the browser, on a busy machine, in milliseconds. */
 const PATIENCE_MS = 100_000;
-const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1200, height: 900 };
 
 describe.skipIf(!executablePath)(
@@ -31,11 +30,11 @@ describe.skipIf(!executablePath)(
         graphs: ["base", "cot_tool", "cot_tulip"],
         tasksPerLevel: 8,
       });
-      const other = syntheticSummary({ graphs: ["base", "cot_tool"], luck: 3 });
+      const other = syntheticSummary({ graphs: ["base", "cot_tool"], right: 1 });
       writeFileSync(join(folder, "report.html"), reportHtml(await experimentReport(summary)));
       writeFileSync(
         join(folder, "comparison.html"),
-        reportHtml(await comparisonReport(comparison({ a: summary, b: other }))),
+        reportHtml(comparisonReport(comparison({ a: summary, b: other }))),
       );
       // Chromium refuses its own sandbox to root, who runs tests in containers.
       browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
@@ -75,40 +74,21 @@ describe.skipIf(!executablePath)(
     }
 
     it.each(["report.html", "comparison.html"])(
-      "opens %s from disk without a complaint or a request, and no page scrolls sideways",
+      "opens %s from disk without a complaint or a request, and nothing is cut off or scrolls sideways",
       async (file) => {
-        for (const viewport of [PHONE, DESKTOP]) {
-          const page = await open({ file, viewport });
-          const width = await page.evaluate(() => document.documentElement.scrollWidth);
-          expect(width).toBe(viewport.width);
-          expect(await page.locator("svg:visible").count()).toBeGreaterThan(0);
+        for (const width of [1280, 390, 360]) {
+          const page = await open({ file, viewport: { width, height: 900 } });
+          const found = await page.evaluate(() => ({
+            width: document.documentElement.scrollWidth,
+            cut: [...document.querySelectorAll(".scroll")]
+              .filter((box) => box.scrollWidth > box.clientWidth)
+              .map((box) => box.getAttribute("aria-label")),
+          }));
+          expect(found).toEqual({ width, cut: [] });
         }
         expect(problems).toEqual([]);
       },
     );
-
-    it.each(["report.html", "comparison.html"])(
-      "shows all of the tables of %s at 1,280 px and on a phone: none is cut off or scrolls sideways",
-      async (file) => {
-        for (const width of [1280, 390, 360]) {
-          const page = await open({ file, viewport: { width, height: 900 } });
-          const cut = await page.evaluate(() =>
-            [...document.querySelectorAll(".scroll")]
-              .filter((box) => box.scrollWidth > box.clientWidth)
-              .map((box) => box.getAttribute("aria-label")),
-          );
-          expect({ width, cut }).toEqual({ width, cut: [] });
-        }
-      },
-    );
-
-    it("says in its first sentence what was found, and whether it is within noise", async () => {
-      const page = await open({});
-      const first = page.locator("header p:not(.kicker)").first();
-      expect(await first.textContent()).toMatch(
-        /^cot_\w+ is right in 0\.\d\d of its runs .* noise/,
-      );
-    });
 
     it.each(["light", "dark"] as const)("is readable in the %s scheme", async (colorScheme) => {
       const page = await open({ colorScheme });

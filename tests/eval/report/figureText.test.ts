@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
   formatBeside,
-  formatCount,
   formatDifference,
   formatFigure,
   formatP,
@@ -30,11 +29,6 @@ describe("figures", () => {
   it("have as many decimals as the amount next to them", () => {
     expect(formatBeside(0.0000755, "usd", 0.00377)).toBe("$0.00008");
     expect(formatBeside(0, "usd", 0)).toBe("$0");
-  });
-
-  it("have no decimals if a count is whole or large", () => {
-    expect(formatCount(1_234_567.8, 2)).toBe("1,234,568");
-    expect(formatCount(2, 2)).toBe("2");
   });
 });
 

@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { evaluateRetrieval, type RetrievalOptions } from "../../../eval/retrieval/evaluate.js";
@@ -45,17 +44,6 @@ describe("evaluateRetrieval", () => {
     }
   });
 
-  it("judges dense and BM25 separately", async () => {
-    // No word in common with the right tool, and so no similarity of hashed words.
-    const queries = [{ id: "1", query: "reserve two numbers", tools: ["flight"] }];
-    const { rows } = await evaluate(filesOf({ queries }));
-    expect(rows.map(({ method, recall }) => [method, recall[0]?.mean])).toEqual([
-      ["meaning", 0],
-      ["words", 0],
-      ["both", 0],
-    ]);
-  });
-
   it("takes any tool of a group that serves for the one that is needed", async () => {
     const query = { id: "1", query: "reserve a plane seat", tools: ["add"] };
     const first = async (more: object) => {
@@ -97,27 +85,6 @@ describe("evaluateRetrieval", () => {
     const other = await evaluate({ ...filesOf({ tools: [...TOOLS, more] }), home });
     expect(other).toMatchObject({ tools: { count: 4 }, textsEmbedded: 1 });
     expect(embeddedTexts()).toEqual(["new something else"]);
-  });
-
-  it("searches the current tools of the file", async () => {
-    const files = filesOf();
-    await evaluate(files);
-    const [add, multiply, flight] = TOOLS;
-    const swapped = [
-      { ...add, description: flight?.description },
-      multiply,
-      { ...flight, name: "unnamed", description: add?.description },
-    ];
-    writeFileSync(files.toolsFile, swapped.map((tool) => JSON.stringify(tool)).join("\n"));
-    const { rows } = await evaluate(files);
-    expect(rows.find(({ method }) => method === "meaning")?.recall[0]?.mean).toBe(0);
-  });
-
-  it("uses the selected requests", async () => {
-    const { queries } = await evaluate({ ...filesOf(), selection: { splits: ["travel"] } });
-    expect(queries).toMatchObject({ evaluated: 1, leftOut: 0 });
-    const limited = await evaluate({ ...filesOf(), selection: { limit: 1 } });
-    expect(limited.queries.evaluated).toBe(1);
   });
 
   it.each([

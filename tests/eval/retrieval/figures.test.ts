@@ -31,12 +31,6 @@ describe("the rows of a method", () => {
     expect(y).toMatchObject({ split: "y", queries: 1, ndcg10: 0, comp10: 0 });
   });
 
-  it("are a single row if there is at most one split", () => {
-    expect(rows({ questions: QUESTIONS.slice(0, 1) })).toHaveLength(1);
-    const [row] = rows({ questions: QUESTIONS.slice(0, 1) });
-    expect(row?.split).toBe("all");
-  });
-
   it("have intervals around the mean that depend on the seed alone", () => {
     const questions = Array.from({ length: 20 }, (_, at) => ({
       id: `${at}`,

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readRequestFolder, readRequests } from "../../../eval/retrieval/labelledRequests.js";
-import { partOf } from "../../../eval/retrieval/split.js";
+import { partOf, readRequests } from "../../../eval/retrieval/labelledRequests.js";
 import { folderOf } from "../benchmarks/support.js";
-import { declared, filesOf } from "./support.js";
+import { declared } from "./support.js";
 
 function readPairs(content: string) {
   const folder = folderOf({ "pairs.jsonl": content });
@@ -16,15 +15,6 @@ function readPairs(content: string) {
 }
 
 describe("requests with their tools", () => {
-  it("are read from a folder, without those that need no tool", async () => {
-    const { tools, requests } = await readRequestFolder(filesOf().folder);
-    expect(tools.map(({ id }) => id)).toEqual(["add", "multiply", "flight"]);
-    expect(requests).toEqual([
-      { query: "sum of numbers", tools: ["add"] },
-      { query: "reserve a plane seat", tools: ["flight"] },
-    ]);
-  });
-
   it("are read from a file of pairs, each tool once, with the template if there is one", async () => {
     const { requests } = await readPairs(
       '{"query":"a","tools":["add","flight","add"],"template":"t"}\n\n{"query":"b","tools":["add"],"template":null}\n',
@@ -43,11 +33,6 @@ describe("requests with their tools", () => {
     ["ids that are no list", '\n{"query":"a","tools":"add"}', /:2: "tools": /],
   ])("are refused with file and line for %s", async (_what, content, message) => {
     await expect(readPairs(content)).rejects.toThrow(message);
-  });
-
-  it("are refused when a file is missing", async () => {
-    const folder = folderOf({ "queries.jsonl": "" });
-    await expect(readRequestFolder(folder)).rejects.toThrow(/bench: there is no file .*tools/);
   });
 });
 

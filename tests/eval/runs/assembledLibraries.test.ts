@@ -55,57 +55,6 @@ describe("a library put together for a set of declarations", () => {
     expect(library.get("median")?.source.kind).toBe("function");
   });
 
-  it("is up to date when it is opened by its name later, and reports no problem", async () => {
-    const declarations = declare("GET /x", "multiply");
-    const { library } = await assemble({ catalog: "math", declarations });
-    const { revision } = library;
-    const again = await reopen();
-    expect(again.problems).toEqual([]);
-    expect(again.library.revision).toBe(revision);
-    declare("GET /y", "multiply");
-    const changed = await reopen();
-    expect(changed.problems).toEqual([]);
-    expect(changed.library.get("GET /y")?.source.kind).toBe("declared");
-    expect(changed.library.get("multiply")?.source.kind).toBe("function");
-    expect(changed.library.get("GET /x")).toBeUndefined();
-  });
-
-  it("costs nothing when nothing has changed, but still reports its size in tokens", async () => {
-    const declarations = declare("a", "b");
-    const first = await assemble({ declarations });
-    const again = await assemble({ declarations });
-    expect(again.library.revision).toBe(first.library.revision);
-    // "a Declared a." and its twin have 13 characters each.
-    expect([first.embeddingTokens, again.embeddingTokens]).toEqual([8, 8]);
-  });
-
-  it("becomes what is wanted now, regardless of what it was", async () => {
-    const declarations = declare("multiply", "GET /x");
-    await assemble({ catalog: "math", declarations });
-    const without = await assemble({ declarations });
-    expect(without.library.list().map(({ source }) => source.kind)).toEqual([
-      "declared",
-      "declared",
-    ]);
-    const { library } = await assemble({ catalog: "math", declarations });
-    expect(library.get("multiply")?.source.kind).toBe("function");
-    expect((await reopen()).problems).toEqual([]);
-  });
-
-  it("is the catalog itself under the catalog's name, with what a user has added", async () => {
-    const own = join(folder, "own.ts");
-    writeFileSync(own, "/** Own. */ export function own(): number { return 1; }\n");
-    await importTools({ store, settings: { library: "math", embeddings }, file: own });
-    const { library } = await assemble({ name: "math", catalog: "math" });
-    expect(library.get("own")).toBeDefined();
-    await assemble({
-      name: "math",
-      catalog: "math",
-      declarations: declare("add", "GET /x"),
-    });
-    expect(library.get("GET /x")).toBeUndefined();
-  });
-
   it("begins without tools that models have written, but a catalog's own library keeps them", async () => {
     const declarations = declare("a");
     const written = { tool: generated("root"), basedOn: null, note: note("Root") };
@@ -148,25 +97,6 @@ describe("a function and a declaration with the same id", () => {
       ["other", "declared"],
       ["add", "function"],
     ]);
-  });
-});
-
-describe("importing declarations", () => {
-  it("makes tools of them, and reports the lines that cannot be one", async () => {
-    const file = join(folder, "tools.jsonl");
-    writeFileSync(file, '{"name":"GET /x","description":"Gets."}\n{"name"\n{"name":"GET /x"}');
-    const context = { library: "mine", embeddings };
-    expect(await importTools({ store, settings: context, file })).toMatchObject({
-      added: ["GET /x"],
-      problems: [
-        { file, line: 2, problem: expect.stringContaining("is not JSON") },
-        { file, line: 3, problem: expect.stringContaining("that of line 1 already") },
-      ],
-    });
-    expect((await reopen("mine")).library.get("GET /x")?.source).toEqual({
-      kind: "declared",
-      file,
-    });
   });
 });
 

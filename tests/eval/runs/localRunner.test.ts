@@ -54,9 +54,11 @@ describe("a run in this process", () => {
       values: { status: "solved", answer: "Doubled twice, to two and four." },
     });
     expect(state.failure).toBeUndefined();
-    expect(state.stages.map(({ stage }) => stage).join(" ")).toBe(
-      "intake search act execute act execute act respond",
+    expect(state.stages.map(({ stage, modelCalls }) => `${stage} ${modelCalls}`).join(", ")).toBe(
+      "intake 0, search 0, act 1, execute 0, act 1, execute 0, act 1, respond 0",
     );
+    const inputTokens = state.stages.reduce((sum, visit) => sum + visit.inputTokens, 0);
+    expect(inputTokens).toBe(state.values.usage?.inputTokens);
   });
 
   // Ten in all: one for the input, one when it was taken, one behind each stage. Behind the last there is no more to do.

@@ -87,10 +87,6 @@ describe("a run of the benchmark of budgets", () => {
         const { text, failed, ms } = callResult({ world, request, tool, earlier });
         expect(call).toMatchObject({ cost: tool.cost, ms, [failed ? "error" : "result"]: text });
       }
-      const told = (task.facts ?? []).filter((fact) =>
-        values.calls?.some(({ result }) => String(result).includes(fact)),
-      );
-      for (const fact of told) expect(values.answer).toContain(fact);
     }
   });
 });

@@ -7,6 +7,7 @@ import type { Experiment, PlannedRun } from "../../../eval/runs/experiment.js";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import type { RunState } from "../../../eval/runs/runner.js";
 import { NOTHING_USED } from "../../../state/state.js";
+import { runOf } from "../scorers/support.js";
 
 /** A folder for one test, removed afterwards. */
 export function temporaryFolder(): string {
@@ -60,29 +61,5 @@ export function solvedState(changes: Partial<RunState> = {}): RunState {
 }
 
 export function recordOf(id: string, changes: Partial<RunRecord> = {}): RunRecord {
-  return {
-    id,
-    task: id,
-    graph: "base",
-    variant: "",
-    run: 1,
-    attempt: 1,
-    settings: {},
-    model: "offline:planner",
-    embeddings: "local:sentence-encoder",
-    status: "solved",
-    answer: "42",
-    subtasks: [],
-    searches: [],
-    calls: [],
-    usage: NOTHING_USED,
-    stages: [],
-    usd: 0,
-    threadId: id,
-    startedAt: "2026-01-01T00:00:00.000Z",
-    endedAt: "2026-01-01T00:00:01.000Z",
-    wallMs: 1000,
-    resumed: false,
-    ...changes,
-  };
+  return { ...runOf({ task: id, ...changes }), id };
 }

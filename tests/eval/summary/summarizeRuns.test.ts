@@ -1,19 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { RunRecord, StageVisit } from "../../../eval/runs/runRecord.js";
+import type { StageVisit } from "../../../eval/runs/runRecord.js";
 import type { Row, Summary } from "../../../eval/summary/summary.js";
-import { runOf, taskOf } from "../scorers/support.js";
+import { runOf } from "../scorers/support.js";
 import { judgedRun, summaryOf, tasksOf } from "./support.js";
 
 function rowOf(summary: Summary, wanted: Partial<Row>): Row | undefined {
   return summary.rows.find((row) =>
     Object.entries(wanted).every(([name, value]) => row[name as keyof Row] === value),
   );
-}
-
-/** A summary of two runs, one of them with these parts. */
-function withRun(parts: Partial<RunRecord>): Summary {
-  return summaryOf({ records: [runOf(), runOf({ ...parts, task: "t2" })] });
 }
 
 /** A visit of a stage that called the model once. */
@@ -66,13 +61,6 @@ describe("the rows of a summary", () => {
     expect(row?.aggregates["usd"]).toMatchObject({ mean: 1, runs: 1 });
     expect(row?.aggregates).not.toHaveProperty("stateMatch");
   });
-
-  it("are not doubled if the benchmark has no levels", () => {
-    const tasks = [taskOf({ level: "all" })];
-    expect(summaryOf({ records: [runOf()], tasks }).rows.map(({ level }) => level)).toStrictEqual([
-      "all",
-    ]);
-  });
 });
 
 describe("the runs of a summary", () => {
@@ -108,11 +96,6 @@ describe("the runs of a summary", () => {
     expect(rowOf(summary, { level: "all" })?.aggregates).toStrictEqual(
       rowOf(summaryOf({ records }), { level: "all" })?.aggregates,
     );
-  });
-
-  it("say whether the offline planner stood in for a model", () => {
-    expect(withRun({}).offline).toBe(false);
-    expect(withRun({ model: "offline:planner" }).offline).toBe(true);
   });
 
   it("give the same summary in any order", () => {
@@ -201,14 +184,6 @@ describe("the tests of a summary", () => {
     const [test] = summaryOf({ records, tasks }).tests;
     expect(test).toMatchObject({ score: "answerNumeric", pairs: 1, meanDifference: -0.5 });
   });
-
-  it("are none for graphs that share no task", () => {
-    const records = [
-      judgedRun({ task: "t1", graph: "base", right: true }),
-      judgedRun({ task: "t2", graph: "cot_tulip", right: true }),
-    ];
-    expect(summaryOf({ records, tasks }).tests).toStrictEqual([]);
-  });
 });
 
 describe("the stages of a summary", () => {
@@ -227,30 +202,5 @@ describe("the stages of a summary", () => {
       { ...series, stage: "decompose", modelCalls: 1, inputTokens: 50, outputTokens: 10 },
       { ...series, stage: "act", modelCalls: 1, inputTokens: 150, outputTokens: 10 },
     ]);
-  });
-});
-
-describe("a summary", () => {
-  it("of no runs has no rows", () => {
-    const summary = summaryOf({ records: [], planned: 4 });
-    expect(summary).toMatchObject({ missing: 4, rows: [], tests: [], stages: [], offline: false });
-  });
-
-  it("carries the benchmark, the definitions and what was given", () => {
-    const libraries = [
-      { library: "l", embeddings: "e", tools: 1, embeddingTokens: 9, usd: null, runs: 4 },
-    ];
-    const facts: Summary["facts"] = [["Version", "1"]];
-    const summary = summaryOf({ records: [runOf()], libraries, facts });
-    expect(summary.benchmark).toStrictEqual({
-      name: "sums",
-      source: "here",
-      hash: "h",
-      tasks: 2,
-      tools: 1,
-    });
-    expect(summary).toMatchObject({ libraries, facts, tasks: tasksOf(2) });
-    expect(summary.scorers[0]).not.toHaveProperty("score");
-    expect(JSON.parse(JSON.stringify(summary.scorers))).toStrictEqual(summary.scorers);
   });
 });

@@ -105,7 +105,7 @@ async function runOf(id: string, program: string) {
   const run: RunRecord = await runTask({
     planned: { id: crypto.randomUUID(), task, graph: "tulip", variant: "", run: 1, settings },
     number: 1,
-    runner: localRunner({ checkpoints: "none" }),
+    runner: localRunner(),
     world,
     signal: new AbortController().signal,
     pauses: sharedPauses(),

@@ -2,8 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type RunQueue, jobsOf, openQueue } from "../../../../eval/runs/queue/openQueue.js";
 import { queueRunner } from "../../../../eval/runs/queue/queueRunner.js";
-import type { RunRequest, RunState } from "../../../../eval/runs/runner.js";
-import { endOf } from "../../../../eval/runs/sentRun.js";
+import { endOf, type RunRequest, type RunState } from "../../../../eval/runs/runner.js";
 import type { Usage } from "../../../../state/state.js";
 import { hasPostgres, newDatabase, newHome } from "../../../fakes/homes.js";
 import { solvedState } from "../support.js";
@@ -76,22 +75,6 @@ describe.skipIf(!hasPostgres)("runs through a queue", { timeout: 120_000 }, () =
     await finish(solvedState({ values: { status: "solved", answer: "ä", calls } }));
     const { values } = await run;
     expect(JSON.stringify(values.calls)).toBe(JSON.stringify(calls));
-    await runner.close();
-  });
-
-  it("are taken in the order in which they were planned", async () => {
-    const { queue, distribute } = await place();
-    const runner = await distribute();
-    const wanted = ["c", "a", "d", "b"];
-    const runs = wanted.map((key) => runner.run(requestOf(key)));
-    const taken: string[] = [];
-    for (const _ of wanted) {
-      const { request, finish } = await take({ queue });
-      taken.push(request.threadKey);
-      await finish(solvedState());
-    }
-    expect(taken).toEqual(wanted);
-    await Promise.all(runs);
     await runner.close();
   });
 
@@ -171,15 +154,5 @@ describe.skipIf(!hasPostgres)("runs through a queue", { timeout: 120_000 }, () =
     await two;
     await runner.close();
     expect(await queue.store.db.selectFrom("sessions").selectAll().execute()).toEqual([]);
-  });
-
-  it("end with the reason of their signal", async () => {
-    const { distribute } = await place();
-    const runner = await distribute();
-    const controller = new AbortController();
-    const run = runner.run(requestOf("one", { signal: controller.signal }));
-    controller.abort(new Error("enough"));
-    await expect(run).rejects.toThrow("enough");
-    await runner.close();
   });
 });

@@ -1,0 +1,207 @@
+import type { Config, TopLevelSpec } from "vega-lite";
+import { requireExtra } from "../../common/extras.js";
+import type { StageShare, Summary } from "../summary/summary.js";
+import { formatCount, formatFigure } from "./figureText.js";
+import { escapeHtml, type Markup, trusted } from "./markup.js";
+import { levelName, rowsOfLevel, type ScoreInfo, seriesName } from "./scores.js";
+
+/** A chart with its alternative text. */
+export interface Chart {
+  spec: TopLevelSpec;
+  /** Unique within the page. */
+  id: string;
+  title: string;
+  /** Its figures in words. */
+  description: string;
+}
+
+/** Colours are custom properties, which the page sets for light and dark mode. */
+const COLOURS = [1, 2, 3, 4, 5, 6].map((number) => `var(--series-${number})`);
+export const ACCENT = "var(--accent)";
+export const GROUND = "var(--ground)";
+
+/** Text and lines in the text colour of the page, and no frame. */
+const THEME: Config = {
+  font: "inherit",
+  aria: false,
+  background: undefined,
+  view: { stroke: null },
+  axis: {
+    labelColor: "currentColor",
+    titleColor: "currentColor",
+    tickColor: "currentColor",
+    domainColor: "currentColor",
+    gridColor: "currentColor",
+    labelFontSize: 11,
+    titleFontSize: 11,
+    titleFontWeight: "normal",
+    // Vega overestimates the width of text and would cut or drop labels that fit.
+    labelLimit: 0,
+    labelOverlap: false,
+    gridOpacity: 0.13,
+    tickOpacity: 0.4,
+    domainOpacity: 0.4,
+    tickSize: 4,
+    labelPadding: 4,
+  },
+  legend: {
+    labelColor: "currentColor",
+    labelFontSize: 11,
+    labelLimit: 0,
+    orient: "top",
+    columns: 4,
+  },
+  text: { color: "currentColor", fontSize: 11 },
+  rule: { color: "currentColor" },
+};
+
+/** Draws a chart as an SVG element that shrinks with its box and uses the colours of the page. */
+export async function drawChart({ spec, id, title, description }: Chart): Promise<Markup> {
+  requireExtra("charts");
+  // Loading takes half a second, and only reports need it.
+  const [vega, { compile }] = await Promise.all([import("vega"), import("vega-lite")]);
+  const view = new vega.View(vega.parse(compile({ config: THEME, ...spec }).spec), {
+    renderer: "none",
+  });
+  const svg = await view.toSVG();
+  view.finalize();
+  const size = /^<svg[^>]* width="([\d.]+)" height="([\d.]+)"[^>]*>/.exec(svg);
+  if (!size) throw new Error("vega draws SVG without a size at its start");
+  const [opening, width, height] = size;
+  const start =
+    `<svg role="img" aria-labelledby="${id}-title ${id}-desc" viewBox="0 0 ${width} ${height}" ` +
+    `style="width:${width}px"><title id="${id}-title">${escapeHtml(title)}</title>` +
+    `<desc id="${id}-desc">${escapeHtml(description)}</desc>`;
+  return trusted(start + svg.slice(opening.length));
+}
+
+/** An axis with a row for each graph; its settings stand on lines of their own below its name. */
+function rowsOf(names: readonly string[]) {
+  const lines = names.map((name) => name.replace(" · ", " ").split(" ").length);
+  const mostLines = Math.max(1, ...lines);
+  const y = {
+    field: "name",
+    type: "nominal" as const,
+    sort: null,
+    axis: {
+      title: null,
+      ticks: false,
+      domain: false,
+      labelExpr: "split(replace(datum.label, ' · ', ' '), ' ')",
+      // Labels start at the middle of their row, so those of several lines are moved up.
+      labelOffset: -6 * (mostLines - 1),
+    },
+  };
+  return { y, height: { step: 8 + 12 * mostLines } };
+}
+
+/** An axis for shares, with room for a figure beyond 1. */
+function shareAxis(field: "mean" | "low" | "high") {
+  return {
+    field,
+    type: "quantitative" as const,
+    scale: { domain: [0, 1.3] },
+    axis: { title: null, values: [0, 0.5, 1], format: ".1~f" },
+  };
+}
+
+/** Bars with intervals for one share at one level, one bar per graph and variant. */
+export function levelBars(request: { summary: Summary; score: ScoreInfo; level: string }): Chart {
+  const { summary, score, level } = request;
+  const bars = rowsOfLevel(summary, level).flatMap((row) => {
+    const aggregate = row.aggregates[score.id];
+    if (!aggregate) return [];
+    const { mean, low, high } = aggregate;
+    return [{ name: seriesName(row), mean, low, high, value: formatFigure(mean, "share") }];
+  });
+  const { y, height } = rowsOf(bars.map(({ name }) => name));
+  return {
+    id: `bars-${score.id}-${summary.levels.indexOf(level) + 1}`,
+    title: `${score.label}, ${levelName(level)}`,
+    description: bars
+      .map(({ name, value, low, high }) => {
+        return `${name} ${value} (${formatFigure(low, "share")} to ${formatFigure(high, "share")})`;
+      })
+      .join("; "),
+    spec: {
+      data: { values: bars },
+      width: 140,
+      height,
+      layer: [
+        {
+          mark: { type: "bar", color: ACCENT, opacity: 0.55, height: 11 },
+          encoding: { y, x: shareAxis("mean") },
+        },
+        {
+          mark: { type: "rule", strokeWidth: 1.5 },
+          encoding: { y, x: shareAxis("low"), x2: { field: "high" } },
+        },
+        {
+          mark: { type: "text", align: "left", dx: 5 },
+          encoding: { y, x: shareAxis("high"), text: { field: "value", type: "nominal" } },
+        },
+      ],
+    },
+  };
+}
+
+/** Tokens of a run, stacked by stage, one bar per graph and variant. */
+export function stageBars({ stages }: Summary): Chart {
+  const shares = stages.filter((share) => tokensOf(share) > 0);
+  const names = [...new Set(shares.map(seriesName))];
+  const sums = names.map((name) => {
+    const own = shares.filter((share) => seriesName(share) === name);
+    const parts = own.map((share) => `${share.stage} ${formatCount(tokensOf(share))}`);
+    const tokens = own.reduce((sum, share) => sum + tokensOf(share), 0);
+    return { name, tokens, value: formatCount(tokens), parts: parts.join(", ") };
+  });
+  const { y, height } = rowsOf(names);
+  const x = {
+    field: "tokens",
+    type: "quantitative" as const,
+    axis: { title: null, labelExpr: "format(datum.value, '~s')", tickCount: 6 },
+  };
+  const stageNames = [...new Set(shares.map(({ stage }) => stage))];
+  return {
+    id: "stages",
+    title: "Tokens of a run by stage",
+    description: sums.map(({ name, parts }) => `${name}: ${parts}`).join("; "),
+    spec: {
+      width: 440,
+      height,
+      layer: [
+        {
+          data: {
+            values: shares.map((share) => ({
+              name: seriesName(share),
+              stage: share.stage,
+              tokens: tokensOf(share),
+              order: stageNames.indexOf(share.stage),
+            })),
+          },
+          mark: { type: "bar", height: 13, stroke: GROUND, strokeWidth: 1 },
+          encoding: {
+            y,
+            x: { ...x, stack: "zero" },
+            order: { field: "order", type: "quantitative" },
+            color: {
+              field: "stage",
+              type: "nominal",
+              scale: { domain: stageNames, range: COLOURS },
+              legend: { title: null },
+            },
+          },
+        },
+        {
+          data: { values: sums },
+          mark: { type: "text", align: "left", dx: 5 },
+          encoding: { y, x, text: { field: "value", type: "nominal" } },
+        },
+      ],
+    },
+  };
+}
+
+function tokensOf({ inputTokens, outputTokens }: StageShare): number {
+  return inputTokens + outputTokens;
+}

@@ -1,0 +1,146 @@
+import type { ComparedExperiment, Comparison, ScoreComparison } from "../summary/compare.js";
+import {
+  formatBeside,
+  formatCount,
+  formatDifference,
+  formatFigure,
+  formatP,
+} from "./figureText.js";
+import { changeFound } from "./finding.js";
+import { type Cell, cell, column, type Report, row, type Section, type Table } from "./report.js";
+import { type ScoreInfo, seriesName } from "./scores.js";
+
+const VERDICT_NOTE =
+  "Better and worse are said where the two-sided Wilcoxon signed-rank test over tasks gives p " +
+  "below 0.05 and at least six tasks differ; fewer cannot reach it. All else is within noise. The " +
+  "p-values are not corrected for the number of comparisons.";
+
+/** The report on what changed between two experiments. */
+export function comparisonReport(comparison: Comparison): Report {
+  const { a, b, benchmark, scorers, scores } = comparison;
+  // Costs change a little in every run: only scores that mean another outcome are shown task by task.
+  const outcomes = scorers.filter(
+    ({ id, unit }) => unit === "share" && scores.some(({ score }) => score === id),
+  );
+  return {
+    title: `Comparison of two experiments on ${benchmark.name}`,
+    finding: changeFound(comparison),
+    warnings: [
+      ...(a.offline || b.offline
+        ? ["Figures of the offline planner, which is not a language model, are among these."]
+        : []),
+      ...oneSidedNotes(a, "A"),
+      ...oneSidedNotes(b, "B"),
+    ],
+    facts: [a, b].map(({ name, facts }, index) => ({
+      heading: `${"AB".charAt(index)} · ${name}`,
+      entries: facts,
+    })),
+    sections: [
+      {
+        id: "verdicts",
+        title: "What changed",
+        note: VERDICT_NOTE,
+        tables: [verdictsTable(comparison)],
+      },
+      ...outcomes.map((score) => changesSection(comparison, score)),
+    ],
+  };
+}
+
+function oneSidedNotes(experiment: ComparedExperiment, letter: string): string[] {
+  const { missing, onlyTasks, onlySeries } = experiment;
+  return [
+    missing > 0 ? `${formatCount(missing)} planned runs of ${letter} have no result yet.` : "",
+    onlyTasks.length > 0 ? `Only ${letter} has these tasks: ${listed(onlyTasks)}.` : "",
+    onlySeries.length > 0
+      ? `Only ${letter} has these graphs and settings: ${listed(onlySeries.map(seriesName))}.`
+      : "",
+  ].filter(Boolean);
+}
+
+/** Most names that are shown; the others are only counted. */
+const NAMES_SHOWN = 12;
+
+function listed(names: string[]): string {
+  const shown = names.slice(0, NAMES_SHOWN).join(", ");
+  const rest = names.length - NAMES_SHOWN;
+  return rest > 0 ? `${shown} and ${formatCount(rest)} more` : shown;
+}
+
+/** Every score of every graph in both experiments, with the difference and its verdict. */
+function verdictsTable({ scorers, scores }: Comparison): Table {
+  return {
+    caption: "Means over the tasks that both have",
+    grouping: "Score",
+    columns: [
+      column("Graph", "text"),
+      column("A"),
+      column("B"),
+      column("B − A"),
+      column("p"),
+      column("Tasks"),
+      column("Better"),
+      column("Worse"),
+      column("Verdict", "text"),
+    ],
+    groups: scorers
+      .map((scorer) => ({
+        heading: scorer.label,
+        rows: scores
+          .filter(({ score }) => score === scorer.id)
+          .map((each) => verdictRow(each, scorer)),
+      }))
+      .filter(({ rows }) => rows.length > 0),
+  };
+}
+
+function verdictRow(comparison: ScoreComparison, { unit }: ScoreInfo): Cell[] {
+  const { meanA, meanB, difference, interval, p, tasks, better, worse, verdict } = comparison;
+  const ends = [interval.low, interval.high].map((end) => formatDifference(end, unit));
+  return row([
+    seriesName(comparison),
+    formatFigure(meanA, unit),
+    formatBeside(meanB, unit, meanA),
+    cell(formatDifference(difference, unit), ends.join(" to ")),
+    formatP(p),
+    formatCount(tasks),
+    formatCount(better),
+    formatCount(worse),
+    verdict,
+  ]);
+}
+
+/** The tasks whose mean changed in some graph, with both means. */
+function changesSection({ scores }: Comparison, { id, label, unit }: ScoreInfo): Section {
+  const comparisons = scores.filter(({ score }) => score === id);
+  const all = comparisons.flatMap((each) => each.changes);
+  const levels = new Map(all.map(({ task, level }) => [task, level]));
+  const changed = [...levels].filter(([task]) =>
+    all.some((each) => each.task === task && each.change !== "same"),
+  );
+  const section = { id: `changes-${id}`, title: `${label}, task by task` };
+  if (changed.length === 0) return { ...section, note: "No task changed.", tables: [] };
+  const rows = changed.map(([task, level]) =>
+    row([
+      task,
+      level,
+      ...comparisons.map(({ changes }) => {
+        const found = changes.find((each) => each.task === task);
+        if (!found || found.change === "same") return "";
+        const values = [found.a, found.b].map((value) => formatFigure(value, unit));
+        return cell(values.join(" → "), found.change);
+      }),
+    ]),
+  );
+  const table = {
+    caption: `Tasks that changed: ${formatCount(changed.length)} of ${formatCount(levels.size)}`,
+    columns: [
+      column("Task", "text"),
+      column("Level", "text"),
+      ...comparisons.map((each) => column(seriesName(each))),
+    ],
+    groups: [{ rows }],
+  };
+  return { ...section, tables: [table] };
+}

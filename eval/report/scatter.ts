@@ -1,0 +1,104 @@
+import { ALL_LEVELS, type Summary } from "../summary/summary.js";
+import { ACCENT, type Chart, GROUND } from "./charts.js";
+import { formatFigure } from "./figureText.js";
+import { rowsOfLevel, type ScoreInfo, seriesName } from "./scores.js";
+
+/** A graph under one variant of the settings: its correctness and cost over all tasks. */
+export interface ScatterPoint {
+  name: string;
+  score: number;
+  cost: number;
+  low: number;
+  high: number;
+}
+
+export function scatterPoints(summary: Summary, score: ScoreInfo, cost: ScoreInfo): ScatterPoint[] {
+  return rowsOfLevel(summary, ALL_LEVELS).flatMap((row) => {
+    const [got, paid] = [row.aggregates[score.id], row.aggregates[cost.id]];
+    if (!got || !paid) return [];
+    return [
+      { name: seriesName(row), score: got.mean, cost: paid.mean, low: got.low, high: got.high },
+    ];
+  });
+}
+
+/** The points that no other point beats in cost or score without being worse in the other; cheapest first. */
+export function paretoFrontier<Point extends Pick<ScatterPoint, "score" | "cost">>(
+  points: readonly Point[],
+): Point[] {
+  const cheapestFirst = points.toSorted((a, b) => a.cost - b.cost || b.score - a.score);
+  const frontier: Point[] = [];
+  for (const point of cheapestFirst) {
+    const best = frontier.at(-1);
+    const isEqual = best && best.cost === point.cost && best.score === point.score;
+    if (!best || isEqual || point.score > best.score) frontier.push(point);
+  }
+  return frontier;
+}
+
+/** From this ratio of the largest to the smallest cost on, a linear axis would crowd the small ones. */
+const LOG_FROM = 12;
+
+/** Correctness against cost, with the efficient frontier as a line of steps; points have their numbers from 1. */
+export function scatter(points: ScatterPoint[], score: ScoreInfo, cost: ScoreInfo): Chart {
+  const frontier = paretoFrontier(points);
+  const costs = points.map((point) => point.cost);
+  const isLog = Math.min(...costs) > 0 && Math.max(...costs) / Math.min(...costs) >= LOG_FROM;
+  const x = {
+    field: "cost",
+    type: "quantitative" as const,
+    scale: isLog ? { type: "log" as const } : { zero: true },
+    axis: {
+      title: `${cost.label}, mean a run${isLog ? ", log scale" : ""}`,
+      labelExpr: `format(datum.value, '${cost.unit === "usd" ? "$~r" : "~s"}')`,
+      // A logarithmic axis has more ticks than room for their labels.
+      labelOverlap: true,
+      tickCount: 6,
+    },
+  };
+  const y = (field: "score" | "low") => ({
+    field,
+    type: "quantitative" as const,
+    scale: { zero: false },
+    axis: { title: score.label, format: ".1~f", tickCount: 6 },
+  });
+  const numbered = points.map((point, index) => ({
+    ...point,
+    number: index + 1,
+    fill: frontier.includes(point) ? ACCENT : GROUND,
+  }));
+  const figures = points.map(
+    (point) =>
+      `${point.name} ${formatFigure(point.score, "share")} for ${formatFigure(point.cost, cost.unit)}`,
+  );
+  const efficient = frontier.map(({ name }) => name).join(", ");
+  return {
+    id: "scatter",
+    title: `${score.label} against ${cost.label}`,
+    description: `${figures.join("; ")}. On the efficient frontier: ${efficient}.`,
+    spec: {
+      width: 560,
+      height: 280,
+      data: { values: numbered },
+      layer: [
+        {
+          data: { values: frontier },
+          mark: { type: "line", interpolate: "step-after", color: ACCENT, strokeWidth: 1.5 },
+          encoding: { x, y: y("score") },
+        },
+        {
+          mark: { type: "rule", opacity: 0.3 },
+          encoding: { x, y: y("low"), y2: { field: "high" } },
+        },
+        {
+          mark: { type: "point", size: 60, stroke: ACCENT, strokeWidth: 1.5, opacity: 1 },
+          encoding: { x, y: y("score"), fill: { field: "fill", type: "nominal", scale: null } },
+        },
+        {
+          mark: { type: "text", align: "left", dx: 7, dy: -6 },
+          encoding: { x, y: y("score"), text: { field: "number", type: "nominal" } },
+        },
+      ],
+    },
+  };
+}

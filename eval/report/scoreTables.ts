@@ -1,0 +1,127 @@
+import type { Aggregate, Row, Summary } from "../summary/summary.js";
+import { formatBeside, formatCount, NO_FIGURE } from "./figureText.js";
+import { type Cell, cell, type Column, type Table, column } from "./report.js";
+import {
+  findScore,
+  levelName,
+  repetitions,
+  rowsOfLevel,
+  type ScoreInfo,
+  seriesName,
+  shownLevels,
+} from "./scores.js";
+
+/**
+ * The scores of the main tables by kind: what was right, how well tools were chosen, what it cost. The judge by
+ * numbers comes before the published one, which accepts 140 for 40.
+ */
+const KINDS: { caption: string; scores: string[] }[] = [
+  {
+    caption: "What was right, by level and graph",
+    scores: [
+      "answerNumeric",
+      "answerCorrected",
+      "answerSubstring",
+      "stateMatch",
+      "sideEffects",
+      "passed",
+      "passedWithinBudget",
+      "overBudget",
+      "irrelevance",
+    ],
+  },
+  {
+    caption: "Tools and calls, by level and graph",
+    scores: ["callMatch", "argumentMatch", "toolPrecision", "toolRecall", "toolF1"],
+  },
+  { caption: "What it cost, by level and graph", scores: ["usd", "totalTokens"] },
+];
+
+/** The columns of the report "AI Agent 007", in its order and with its names. */
+const PLAN_COLUMNS: Record<string, string> = {
+  irrelevantRate: "IR",
+  necessaryRate: "NR",
+  hallucinationRate: "HR",
+  missingRate: "MR",
+  bleu: "BLEU",
+  rougeL: "ROUGE-L",
+  sequenceMatch: "Correct path",
+  modelCalls: "API calls",
+  totalTokens: "Tokens",
+};
+
+/** A table for each kind with scores that apply. */
+export function mainTables(summary: Summary): Table[] {
+  return KINDS.flatMap(({ caption, scores: ids }) => {
+    const scores = ids.flatMap((id) => findScore(summary, id) ?? []);
+    return scoreTable(summary, scores, caption);
+  });
+}
+
+/** How good solutions are as plans; none if no gold calls are known. */
+export function planningTables(summary: Summary): Table[] {
+  return scoreTable(summary, planningScores(summary), "Solutions as plans, by level and graph");
+}
+
+/** The scores that are in neither the main tables nor the table of plans. */
+export function furtherTables(summary: Summary): Table[] {
+  const shown = [
+    ...KINDS.flatMap((kind) => kind.scores),
+    ...planningScores(summary).map(({ id }) => id),
+  ];
+  const scores = summary.scorers.filter(({ id }) => !shown.includes(id) && findScore(summary, id));
+  return scoreTable(summary, scores, "Further scores by level and graph");
+}
+
+function planningScores(summary: Summary): ScoreInfo[] {
+  if (!findScore(summary, "irrelevantRate")) return [];
+  return Object.entries(PLAN_COLUMNS).flatMap(([id, label]) => {
+    const score = findScore(summary, id);
+    return score ? [{ ...score, label }] : [];
+  });
+}
+
+/** A row for each graph and variant at each level, with a column for each score; no table without scores. */
+function scoreTable(summary: Summary, scores: ScoreInfo[], caption: string): Table[] {
+  if (scores.length === 0) return [];
+  const severalRuns = repetitions(summary) > 1;
+  const groups = shownLevels(summary).flatMap((level) => {
+    const rows = rowsOfLevel(summary, level);
+    const tasks = Math.max(0, ...rows.map((row) => row.tasks));
+    const shown = rows
+      .filter(({ aggregates }) => scores.some(({ id }) => aggregates[id] !== undefined))
+      .map((row) => rowOf(row, scores, severalRuns));
+    const heading = `${levelName(level)} · ${formatCount(tasks)} ${tasks === 1 ? "task" : "tasks"}`;
+    return shown.length === 0 ? [] : [{ heading, rows: shown }];
+  });
+  const columns = [column("Graph", "text"), ...scores.map(columnOf)];
+  return [{ caption, grouping: "Level", columns, groups }];
+}
+
+/** Says "less is better" for counts and shares; for costs it is obvious. */
+function columnOf({ label, better, unit }: ScoreInfo): Column {
+  const isSaid = better === "lower" && (unit === "count" || unit === "share");
+  return { ...column(label), ...(isSaid ? { note: "less is better" } : {}) };
+}
+
+function rowOf(row: Row, scores: ScoreInfo[], severalRuns: boolean): Cell[] {
+  const figures = scores.map(({ id, unit }) => figureCell(row.aggregates[id], unit, severalRuns));
+  return [cell(seriesName(row)), ...figures];
+}
+
+/** Mean ± deviation and the interval; for costs also the interquartile mean. */
+function figureCell(
+  aggregate: Aggregate | undefined,
+  unit: ScoreInfo["unit"],
+  severalRuns: boolean,
+): Cell {
+  if (!aggregate) return cell(NO_FIGURE);
+  const { mean, sdOverRuns, low, high, interquartileMean } = aggregate;
+  const format = (value: number) => formatBeside(value, unit, mean);
+  if (unit === "usd" && mean === 0) return cell(format(mean));
+  const deviation = severalRuns ? ` ± ${format(sdOverRuns)}` : "";
+  const interval = `${format(low)}–${format(high)}`;
+  const isCost = unit === "usd" || unit === "tokens" || unit === "ms";
+  const note = isCost ? `${interval}, iqm ${format(interquartileMean)}` : interval;
+  return cell(`${format(mean)}${deviation}`, note);
+}
