@@ -22,7 +22,6 @@ export function taskOf(row: TaskRow): Task {
     level: row.level ?? row.split ?? ONE_LEVEL,
     ...(split === undefined ? {} : { split }),
     ...(candidates ? { candidates } : {}),
-    ...(row.state_diff ? { stateDiff: row.state_diff } : {}),
   };
 }
 

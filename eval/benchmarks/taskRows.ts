@@ -5,7 +5,6 @@ import { readJsonLines } from "../../tools/sources/jsonLines.js";
 const text = z.string().refine((value) => value.trim() !== "", "is empty");
 const word = z.union([z.string(), z.number()]).transform(String);
 const answer = z.union([z.string(), z.number()]);
-const data = z.record(z.string(), z.unknown());
 
 /** A gold call; arguments may have any form. Later calls refer to its output by its label, if it has one. */
 const callSchema = z.object({ tool: text, args: z.unknown(), label: text.optional() });
@@ -30,7 +29,6 @@ const rowSchema = z.object({
   level: word.optional(),
   split: word.optional(),
   candidates: z.array(text).optional(),
-  state_diff: data.optional(),
 });
 export type TaskRow = z.infer<typeof rowSchema>;
 

@@ -1,4 +1,3 @@
-import { sameOfficeChange } from "../../tools/catalogs/office/change.js";
 import { compareMadeTools, MADE_TOOLS } from "../benchmarks/creation/compareMadeTools.js";
 import { judgeRobot } from "../benchmarks/robot/judgeRobot.js";
 import { sameWorkChange } from "../benchmarks/work/sameWorkChange.js";
@@ -25,7 +24,7 @@ export const WORLD_SCORERS: Scorer[] = [
     id: "sideEffects",
     label: "Side effects",
     definition:
-      "Rows and plots, or things and words, that the run changed or said and a right solution does not, each counted once; the origin counts runs with any.",
+      "Rows, or things and words, that the run changed or said and a right solution does not, each counted once; the origin counts runs with any.",
     source: WORKBENCH,
     unit: "count",
     better: "lower",
@@ -39,7 +38,6 @@ const COMPARISONS: Record<
   (expected: never, actual: never) => { same: boolean; unwanted: number }
 > = {
   [MADE_TOOLS]: compareMadeTools,
-  office: sameOfficeChange,
   robot: judgeRobot,
   work: sameWorkChange,
 };

@@ -26,7 +26,7 @@ export function pricedBenchmark(world: PricedWorld = makeWorld()): Benchmark {
     argumentRule: "equal",
     others: 0,
     experience: (library) => sampleExperience(world, library),
-    answeringWorld: answeringWorld(world),
+    ownWorlds: [answeringWorld(world)],
   };
 }
 

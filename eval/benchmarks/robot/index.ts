@@ -27,7 +27,7 @@ export async function robotBenchmark(): Promise<Benchmark> {
     argumentRule: "equal",
     background: CATALOGS[CATALOG]?.background,
     world: { name: "robot" },
-    startsWorld: robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" }),
+    ownWorlds: [robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" })],
     catalog: CATALOG,
   };
 }

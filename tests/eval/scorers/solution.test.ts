@@ -115,7 +115,7 @@ describe("a mere plan", () => {
 
   it("is needless for a task that no tool fits", () => {
     const none = { ...task, tools: [], calls: [] };
-    const world = { name: "office" };
+    const world = { name: "work" };
     expect(scoreOf("irrelevance", { task: none, run: { plan: planOf(STEPS) } })).toBe(0);
     expect(scoreOf("irrelevance", { task: none, run: { plan: planOf([]) } })).toBe(1);
     const planned = { plan: planOf(STEPS), stateDiff: {} };

@@ -98,7 +98,7 @@ describe("tasks that no tool fits", () => {
   });
 
   it("are handled right in a world if nothing was changed, whatever was looked up", () => {
-    const world = { name: "office", folder: "data" };
+    const world = { name: "work" };
     const looked = { calls: [callOf("a")], stateDiff: {} };
     expect(scoreOf("irrelevance", { task, run: looked, world })).toBe(1);
     const changed = { calls: [], stateDiff: { plots: ["p.png"] } };

@@ -19,7 +19,7 @@ describe("the benchmark of budgets", () => {
   it("has declared tools with a price that the world answers for", () => {
     for (const { id, cost, source, effects, parameters } of benchmark.tools) {
       expect(cost).toBe(toolOf(id).cost);
-      expect(source).toMatchObject({ kind: "declared", world: benchmark.answeringWorld?.name });
+      expect(source).toMatchObject({ kind: "declared", world: benchmark.ownWorlds?.[0]?.name });
       expect(effects).toBe("read");
       expect(parameters.required).toEqual(["reference"]);
     }

@@ -4,7 +4,6 @@ import { ROBOT_TASKS } from "../../../../eval/benchmarks/robot/robotTask.js";
 import { robotBenchmark } from "../../../../eval/benchmarks/robot/index.js";
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
-import { worldsOf } from "../../../../eval/runs/worldsOf.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
 import { assembleLibrary } from "../../../../eval/runs/assembledLibraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../../nodes/workspace/workspace.js";
@@ -15,7 +14,7 @@ import { type Skill, SKILLS } from "../../../fixtures/robot/skills.js";
 let benchmark: Benchmark;
 beforeAll(async () => {
   benchmark = await robotBenchmark();
-  openWorkspace({ worlds: await worldsOf(benchmark) });
+  openWorkspace({ worlds: benchmark.ownWorlds });
 });
 afterAll(closeWorkspaces);
 

@@ -5,7 +5,6 @@ import { PROGRAM_PARTS } from "../../../../eval/benchmarks/work/workParts.js";
 import type { RunRecord } from "../../../../eval/runs/runRecord.js";
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
-import { worldsOf } from "../../../../eval/runs/worldsOf.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
 import { assembleLibrary } from "../../../../eval/runs/assembledLibraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../../nodes/workspace/workspace.js";
@@ -18,7 +17,7 @@ const { embeddings } = TEST_LIBRARY;
 let benchmark: Benchmark;
 beforeAll(async () => {
   benchmark = await workBenchmark();
-  openWorkspace({ worlds: await worldsOf(benchmark) });
+  openWorkspace({ worlds: benchmark.ownWorlds });
   const { store } = openWorkspace();
   await assembleLibrary({ store, name: "work", embeddings, catalog: "work" });
 });

@@ -59,7 +59,7 @@ describe("the tools of a solution", () => {
   });
 
   it("are judged in a world only if the complete gold is known as a plan", () => {
-    const world = { name: "office" };
+    const world = { name: "work" };
     const calls = [{ tool: "a", args: {} }];
     const run = { calls: [callOf("a"), callOf("look")] };
     expect(scoreOf("irrelevantRate", { task: { calls }, run, world })).toBeUndefined();
