@@ -4,9 +4,8 @@ import { basename, join, resolve } from "node:path";
 import { BenchmarkFailed } from "../../common/errors.js";
 import { readDeclarations } from "../../tools/sources/readDeclarations.js";
 import type { ArgumentRule, Benchmark, Task } from "./benchmark.js";
-import { readRows } from "./taskRows.js";
+import { readRows, repeatedIds, requireNone, unknownTools } from "./taskRows.js";
 import { taskOf } from "./taskOf.js";
-import { repeatedIds, requireNone, unknownTools } from "./validate.js";
 
 const TOOLS = "tools.jsonl";
 const QUERIES = "queries.jsonl";

@@ -1,5 +1,5 @@
 import type { DemonstrationCall } from "../../memory/demonstrations/demonstration.js";
-import { evidenceOf, isDerivable } from "../scorers/planning/planEvidence.js";
+import { evidenceOf, isDerivable } from "../scorers/planEvidence.js";
 
 /**
  * Values that calls take from a request, such as numbers, ids and names, and that another wording has lost: the calls

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { callResult } from "../../../eval/benchmarks/priced/callResult.js";
 import { pricedBenchmark } from "../../../eval/benchmarks/priced/index.js";
-import { WORLD_PARAMETERS } from "../../../eval/benchmarks/priced/worldParameters.js";
-import { makeWorld } from "../../../eval/benchmarks/priced/pricedWorld.js";
+import { makeWorld, WORLD_PARAMETERS } from "../../../eval/benchmarks/priced/pricedWorld.js";
 import type { ExperimentDefinition } from "../../../eval/runs/experiment.js";
 import { prepareLibraries } from "../../../eval/runs/prepareLibraries.js";
 import { localRunner } from "../../../eval/runs/localRunner.js";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commonCount, isSubsequence } from "../../../eval/scorers/goldCalls.js";
+import { commonCount, isSubsequence } from "../../../eval/scorers/solution.js";
 import { callOf, scoreOf } from "./support.js";
 
 const TOOL_SCORES = ["toolPrecision", "toolRecall", "toolF1", "toolMatch"];

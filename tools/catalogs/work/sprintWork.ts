@@ -1,7 +1,8 @@
 import { InvalidSetting, UnknownName } from "../../../common/errors.js";
-import { TODAY } from "./clock.js";
+import { daysBetween, TODAY } from "./clock.js";
 import { allWorkItems } from "./rows.js";
-import type { Sprint, WorkItem, WorkWorld } from "./state.js";
+import { isOpen } from "./stages.js";
+import type { Sprint, User, WorkItem, WorkWorld } from "./state.js";
 
 /** Whether a sprint is over, running or still to come today. */
 export function sprintState({ starts_on, ends_on }: Sprint): "past" | "current" | "future" {
@@ -44,4 +45,41 @@ export function requireRunning(sprint: Sprint): Sprint {
 /** The items planned for a sprint. */
 export function workIn(world: WorkWorld, { id }: Sprint): WorkItem[] {
   return allWorkItems(world).filter((item) => item.sprint_id === id);
+}
+
+const DAYS_OF_A_WEEK = 7;
+
+/** Hours logged on some items. */
+export function hoursSpent({ tables }: WorkWorld, items: readonly WorkItem[]): number {
+  const ids = new Set(items.map(({ id }) => id));
+  const logs = Object.values(tables.time_logs).filter(({ work_id }) => ids.has(work_id));
+  return logs.reduce((sum, { hours }) => sum + hours, 0);
+}
+
+/** A user's hours in a sprint: in total, planned for open work, and left. */
+export function capacityOf(
+  world: WorkWorld,
+  user: User,
+  sprint: Sprint,
+): {
+  capacity_hours: number;
+  planned_hours: number;
+  free_hours: number;
+} {
+  const weeks = (daysBetween(sprint.starts_on, sprint.ends_on) + 1) / DAYS_OF_A_WEEK;
+  const capacity_hours = toTenth(user.hours_per_week * weeks);
+  const own = allWorkItems(world).filter(
+    (item) => isOpen(item) && item.owned_by === user.id && item.sprint_id === sprint.id,
+  );
+  const planned_hours = toTenth(own.reduce((sum, item) => sum + hoursLeft(world, item), 0));
+  return { capacity_hours, planned_hours, free_hours: toTenth(capacity_hours - planned_hours) };
+}
+
+/** If more was spent on an item than estimated, nothing is known to be left. */
+function hoursLeft(world: WorkWorld, item: WorkItem): number {
+  return Math.max(0, item.estimate_hours - hoursSpent(world, [item]));
+}
+
+function toTenth(hours: number): number {
+  return Math.round(hours * 10) / 10;
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { workChangeFrom } from "../../../tools/catalogs/work/change.js";
 import { SAMPLE_WORK } from "../../../tools/catalogs/work/sample.js";
-import type { WorkTables } from "../../../tools/catalogs/work/state.js";
+import type { WorkChange, WorkTables } from "../../../tools/catalogs/work/state.js";
+import type { RowChanges } from "./workTask.js";
 
 /** How a run's change to the work items compares with the right one. */
 interface WorkComparison {
@@ -17,9 +17,8 @@ interface WorkComparison {
  *
  * @param expected the right change, in the world's own form
  * @param actual the change that a run made
- * @throws InvalidSetting if either has another form
  */
-export function sameWorkChange(expected: unknown, actual: unknown): WorkComparison {
+export function sameWorkChange(expected: WorkChange, actual: WorkChange): WorkComparison {
   const left = rowsOf(expected);
   const made = rowsOf(actual);
   const unwanted = made.filter((row) => {
@@ -30,12 +29,31 @@ export function sameWorkChange(expected: unknown, actual: unknown): WorkComparis
   return { same: unwanted.length === 0 && left.length === 0, unwanted: unwanted.length };
 }
 
-function rowsOf(form: unknown): { table: string; row: object }[] {
-  return Object.entries(workChangeFrom(form)).flatMap(([table, rows]) => {
+function rowsOf(change: WorkChange): { table: string; row: object }[] {
+  return Object.entries(change).flatMap(([table, rows]) => {
     const before = SAMPLE_WORK[table as keyof WorkTables];
     return Object.entries(rows).map(([id, row]) => ({
       table,
       row: Object.hasOwn(before, id) ? row : { ...row, id: "new" },
     }));
   });
+}
+
+type Fields = Record<string, unknown>;
+
+/** A change in the world's own form: each row complete, as it is afterwards. */
+export function stateDiffOf(changes: RowChanges): WorkChange {
+  const tables = Object.entries(changes).map(([table, rows]) => {
+    const start: Record<string, object> = SAMPLE_WORK[table as keyof WorkTables];
+    const whole = Object.entries(rows).map(([id, fields]) => [
+      id,
+      withoutNulls({ ...start[id], ...fields }),
+    ]);
+    return [table, Object.fromEntries(whole)];
+  });
+  return Object.fromEntries(tables);
+}
+
+function withoutNulls(row: Fields): Fields {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }

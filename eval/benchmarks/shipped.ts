@@ -1,6 +1,19 @@
+import { resolve } from "node:path";
 import { z } from "zod";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import { isPlainObject, readText } from "../../plans/steps/references.js";
+import { packageRoot } from "../../storage/packageRoot.js";
+import { CATALOGS } from "../../tools/catalogs/index.js";
+import { readSource } from "../../tools/sources/index.js";
+import type { ToolDefinition } from "../../tools/tool.js";
+
+/** The tools of a catalog, read from its source; none if there is no such catalog. */
+export async function catalogTools(catalog: string): Promise<ToolDefinition[]> {
+  const entry = CATALOGS[catalog];
+  if (!entry) return [];
+  const { tools } = await readSource({ file: resolve(packageRoot(), entry.file), catalog });
+  return tools;
+}
 
 const written = z.tuple([z.string(), z.record(z.string(), z.json()).optional()]);
 

@@ -1,15 +1,48 @@
-import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import type { RunRecord } from "../../runs/runRecord.js";
-import type { ToolShape } from "../scorer.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import type { PlanReference } from "../../plans/steps/plan.js";
+import { isReference, isText, partsOf } from "../../plans/steps/references.js";
+import { CONTROL_NAMES } from "../../tools/control.js";
+import type { RunRecord } from "../runs/runRecord.js";
+import { AGENT_007 } from "./planning.js";
 import { type Evidence, evidenceOf, isDerivable, textOf } from "./planEvidence.js";
-import type { PlanReference } from "../../../plans/steps/plan.js";
-import { isReference, isText, partsOf } from "../../../plans/steps/references.js";
+import type { Scored, Scorer, ToolShape } from "./scorer.js";
+import { solutionOf } from "./solution.js";
+
+/**
+ * What a run made up. All calls that the model wanted are judged, since a call of an unknown tool is never carried out;
+ * for a mere plan, all its steps. Undefined if the tools are unknown.
+ */
+export const HALLUCINATION_SCORER: Scorer = {
+  id: "hallucinationRate",
+  label: "Hallucinations (HR)",
+  definition:
+    "Argument values with nothing behind them (an unknown tool or argument, a reference to a step that is not before it, a literal that is not derivable), as a share of all argument values; refused and failed calls count, control tools do not; 0 without a call.",
+  source: AGENT_007,
+  unit: "share",
+  better: "lower",
+  score: ({ task, run, tools }) => {
+    if (!tools) return undefined;
+    const { background = "" } = run.settings;
+    const texts = [task.query, String(background)];
+    const lacking = valueOrigins({ texts, calls: wantedCalls(run), tools });
+    return lacking.filter(Boolean).length / Math.max(1, lacking.length);
+  },
+};
+
+/** The steps of a mere plan, otherwise the calls. */
+function wantedCalls(run: Scored["run"]): WantedCall[] {
+  const { calls, isPlanned } = solutionOf(run);
+  if (isPlanned) return [...calls];
+  return run.calls
+    .filter(({ tool }) => !CONTROL_NAMES.includes(tool))
+    .map((call) => ({ ...call, isMade: !call.refused }));
+}
 
 /** What a call names that does not exist. */
-export type Hallucination = "tool" | "argument" | "reference" | "value";
+type Hallucination = "tool" | "argument" | "reference" | "value";
 
 /** A call that a model wanted. */
-export interface WantedCall extends Pick<
+interface WantedCall extends Pick<
   RunRecord["calls"][number],
   "tool" | "args" | "result" | "error"
 > {

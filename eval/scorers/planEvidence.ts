@@ -1,6 +1,6 @@
-import { wordsOf } from "../../../tools/library/vectors/toolText.js";
-import { termsOf } from "../../../tools/library/words/words.js";
-import { numberOf, numbersIn } from "../numbersInText.js";
+import { wordsOf } from "../../tools/library/vectors/toolText.js";
+import { termsOf } from "../../tools/library/words/words.js";
+import { numberOf, numbersIn } from "./numbersInText.js";
 
 /** The contents of texts, to decide whether a value can come from them; computed on demand. */
 export interface Evidence {
