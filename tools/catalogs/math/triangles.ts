@@ -1,4 +1,5 @@
 import {
+  byPlace,
   finiteResult,
   requireFinite,
   requireNotNegative,
@@ -48,7 +49,7 @@ export function perimeterTriangle(sides: number[]): number {
   if (sides.length !== 3) {
     throw new RangeError(`sides must hold the 3 sides of a triangle; got ${sides.length}`);
   }
-  for (const [index, side] of sides.entries()) requirePositive({ [`sides[${index}]`]: side });
+  requirePositive(byPlace("sides", sides));
   const perimeter = finiteResult(accurateSum(sides));
   const longest = Math.max(...sides);
   if (longest >= perimeter - longest) {

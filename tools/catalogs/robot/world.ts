@@ -34,7 +34,8 @@ export function robotWorld(options: {
     }),
     save: (world) => ({ start: world.start, change: changeOf(scenes, world) }),
     load(saved) {
-      const { start, change } = saved as { start: string; change: RobotChange };
+      // A copy, since runs go on writing into their log.
+      const { start, change } = structuredClone(saved as { start: string; change: RobotChange });
       return { start, scene: sceneAfter(sceneNamed(scenes, start), change), log: change.log ?? [] };
     },
     change: (world) => changeOf(scenes, world),

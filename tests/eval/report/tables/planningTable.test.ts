@@ -96,7 +96,7 @@ describe("the table of plans", () => {
     expect(reportMarkdown(report)).toContain("## Plans");
     expect(reportHtml(report)).toContain('<h2 id="plans"');
     const further = furtherTable(summary)?.columns.map(({ label }) => label) ?? [];
-    expect(further).toContain("Any irrelevant tool");
+    expect(further).toContain("Says solved");
     expect(further).not.toContain("BLEU");
   });
 

@@ -120,12 +120,12 @@ describe("the source of an argument value", () => {
   });
 });
 
-describe("the rate of hallucinations", () => {
-  function scoreOf(parts: Partial<Scored>): number | undefined {
-    const benchmark = { argumentRule: "equal" } as const;
-    return HALLUCINATION_SCORER.score({ task: taskOf(), run: runOf(), benchmark, ...parts });
-  }
+function scoreOf(parts: Partial<Scored>): number | undefined {
+  const benchmark = { argumentRule: "equal" } as const;
+  return HALLUCINATION_SCORER.score({ task: taskOf(), run: runOf(), benchmark, ...parts });
+}
 
+describe("the rate of hallucinations", () => {
   it("is the share of values without a source", () => {
     const calls = [
       callOf("search_tools", { action_descriptions: ["invented"] }),
