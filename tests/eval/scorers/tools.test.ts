@@ -101,7 +101,7 @@ describe("tasks that no tool fits", () => {
     const world = { name: "work" };
     const looked = { calls: [callOf("a")], stateDiff: {} };
     expect(scoreOf("irrelevance", { task, run: looked, world })).toBe(1);
-    const changed = { calls: [], stateDiff: { plots: ["p.png"] } };
+    const changed = { calls: [], stateDiff: { comments: { "COMMENT-31": {} } } };
     expect(scoreOf("irrelevance", { task, run: changed, world })).toBe(0);
     expect(scoreOf("irrelevance", { task, run: {}, world })).toBeUndefined();
   });
