@@ -10,8 +10,9 @@ import { linesOf, runJson, scriptIn, startChild, temporaryFolder } from "../supp
 const TASKS = 6;
 
 function argvOf(out: string): string[] {
-  const run = ["eval", "run", "--benchmark", "work", "--limit", String(TASKS), "--out", out];
-  return run.concat("--graphs", "naive_tool", "--models", "fake:child", "--concurrency", "2");
+  const run = ["eval", "run", "--benchmark", "work", "--level", "easy"];
+  const limits = ["--limit", String(TASKS), "--concurrency", "2"];
+  return [...run, ...limits, "--graphs", "naive_tool", "--models", "fake:child", "--out", out];
 }
 
 function recordsIn(out: string): RunRecord[] {
