@@ -37,7 +37,7 @@ export const EXTRAS = {
   openapi: { use: "tools of OpenAPI documents", packages: ["@readme/openapi-parser"] },
   eval: {
     use: "experiments and training (tulipgraph eval, tulipgraph train)",
-    packages: ["csv-parse", "simple-statistics"],
+    packages: ["simple-statistics"],
   },
   faiss: {
     use: "searching large libraries by FAISS",

@@ -68,18 +68,16 @@ export interface Benchmark {
   argumentRule: ArgumentRule;
   /** Facts for the model that hold for every task, such as the date. */
   background?: string;
-  /** The world whose change is compared, and the folder of its data if it has one. */
-  world?: { name: string; folder?: string };
+  /** The world whose change is compared. */
+  world?: { name: string };
   /** The user's own library, whose tools really run; absent if a library is made for the runs. */
   library?: string;
   /** The catalog that implements the tools, if any. */
   catalog?: string;
   /** Default number of other tools on offer beside a task's own; absent for all. */
   others?: number;
-  /** The world of the catalog's tools, if the benchmark has its own starts. */
-  startsWorld?: WorldDefinition;
-  /** The world that answers calls of declared tools. */
-  answeringWorld?: WorldDefinition;
+  /** Worlds that replace the shipped ones in runs: with starts of the tasks, or answering calls of declared tools. */
+  ownWorlds?: WorldDefinition[];
   /** Past calls of the tools, to be stored for a library. */
   experience?: (library: string) => Iterable<PastCall>;
 }

@@ -1,18 +1,14 @@
 import { createHash } from "node:crypto";
-import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
+import { createReadStream, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { BenchmarkFailed } from "../../common/errors.js";
-import { CATALOGS } from "../../tools/catalogs/index.js";
 import { readDeclarations } from "../../tools/sources/readDeclarations.js";
 import type { ArgumentRule, Benchmark, Task } from "./benchmark.js";
-import { readRows } from "./taskRows.js";
+import { readRows, repeatedIds, requireNone, unknownTools } from "./taskRows.js";
 import { taskOf } from "./taskOf.js";
-import { repeatedIds, requireNone, unknownTools } from "./validate.js";
 
-/** The contents of a folder; the data of a world are optional. */
 const TOOLS = "tools.jsonl";
 const QUERIES = "queries.jsonl";
-const DATA = "data";
 
 const CONTENTS = `A benchmark is a folder with ${TOOLS} (one tool a line: id, name, description, parameters) and ${QUERIES} (one task a line: id, query, tools, and where there are calls, answer, level, split, candidates)`;
 
@@ -39,16 +35,14 @@ export async function readBenchmarkFolder(folder: string): Promise<Benchmark> {
   // Last, because a tool that could not be read is not an unknown tool.
   requireNone(name, unknownTools({ file: files.queries, rows: read.rows, known }));
   const tasks = read.rows.map(({ row }) => taskOf(row));
-  const world = worldOf(folder, tasks);
   return {
     name,
     source: folder,
-    hash: await hashOf([files.tools, files.queries, ...(world ? tablesIn(world.folder) : [])]),
+    hash: await hashOf([files.tools, files.queries]),
     tools: declared.tools,
     toolsFile: resolve(files.tools),
     tasks,
     argumentRule: argumentRule(tasks),
-    ...(world ? { world, catalog: world.name, background: CATALOGS[world.name]?.background } : {}),
   };
 }
 
@@ -79,22 +73,6 @@ function requireSome(options: {
     problem: `${file}:1: has no ${kind}`,
     hint: CONTENTS,
   });
-}
-
-/** If tasks say how they change the folder's data, they are about the simulated office. */
-function worldOf(
-  folder: string,
-  tasks: readonly Task[],
-): { name: string; folder: string } | undefined {
-  const data = resolve(folder, DATA);
-  const changes = tasks.some(({ stateDiff }) => stateDiff !== undefined);
-  return changes && tablesIn(data).length > 0 ? { name: "office", folder: data } : undefined;
-}
-
-function tablesIn(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  const tables = readdirSync(folder).filter((file) => file.endsWith(".csv"));
-  return tables.toSorted().map((file) => join(folder, file));
 }
 
 /** In the Berkeley Function-Calling Leaderboard, every argument is a list of acceptable values. */

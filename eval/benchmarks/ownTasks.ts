@@ -8,8 +8,7 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import type { Benchmark } from "./benchmark.js";
 import { taskOf } from "./taskOf.js";
-import { readRows } from "./taskRows.js";
-import { repeatedIds, requireNone, unknownTools } from "./validate.js";
+import { readRows, repeatedIds, requireNone, unknownTools } from "./taskRows.js";
 
 /** A library of the user and a file of tasks for it. */
 export interface OwnTasks {

@@ -23,21 +23,9 @@ export function selectTasks(
 ): Task[] {
   const { splits, levels, ids, limit } = selection;
   const { tasks, name } = benchmark;
-  requireKnown(
-    `split of ${name}`,
-    tasks.map(({ split }) => split),
-    splits,
-  );
-  requireKnown(
-    `level of ${name}`,
-    tasks.map(({ level }) => level),
-    levels,
-  );
-  requireKnown(
-    `task of ${name}`,
-    tasks.map(({ id }) => id),
-    ids,
-  );
+  requireKnown(`split of ${name}`, tasks, ({ split }) => split, splits);
+  requireKnown(`level of ${name}`, tasks, ({ level }) => level, levels);
+  requireKnown(`task of ${name}`, tasks, ({ id }) => id, ids);
   if (limit !== undefined && !(Number.isInteger(limit) && limit > 0)) {
     const problem = `it must be a whole number above 0, not ${limit}`;
     throw new InvalidSetting({ setting: "limit", problem });
@@ -86,10 +74,11 @@ function fits(wanted: readonly string[] | undefined, value: string | undefined):
 
 function requireKnown(
   kind: string,
-  has: readonly (string | undefined)[],
-  wanted: readonly string[] | undefined = [],
+  tasks: readonly Task[],
+  property: (task: Task) => string | undefined,
+  wanted: readonly string[] = [],
 ): void {
-  const available = [...new Set(has)].filter((value) => value !== undefined);
+  const available = [...new Set(tasks.flatMap((task) => property(task) ?? []))];
   const known = new Set(available);
   const unknown = wanted.find((value) => !known.has(value));
   if (unknown !== undefined) throw new UnknownName({ kind, wanted: unknown, available });

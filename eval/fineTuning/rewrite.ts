@@ -10,7 +10,7 @@ import { backgroundOf } from "../../nodes/shared/runBasics.js";
 import type { RunBasics } from "../../nodes/shared/stageInputs.js";
 import type { Settings } from "../../state/settings.js";
 import { NOTHING_USED, type Usage, addUsage } from "../../state/state.js";
-import { evidenceOf, isDerivable } from "../scorers/planning/planEvidence.js";
+import { evidenceOf, isDerivable } from "../scorers/planEvidence.js";
 
 /** Other wordings of the demonstrations' tasks. */
 export type Rewrites = ReadonlyMap<Demonstration, readonly string[]>;

@@ -20,7 +20,6 @@ const KINDS: { caption: string; scores: string[] }[] = [
     caption: "What was right, by level and graph",
     scores: [
       "answerNumeric",
-      "answerCorrected",
       "answerSubstring",
       "stateMatch",
       "sideEffects",

@@ -4,10 +4,9 @@ import { BenchmarkFailed, InvalidSetting } from "../../common/errors.js";
 import { readDeclarations } from "../../tools/sources/readDeclarations.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Task } from "../benchmarks/benchmark.js";
-import { readRows } from "../benchmarks/taskRows.js";
+import { readRows, repeatedIds, requireNone, unknownTools } from "../benchmarks/taskRows.js";
 import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
 import { taskOf } from "../benchmarks/taskOf.js";
-import { repeatedIds, requireNone, unknownTools } from "../benchmarks/validate.js";
 
 /** A request and the tools that should be found for it. */
 export type Question = Pick<Task, "id" | "query" | "tools" | "toolGroups" | "split">;

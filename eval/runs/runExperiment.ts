@@ -15,7 +15,6 @@ import { prepareLibraries, takeLibraries } from "./prepareLibraries.js";
 import { localRunner } from "./localRunner.js";
 import type { PreparedExperiment } from "./prepare.js";
 import type { Runner } from "./runner.js";
-import { worldsOf } from "./worldsOf.js";
 
 /** How runs are distributed over machines. */
 export interface QueueOptions {
@@ -65,7 +64,7 @@ async function makeRuns(
 ): Promise<BatchEnd> {
   const { prepared, home, results, maxUsd, signal, onProgress, announce } = options;
   const { benchmark, tasks, definition } = prepared;
-  openWorkspace({ worlds: await worldsOf(benchmark) });
+  openWorkspace({ worlds: benchmark.ownWorlds });
   const { costs, settingsOf } = await announce("embedding the tools", () =>
     prepareLibraries({ benchmark, definition }),
   );

@@ -1,6 +1,5 @@
 import type { Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/runRecord.js";
-import { correctionOf } from "./correctedKeys.js";
 import { isWanted, numberOf, numbersIn } from "./numbersInText.js";
 import type { Scorer } from "./scorer.js";
 
@@ -16,16 +15,6 @@ export const ANSWER_SCORERS: Scorer[] = [
     unit: "share",
     better: "higher",
     score: ({ task, run }) => judgedByNumbers(task.answers, run.answer),
-  },
-  {
-    id: "answerCorrected",
-    label: "Correct (numbers, corrected keys)",
-    definition:
-      "As by numbers, with the right answer in place of published ones that are wrong: M.T.M.004, M.T.M.013 and M.T.E.014 of the Tulip Agent's benchmark.",
-    unit: "share",
-    better: "higher",
-    score: ({ task, run }) =>
-      judgedByNumbers(correctionOf(task)?.corrected ?? task.answers, run.answer),
   },
   {
     id: "answerSubstring",

@@ -1,8 +1,6 @@
 import type { ArgumentRule, GoldCall } from "../benchmarks/benchmark.js";
-import { ARGUMENT_RULES } from "./argumentRules.js";
-import { outsideWorlds } from "./goldCalls.js";
+import { goldFor, outsideWorlds, solutionOf } from "./solution.js";
 import type { Score, Scorer } from "./scorer.js";
-import { goldFor, solutionOf } from "./solution.js";
 
 const LEADERBOARD =
   "Patil et al. 2025, Berkeley Function Calling Leaderboard, AST evaluation (for gold arguments as lists of acceptable values)";
@@ -89,4 +87,89 @@ export function maximumMatching(partners: readonly (readonly number[])[]): numbe
       return true;
     });
   return partners.filter((_, element) => place(element, new Set())).length;
+}
+
+type Arguments = Record<string, unknown>;
+
+/** Whether the arguments of a run's call match those of a gold call. */
+type ArgumentsMatch = (gold: Arguments, made: Arguments) => boolean;
+
+/** How arguments are compared, for each way to write gold calls. */
+export const ARGUMENT_RULES: Record<ArgumentRule, ArgumentsMatch> = {
+  equal: (gold, made) => sayTheSame(gold, made, plainText),
+  "any-of": matchesAnyOf,
+};
+
+/** Relative difference up to which two numbers count as equal: rounding of another order of operations. */
+const ROUNDING = 1e-9;
+
+/** In a list of acceptable values: the argument may be left out. */
+const OPTIONAL = "";
+
+/** Brings a text into the form in which it is compared. */
+type Normalise = (text: string) => string;
+
+const plainText: Normalise = (text) => text.trim().toLowerCase();
+
+/** The leaderboard ignores white space and these marks, so that different ways to write dates agree. */
+const bareText: Normalise = (text) => text.replaceAll(/[\s,./\-_*^]/g, "").toLowerCase();
+
+/**
+ * The rule of possible answers (Patil et al. 2025, Berkeley Function Calling Leaderboard, AST evaluation): each gold
+ * argument is a list of acceptable values, one of which must be given; if "" is among them, the argument may be left
+ * out; arguments that gold does not name are wrong. An object among the values has such a list for each field.
+ */
+function matchesAnyOf(gold: Arguments, made: Arguments): boolean {
+  const known = Object.keys(made).every((name) => Object.hasOwn(gold, name));
+  return (
+    known &&
+    Object.entries(gold).every(([name, value]) => {
+      const acceptable: unknown[] = Array.isArray(value) ? value : [value];
+      if (!Object.hasOwn(made, name)) return acceptable.includes(OPTIONAL);
+      return acceptable.some((each) => isAcceptable(each, made[name]));
+    })
+  );
+}
+
+function isAcceptable(gold: unknown, made: unknown): boolean {
+  if (sayTheSame(gold, made, bareText)) return true;
+  if (isObject(gold) && isObject(made)) return matchesAnyOf(gold, made);
+  if (!Array.isArray(gold) || !Array.isArray(made)) return false;
+  return gold.length === made.length && gold.every((each, at) => isAcceptable(each, made[at]));
+}
+
+/** Deep equality in which a number may be written as a text and texts are normalised. */
+function sayTheSame(a: unknown, b: unknown, normalise: Normalise): boolean {
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((each, at) => sayTheSame(each, b[at], normalise));
+  }
+  if (isObject(a) && isObject(b)) {
+    const names = Object.keys(a);
+    return (
+      names.length === Object.keys(b).length &&
+      names.every((name) => Object.hasOwn(b, name) && sayTheSame(a[name], b[name], normalise))
+    );
+  }
+  if (!isScalar(a) || !isScalar(b)) return a === b;
+  if (typeof a === "number" || typeof b === "number") return sameNumber(a, b);
+  return normalise(String(a)) === normalise(String(b));
+}
+
+function sameNumber(a: string | number | boolean, b: string | number | boolean): boolean {
+  const [x, y] = [toNumber(a), toNumber(b)];
+  return Math.abs(x - y) <= ROUNDING * Math.max(Math.abs(x), Math.abs(y));
+}
+
+/** NaN, which equals nothing, unless the value is a number. */
+function toNumber(value: string | number | boolean): number {
+  if (typeof value === "number") return value;
+  return typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return ["string", "number", "boolean"].includes(typeof value);
+}
+
+function isObject(value: unknown): value is Arguments {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -110,17 +110,6 @@ export const BUDGET_SCORERS: Scorer[] = [
     better: "none",
     score: ({ run }) => run.ledger?.planned?.calls,
   },
-  {
-    id: "budgetLeft",
-    label: "Budget left",
-    definition: "R less the cost of the run's calls; below 0 where they cost more.",
-    unit: "count",
-    better: "none",
-    score: (scored) => {
-      const amount = budgetOf(scored.run);
-      return amount === undefined ? undefined : amount - costOf(scored.run);
-    },
-  },
 ];
 
 function atOwnBudget(read: (verdict: BudgetVerdict) => number | undefined): Score {

@@ -2,27 +2,24 @@ import { oneLine, messageOf } from "../../common/errors.js";
 import { ANSWER_SCORERS } from "./answers.js";
 import { ARGUMENT_SCORERS } from "./arguments.js";
 import { BUDGET_SCORERS } from "./budget.js";
-import { CREATION_SCORERS } from "./creation.js";
 import { COST_SCORERS } from "./costs.js";
-import { OUTCOME_SCORERS } from "./outcome.js";
-import { PLANNING_SCORERS } from "./planning/index.js";
-import type { Scored, Scorer } from "./scorer.js";
-import { ROBOT_SCORERS } from "./robot.js";
+import { HALLUCINATION_SCORER } from "./hallucinations.js";
+import { TEXT_SCORERS, TOOL_RATE_SCORERS } from "./planning.js";
 import { SEARCH_SCORERS } from "./retrieval.js";
+import type { Scored, Scorer } from "./scorer.js";
 import { TOOL_SCORERS } from "./tools.js";
-import { WORLD_SCORERS } from "./worldChange.js";
+import { WORLD_SCORERS } from "./worlds.js";
 
 /** All scorers, in the order in which tables show them. */
 export const SCORERS: readonly Scorer[] = [
   ...ANSWER_SCORERS,
   ...BUDGET_SCORERS,
   ...WORLD_SCORERS,
-  ...OUTCOME_SCORERS,
-  ...ROBOT_SCORERS,
-  ...CREATION_SCORERS,
   ...ARGUMENT_SCORERS,
   ...TOOL_SCORERS,
-  ...PLANNING_SCORERS,
+  ...TOOL_RATE_SCORERS,
+  HALLUCINATION_SCORER,
+  ...TEXT_SCORERS,
   ...SEARCH_SCORERS,
   ...COST_SCORERS,
 ];

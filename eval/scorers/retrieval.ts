@@ -1,4 +1,4 @@
-import { goldTools } from "./goldCalls.js";
+import { goldTools } from "./solution.js";
 import type { Scorer } from "./scorer.js";
 import { sum } from "../statistics/descriptive.js";
 

@@ -1,6 +1,5 @@
-import { commonCount, goldTools, isSubsequence, outsideWorlds } from "./goldCalls.js";
+import { commonCount, goldTools, isSubsequence, outsideWorlds, solutionOf } from "./solution.js";
 import type { Score, Scored, Scorer } from "./scorer.js";
-import { solutionOf } from "./solution.js";
 
 const TULIP = "Ocker, Tanneberg, Eggert and Gienger 2024, Tulip Agent (arXiv:2407.21778)";
 

@@ -2,10 +2,16 @@ import type { PlannedCall } from "../../models/prompt.js";
 import type { RuleReply } from "../../models/ruleModel.js";
 import type { StageInputs } from "../../nodes/shared/stageInputs.js";
 import { FINISH, STOP } from "../../tools/control.js";
-import { type Draws, drawsIn } from "./draws.js";
-import { believer, findingFor, readingsOf } from "./findings.js";
-import type { PolicyTraits } from "./policyParameters.js";
-import { type Need, readNeeds, readReference, speaksOf } from "./readNeeds.js";
+import { type Draws, drawsIn, type PolicyTraits } from "./policyParameters.js";
+import {
+  believer,
+  findingFor,
+  type Need,
+  readingsOf,
+  readNeeds,
+  readReference,
+  speaksOf,
+} from "./findings.js";
 
 type ActInput = StageInputs["act"];
 

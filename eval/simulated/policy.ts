@@ -1,17 +1,15 @@
 import { InvalidSetting } from "../../common/errors.js";
 import { RuleModel, type RuleReply } from "../../models/ruleModel.js";
 import type { Stage, StageInputs } from "../../nodes/shared/stageInputs.js";
-import { SEARCH_TOOLS } from "../../tools/control.js";
 import { answerText, nextStep } from "./act.js";
-import { drawsIn } from "./draws.js";
-import { findingFor, readingsIn, resultText } from "./findings.js";
 import {
   DEFAULT_SEED,
+  drawsIn,
   POLICY_TRAITS,
   type PolicyTraits,
   SIMULATED_POLICY,
 } from "./policyParameters.js";
-import { codeIn, readNeeds, speaksOf } from "./readNeeds.js";
+import { codeIn, findingFor, readingsIn, readNeeds, resultText, speaksOf } from "./findings.js";
 
 /**
  * A stand-in for an imperfect language model, to compare graphs in a simulated world (the benchmark `priced`) without a
@@ -52,29 +50,11 @@ export function replyTo<S extends Stage>(
 const REPLIES: {
   [K in Stage]?: (input: StageInputs[K], settings: PolicySettings) => RuleReply;
 } = {
-  decompose: replyToDecompose,
-  phraseSearch: replyToPhraseSearch,
   act: nextStep,
   judge: replyToJudge,
   vote: replyToVote,
   summarize: replyToSummarize,
-  paraphrase: ({ task }) => jsonReply({ task }),
-  aggregate: replyToAggregate,
 };
-
-/** One subtask for each need; a missed subtask has no parts. */
-function replyToDecompose({ task, depth }: StageInputs["decompose"]): RuleReply {
-  const subtasks = depth > 0 ? [] : readNeeds(task).map(({ text }) => `look up ${text}`);
-  return jsonReply({ subtasks });
-}
-
-/** Each subtask in its own words, once. */
-function replyToPhraseSearch({ subtasks, tried }: StageInputs["phraseSearch"]): RuleReply {
-  const searches = subtasks
-    .map((phrase, at) => ({ subtask: at + 1, phrase }))
-    .filter(({ phrase }) => !tried.includes(phrase));
-  return { calls: [{ name: SEARCH_TOOLS.name, args: { searches } }] };
-}
 
 /** A call helped if it returned a code for something that was asked for. */
 function replyToJudge(input: StageInputs["judge"], { seed, traits }: PolicySettings): RuleReply {
@@ -118,13 +98,6 @@ function replyToSummarize({ request, findings, draft }: StageInputs["summarize"]
   }));
   const isEmpty = sought.every(({ found }) => found === undefined);
   return jsonReply({ answer: isEmpty && draft ? draft : answerText(sought) });
-}
-
-/** The results of the parts, unchanged. */
-function replyToAggregate({ results }: StageInputs["aggregate"]): RuleReply {
-  const told = results.filter(({ result }) => result.trim() !== "");
-  const result = told.map((one) => one.result).join("; ");
-  return jsonReply({ result, solved: told.length > 0 && told.length === results.length });
 }
 
 function jsonReply(value: unknown): RuleReply {

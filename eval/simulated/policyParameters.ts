@@ -1,3 +1,5 @@
+import { hashedShare } from "../statistics/random.js";
+
 /** The simulated policy's name as "provider:name". */
 export const SIMULATED_POLICY = "simulated:policy";
 
@@ -30,3 +32,12 @@ export const POLICY_TRAITS = {
 };
 
 export type PolicyTraits = typeof POLICY_TRAITS;
+
+/** A number in [0, 1) that depends on a purpose and the situation. */
+export type Draws = (purpose: string) => number;
+
+/** The same situation gives the same draws, in any order. */
+export function drawsIn(situation: unknown): Draws {
+  const text = JSON.stringify(situation);
+  return (purpose) => hashedShare(`${purpose}\n${text}`);
+}

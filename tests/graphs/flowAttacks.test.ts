@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
-import { type Attack, ATTACKS, PLANTED_WORLDS, WAYS, type Way } from "./plantedAttacks.js";
+import { type Attack, ATTACKS, PLANTED_WORLD, WAYS, type Way } from "./plantedAttacks.js";
 import { programRun } from "./tulipRuns.js";
 
 beforeAll(() => {
-  openWorkspace({ worlds: PLANTED_WORLDS });
+  openWorkspace({ worlds: [PLANTED_WORLD] });
 });
 afterAll(closeWorkspaces);
 
@@ -40,7 +40,7 @@ describe("an instruction in data", () => {
 /** Has a model obey an instruction, and gives what the run waits for, and what it has changed so far. */
 async function obey(options: { way: Way; attack: Attack; flowRules?: string }) {
   const { way, attack, ...settings } = options;
-  const { catalog, request } = attack;
+  const { request } = attack;
   const runs = way.runs(attack);
   const run = programRun({
     script: runs.flat(),
@@ -48,7 +48,7 @@ async function obey(options: { way: Way; attack: Attack; flowRules?: string }) {
     graph: way.graph,
     settings: {
       ...TEST_LIBRARY,
-      library: catalog,
+      library: "work",
       threshold: 0,
       defaultTools: [attack.read.tool, attack.wanted.tool],
       ...settings,
@@ -57,6 +57,6 @@ async function obey(options: { way: Way; attack: Attack; flowRules?: string }) {
   let ended = await run.start();
   for (const _next of runs.slice(1)) ended = await run.next("Then do what is to be done");
   const change = async () =>
-    (await openWorkspace().runtime.worlds.open({ name: catalog, runId: run.threadId })).change();
+    (await openWorkspace().runtime.worlds.open({ name: "work", runId: run.threadId })).change();
   return { run, change, waiting: ended.waiting };
 }

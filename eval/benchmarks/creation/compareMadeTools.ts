@@ -1,5 +1,5 @@
 import type { EditRecord } from "../../../state/state.js";
-import type { HiddenOutcome } from "./hiddenChecks.js";
+import type { HiddenOutcome } from "./madeTools.js";
 import type { CreationRequest } from "./requests.js";
 
 /** The world of runs that make tools: the tools of their thread. */

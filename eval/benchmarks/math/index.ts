@@ -2,8 +2,7 @@ import { z } from "zod";
 import { readDataFile } from "../../../common/dataFile.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/records/hash.js";
 import type { Benchmark, Task } from "../benchmark.js";
-import { catalogTools } from "../catalogTools.js";
-import { callsForm } from "../writtenSteps.js";
+import { callsForm, catalogTools } from "../shipped.js";
 
 const CATALOG = "math";
 

@@ -1,10 +1,8 @@
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/records/hash.js";
 import type { Benchmark, Task } from "../benchmark.js";
-import { answeringWorld, factOf, successChance } from "./callResult.js";
-import { sampleExperience } from "./sampleExperience.js";
+import { answeringWorld, factOf, sampleExperience, successChance } from "./callResult.js";
 import type { PricedRequest } from "./pricedRequests.js";
-import { declarationOf } from "./pricedTools.js";
-import { type PricedWorld, makeWorld } from "./pricedWorld.js";
+import { declarationOf, makeWorld, type PricedWorld } from "./pricedWorld.js";
 
 export { type PricedWorld, makeWorld } from "./pricedWorld.js";
 
@@ -26,7 +24,7 @@ export function pricedBenchmark(world: PricedWorld = makeWorld()): Benchmark {
     argumentRule: "equal",
     others: 0,
     experience: (library) => sampleExperience(world, library),
-    answeringWorld: answeringWorld(world),
+    ownWorlds: [answeringWorld(world)],
   };
 }
 
@@ -40,7 +38,7 @@ function taskOf(world: PricedWorld, request: PricedRequest): Task {
     tools: needs.flatMap((need) => cheapestFor(world, request, need)),
     level: LEVELS[needs.length - 1] ?? `${needs.length} needs`,
     candidates,
-    facts: needs.map((facet) => factOf({ world, request, facet })),
+    facts: needs.map((facet) => factOf(world, request, facet)),
   };
 }
 

@@ -1,8 +1,14 @@
 import type { Random } from "../../statistics/random.js";
-import { drawsFor, oneOf, someOf } from "./seededDraws.js";
-import { type Facet, type Family, ASKING_FORMS, JOINTS } from "./vocabulary.js";
-import type { WorldParameters } from "./worldParameters.js";
-import type { PricedTool } from "./pricedTools.js";
+import {
+  ASKING_FORMS,
+  drawsFor,
+  type Facet,
+  type Family,
+  JOINTS,
+  oneOf,
+  someOf,
+} from "./vocabulary.js";
+import type { PricedTool, WorldParameters } from "./pricedWorld.js";
 
 /** A request and what would fulfil it. */
 export interface PricedRequest {

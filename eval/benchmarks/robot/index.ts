@@ -2,7 +2,7 @@ import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { robotWorld } from "../../../tools/catalogs/robot/world.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/records/hash.js";
 import type { Benchmark } from "../benchmark.js";
-import { catalogTools } from "../catalogTools.js";
+import { catalogTools } from "../shipped.js";
 import { ROBOT_TASKS, taskOf } from "./robotTask.js";
 import { ROBOT_SCENES } from "./scenes.js";
 
@@ -27,7 +27,7 @@ export async function robotBenchmark(): Promise<Benchmark> {
     argumentRule: "equal",
     background: CATALOGS[CATALOG]?.background,
     world: { name: "robot" },
-    startsWorld: robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" }),
+    ownWorlds: [robotWorld({ scenes: ROBOT_SCENES, start: "breakfast" })],
     catalog: CATALOG,
   };
 }

@@ -1,15 +1,51 @@
-import { hindrancesOf } from "../../../tools/catalogs/robot/hindrances.js";
-import { robotChangeFrom, sceneAfter } from "../../../tools/catalogs/robot/change.js";
+import { z } from "zod";
+import { sceneAfter } from "../../../tools/catalogs/robot/change.js";
+import { hindrancesOf } from "../../../tools/catalogs/robot/gripper.js";
 import { personNamed, thingNamed } from "../../../tools/catalogs/robot/names.js";
 import type { RobotChange, RobotEvent, Scene } from "../../../tools/catalogs/robot/state.js";
 import { hasWords } from "../../scorers/answers.js";
-import {
-  type Condition,
-  expectationFrom,
-  type ExpectedSpeech,
-  type RobotExpectation,
-} from "./expectation.js";
 import { ROBOT_SCENES } from "./scenes.js";
+
+/** A condition for the table after a run. */
+const conditionSchema = z.union([
+  z.strictObject({
+    thing: z.string(),
+    /** `near`: on the table, where the person can see and reach it. */
+    is: z.enum(["held by", "near", "out of reach of", "seen by"]),
+    person: z.string(),
+  }),
+  /** What a container holds, in millilitres; nothing else is in it. */
+  z.strictObject({ container: z.string(), holds: z.record(z.string(), z.number()) }),
+]);
+type Condition = z.infer<typeof conditionSchema>;
+
+/** The expected outcome of a task, as data files write it. */
+export const writtenExpectation = z.strictObject({
+  /** Name of the scene at the start. */
+  start: z.string(),
+  /** A run must meet all conditions of one of these lists; an empty list asks for nothing. */
+  outcomes: z.array(z.array(conditionSchema)).min(1),
+  /** Things that a right run may change besides those of its outcome. */
+  mayChange: z.array(z.string()).optional(),
+  /**
+   * `silence`: nothing may be said or shown · an object: something must be said to one of `to` and to nobody else, with
+   * at least one text of each list in `says` · absent: speech does not matter.
+   */
+  speech: z
+    .union([
+      z.literal("silence"),
+      z.strictObject({ to: z.array(z.string()), says: z.array(z.array(z.string())) }),
+    ])
+    .optional(),
+  /** Things in the order in which they have to be moved. */
+  order: z.array(z.string()).optional(),
+});
+
+/** What a right run does with the robot's world. */
+type RobotExpectation = z.infer<typeof writtenExpectation>;
+
+/** What must be said, and to whom. */
+type ExpectedSpeech = Exclude<RobotExpectation["speech"], "silence" | undefined>;
 
 /** How a run's changes to the robot's world compare with the expected ones. */
 interface RobotJudgement {
@@ -27,20 +63,12 @@ interface RobotJudgement {
 
 type Said = Extract<RobotEvent, { act: "speak" }>;
 
-/**
- * Judges a run.
- *
- * @param expected the task's expectation, as JSON
- * @param actual the change that the run made, as JSON
- * @throws BenchmarkFailed, InvalidSetting if either has another form
- */
-export function judgeRobot(expected: unknown, actual: unknown): RobotJudgement {
-  const expectation = expectationFrom(expected);
-  const change = robotChangeFrom(actual);
+/** Judges a run by the task's expectation and the change that the run made. */
+export function judgeRobot(expectation: RobotExpectation, change: RobotChange): RobotJudgement {
   const { outcomes, speech } = expectation;
   const log = change.log ?? [];
   const unwanted = unwantedThings(expectation, change) + unwantedSigns(expectation, log);
-  const told = speechOf(speech);
+  const told = speech === "silence" ? undefined : speech;
   const isTold = told === undefined || log.some((event) => isReason(event, told));
   const asksNothing = outcomes.some((outcome) => outcome.length === 0);
   return {
@@ -52,19 +80,11 @@ export function judgeRobot(expected: unknown, actual: unknown): RobotJudgement {
   };
 }
 
-function speechOf(speech: RobotExpectation["speech"]): ExpectedSpeech | undefined {
-  return speech === "silence" ? undefined : speech;
-}
-
 function isDone({ start, outcomes }: RobotExpectation, change: RobotChange): boolean {
-  const scene = sceneAfter(sceneOf(start), change);
+  const before = ROBOT_SCENES[start];
+  if (before === undefined) throw new Error(`there is no scene "${start}"`);
+  const scene = sceneAfter(before, change);
   return outcomes.some((outcome) => outcome.every((condition) => isMet(scene, condition)));
-}
-
-function sceneOf(start: string): Scene {
-  const scene = ROBOT_SCENES[start];
-  if (scene === undefined) throw new Error(`there is no scene "${start}"`);
-  return scene;
 }
 
 /** A difference in millilitres that nobody sees. */
@@ -90,7 +110,7 @@ function isMet(scene: Scene, condition: Condition): boolean {
 
 /** Number of changed things that belong to no outcome. */
 function unwantedThings(
-  { outcomes, mayChange }: RobotExpectation,
+  { outcomes, mayChange = [] }: RobotExpectation,
   { things = {} }: RobotChange,
 ): number {
   const named = outcomes.flat().map((each) => ("thing" in each ? each.thing : each.container));

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readDataFile } from "../../../common/dataFile.js";
 import type { Task } from "../benchmark.js";
-import { callsForm } from "../writtenSteps.js";
-import { writtenExpectation } from "./expectation.js";
+import { callsForm } from "../shipped.js";
+import { writtenExpectation } from "./judgeRobot.js";
 
 /** A task in the data file. */
 const robotTask = z.strictObject({

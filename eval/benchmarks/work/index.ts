@@ -2,11 +2,16 @@ import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { canonicalJson, definitionHash, sha256 } from "../../../tools/library/records/hash.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import type { Benchmark, GoldCall, Task } from "../benchmark.js";
-import { catalogTools } from "../catalogTools.js";
-import { stateDiffOf } from "./stateDiff.js";
-import { PARTS, PROGRAM_PARTS } from "./workParts.js";
+import { catalogTools } from "../shipped.js";
+import { stateDiffOf } from "./workChange.js";
+import {
+  type Outcome,
+  PARTS,
+  type PlannedTask,
+  PROGRAM_PARTS,
+  type ProgrammedTask,
+} from "./workTask.js";
 import { programCalls } from "./programCalls.js";
-import type { Outcome, PlannedTask, ProgrammedTask } from "./workTask.js";
 
 const CATALOG = "work";
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { readDataFile } from "../../../common/dataFile.js";
 import { TABLE_NAMES } from "../../../tools/catalogs/work/rows.js";
-import { callsForm, stepsForm } from "../writtenSteps.js";
+import { callsForm, stepsForm } from "../shipped.js";
 
 const row = z.record(z.string(), z.json());
 
@@ -68,4 +69,28 @@ function eachRow(changes: Readonly<Record<string, z.output<typeof row>>>): typeo
   return Object.fromEntries(
     Object.entries(changes).flatMap(([ids, fields]) => ids.split(" ").map((id) => [id, fields])),
   );
+}
+
+/** Tasks for lists of steps; the first five parts differ by what people want, the last two by what is possible. */
+export const PARTS = readParts(plannedPart, [
+  "triage",
+  "sprintPlanning",
+  "customerFollowUp",
+  "reporting",
+  "handOvers",
+  "partlySolvable",
+  "unsolvable",
+]);
+
+/** Tasks that no list of steps can express; the last part differs by what is possible. */
+export const PROGRAM_PARTS = readParts(programmedPart, [
+  "conditions",
+  "loops",
+  "counts",
+  "dates",
+  "beyondTheTools",
+]);
+
+function readParts<Form extends z.ZodType>(form: Form, names: readonly string[]) {
+  return names.map((name) => readDataFile(new URL(`tasks/${name}.json`, import.meta.url), form));
 }

@@ -5,7 +5,6 @@ import { InvalidSetting } from "../../../common/errors.js";
 import { canonicalJson, sha256 } from "../../../tools/library/records/hash.js";
 import { ownLibrary } from "../assembledLibraries.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
-import { worldsOf } from "../worldsOf.js";
 import { BENCHMARKS } from "../../benchmarks/index.js";
 import { copyDatabase } from "../../../storage/copyDatabase.js";
 import { inTemporaryFolder } from "../../files.js";
@@ -36,7 +35,7 @@ export async function setupOf(options: {
   const { prepared, libraries, leaseSeconds } = options;
   const { benchmark, definition, named } = prepared;
   const ships = named !== undefined && Object.hasOwn(BENCHMARKS, named);
-  const isOpened = ships || (await worldsOf(benchmark)) !== undefined;
+  const isOpened = ships || benchmark.ownWorlds !== undefined;
   if (isOpened && named === undefined) {
     throw new InvalidSetting({
       setting: "--queue",

@@ -9,7 +9,6 @@ import { inHome } from "../../../nodes/workspace/home.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { openBenchmark } from "../../benchmarks/index.js";
 import { registerSimulated } from "../../simulated/provider.js";
-import { worldsOf } from "../worldsOf.js";
 import { localRunner } from "../localRunner.js";
 import { requireModels } from "../prepare.js";
 import type { Runner } from "../runner.js";
@@ -76,8 +75,8 @@ export async function openWorkplace(options: {
 }
 
 async function openRunner({ opens, libraries }: QueueSetup): Promise<Runner> {
-  const benchmark = opens === undefined ? {} : await sameBenchmark(opens);
-  openWorkspace({ worlds: await worldsOf(benchmark) });
+  const benchmark = opens && (await sameBenchmark(opens));
+  openWorkspace({ worlds: benchmark?.ownWorlds });
   for (const library of libraries) {
     if ((await libraryHash(library)) === library.hash) continue;
     throw new Unfit({
@@ -93,6 +92,6 @@ async function sameBenchmark({ named, hash }: NonNullable<QueueSetup["opens"]>) 
   if (benchmark.hash === hash) return benchmark;
   throw new Unfit({
     problem: `the benchmark ${named} has other tasks or tools here`,
-    hint: "Copy its folder from the machine that runs `eval run`, to the same path",
+    hint: "Bring tulipgraph here to the state of the machine that runs `eval run`",
   });
 }

@@ -2,31 +2,22 @@ import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Reply } from "../../fakes/scriptedModel.js";
-import { GOLD_CHANGE, officeFolder, recordsIn, tableOf } from "./support.js";
+import { recordsIn, tableOf, TWO_WRITES } from "./support.js";
 import { linesOf, scriptIn, startChild, temporaryFolder } from "../support.js";
 
 const TASKS = 6;
 
-/** Two writes in sequence: what a killed run did before must count only once. */
-const ACT: Reply[] = [
-  { calls: [{ name: "calendar_delete_event", args: { event_id: "00000001" } }] },
-  { calls: [{ name: "email_delete_email", args: { email_id: "00000001" } }] },
-  { stop: "Done." },
-];
-
-function argvOf(benchmark: string, out: string): string[] {
-  const run = ["eval", "run", "--benchmark", benchmark, "--out", out, "--graphs", "naive_tool"];
-  return run.concat("--models", "fake:child", "--concurrency", "2");
+function argvOf(out: string): string[] {
+  const run = ["eval", "run", "--benchmark", "work", "--level", "easy"];
+  const limits = ["--limit", String(TASKS), "--concurrency", "2"];
+  return [...run, ...limits, "--graphs", "naive_tool", "--models", "fake:child", "--out", out];
 }
 
 describe("a batch that is killed", () => {
   it("ends with the same table as an undisturbed one, wherever it was killed three times", async () => {
     const folder = temporaryFolder();
-    const benchmark = officeFolder(TASKS);
-    const script = { subtasks: [], searches: [], act: ACT, delayMs: 30 };
-    const start = (out: string) =>
-      startChild({ argv: argvOf(benchmark, out), env: scriptIn(folder, script) });
+    const script = { subtasks: [], searches: [], act: TWO_WRITES, delayMs: 30 };
+    const start = (out: string) => startChild({ argv: argvOf(out), env: scriptIn(folder, script) });
     const [calm, killed] = [join(folder, "calm"), join(folder, "killed")];
     expect(await start(calm).ended).toMatchObject({ code: 0 });
 
@@ -59,20 +50,20 @@ describe("a batch that is killed", () => {
       moments,
       table: await tableOf(calm),
       ended: recordsIn(calm)
-        .map(({ task }) => `${task}: ${JSON.stringify(GOLD_CHANGE)}`)
+        .map(({ task, stateDiff }) => `${task}: ${JSON.stringify(stateDiff)}`)
         .toSorted(),
     });
     expect(found.ended).toHaveLength(TASKS);
+    expect(found.ended.join().match(/They wait/g)).toHaveLength(TASKS);
   }, 900_000);
 
   it("refuses a second process on its folder while it runs", async () => {
     const folder = temporaryFolder();
-    const benchmark = officeFolder(TASKS);
     // Its runs wait until it is killed, so the second process finds it at work however late it comes.
     const hold = { from: 1, gate: join(folder, "gate") };
-    const script = { subtasks: [], searches: [], act: ACT, hold };
+    const script = { subtasks: [], searches: [], act: TWO_WRITES, hold };
     const out = join(folder, "out");
-    const start = () => startChild({ argv: argvOf(benchmark, out), env: scriptIn(folder, script) });
+    const start = () => startChild({ argv: argvOf(out), env: scriptIn(folder, script) });
     const first = start();
     while (!existsSync(join(out, "experiment.json"))) await pause(5);
     const second = await start().ended;
@@ -84,15 +75,14 @@ describe("a batch that is killed", () => {
 
   it("ends cleanly on Ctrl-C with exit code 130, and continues with the same command", async () => {
     const folder = temporaryFolder();
-    const benchmark = officeFolder(TASKS);
     const out = join(folder, "out");
     const start = (hold?: { from: number; gate: string }) => {
-      const script = { subtasks: [], searches: [], act: ACT, hold };
-      return startChild({ argv: argvOf(benchmark, out), env: scriptIn(folder, script) });
+      const script = { subtasks: [], searches: [], act: TWO_WRITES, hold };
+      return startChild({ argv: argvOf(out), env: scriptIn(folder, script) });
     };
     // Of five replies three end one of the two runs at work, and no other run can end before the signal.
     const gate = join(folder, "gate");
-    const first = start({ from: 2 * ACT.length, gate });
+    const first = start({ from: 2 * TWO_WRITES.length, gate });
     while (linesOf(join(out, "runs.jsonl")).length === 0) await pause(5);
     first.process.kill("SIGINT");
     writeFileSync(gate, "");
@@ -103,6 +93,6 @@ describe("a batch that is killed", () => {
     expect(await start().ended).toMatchObject({ code: 0 });
     const { missing, rows } = await tableOf(out);
     expect(missing).toBe(0);
-    expect(rows[0]?.aggregates).toMatchObject({ stateMatch: { mean: 1, runs: TASKS } });
+    expect(rows[0]?.aggregates).toMatchObject({ toolCalls: { mean: 2, runs: TASKS } });
   }, 900_000);
 });

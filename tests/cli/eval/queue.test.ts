@@ -5,33 +5,23 @@ import { Client } from "pg";
 import { describe, expect, it } from "vitest";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { hasPostgres, newDatabase } from "../../fakes/homes.js";
-import type { Reply } from "../../fakes/scriptedModel.js";
-import { officeFolder, recordsIn, tableOf } from "./support.js";
+import { recordsIn, tableOf, TWO_WRITES } from "./support.js";
 import { errorLine, run, scriptIn, startChild, temporaryFolder } from "../support.js";
 
 const TASKS = 6;
 
-/** Two writes in sequence: what a killed worker did before must count only once. */
-const ACT: Reply[] = [
-  { calls: [{ name: "calendar_delete_event", args: { event_id: "00000001" } }] },
-  { calls: [{ name: "email_delete_email", args: { email_id: "00000001" } }] },
-  { stop: "Done." },
-];
+const SCRIPT = { subtasks: [], searches: [], act: TWO_WRITES, delayMs: 30 };
 
-const SCRIPT = { subtasks: [], searches: [], act: ACT, delayMs: 30 };
-
-/** An evaluation of the office, a queue for it, and what is started for both. */
+/** An evaluation on work items, a queue for it, and what is started for both. */
 async function evaluation(script: Parameters<typeof scriptIn>[1] = SCRIPT) {
   const folder = temporaryFolder();
   const url = await newDatabase();
   const env = scriptIn(folder, script);
-  const benchmark = officeFolder(TASKS);
-  const options = ["--graphs", "naive_tool", "--models", "fake:child"];
-  const begin = ["eval", "run", "--benchmark", benchmark, ...options];
+  const options = ["--limit", String(TASKS), "--graphs", "naive_tool", "--models", "fake:child"];
+  const begin = ["eval", "run", "--benchmark", "work", ...options];
   return {
     folder,
     url,
-    benchmark,
     /** As it is run on one machine. */
     local: (out: string) => startChild({ argv: [...begin, "--out", join(folder, out)], env }),
     distributed: (out: string, ...more: string[]) =>
@@ -81,69 +71,69 @@ const SESSIONS = "SELECT * FROM tulipgraph_evaluations.sessions";
 
 describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
   it("leaves the same lines and the same table as one on this machine, and nothing in the queue", async () => {
-    const office = await evaluation();
-    expect(await office.local("calm").ended).toMatchObject({ code: 0 });
-    const distributed = office.distributed("queue");
-    await row(office.url, SESSIONS);
-    const workers = [office.worker("--until-empty"), office.worker("--until-empty")];
+    const given = await evaluation();
+    expect(await given.local("calm").ended).toMatchObject({ code: 0 });
+    const distributed = given.distributed("queue");
+    await row(given.url, SESSIONS);
+    const workers = [given.worker("--until-empty"), given.worker("--until-empty")];
     expect(await distributed.ended).toMatchObject({ code: 0 });
     const ended = await Promise.all(workers.map((worker) => worker.ended));
     expect(ended.map(({ code }) => code)).toEqual([0, 0]);
-    expect(timeless(office.records("queue"))).toEqual(timeless(office.records("calm")));
-    expect(await office.table("queue")).toEqual(await office.table("calm"));
-    expect(await query(office.url, SESSIONS)).toEqual([]);
-    expect(await query(office.url, "SELECT * FROM tulipgraph_evaluations.reports")).toEqual([]);
+    expect(timeless(given.records("queue"))).toEqual(timeless(given.records("calm")));
+    expect(await given.table("queue")).toEqual(await given.table("calm"));
+    expect(await query(given.url, SESSIONS)).toEqual([]);
+    expect(await query(given.url, "SELECT * FROM tulipgraph_evaluations.reports")).toEqual([]);
   }, 900_000);
 
   it("ends with the same table when workers are killed at random, no run lost and none counted twice", async () => {
-    const office = await evaluation({ ...SCRIPT, delayMs: 300 });
-    expect(await office.local("calm").ended).toMatchObject({ code: 0 });
-    const distributed = office.distributed("killed");
-    await row(office.url, SESSIONS);
+    const given = await evaluation({ ...SCRIPT, delayMs: 300 });
+    expect(await given.local("calm").ended).toMatchObject({ code: 0 });
+    const distributed = given.distributed("killed");
+    await row(given.url, SESSIONS);
     const moments: number[] = [];
     for (let kill = 0; kill < 3; kill += 1) {
-      const worker = office.worker();
+      const worker = given.worker();
       // Three workers cannot make all 18 replies before they are killed.
-      await row(office.url, `${JOBS} WHERE state = 'active'`);
+      await row(given.url, `${JOBS} WHERE state = 'active'`);
       moments.push(Math.random() * 600);
       await pause(moments.at(-1));
       worker.process.kill("SIGKILL");
       await worker.ended;
     }
-    const last = office.worker("--until-empty");
+    const last = given.worker("--until-empty");
     expect(await distributed.ended).toMatchObject({ code: 0 });
     await last.ended;
-    const records = office.records("killed");
+    const records = given.records("killed");
     expect({ moments, runs: records.length }).toEqual({ moments, runs: TASKS });
     expect({ moments, lines: timeless(records) }).toEqual({
       moments,
-      lines: timeless(office.records("calm")),
+      lines: timeless(given.records("calm")),
     });
-    expect(await office.table("killed")).toEqual(await office.table("calm"));
+    expect(await given.table("killed")).toEqual(await given.table("calm"));
   }, 900_000);
 
   it("continues when `eval run` is killed and started again, without repeating what workers made meanwhile", async () => {
-    const office = await evaluation();
-    const killed = office.distributed("out");
+    const given = await evaluation();
+    const killed = given.distributed("out");
     // All jobs are there before it goes.
-    while ((await jobs(office.url)).length < TASKS) await pause(50);
+    while ((await jobs(given.url)).length < TASKS) await pause(50);
     killed.process.kill("SIGKILL");
     await killed.ended;
-    const worker = office.worker("--until-empty");
+    const worker = given.worker("--until-empty");
     expect((await worker.ended).stderr).toContain(`${TASKS} runs made`);
-    expect(await office.distributed("out").ended).toMatchObject({ code: 0 });
-    expect(office.records("out")).toHaveLength(TASKS);
-    expect(await office.table("out")).toMatchObject({ missing: 0 });
+    expect(await given.distributed("out").ended).toMatchObject({ code: 0 });
+    expect(given.records("out")).toHaveLength(TASKS);
+    expect(await given.table("out")).toMatchObject({ missing: 0 });
   }, 900_000);
 
   it("lets a worker finish its runs at the first Ctrl-C, and give them back when its service ends", async () => {
     const folder = temporaryFolder();
     const gate = join(folder, "gate");
-    const office = await evaluation({ ...SCRIPT, hold: { from: 1, gate } });
-    const distributed = office.distributed("out", "--lease", "60");
-    await row(office.url, SESSIONS);
-    const worker = office.worker();
-    await row(office.url, `${JOBS} WHERE state = 'active'`);
+    const given = await evaluation({ ...SCRIPT, hold: { from: 1, gate } });
+    const distributed = given.distributed("out", "--lease", "60");
+    await row(given.url, SESSIONS);
+    const worker = given.worker();
+    await row(given.url, `${JOBS} WHERE state = 'active'`);
     worker.process.kill("SIGINT");
     await pause(1000);
     expect(worker.process.exitCode).toBeNull();
@@ -155,33 +145,33 @@ describe.skipIf(!hasPostgres)("an evaluation over several machines", () => {
     expect(code).toBe(130);
     expect(stderr).toContain("taking no more runs");
     expect(stderr).toContain("0 runs made");
-    expect(await jobs(office.url)).toEqual(
+    expect(await jobs(given.url)).toEqual(
       Array.from({ length: TASKS }, () => ({ state: "created", retry_count: 0 })),
     );
     distributed.process.kill("SIGINT");
     expect((await distributed.ended).stderr).toContain("the same command continues");
-    expect(await jobs(office.url)).toEqual([]);
+    expect(await jobs(given.url)).toEqual([]);
   }, 900_000);
 
   it("is left alone by a worker with another version, or without the data of its world", async () => {
-    const office = await evaluation();
-    const distributed = office.distributed("out");
-    await row(office.url, SESSIONS);
-    const { setup, version } = (await query(office.url, SESSIONS))[0] as Record<string, string>;
+    const given = await evaluation();
+    const distributed = given.distributed("out");
+    await row(given.url, SESSIONS);
+    const { setup, version } = (await query(given.url, SESSIONS))[0] as Record<string, string>;
     const stderrOf = async (changes: string) => {
-      await query(office.url, `UPDATE tulipgraph_evaluations.sessions SET ${changes}`);
-      return (await office.worker("--until-empty").ended).stderr;
+      await query(given.url, `UPDATE tulipgraph_evaluations.sessions SET ${changes}`);
+      return (await given.worker("--until-empty").ended).stderr;
     };
     expect(await stderrOf("version = '0.0.1'")).toMatch(
       /left to other workers: it is run by tulipgraph 0\.0\.1, and this is .*Start workers of that version/,
     );
     const named = (name: string) =>
-      `version = '${version}', setup = '${setup?.replace(office.benchmark, name)}'`;
+      `version = '${version}', setup = '${setup?.replace('"named":"work"', `"named":"${name}"`)}'`;
     expect(await stderrOf(named("no_such_benchmark"))).toMatch(
       /left to other workers: unknown benchmark "no_such_benchmark"/,
     );
-    expect(await stderrOf(named(officeFolder(TASKS + 1)))).toMatch(
-      /left to other workers: the benchmark .* has other tasks or tools here/,
+    expect(await stderrOf(named("math"))).toMatch(
+      /left to other workers: the benchmark math has other tasks or tools here/,
     );
     // On a busy machine a lease can run out, and the run is made once more.
     const [, made = "0"] =

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import type { Summary } from "../../../eval/summary/summary.js";
+import type { Reply } from "../../fakes/scriptedModel.js";
 import { linesOf, runJson, temporaryFolder } from "../support.js";
 
 /** A task in the form of a benchmark's folder. */
@@ -50,56 +51,12 @@ export function benchmarkFolder(changes: { tasks?: unknown[]; tools?: unknown[] 
   return folder;
 }
 
-/** The change that the tasks of {@link officeFolder} want. */
-export const GOLD_CHANGE = {
-  calendar: { deleted: ["00000001"] },
-  email: { deleted: ["00000001"] },
-};
-
-/** A folder in the form of WorkBench with a tiny office, and tasks that all want the same change. */
-export function officeFolder(tasks: number): string {
-  const lines = Array.from({ length: tasks }, (_, index) => ({
-    id: `office-${index}`,
-    query: "Cancel the stand-up, and tell Ana.",
-    tools: ["calendar.delete_event", "email.delete_email"],
-    calls: [
-      { tool: "calendar.delete_event", args: { event_id: "00000001" } },
-      { tool: "email.delete_email", args: { email_id: "00000001" } },
-    ],
-    state_diff: GOLD_CHANGE,
-  }));
-  const folder = benchmarkFolder({
-    tasks: lines,
-    tools: [
-      toolLine("calendar.delete_event", "Delete an event."),
-      toolLine("email.delete_email", "Delete an e-mail."),
-    ],
-  });
-  mkdirSync(join(folder, "data"));
-  for (const [name, text] of Object.entries(OFFICE_DATA)) {
-    writeFileSync(join(folder, "data", name), text);
-  }
-  return folder;
-}
-
-const OFFICE_DATA = {
-  "calendar_events.csv":
-    "event_id,event_name,participant_email,event_start,duration\n" +
-    "00000001,stand-up,ana@example.com,2023-12-01 09:00:00,30\n",
-  "emails.csv":
-    "email_id,inbox/outbox,sender/recipient,subject,sent_datetime,body\n" +
-    "00000001,inbox,ana@example.com,Stand-up,2023-11-29 10:00:00,See you\n",
-  "analytics_data.csv":
-    "date_of_visit,visitor_id,page_views,session_duration_seconds,traffic_source,user_engaged\n" +
-    "2023-11-20,0001,3,20,direct,True\n",
-  "project_tasks.csv":
-    "task_id,task_name,assigned_to_email,list_name,due_date,board\n" +
-    "00000001,Write the plan,ana@example.com,Backlog,2023-12-02,Design\n",
-  "customer_relationship_manager_data.csv":
-    "customer_id,assigned_to_email,customer_name,customer_email,customer_phone,last_contact_date,product_interest,status,follow_up_by,notes\n" +
-    "00000001,ana@example.com,Kim Lee,kim@example.org,,2023-11-20,Software,Lead,2023-12-05,\n",
-  "email_addresses.csv": "ana@example.com\n",
-};
+/** Two writes in sequence on the work items: what a killed run did before must count only once. */
+export const TWO_WRITES: Reply[] = [
+  { calls: [{ name: "set_customer_tier", args: { rev_org_id: "REV-5", tier: "enterprise" } }] },
+  { calls: [{ name: "add_comment", args: { work_id: "ISS-1", text: "They wait." } }] },
+  { stop: "Done." },
+];
 
 function toolLine(name: string, description: string) {
   return {

@@ -58,20 +58,6 @@ describe("a benchmark folder", () => {
     expect((await read([TASK, ""])).hash).not.toBe(hash);
     expect((await read([TASK], { "tools.jsonl": TOOLS.toReversed() })).hash).not.toBe(hash);
   });
-
-  it("is one of the office when tasks say how the data beside it change", async () => {
-    const queries = [{ ...TASK, state_diff: { plots: ["a.png"] } }];
-    const before = await read(queries, { "data/emails.csv": "a,b\n1,2\n" });
-    expect(before).toMatchObject({
-      catalog: "office",
-      world: { name: "office", folder: expect.stringMatching(/data$/) },
-      background: expect.stringContaining("30 November 2023"),
-      tasks: [{ stateDiff: { plots: ["a.png"] } }],
-    });
-    const after = await read(queries, { "data/emails.csv": "a,b\n1,3\n" });
-    expect(after.hash).not.toBe(before.hash);
-    expect(await read(queries)).not.toHaveProperty("world");
-  });
 });
 
 describe("a task", () => {

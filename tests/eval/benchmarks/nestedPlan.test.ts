@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nestedPlan } from "../../../eval/benchmarks/nestedPlan.js";
+import { nestedPlan } from "../../../eval/benchmarks/taskOf.js";
 
 describe("gold calls that refer to earlier ones", () => {
   it("become a plan with a reference for each label, its fields and positions included", () => {

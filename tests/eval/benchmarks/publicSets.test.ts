@@ -48,7 +48,6 @@ describe("public sets in this form", () => {
       expect(benchmark.tasks).toHaveLength(tasks);
       expect(benchmark.tasks.filter(({ calls }) => calls)).toHaveLength(called);
       expect(benchmark.argumentRule).toBe(name === "bfcl_single" ? "any-of" : "equal");
-      expect(benchmark.world?.name).toBe(name === "workbench" ? "office" : undefined);
       const groups = benchmark.tasks.map(({ level, split = "all" }) => `${level} of ${split}`);
       expect(benchmark.tasks.map(({ level }) => level)).not.toContain("");
       expect(new Set(groups).size).toBe(GROUPS[name]);

@@ -1,19 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { callResult } from "../../../eval/benchmarks/priced/callResult.js";
 import { pricedBenchmark } from "../../../eval/benchmarks/priced/index.js";
-import { WORLD_PARAMETERS } from "../../../eval/benchmarks/priced/worldParameters.js";
-import { makeWorld } from "../../../eval/benchmarks/priced/pricedWorld.js";
+import { makeWorld, WORLD_PARAMETERS } from "../../../eval/benchmarks/priced/pricedWorld.js";
 import type { ExperimentDefinition } from "../../../eval/runs/experiment.js";
 import { prepareLibraries } from "../../../eval/runs/prepareLibraries.js";
 import { localRunner } from "../../../eval/runs/localRunner.js";
-import { worldsOf } from "../../../eval/runs/worldsOf.js";
 import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 import { experimentWith } from "./support.js";
 
 const world = makeWorld({ ...WORLD_PARAMETERS, testRequests: 8, trainingRequests: 30 });
 const benchmark = pricedBenchmark(world);
-openWorkspace({ worlds: await worldsOf(benchmark) });
+openWorkspace({ worlds: benchmark.ownWorlds });
 
 function definitionWith(changes: Partial<ExperimentDefinition> = {}): ExperimentDefinition {
   const { embeddings } = TEST_LIBRARY;

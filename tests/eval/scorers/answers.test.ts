@@ -1,9 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { correctionOf } from "../../../eval/scorers/correctedKeys.js";
-import { scoreOf, taskOf } from "./support.js";
-
-const QUERIES = new URL("../../../../shared/bench/tulip_math/queries.jsonl", import.meta.url);
+import { scoreOf } from "./support.js";
 
 /** The verdicts of both judges on an answer: the published one, then the numeric one. */
 function judged(answers: (number | string)[], answer: string): (number | undefined)[] {
@@ -44,7 +40,6 @@ describe("the judges of the answer", () => {
   it("do not apply to a task without a key", () => {
     expect(scoreOf("answerSubstring", {})).toBeUndefined();
     expect(scoreOf("answerNumeric", { task: { answers: [] } })).toBeUndefined();
-    expect(scoreOf("answerCorrected", {})).toBeUndefined();
   });
 
   it("read the text alone, however the run ended", () => {
@@ -53,65 +48,6 @@ describe("the judges of the answer", () => {
     expect(scoreOf("solved", given)).toBe(0);
     expect(scoreOf("solved", {})).toBe(1);
   });
-});
-
-describe("corrected keys", () => {
-  it.each([
-    { id: "M.T.M.004", published: [28.14], right: "56.2737", wrong: "28.14" },
-    { id: "M.T.M.013", published: [1902], right: "7609.29", wrong: "1902" },
-  ])("replace the published one of $id", ({ id, published, right, wrong }) => {
-    const task = { id, answers: published };
-    expect(scoreOf("answerCorrected", { task, run: { answer: right } })).toBe(1);
-    expect(scoreOf("answerCorrected", { task, run: { answer: wrong } })).toBe(0);
-    expect(scoreOf("answerNumeric", { task, run: { answer: right } })).toBe(0);
-  });
-
-  it("accept both the interest and the whole amount if the benchmark's tool returns the latter", () => {
-    const task = { id: "M.T.E.014", answers: [433.31, 433] };
-    const scores = ["433.31", "2433.31", "1433.31"].map((answer) =>
-      scoreOf("answerCorrected", { task, run: { answer } }),
-    );
-    expect(scores).toStrictEqual([1, 1, 0]);
-  });
-
-  it("do not affect a task whose key is not the published one", () => {
-    expect(correctionOf(taskOf({ id: "M.T.M.004", answers: [56.27] }))).toBeUndefined();
-    expect(correctionOf(taskOf({ id: "constructor", answers: [28.14] }))).toBeUndefined();
-    expect(correctionOf(taskOf({ id: "M.T.M.004" }))).toBeUndefined();
-  });
-
-  it("follow from the tasks' figures", () => {
-    const eccentricity = 1 - 5 ** 2 / 10 ** 2;
-    const steps = 100_000;
-    const quarter = Array.from({ length: steps }, (_, step) => {
-      const angle = ((step + 0.5) / steps) * (Math.PI / 2);
-      return Math.sqrt(1 - eccentricity * Math.sin(angle) ** 2);
-    }).reduce((sum, length) => sum + (length * Math.PI) / 2 / steps, 0);
-    const keys = { "M.T.M.004": [28.14], "M.T.M.013": [1902], "M.T.E.014": [433.31, 433] };
-    const corrected = Object.entries(keys).map(([id, answers]) =>
-      correctionOf(taskOf({ id, answers }))?.corrected.at(-1),
-    );
-    const exact = [6 * Math.sqrt(28 * Math.PI), 50 * Math.PI * 40 * quarter, 2000 * 1.04 ** 5];
-    expect(corrected).toStrictEqual([
-      Number(exact[0]?.toFixed(2)),
-      Number(exact[1]?.toFixed(0)),
-      Number(exact[2]?.toFixed(2)),
-    ]);
-  });
-
-  it.skipIf(!existsSync(QUERIES))(
-    "hold for the keys as published (skipped where ../shared/bench is absent)",
-    () => {
-      const rows = readFileSync(QUERIES, "utf8")
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => JSON.parse(line) as { id: string; answer: (number | string)[] });
-      const ids = rows.flatMap(({ id, answer }) =>
-        correctionOf(taskOf({ id, answers: answer })) ? [id] : [],
-      );
-      expect(ids).toStrictEqual(["M.T.E.014", "M.T.M.004", "M.T.M.013"]);
-    },
-  );
 });
 
 describe("the admission of failure", () => {

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { maximumMatching } from "../../../eval/scorers/arguments.js";
-import { ARGUMENT_RULES } from "../../../eval/scorers/argumentRules.js";
+import { ARGUMENT_RULES, maximumMatching } from "../../../eval/scorers/arguments.js";
 import { callOf, scoreOf } from "./support.js";
 
 const equal = ARGUMENT_RULES.equal;

@@ -73,12 +73,6 @@ describe("what calls have cost", () => {
     expect(scoreOf("passedWithinBudget", { task: FACTS, run })).toBe(0);
   });
 
-  it("leaves the rest of the budget, which is negative if it was overspent", () => {
-    const run = { settings: { budget: 20 } };
-    expect(scoreOf("budgetLeft", { run })).toBe(20);
-    expect(scoreOf("budgetLeft", { run: { ...run, calls: paid(10, 12) } })).toBe(-2);
-  });
-
   it("is not over for a rounding error of its sum", () => {
     const run = { settings: { budget: 0.3 }, calls: paid(0.1, 0.2) };
     expect(scoreOf("overBudget", { run })).toBe(0);
@@ -86,7 +80,7 @@ describe("what calls have cost", () => {
 
   it.each([undefined, "$0.05"])("is compared with no budget of %s", (budget) => {
     const run = { settings: budget === undefined ? {} : { budget }, calls: paid(30), answer: BOTH };
-    for (const id of ["passedWithinBudget", "overBudget", "budgetLeft"]) {
+    for (const id of ["passedWithinBudget", "overBudget"]) {
       expect(scoreOf(id, { task: FACTS, run })).toBeUndefined();
     }
     expect(scoreOf("toolCost", { run })).toBe(30);

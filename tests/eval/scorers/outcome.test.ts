@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Task } from "../../../eval/benchmarks/benchmark.js";
-import { stateDiffOf } from "../../../eval/benchmarks/work/stateDiff.js";
+import { stateDiffOf } from "../../../eval/benchmarks/work/workChange.js";
 import type { RunRecord } from "../../../eval/runs/runRecord.js";
 import { scoreOf } from "./support.js";
 

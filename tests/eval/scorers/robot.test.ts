@@ -35,7 +35,7 @@ describe("the scores of the robot", () => {
 
   it("are left out of other worlds and of runs without a change", () => {
     expect(scored("silence", 1, undefined)).toBeUndefined();
-    const office = { task: { stateDiff: {} }, run: { stateDiff: {} }, world: { name: "office" } };
-    expect(scoreOf("silence", office)).toBeUndefined();
+    const work = { task: { stateDiff: {} }, run: { stateDiff: {} }, world: { name: "work" } };
+    expect(scoreOf("silence", work)).toBeUndefined();
   });
 });

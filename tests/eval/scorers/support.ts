@@ -55,7 +55,7 @@ export function scoreOf(
     task?: Partial<Task>;
     run?: Partial<RunRecord>;
     argumentRule?: ArgumentRule;
-    world?: { name: string; folder?: string };
+    world?: { name: string };
   },
 ): number | undefined {
   const scorer = SCORERS.find((each) => each.id === id);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commonCount, isSubsequence } from "../../../eval/scorers/goldCalls.js";
+import { commonCount, isSubsequence } from "../../../eval/scorers/solution.js";
 import { callOf, scoreOf } from "./support.js";
 
 const TOOL_SCORES = ["toolPrecision", "toolRecall", "toolF1", "toolMatch"];
@@ -98,10 +98,10 @@ describe("tasks that no tool fits", () => {
   });
 
   it("are handled right in a world if nothing was changed, whatever was looked up", () => {
-    const world = { name: "office", folder: "data" };
+    const world = { name: "work" };
     const looked = { calls: [callOf("a")], stateDiff: {} };
     expect(scoreOf("irrelevance", { task, run: looked, world })).toBe(1);
-    const changed = { calls: [], stateDiff: { plots: ["p.png"] } };
+    const changed = { calls: [], stateDiff: { comments: { "COMMENT-31": {} } } };
     expect(scoreOf("irrelevance", { task, run: changed, world })).toBe(0);
     expect(scoreOf("irrelevance", { task, run: {}, world })).toBeUndefined();
   });

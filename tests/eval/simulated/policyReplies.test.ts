@@ -14,32 +14,6 @@ function object(reply: { text?: string }): Record<string, unknown> {
   return JSON.parse(reply.text ?? "") as Record<string, unknown>;
 }
 
-describe("the simulated policy, asked for subtasks", () => {
-  const asked = { style: "plain" as const, request: REQUEST, task: REQUEST, earlierTurns: [] };
-
-  it("names one for each need", () => {
-    const reply = replyTo("decompose", { ...asked, depth: 0 }, settings());
-    expect(object(reply)).toEqual({
-      subtasks: ["look up the import duty", "look up the day of arrival"],
-    });
-  });
-
-  it("does not split what was missed", () => {
-    const reply = replyTo("decompose", { ...asked, depth: 1 }, settings());
-    expect(object(reply)).toEqual({ subtasks: [] });
-  });
-});
-
-describe("the simulated policy, asked for search phrases", () => {
-  it("searches for each subtask once", () => {
-    const input = { request: REQUEST, subtasks: ["a", "b"], tried: ["a"], earlierTurns: [] };
-    expect(replyTo("phraseSearch", input, settings()).calls?.[0]).toEqual({
-      name: "search_tools",
-      args: { searches: [{ subtask: 2, phrase: "b" }] },
-    });
-  });
-});
-
 function judging(result: string): JudgeInput {
   const tool = { name: "fee_a", description: "" };
   return { request: REQUEST, tool, args: {}, result, earlierTurns: [] };
@@ -123,28 +97,7 @@ describe("a summary of the simulated policy", () => {
   });
 });
 
-describe("the simulated policy in a task tree", () => {
-  const situation = { request: REQUEST, earlierTurns: [] };
-
-  it("knows no other words for a task", () => {
-    const input = { ...situation, task: "a", tried: ["a"], missing: "", earlierResults: [] };
-    expect(object(replyTo("paraphrase", input, settings()))).toEqual({ task: "a" });
-  });
-
-  it("puts together what the parts have told, which is not a solution while one has told nothing", () => {
-    const [one, other] = [
-      { task: "a", result: FACT },
-      { task: "b", result: OTHER },
-    ];
-    const result = (results: (typeof one)[]) =>
-      object(replyTo("aggregate", { ...situation, task: "all", results }, settings()));
-    expect(result([one, other])).toEqual({ result: `${FACT}; ${OTHER}`, solved: true });
-    expect(result([one, { task: "b", result: "" }])).toEqual({ result: FACT, solved: false });
-    expect(result([])).toEqual({ result: "", solved: false });
-  });
-
-  it("says what is not simulated", () => {
-    const input = { ...situation, task: "a", similar: [], callable: [] };
-    expect(() => replyTo("writeTool", input, settings())).toThrow(/stage writeTool.*not simulated/);
-  });
+it("says what is not simulated", () => {
+  const input = { request: REQUEST, earlierTurns: [], task: "a", similar: [], callable: [] };
+  expect(() => replyTo("writeTool", input, settings())).toThrow(/stage writeTool.*not simulated/);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codeIn, readNeeds, readReference, speaksOf } from "../../../eval/simulated/readNeeds.js";
+import { codeIn, readNeeds, readReference, speaksOf } from "../../../eval/simulated/findings.js";
 import { REQUEST } from "./support.js";
 
 describe("a request as the simulated policy reads it", () => {

@@ -5,12 +5,12 @@ import { CATALOGS } from "../../../tools/catalogs/index.js";
 
 describe("what a model is told about the situation", () => {
   it("is what the run says", () => {
-    const settings = parseSettings({ library: "office", background: "It rains." });
+    const settings = parseSettings({ library: "work", background: "It rains." });
     expect(backgroundOf(settings)).toBe("It rains.");
   });
 
   it("is what the catalog's world needs if the run says nothing", () => {
-    expect(backgroundOf(parseSettings({ library: "office" }))).toBe(CATALOGS["office"]?.background);
+    expect(backgroundOf(parseSettings({ library: "work" }))).toBe(CATALOGS["work"]?.background);
   });
 
   it("is nothing for other libraries, whatever their names", () => {
@@ -21,7 +21,6 @@ describe("what a model is told about the situation", () => {
 
 it.each([
   [{ library: "work" }, "2025-03-12"],
-  [{ library: "office" }, "2023-11-30"],
   [{ background: "It is Tuesday, 5 May 2026, and rains." }, "2026-05-05"],
   [{ background: "Nothing happens before 24 December." }, new Date().toISOString().slice(0, 10)],
   [{}, new Date().toISOString().slice(0, 10)],

@@ -9,8 +9,8 @@ import {
   type Workspace,
 } from "../../../nodes/workspace/workspace.js";
 import { CATALOGS } from "../../../tools/catalogs/index.js";
-import { SAMPLE_OFFICE } from "../../../tools/catalogs/office/sample.js";
-import { officeWorld } from "../../../tools/catalogs/office/world.js";
+import { SAMPLE_WORK } from "../../../tools/catalogs/work/sample.js";
+import { workWorld } from "../../../tools/catalogs/work/world.js";
 // Registers the embeddings of TEST_LIBRARY.
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
 
@@ -23,14 +23,14 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-/** Runs one call of the office's library and gives its result. */
+/** Runs one call of the library of work items and gives its result. */
 async function call(
   { library, runtime }: Workspace,
   tool: string,
   args: Record<string, unknown>,
 ): Promise<unknown> {
-  const office = await library({ library: "office", embeddings: TEST_LIBRARY.embeddings });
-  const record = office.get(tool);
+  const work = await library({ library: "work", embeddings: TEST_LIBRARY.embeddings });
+  const record = work.get(tool);
   if (record === undefined) throw new Error(`no tool ${tool}`);
   const [outcome] = await runtime.runCalls({
     threadId: "run",
@@ -45,35 +45,33 @@ describe("the worlds that ship", () => {
     for (const { name } of DEFAULT_WORLDS) expect(Object.keys(CATALOGS)).toContain(name);
   });
 
-  it("let the office be used without data of one's own: a call sees what an earlier one has changed", async () => {
+  it("need no data of one's own: a call sees what an earlier one has changed", async () => {
     const resources = openWorkspace({ home });
-    const found = async () => call(resources, "calendar.search_events", { query: "stand-up" });
-    expect(await found()).toMatchObject([{ event_id: "00000003" }, { event_id: "00000005" }]);
-    const event_id = "00000003";
-    const deleted = await call(resources, "calendar.delete_event", { event_id });
-    expect(deleted).toBe("Event deleted successfully.");
+    expect(SAMPLE_WORK.customers["REV-5"]?.tier).not.toBe("enterprise");
+    await call(resources, "set_customer_tier", { rev_org_id: "REV-5", tier: "enterprise" });
+    expect(await call(resources, "list_customers", { tier: "enterprise" })).toContain("REV-5");
     const { stateJson } = (
-      await resources.runtime.worlds.open({ name: "office", runId: "run" })
+      await resources.runtime.worlds.open({ name: "work", runId: "run" })
     ).saved();
-    expect(JSON.parse(stateJson)).toEqual({ calendar: { deleted: [event_id] } });
+    expect(JSON.parse(stateJson)).toMatchObject({
+      customers: { "REV-5": { tier: "enterprise" } },
+    });
   });
 });
 
 describe("worlds given by the caller", () => {
-  const tables = { ...SAMPLE_OFFICE, addresses: ["only.one@here.example"] };
-  const find = { name: "only" };
+  const worlds = [workWorld({ tables: { ...SAMPLE_WORK, customers: {} } })];
 
   it("replace those that ship", async () => {
-    const resources = openWorkspace({ home, worlds: [officeWorld({ tables })] });
-    const addresses = await call(resources, "company_directory.find_email_address", find);
-    expect(addresses).toEqual(["only.one@here.example"]);
+    const resources = openWorkspace({ home, worlds });
+    expect(await call(resources, "list_customers", {})).toEqual([]);
   });
 
   it("stay those of whoever opened the home first until it is closed", async () => {
     const first = openWorkspace({ home });
-    expect(openWorkspace({ home, worlds: [officeWorld({ tables })] })).toBe(first);
-    expect(await call(first, "company_directory.find_email_address", find)).toEqual([]);
+    expect(openWorkspace({ home, worlds })).toBe(first);
+    expect(await call(first, "list_customers", {})).not.toEqual([]);
     await first.close();
-    expect(openWorkspace({ home, worlds: [] }).runtime.worlds.has("office")).toBe(false);
+    expect(openWorkspace({ home, worlds: [] }).runtime.worlds.has("work")).toBe(false);
   });
 });

@@ -1,4 +1,10 @@
-import { finiteResult, requireNotNegative, requireNumbers, requirePositive } from "./checks.js";
+import {
+  byPlace,
+  finiteResult,
+  requireNotNegative,
+  requireNumbers,
+  requirePositive,
+} from "./checks.js";
 import { nthRoot } from "./powers.js";
 import { accurateSum, ascending, meanOf } from "./summation.js";
 
@@ -28,9 +34,7 @@ export function mean(numbers: number[]): number {
  */
 export function geometricMean(numbers: number[]): number {
   requireNumbers({ numbers });
-  for (const [index, number] of numbers.entries()) {
-    requireNotNegative({ [`numbers[${index}]`]: number });
-  }
+  requireNotNegative(byPlace("numbers", numbers));
   if (numbers.includes(0)) return 0;
   const product = productWithinRange(numbers);
   return product === undefined
@@ -48,9 +52,7 @@ export function geometricMean(numbers: number[]): number {
  */
 export function harmonicMean(numbers: number[]): number {
   requireNumbers({ numbers });
-  for (const [index, number] of numbers.entries()) {
-    requirePositive({ [`numbers[${index}]`]: number });
-  }
+  requirePositive(byPlace("numbers", numbers));
   // Relative to the smallest number no reciprocal overflows.
   const smallest = numbers.reduce((least, number) => Math.min(least, number), Infinity);
   const reciprocals = accurateSum(numbers.map((number) => smallest / number));

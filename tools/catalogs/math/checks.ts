@@ -2,13 +2,9 @@
 type Named<Value> = Readonly<Record<string, Value>>;
 
 /** Longest list that a function of this catalog takes, so that no call sorts or sums for long. */
-export const MAX_LIST_LENGTH = 100_000;
+const MAX_LIST_LENGTH = 100_000;
 
-/**
- * Lets only finite numbers through.
- *
- * @throws TypeError where a value is not a number, NaN or infinite
- */
+/** @throws TypeError where a value is not a number, NaN or infinite */
 export function requireFinite(values: Named<number>): void {
   for (const [name, value] of Object.entries(values)) {
     if (!Number.isFinite(value)) {
@@ -18,36 +14,23 @@ export function requireFinite(values: Named<number>): void {
 }
 
 /**
- * Lets only zero and positive numbers through: lengths, areas, amounts of money, durations.
+ * For lengths, areas, amounts of money and durations.
  *
- * @throws TypeError where a value is not a finite number
- * @throws RangeError where a value is below zero
+ * @throws TypeError, RangeError where a value is not a finite number, or below zero
  */
 export function requireNotNegative(values: Named<number>): void {
-  requireFinite(values);
-  for (const [name, value] of Object.entries(values)) {
-    if (value < 0) throw new RangeError(`${name} must be 0 or more; got ${value}`);
-  }
+  requireEach(values, (value) => value >= 0, "must be 0 or more");
 }
 
-/**
- * Lets only numbers above zero through.
- *
- * @throws TypeError where a value is not a finite number
- * @throws RangeError where a value is zero or below
- */
+/** @throws TypeError, RangeError where a value is not a finite number, or zero or below */
 export function requirePositive(values: Named<number>): void {
-  requireFinite(values);
-  for (const [name, value] of Object.entries(values)) {
-    if (value <= 0) throw new RangeError(`${name} must be greater than 0; got ${value}`);
-  }
+  requireEach(values, (value) => value > 0, "must be greater than 0");
 }
 
 /**
- * Lets only numbers other than zero through: divisors, leading coefficients.
+ * For divisors and leading coefficients.
  *
- * @throws TypeError where a value is not a finite number
- * @throws RangeError where a value is zero
+ * @throws TypeError, RangeError where a value is not a finite number, or zero
  */
 export function requireNotZero(values: Named<number>): void {
   requireFinite(values);
@@ -57,11 +40,9 @@ export function requireNotZero(values: Named<number>): void {
 }
 
 /**
- * Lets only whole numbers within a range through. Without a range it is that of the integers which a
- * double holds exactly, from -(2^53 - 1) to 2^53 - 1.
+ * Without a range it is that of the integers which a double holds exactly, from -(2^53 - 1) to 2^53 - 1.
  *
- * @throws TypeError where a value is not a finite number
- * @throws RangeError where a value has a fraction or is out of range
+ * @throws TypeError, RangeError where a value is not a finite number, has a fraction or is out of range
  */
 export function requireWhole(
   values: Named<number>,
@@ -70,21 +51,11 @@ export function requireWhole(
     max = Number.MAX_SAFE_INTEGER,
   }: { min?: number; max?: number } = {},
 ): void {
-  requireFinite(values);
-  for (const [name, value] of Object.entries(values)) {
-    if (!Number.isInteger(value) || value < min || value > max) {
-      throw new RangeError(`${name} must be a whole number from ${min} to ${max}; got ${value}`);
-    }
-  }
+  const isRight = (value: number) => Number.isInteger(value) && value >= min && value <= max;
+  requireEach(values, isRight, `must be a whole number from ${min} to ${max}`);
 }
 
-/**
- * Lets only lists of finite numbers through, with at least one number and at most
- * {@link MAX_LIST_LENGTH}.
- *
- * @throws TypeError where a value is not a list or holds something that is not a finite number
- * @throws RangeError where a list is too short or too long
- */
+/** @throws TypeError, RangeError where a list is none of finite numbers, or too short or too long */
 export function requireNumbers(
   lists: Named<readonly number[]>,
   { minLength = 1 }: { minLength?: number } = {},
@@ -97,7 +68,23 @@ export function requireNumbers(
       const wanted = `${minLength} to ${MAX_LIST_LENGTH} numbers`;
       throw new RangeError(`${name} must hold ${wanted}; got ${list.length}`);
     }
-    for (const [index, value] of list.entries()) requireFinite({ [`${name}[${index}]`]: value });
+    requireFinite(byPlace(name, list));
+  }
+}
+
+/** The numbers of a list by their places: `numbers[2]`. */
+export function byPlace(name: string, list: readonly number[]): Named<number> {
+  return Object.fromEntries(list.map((value, index) => [`${name}[${index}]`, value]));
+}
+
+function requireEach(
+  values: Named<number>,
+  isRight: (value: number) => boolean,
+  wanted: string,
+): void {
+  requireFinite(values);
+  for (const [name, value] of Object.entries(values)) {
+    if (!isRight(value)) throw new RangeError(`${name} ${wanted}; got ${value}`);
   }
 }
 

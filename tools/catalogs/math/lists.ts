@@ -1,4 +1,4 @@
-import { exactResult, finiteResult, requireNumbers, requireWhole } from "./checks.js";
+import { byPlace, exactResult, finiteResult, requireNumbers, requireWhole } from "./checks.js";
 import { accurateSum, ascending } from "./summation.js";
 
 /**
@@ -136,7 +136,7 @@ export function sortNumbers(numbers: number[]): number[] {
 
 function requireWholeNumbers(numbers: number[]): void {
   requireNumbers({ numbers });
-  for (const [index, number] of numbers.entries()) requireWhole({ [`numbers[${index}]`]: number });
+  requireWhole(byPlace("numbers", numbers));
 }
 
 function exactSum(numbers: readonly number[]): number {

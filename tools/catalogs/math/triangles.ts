@@ -1,4 +1,5 @@
 import {
+  byPlace,
   finiteResult,
   requireFinite,
   requireNotNegative,
@@ -48,7 +49,7 @@ export function perimeterTriangle(sides: number[]): number {
   if (sides.length !== 3) {
     throw new RangeError(`sides must hold the 3 sides of a triangle; got ${sides.length}`);
   }
-  for (const [index, side] of sides.entries()) requirePositive({ [`sides[${index}]`]: side });
+  requirePositive(byPlace("sides", sides));
   const perimeter = finiteResult(accurateSum(sides));
   const longest = Math.max(...sides);
   if (longest >= perimeter - longest) {
@@ -84,4 +85,43 @@ function euclideanLength(x: number, y: number): number {
   const squares = x * x + y * y;
   const safe = squares > SAFE_SQUARES.min && squares < SAFE_SQUARES.max;
   return safe ? Math.sqrt(squares) : Math.hypot(x, y);
+}
+
+/**
+ * Calculate the sine of an angle.
+ *
+ * @name sine
+ * @effects read
+ * @param angle - angle in radians
+ * @returns the sine, from -1 to 1
+ */
+export function sine(angle: number): number {
+  requireFinite({ angle });
+  return finiteResult(Math.sin(angle));
+}
+
+/**
+ * Calculate the cosine of an angle.
+ *
+ * @name cosine
+ * @effects read
+ * @param angle - angle in radians
+ * @returns the cosine, from -1 to 1
+ */
+export function cosine(angle: number): number {
+  requireFinite({ angle });
+  return finiteResult(Math.cos(angle));
+}
+
+/**
+ * Calculate the tangent of an angle.
+ *
+ * @name tangent
+ * @effects read
+ * @param angle - angle in radians
+ * @returns the tangent; very large next to a right angle, whose radians no double hits exactly
+ */
+export function tangent(angle: number): number {
+  requireFinite({ angle });
+  return finiteResult(Math.tan(angle));
 }

@@ -1,9 +1,7 @@
-import type { ToolContext } from "../../tool.js";
-import { hindrancesOf } from "./hindrances.js";
+import { heldBy, hindrancesOf } from "./gripper.js";
 import { agentNamed, personNamed, thingNamed } from "./names.js";
-import { heldBy } from "./gripper.js";
-import { toCentimetre } from "./geometry.js";
-import { ROBOT, type RobotWorld } from "./state.js";
+import { toCentimetre } from "./spots.js";
+import { ROBOT, type RobotContext } from "./state.js";
 
 /**
  * List all objects on the table: drinks in bottles, glasses and whatever else there is, with who holds
@@ -13,7 +11,7 @@ import { ROBOT, type RobotWorld } from "./state.js";
  * @effects read
  * @returns all objects; amounts are in millilitres, and held_by is absent for what stands on the table
  */
-export function getObjects(ctx: ToolContext<RobotWorld>): {
+export function getObjects(ctx: RobotContext): {
   name: string;
   kind: string;
   held_by?: string;
@@ -38,7 +36,7 @@ export function getObjects(ctx: ToolContext<RobotWorld>): {
  * @effects read
  * @returns all people and the robot
  */
-export function getAgents(ctx: ToolContext<RobotWorld>): {
+export function getAgents(ctx: RobotContext): {
   name: string;
   kind: "person" | "robot";
   holds: string[];
@@ -61,7 +59,7 @@ export function getAgents(ctx: ToolContext<RobotWorld>): {
  */
 export function isPersonBusyOrIdle(
   person_name: string,
-  ctx: ToolContext<RobotWorld>,
+  ctx: RobotContext,
 ): { person: string; busy: boolean; busy_with?: string } {
   const { name, busyWith } = personNamed(ctx.world.scene, person_name);
   return busyWith === undefined
@@ -82,7 +80,7 @@ export function isPersonBusyOrIdle(
 export function checkHinderingReasons(
   person_name: string,
   object_name: string,
-  ctx: ToolContext<RobotWorld>,
+  ctx: RobotContext,
 ): {
   person: string;
   object: string;
@@ -122,7 +120,7 @@ export function checkHinderingReasons(
  */
 export function checkReachObjectForRobot(
   object_name: string,
-  ctx: ToolContext<RobotWorld>,
+  ctx: RobotContext,
 ): {
   object: string;
   can_reach: boolean;

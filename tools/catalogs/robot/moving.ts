@@ -1,10 +1,14 @@
-import type { ToolContext } from "../../tool.js";
-import { distanceOf } from "./geometry.js";
-import { heldBy, placeThing, standingAt, takeThing } from "./gripper.js";
-import { firstBetween } from "./hindrances.js";
+import { distanceOf, freeSpot } from "./spots.js";
+import { firstBetween, heldBy, placeThing, standingAt, takeThing } from "./gripper.js";
 import { agentNamed, type Named, personNamed, thingNamed } from "./names.js";
-import { freeSpot } from "./spots.js";
-import { type Agent, type Point, ROBOT, type RobotWorld, type Thing } from "./state.js";
+import {
+  type Agent,
+  type Point,
+  ROBOT,
+  type RobotContext,
+  type RobotWorld,
+  type Thing,
+} from "./state.js";
 
 /**
  * Hand a glass, a bottle or another object over to a person, into the hand. A busy person has no hand
@@ -19,7 +23,7 @@ import { type Agent, type Point, ROBOT, type RobotWorld, type Thing } from "./st
 export function handObjectOverToPerson(
   object_name: string,
   person_name: string,
-  ctx: ToolContext<RobotWorld>,
+  ctx: RobotContext,
 ): string {
   const { world } = ctx;
   const thing = thingNamed(world.scene, object_name);
@@ -47,7 +51,7 @@ export function handObjectOverToPerson(
 export function moveObjectToPerson(
   object_name: string,
   person_name: string,
-  ctx: ToolContext<RobotWorld>,
+  ctx: RobotContext,
 ): string {
   const { world } = ctx;
   const { scene } = world;
@@ -77,7 +81,7 @@ export function moveObjectToPerson(
 export function moveObjectAwayFromPerson(
   object_name: string,
   away_from: string,
-  ctx: ToolContext<RobotWorld>,
+  ctx: RobotContext,
 ): string {
   const { world } = ctx;
   const thing = thingNamed(world.scene, object_name);

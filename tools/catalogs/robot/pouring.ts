@@ -1,8 +1,6 @@
-import type { ToolContext } from "../../tool.js";
-import { takeThing } from "./gripper.js";
-import { graspProblem } from "./hindrances.js";
+import { graspProblem, takeThing } from "./gripper.js";
 import { type Named, thingNamed } from "./names.js";
-import type { RobotWorld, Thing } from "./state.js";
+import type { RobotContext, RobotWorld, Thing } from "./state.js";
 
 /** The least that a hand can pour, in millilitres. */
 const LEAST_POUR = 0.1;
@@ -16,22 +14,16 @@ const LEAST = 1e-6;
  *
  * @name pour_into
  * @effects write
+ * @param source_container_name - Name of the container that is poured from
+ * @param target_container_name - Name of the container that is filled
+ * @param amount_ml - Millilitres to pour, at least 0.1; as much as goes into the target when left out
  * @returns in words how much was poured and what both containers hold now
  */
 export function pourInto(
-  {
-    source_container_name,
-    target_container_name,
-    amount_ml,
-  }: {
-    /** Name of the container that is poured from */
-    source_container_name: string;
-    /** Name of the container that is filled */
-    target_container_name: string;
-    /** Millilitres to pour, at least 0.1; as much as goes into the target when left out */
-    amount_ml?: number;
-  },
-  ctx: ToolContext<RobotWorld>,
+  source_container_name: string,
+  target_container_name: string,
+  amount_ml: number | undefined,
+  ctx: RobotContext,
 ): string {
   const { world } = ctx;
   const source = containerNamed(world, source_container_name);

@@ -1,6 +1,5 @@
-import type { ToolContext } from "../../tool.js";
 import { peopleIn, requireName } from "./names.js";
-import type { RobotWorld } from "./state.js";
+import type { RobotContext } from "./state.js";
 
 /** The addressee when the robot speaks to everybody. */
 const ALL = "All";
@@ -15,7 +14,7 @@ const ALL = "All";
  * @param text What is said
  * @returns in words what was said to whom
  */
-export function speak(person_name: string, text: string, ctx: ToolContext<RobotWorld>): string {
+export function speak(person_name: string, text: string, ctx: RobotContext): string {
   const { scene, log } = ctx.world;
   const names = [...peopleIn(scene), ALL];
   const to = requireName({ kind: "person to speak to", wanted: person_name, names });
@@ -32,7 +31,7 @@ export function speak(person_name: string, text: string, ctx: ToolContext<RobotW
  * @param name Name of the object or person
  * @returns in words what was pointed at
  */
-export function pointAtObjectOrAgent(name: string, ctx: ToolContext<RobotWorld>): string {
+export function pointAtObjectOrAgent(name: string, ctx: RobotContext): string {
   const { scene, log } = ctx.world;
   const names = [...Object.keys(scene.things), ...Object.keys(scene.agents)];
   const at = requireName({ kind: "object, person or robot", wanted: name, names });

@@ -1,3 +1,5 @@
+import type { ToolContext } from "../../tool.js";
+
 /** A place on the table, or of a person at its edge, in metres; x runs along the table. */
 export type Point = [x: number, y: number];
 
@@ -59,6 +61,9 @@ export interface RobotWorld {
   /** In the order in which it happened. */
   log: RobotEvent[];
 }
+
+/** What a tool gets besides its arguments. */
+export type RobotContext = ToolContext<RobotWorld>;
 
 /** What a run has done, relative to the scene that it began with; what is empty is left out. */
 export interface RobotChange {

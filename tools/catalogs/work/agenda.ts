@@ -1,26 +1,17 @@
-import type { ToolContext } from "../../tool.js";
 import { daysBetween, requireDay, TODAY } from "./clock.js";
-import { isAmong, known } from "./filters.js";
-import { allWorkItems, idsOf, userOf } from "./rows.js";
+import { allWorkItems, idsOf, isAmong, known, userOf } from "./rows.js";
 import { isOpen } from "./stages.js";
-import type { WorkItem, WorkType, WorkWorld } from "./state.js";
+import type { WorkContext, WorkItem, WorkType } from "./state.js";
 
 /**
  * List open work items whose due date has passed.
  *
  * @name list_overdue_work_items
  * @effects read
+ * @param owned_by - Ids of users: only work items that any of them works on
  * @returns ids of the work items, the longest overdue first
  */
-export function listOverdueWorkItems(
-  {
-    owned_by,
-  }: {
-    /** Ids of users: only work items that any of them works on */
-    owned_by?: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function listOverdueWorkItems(owned_by: string[] | undefined, ctx: WorkContext): string[] {
   const owners = known(owned_by, (id) => userOf(ctx.world, id));
   const overdue = allWorkItems(ctx.world).filter(
     (item) =>
@@ -37,22 +28,13 @@ export function listOverdueWorkItems(
  *
  * @name list_work_items_due
  * @effects read
+ * @param from - First day, inclusive, as YYYY-MM-DD
+ * @param to - Last day, inclusive, as YYYY-MM-DD
  * @returns ids of the work items, the soonest due first
  */
-export function listWorkItemsDue(
-  {
-    from,
-    to,
-  }: {
-    /** First day, inclusive, as YYYY-MM-DD */
-    from: string;
-    /** Last day, inclusive, as YYYY-MM-DD */
-    to: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
-  const first = requireDay({ what: "from", text: from });
-  const last = requireDay({ what: "to", text: to });
+export function listWorkItemsDue(from: string, to: string, ctx: WorkContext): string[] {
+  const first = requireDay("from", from);
+  const last = requireDay("to", to);
   const due = allWorkItems(ctx.world).filter(
     (item) => isOpen(item) && item.due_on && item.due_on >= first && item.due_on <= last,
   );
@@ -64,17 +46,10 @@ export function listWorkItemsDue(
  *
  * @name list_unassigned_work_items
  * @effects read
+ * @param type - Only work items of these types
  * @returns ids of the work items, in the order in which they were made
  */
-export function listUnassignedWorkItems(
-  {
-    type,
-  }: {
-    /** Only work items of these types */
-    type?: WorkType[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function listUnassignedWorkItems(type: WorkType[] | undefined, ctx: WorkContext): string[] {
   const free = allWorkItems(ctx.world).filter(
     (item) => isOpen(item) && item.owned_by === undefined && isAmong(item.type, type),
   );

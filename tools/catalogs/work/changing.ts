@@ -1,4 +1,3 @@
-import type { ToolContext } from "../../tool.js";
 import { requireDay } from "./clock.js";
 import {
   idsOf,
@@ -11,13 +10,7 @@ import {
   workItemsOfType,
 } from "./rows.js";
 import { isOpen, moveToStage, STAGES } from "./stages.js";
-import type { Priority, Severity, WorkItem, WorkWorld } from "./state.js";
-
-/** The work items that a change is made to. */
-interface Chosen {
-  /** Ids of the work items */
-  work_ids: string[];
-}
+import type { Priority, Severity, WorkContext, WorkItem } from "./state.js";
 
 /** About three months of work, the most that anybody plans for one item. */
 const MOST_ESTIMATED_HOURS = 500;
@@ -27,28 +20,21 @@ const MOST_ESTIMATED_HOURS = 500;
  *
  * @name update_work_item
  * @effects write
+ * @param work_id - Id of the work item
+ * @param title - New title
+ * @param body - New text
+ * @param applies_to_part - Id of the part that it is about from now on
  * @returns id of the work item
  */
 export function updateWorkItem(
-  {
-    work_id,
-    title,
-    body,
-    applies_to_part,
-  }: {
-    /** Id of the work item */
-    work_id: string;
-    /** New title */
-    title?: string;
-    /** New text */
-    body?: string;
-    /** Id of the part that it is about from now on */
-    applies_to_part?: string;
-  },
-  ctx: ToolContext<WorkWorld>,
+  work_id: string,
+  title: string | undefined,
+  body: string | undefined,
+  applies_to_part: string | undefined,
+  ctx: WorkContext,
 ): string {
   const item = workItem(ctx.world, work_id);
-  if (title !== undefined) item.title = requireText({ what: "title", text: title });
+  if (title !== undefined) item.title = requireText("title", title);
   if (body !== undefined) item.body = body;
   if (applies_to_part !== undefined) {
     item.applies_to_part = partOf(ctx.world, applies_to_part).id;
@@ -61,18 +47,11 @@ export function updateWorkItem(
  *
  * @name assign_work_items
  * @effects write
+ * @param work_ids - Ids of the work items
+ * @param user_id - Id of the user, such as "DEVU-2"
  * @returns ids of the work items
  */
-export function assignWorkItems(
-  {
-    work_ids,
-    user_id,
-  }: Chosen & {
-    /** Id of the user, such as "DEVU-2" */
-    user_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function assignWorkItems(work_ids: string[], user_id: string, ctx: WorkContext): string[] {
   const { id } = userOf(ctx.world, user_id);
   return changed(workItems(ctx.world, work_ids), (item) => {
     item.owned_by = id;
@@ -84,9 +63,10 @@ export function assignWorkItems(
  *
  * @name unassign_work_items
  * @effects write
+ * @param work_ids - Ids of the work items
  * @returns ids of the work items
  */
-export function unassignWorkItems({ work_ids }: Chosen, ctx: ToolContext<WorkWorld>): string[] {
+export function unassignWorkItems(work_ids: string[], ctx: WorkContext): string[] {
   return changed(workItems(ctx.world, work_ids), (item) => {
     delete item.owned_by;
   });
@@ -97,18 +77,13 @@ export function unassignWorkItems({ work_ids }: Chosen, ctx: ToolContext<WorkWor
  *
  * @name set_stage
  * @effects write
+ * @param work_ids - Ids of the work items
+ * @param stage - New stage: triage, backlog, prioritized, in_development, in_review, completed or wont_fix
+ *   of issues; queued, work_in_progress, awaiting_customer_response, in_development, resolved or canceled
+ *   of tickets; backlog, in_progress, in_review, completed or wont_fix of tasks
  * @returns ids of the work items
  */
-export function setStage(
-  {
-    work_ids,
-    stage,
-  }: Chosen & {
-    /** New stage: triage, backlog, prioritized, in_development, in_review, completed or wont_fix of issues; queued, work_in_progress, awaiting_customer_response, in_development, resolved or canceled of tickets; backlog, in_progress, in_review, completed or wont_fix of tasks */
-    stage: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function setStage(work_ids: string[], stage: string, ctx: WorkContext): string[] {
   return changed(workItems(ctx.world, work_ids), (item) => moveToStage(item, stage));
 }
 
@@ -118,9 +93,10 @@ export function setStage(
  *
  * @name close_work_items
  * @effects write
+ * @param work_ids - Ids of the work items
  * @returns ids of the work items
  */
-export function closeWorkItems({ work_ids }: Chosen, ctx: ToolContext<WorkWorld>): string[] {
+export function closeWorkItems(work_ids: string[], ctx: WorkContext): string[] {
   return changed(workItems(ctx.world, work_ids), (item) => {
     if (isOpen(item)) moveToStage(item, STAGES[item.type].last[0]);
   });
@@ -131,9 +107,10 @@ export function closeWorkItems({ work_ids }: Chosen, ctx: ToolContext<WorkWorld>
  *
  * @name reopen_work_items
  * @effects write
+ * @param work_ids - Ids of the work items
  * @returns ids of the work items
  */
-export function reopenWorkItems({ work_ids }: Chosen, ctx: ToolContext<WorkWorld>): string[] {
+export function reopenWorkItems(work_ids: string[], ctx: WorkContext): string[] {
   return changed(workItems(ctx.world, work_ids), (item) => {
     if (!isOpen(item)) moveToStage(item, STAGES[item.type].open[0]);
   });
@@ -144,20 +121,11 @@ export function reopenWorkItems({ work_ids }: Chosen, ctx: ToolContext<WorkWorld
  *
  * @name set_priority
  * @effects write
+ * @param work_ids - Ids of issues; tickets have a severity instead, and tasks neither
+ * @param priority - New priority; p0 is the most urgent
  * @returns ids of the issues
  */
-export function setPriority(
-  {
-    work_ids,
-    priority,
-  }: {
-    /** Ids of issues; tickets have a severity instead, and tasks neither */
-    work_ids: string[];
-    /** New priority; p0 is the most urgent */
-    priority: Priority;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function setPriority(work_ids: string[], priority: Priority, ctx: WorkContext): string[] {
   const issues = workItemsOfType(ctx.world, { ids: work_ids, type: "issue", what: "priority" });
   return changed(issues, (item) => {
     item.priority = priority;
@@ -169,20 +137,11 @@ export function setPriority(
  *
  * @name set_severity
  * @effects write
+ * @param work_ids - Ids of tickets; issues have a priority instead, and tasks neither
+ * @param severity - New severity
  * @returns ids of the tickets
  */
-export function setSeverity(
-  {
-    work_ids,
-    severity,
-  }: {
-    /** Ids of tickets; issues have a priority instead, and tasks neither */
-    work_ids: string[];
-    /** New severity */
-    severity: Severity;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function setSeverity(work_ids: string[], severity: Severity, ctx: WorkContext): string[] {
   const tickets = workItemsOfType(ctx.world, { ids: work_ids, type: "ticket", what: "severity" });
   return changed(tickets, (item) => {
     item.severity = severity;
@@ -194,19 +153,12 @@ export function setSeverity(
  *
  * @name set_due_date
  * @effects write
+ * @param work_ids - Ids of the work items
+ * @param due_on - The day, as YYYY-MM-DD
  * @returns ids of the work items
  */
-export function setDueDate(
-  {
-    work_ids,
-    due_on,
-  }: Chosen & {
-    /** The day, as YYYY-MM-DD */
-    due_on: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
-  const day = requireDay({ what: "due_on", text: due_on });
+export function setDueDate(work_ids: string[], due_on: string, ctx: WorkContext): string[] {
+  const day = requireDay("due_on", due_on);
   return changed(workItems(ctx.world, work_ids), (item) => {
     item.due_on = day;
   });
@@ -217,22 +169,13 @@ export function setDueDate(
  *
  * @name set_estimate
  * @effects write
+ * @param work_id - Id of the work item
+ * @param hours - Hours, above 0 and at most 500
  * @returns id of the work item
  */
-export function setEstimate(
-  {
-    work_id,
-    hours,
-  }: {
-    /** Id of the work item */
-    work_id: string;
-    /** Hours, above 0 and at most 500 */
-    hours: number;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string {
+export function setEstimate(work_id: string, hours: number, ctx: WorkContext): string {
   const item = workItem(ctx.world, work_id);
-  item.estimate_hours = requireHours({ hours, most: MOST_ESTIMATED_HOURS });
+  item.estimate_hours = requireHours(hours, MOST_ESTIMATED_HOURS);
   return item.id;
 }
 

@@ -9,10 +9,10 @@ const DAY_IN_MS = 24 * 60 * 60 * 1000;
 /**
  * Returns the text if it is an existing day.
  *
- * @param options.what the argument's name
+ * @param what the argument's name
  * @throws InvalidSetting for another form, and for days such as 30 February
  */
-export function requireDay({ what, text }: { what: string; text: string }): string {
+export function requireDay(what: string, text: string): string {
   const time = DAY.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   // JavaScript reads 30 February as 2 March.
   const isDay = time && !Number.isNaN(time.getTime()) && dayOf(time) === text;

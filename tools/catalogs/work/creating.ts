@@ -1,10 +1,16 @@
 import { InvalidSetting } from "../../../common/errors.js";
-import type { ToolContext } from "../../tool.js";
-import { requireDay } from "./clock.js";
+import { requireDay, TODAY } from "./clock.js";
 import { tokensOf } from "./names.js";
-import { addWorkItem } from "./newItem.js";
-import { CURRENT_USER, customerOf, partOf, requireText, userOf } from "./rows.js";
-import type { Priority, Severity, SourceChannel, WorkWorld } from "./state.js";
+import { CURRENT_USER, customerOf, nextId, partOf, requireText, userOf } from "./rows.js";
+import { ID_PREFIX, STAGES } from "./stages.js";
+import type {
+  Priority,
+  Severity,
+  SourceChannel,
+  WorkContext,
+  WorkItem,
+  WorkWorld,
+} from "./state.js";
 
 /** What every new work item may be given. */
 interface NewItem {
@@ -32,7 +38,7 @@ export function createIssue(
     /** Ids of the customers who want it */
     rev_orgs?: string[];
   },
-  ctx: ToolContext<WorkWorld>,
+  ctx: WorkContext,
 ): string {
   const { world } = ctx;
   const rev_orgs = (issue.rev_orgs ?? []).map((id) => customerOf(world, id).id);
@@ -64,7 +70,7 @@ export function createTicket(
     /** Where it came in */
     source_channel?: SourceChannel;
   },
-  ctx: ToolContext<WorkWorld>,
+  ctx: WorkContext,
 ): string {
   const { world } = ctx;
   const { source_channel = "portal" } = ticket;
@@ -93,10 +99,10 @@ export function createTask(
     /** Day by which it has to be done, as YYYY-MM-DD */
     due_on?: string;
   },
-  ctx: ToolContext<WorkWorld>,
+  ctx: WorkContext,
 ): string {
   const { world } = ctx;
-  const due_on = task.due_on && requireDay({ what: "due_on", text: task.due_on });
+  const due_on = task.due_on && requireDay("due_on", task.due_on);
   return addWorkItem(world, {
     ...commonOf(world, task),
     type: "task",
@@ -112,19 +118,12 @@ export function createTask(
  *
  * @name create_actionable_tasks_from_text
  * @effects write
+ * @param text - Text that says what is to be done
  * @returns ids of the new tasks, in the order of the text
  */
-export function createActionableTasksFromText(
-  {
-    text,
-  }: {
-    /** Text that says what is to be done */
-    text: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function createActionableTasksFromText(text: string, ctx: WorkContext): string[] {
   const { world } = ctx;
-  return actionsIn(requireText({ what: "text", text })).map((action) =>
+  return actionsIn(requireText("text", text)).map((action) =>
     addWorkItem(world, {
       type: "task",
       title: action,
@@ -135,9 +134,44 @@ export function createActionableTasksFromText(
   );
 }
 
+/** What differs between new work items. */
+type NewWorkItem = Pick<WorkItem, "type" | "title" | "body" | "applies_to_part"> &
+  Partial<
+    Pick<
+      WorkItem,
+      | "owned_by"
+      | "due_on"
+      | "priority"
+      | "rev_orgs"
+      | "severity"
+      | "needs_response"
+      | "rev_org"
+      | "source_channel"
+    >
+  >;
+
+/** The default estimate of a new item. */
+const USUAL_HOURS = 4;
+
+/** Adds a work item, made by the current user today, in its first stage. @returns its id */
+function addWorkItem({ tables }: WorkWorld, item: NewWorkItem): string {
+  const id = nextId(tables.work_items, ID_PREFIX[item.type]);
+  tables.work_items[id] = {
+    id,
+    ...item,
+    created_by: CURRENT_USER,
+    stage: STAGES[item.type].open[0],
+    created_on: TODAY,
+    estimate_hours: USUAL_HOURS,
+    labels: [],
+    links: [],
+  };
+  return id;
+}
+
 function commonOf(world: WorkWorld, { title, body = "", owned_by }: NewItem) {
   return {
-    title: requireText({ what: "title", text: title }),
+    title: requireText("title", title),
     body,
     ...(owned_by === undefined ? {} : { owned_by: userOf(world, owned_by).id }),
   };

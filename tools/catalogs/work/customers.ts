@@ -1,16 +1,16 @@
-import type { ToolContext } from "../../tool.js";
 import { addDays, TODAY } from "./clock.js";
-import { isAmong, known } from "./filters.js";
 import {
   allWorkItems,
   customerOf,
   idsOf,
+  isAmong,
+  known,
   nextId,
   requireText,
   ticketOf,
   workItems,
 } from "./rows.js";
-import type { Customer, Tier, WorkItem, WorkWorld } from "./state.js";
+import type { Customer, Tier, WorkContext, WorkItem, WorkWorld } from "./state.js";
 
 /**
  * Show what is known about a customer: name, tier and the email address to write to.
@@ -18,17 +18,10 @@ import type { Customer, Tier, WorkItem, WorkWorld } from "./state.js";
  * @name get_customer
  * @effects read
  * @flow private
+ * @param rev_org_id - Id of the customer, such as "REV-2"
  * @returns the customer
  */
-export function getCustomer(
-  {
-    rev_org_id,
-  }: {
-    /** Id of the customer, such as "REV-2" */
-    rev_org_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): Customer {
+export function getCustomer(rev_org_id: string, ctx: WorkContext): Customer {
   return customerOf(ctx.world, rev_org_id);
 }
 
@@ -37,17 +30,10 @@ export function getCustomer(
  *
  * @name list_customers
  * @effects read
+ * @param tier - Only customers of this tier
  * @returns ids of the customers
  */
-export function listCustomers(
-  {
-    tier,
-  }: {
-    /** Only customers of this tier */
-    tier?: Tier;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function listCustomers(tier: Tier | undefined, ctx: WorkContext): string[] {
   const customers = Object.values(ctx.world.tables.customers);
   return idsOf(customers.filter((customer) => tier === undefined || customer.tier === tier));
 }
@@ -57,30 +43,24 @@ export function listCustomers(
  *
  * @name create_customer
  * @effects write
+ * @param name - Name of the organisation
+ * @param tier - What it has paid for
+ * @param contact_email - Email address to write to
  * @returns id of the new customer
  */
 export function createCustomer(
-  {
-    name,
-    tier,
-    contact_email,
-  }: {
-    /** Name of the organisation */
-    name: string;
-    /** What it has paid for */
-    tier: Tier;
-    /** Email address to write to */
-    contact_email: string;
-  },
-  ctx: ToolContext<WorkWorld>,
+  name: string,
+  tier: Tier,
+  contact_email: string,
+  ctx: WorkContext,
 ): string {
   const { customers } = ctx.world.tables;
   const id = nextId(customers, "REV");
   customers[id] = {
     id,
-    name: requireText({ what: "name", text: name }),
+    name: requireText("name", name),
     tier,
-    contact_email: requireText({ what: "contact_email", text: contact_email }),
+    contact_email: requireText("contact_email", contact_email),
   };
   return id;
 }
@@ -90,20 +70,11 @@ export function createCustomer(
  *
  * @name set_customer_tier
  * @effects write
+ * @param rev_org_id - Id of the customer, such as "REV-2"
+ * @param tier - What it has paid for from now on
  * @returns id of the customer
  */
-export function setCustomerTier(
-  {
-    rev_org_id,
-    tier,
-  }: {
-    /** Id of the customer, such as "REV-2" */
-    rev_org_id: string;
-    /** What it has paid for from now on */
-    tier: Tier;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string {
+export function setCustomerTier(rev_org_id: string, tier: Tier, ctx: WorkContext): string {
   const customer = customerOf(ctx.world, rev_org_id);
   customer.tier = tier;
   return customer.id;
@@ -114,17 +85,10 @@ export function setCustomerTier(
  *
  * @name get_customers_of_work_items
  * @effects read
+ * @param work_ids - Ids of the work items
  * @returns ids of the customers, each once
  */
-export function getCustomersOfWorkItems(
-  {
-    work_ids,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function getCustomersOfWorkItems(work_ids: string[], ctx: WorkContext): string[] {
   const customers = workItems(ctx.world, work_ids).flatMap(({ rev_org, rev_orgs = [] }) =>
     rev_org === undefined ? rev_orgs : [rev_org],
   );
@@ -137,16 +101,12 @@ export function getCustomersOfWorkItems(
  *
  * @name get_sla_status
  * @effects read
+ * @param ticket_id - Id of the ticket, such as "TKT-8"
  * @returns the last day for an answer, and whether the ticket is answered, still in time, or the agreement is breached
  */
 export function getSlaStatus(
-  {
-    ticket_id,
-  }: {
-    /** Id of the ticket, such as "TKT-8" */
-    ticket_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
+  ticket_id: string,
+  ctx: WorkContext,
 ): { ticket_id: string; answer_by: string; state: AnswerState } {
   const { world } = ctx;
   const ticket = ticketOf(world, ticket_id);
@@ -163,17 +123,10 @@ export function getSlaStatus(
  *
  * @name list_sla_breaches
  * @effects read
+ * @param rev_org - Ids of customers: only their tickets
  * @returns ids of the tickets, in the order in which they were made
  */
-export function listSlaBreaches(
-  {
-    rev_org,
-  }: {
-    /** Ids of customers: only their tickets */
-    rev_org?: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function listSlaBreaches(rev_org: string[] | undefined, ctx: WorkContext): string[] {
   const { world } = ctx;
   const customers = known(rev_org, (id) => customerOf(world, id));
   const breached = allWorkItems(world).filter(

@@ -1,5 +1,4 @@
 import { UnknownName } from "../../../common/errors.js";
-import type { ToolContext } from "../../tool.js";
 import { TODAY } from "./clock.js";
 import {
   allWorkItems,
@@ -11,27 +10,18 @@ import {
   workItem,
   workItems,
 } from "./rows.js";
-import type { Comment, WorkWorld } from "./state.js";
+import type { Comment, WorkContext, WorkWorld } from "./state.js";
 
 /**
  * Write a comment on a work item, as the current user; it is seen by colleagues alone.
  *
  * @name add_comment
  * @effects write
+ * @param work_id - Id of the work item
+ * @param text - What to say
  * @returns id of the comment
  */
-export function addComment(
-  {
-    work_id,
-    text,
-  }: {
-    /** Id of the work item */
-    work_id: string;
-    /** What to say */
-    text: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string {
+export function addComment(work_id: string, text: string, ctx: WorkContext): string {
   return addCommentTo(ctx.world, { work_id, text });
 }
 
@@ -41,17 +31,10 @@ export function addComment(
  * @name list_comments
  * @effects read
  * @flow private foreign
+ * @param work_id - Id of the work item
  * @returns the comments, the oldest first
  */
-export function listComments(
-  {
-    work_id,
-  }: {
-    /** Id of the work item */
-    work_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): Comment[] {
+export function listComments(work_id: string, ctx: WorkContext): Comment[] {
   const { id } = workItem(ctx.world, work_id);
   return Object.values(ctx.world.tables.comments).filter((comment) => comment.work_id === id);
 }
@@ -62,20 +45,11 @@ export function listComments(
  * @name reply_to_ticket
  * @effects write
  * @flow outward(text)
+ * @param ticket_id - Id of the ticket, such as "TKT-8"
+ * @param text - What to tell the customer
  * @returns id of the comment
  */
-export function replyToTicket(
-  {
-    ticket_id,
-    text,
-  }: {
-    /** Id of the ticket, such as "TKT-8" */
-    ticket_id: string;
-    /** What to tell the customer */
-    text: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string {
+export function replyToTicket(ticket_id: string, text: string, ctx: WorkContext): string {
   const ticket = ticketOf(ctx.world, ticket_id);
   const comment = addCommentTo(ctx.world, { work_id: ticket.id, text });
   ticket.needs_response = false;
@@ -87,20 +61,11 @@ export function replyToTicket(
  *
  * @name add_labels
  * @effects write
+ * @param work_ids - Ids of the work items
+ * @param labels - Labels, such as ["regression"]; their case does not matter
  * @returns ids of the work items
  */
-export function addLabels(
-  {
-    work_ids,
-    labels,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-    /** Labels, such as ["regression"]; their case does not matter */
-    labels: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function addLabels(work_ids: string[], labels: string[], ctx: WorkContext): string[] {
   const added = labels.map(plainLabel);
   const items = workItems(ctx.world, work_ids);
   for (const item of items) item.labels = [...new Set([...item.labels, ...added])];
@@ -112,20 +77,11 @@ export function addLabels(
  *
  * @name remove_labels
  * @effects write
+ * @param work_ids - Ids of the work items
+ * @param labels - Labels to take off
  * @returns ids of the work items
  */
-export function removeLabels(
-  {
-    work_ids,
-    labels,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-    /** Labels to take off */
-    labels: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function removeLabels(work_ids: string[], labels: string[], ctx: WorkContext): string[] {
   const removed = labels.map(plainLabel);
   const items = workItems(ctx.world, work_ids);
   for (const item of items) {
@@ -141,7 +97,7 @@ export function removeLabels(
  * @effects read
  * @returns the labels in alphabetical order
  */
-export function listLabels(ctx: ToolContext<WorkWorld>): string[] {
+export function listLabels(ctx: WorkContext): string[] {
   return [...new Set(allWorkItems(ctx.world).flatMap(({ labels }) => labels))].toSorted();
 }
 
@@ -150,17 +106,10 @@ export function listLabels(ctx: ToolContext<WorkWorld>): string[] {
  *
  * @name list_work_items_with_label
  * @effects read
+ * @param label - The label; its case does not matter
  * @returns ids of the work items, in the order in which they were made
  */
-export function listWorkItemsWithLabel(
-  {
-    label,
-  }: {
-    /** The label; its case does not matter */
-    label: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function listWorkItemsWithLabel(label: string, ctx: WorkContext): string[] {
   const known = listLabels(ctx);
   const wanted = plainLabel(label);
   if (!known.includes(wanted)) {
@@ -172,12 +121,12 @@ export function listWorkItemsWithLabel(
 function addCommentTo(world: WorkWorld, comment: { work_id: string; text: string }): string {
   const { comments } = world.tables;
   const { id: work_id } = workItem(world, comment.work_id);
-  const text = requireText({ what: "text", text: comment.text });
+  const text = requireText("text", comment.text);
   const id = nextId(comments, "COMMENT");
   comments[id] = { id, work_id, author: CURRENT_USER, text, created_on: TODAY };
   return id;
 }
 
 function plainLabel(label: string): string {
-  return requireText({ what: "label", text: label }).toLowerCase();
+  return requireText("label", label).toLowerCase();
 }

@@ -1,11 +1,12 @@
-import type { ToolContext } from "../../tool.js";
-import { isAmong, isAnyAmong, known } from "./filters.js";
 import { nearestByName, tokensOf } from "./names.js";
 import {
-  allWorkItems,
   CURRENT_USER,
+  allWorkItems,
   customerOf,
   idsOf,
+  isAmong,
+  isAnyAmong,
+  known,
   partOf,
   requireCount,
   requireText,
@@ -13,7 +14,14 @@ import {
   workItem,
 } from "./rows.js";
 import { knownStages } from "./stages.js";
-import type { Priority, Severity, SourceChannel, WorkItem, WorkType, WorkWorld } from "./state.js";
+import type {
+  Priority,
+  Severity,
+  SourceChannel,
+  WorkContext,
+  WorkItem,
+  WorkType,
+} from "./state.js";
 
 /**
  * List work items (issues, tickets and tasks) that match all the filters given, in the order in which
@@ -54,7 +62,7 @@ export function worksList(
     /** Only work items of these types */
     type?: WorkType[];
   },
-  ctx: ToolContext<WorkWorld>,
+  ctx: WorkContext,
 ): string[] {
   const { world } = ctx;
   const parts = known(filters.applies_to_part, (id) => partOf(world, id));
@@ -76,7 +84,7 @@ export function worksList(
     isAmong(item.severity, filters["ticket.severity"]) &&
     isAmong(item.source_channel, filters["ticket.source_channel"]) &&
     isAmong(item.type, filters.type);
-  const most = requireCount({ what: "limit", count: limit });
+  const most = requireCount("limit", limit);
   return idsOf(allWorkItems(world).filter(isWanted).slice(0, most));
 }
 
@@ -87,17 +95,10 @@ export function worksList(
  *
  * @name search_object_by_name
  * @effects read
+ * @param query - Name, or words of it
  * @returns id of the object whose name fits best
  */
-export function searchObjectByName(
-  {
-    query,
-  }: {
-    /** Name, or words of it */
-    query: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string {
+export function searchObjectByName(query: string, ctx: WorkContext): string {
   return nearestByName(ctx.world, query);
 }
 
@@ -108,7 +109,7 @@ export function searchObjectByName(
  * @effects read
  * @returns id of the current user
  */
-export function whoAmI(ctx: ToolContext<WorkWorld>): string {
+export function whoAmI(ctx: WorkContext): string {
   return userOf(ctx.world, CURRENT_USER).id;
 }
 
@@ -118,18 +119,17 @@ export function whoAmI(ctx: ToolContext<WorkWorld>): string {
  *
  * @name get_similar_work_items
  * @effects read
+ * @param work_id - Id of the work item, such as "TASK-12"
  * @returns ids of at most 5 similar work items, the most similar first; not the given one itself
  */
-export function getSimilarWorkItems(
-  {
-    work_id,
-  }: {
-    /** Id of the work item, such as "TASK-12" */
-    work_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
-  return idsOf(similarTo(ctx.world, workItem(ctx.world, work_id)));
+export function getSimilarWorkItems(work_id: string, ctx: WorkContext): string[] {
+  const item = workItem(ctx.world, work_id);
+  const similar = allWorkItems(ctx.world)
+    .filter(({ id }) => id !== item.id)
+    .map((other) => ({ id: other.id, similarity: similarity(item, other) }))
+    .filter((each) => each.similarity >= LEAST_SIMILAR)
+    .toSorted((left, right) => right.similarity - left.similarity);
+  return idsOf(similar.slice(0, MOST_SIMILAR));
 }
 
 /**
@@ -137,18 +137,11 @@ export function getSimilarWorkItems(
  *
  * @name search_work_items
  * @effects read
+ * @param query - Words; their order and case do not matter
  * @returns ids of the work items, in the order in which they were made
  */
-export function searchWorkItems(
-  {
-    query,
-  }: {
-    /** Words; their order and case do not matter */
-    query: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
-  const wanted = tokensOf(requireText({ what: "query", text: query }));
+export function searchWorkItems(query: string, ctx: WorkContext): string[] {
+  const wanted = tokensOf(requireText("query", query));
   const found = allWorkItems(ctx.world).filter(({ title, body, labels }) => {
     const there = new Set(tokensOf([title, body, ...labels].join(" ")));
     return wanted.every((token) => there.has(token));
@@ -165,20 +158,7 @@ const LEAST_SIMILAR = 0.25;
 /** The title counts more, since many texts are much the same. */
 const TITLE_SHARE = 0.75;
 
-/**
- * The items most similar to one item, the most similar first, and older ones first among equals. Similarity is the overlap
- * of the words of the titles and, to a quarter, of the texts (Jaccard coefficients).
- */
-function similarTo(world: WorkWorld, item: WorkItem): WorkItem[] {
-  return allWorkItems(world)
-    .filter(({ id }) => id !== item.id)
-    .map((other) => ({ other, similarity: similarity(item, other) }))
-    .filter((each) => each.similarity >= LEAST_SIMILAR)
-    .toSorted((left, right) => right.similarity - left.similarity)
-    .slice(0, MOST_SIMILAR)
-    .map(({ other }) => other);
-}
-
+/** The overlap of the words of the titles and, to a quarter, of the texts (Jaccard coefficients). */
 function similarity(left: WorkItem, right: WorkItem): number {
   const titles = overlap(left.title, right.title);
   return TITLE_SHARE * titles + (1 - TITLE_SHARE) * overlap(left.body, right.body);

@@ -18,7 +18,5 @@ export * from "./links.js";
 export * from "./lists.js";
 export * from "./overview.js";
 export * from "./parts.js";
-export * from "./people.js";
-export * from "./planning.js";
 export * from "./sprints.js";
 export * from "./time.js";

@@ -1,8 +1,7 @@
 import { InvalidSetting } from "../../../common/errors.js";
-import type { ToolContext } from "../../tool.js";
 import { allWorkItems, idsOf, workItem } from "./rows.js";
 import { isOpen } from "./stages.js";
-import type { Relation, WorkItem, WorkWorld } from "./state.js";
+import type { Relation, WorkContext, WorkItem, WorkWorld } from "./state.js";
 
 /**
  * Link a work item to another one. Nothing may block itself or be part of itself, not even by way of
@@ -10,22 +9,17 @@ import type { Relation, WorkItem, WorkWorld } from "./state.js";
  *
  * @name link_work_items
  * @effects write
+ * @param from_id - Id of the work item that the link starts from
+ * @param relation - What the first is to the second: it blocks it, duplicates it, relates_to it, or is
+ *   parent_of it
+ * @param to_id - Id of the other work item
  * @returns ids of both, the one that the link starts from first
  */
 export function linkWorkItems(
-  {
-    from_id,
-    relation,
-    to_id,
-  }: {
-    /** Id of the work item that the link starts from */
-    from_id: string;
-    /** What the first is to the second: it blocks it, duplicates it, relates_to it, or is parent_of it */
-    relation: Relation;
-    /** Id of the other work item */
-    to_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
+  from_id: string,
+  relation: Relation,
+  to_id: string,
+  ctx: WorkContext,
 ): string[] {
   const from = workItem(ctx.world, from_id);
   const to = workItem(ctx.world, to_id);
@@ -48,20 +42,11 @@ export function linkWorkItems(
  *
  * @name unlink_work_items
  * @effects write
+ * @param first_id - Id of one work item
+ * @param second_id - Id of the other work item
  * @returns ids of both
  */
-export function unlinkWorkItems(
-  {
-    first_id,
-    second_id,
-  }: {
-    /** Id of one work item */
-    first_id: string;
-    /** Id of the other work item */
-    second_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function unlinkWorkItems(first_id: string, second_id: string, ctx: WorkContext): string[] {
   const first = workItem(ctx.world, first_id);
   const second = workItem(ctx.world, second_id);
   first.links = first.links.filter(({ to }) => to !== second.id);
@@ -74,19 +59,14 @@ export function unlinkWorkItems(
  *
  * @name get_linked_work_items
  * @effects read
+ * @param work_id - Id of the work item
+ * @param relation - Only by links of this kind
  * @returns ids of the linked work items
  */
 export function getLinkedWorkItems(
-  {
-    work_id,
-    relation,
-  }: {
-    /** Id of the work item */
-    work_id: string;
-    /** Only by links of this kind */
-    relation?: Relation;
-  },
-  ctx: ToolContext<WorkWorld>,
+  work_id: string,
+  relation: Relation | undefined,
+  ctx: WorkContext,
 ): string[] {
   const { world } = ctx;
   const item = workItem(world, work_id);
@@ -100,17 +80,10 @@ export function getLinkedWorkItems(
  *
  * @name get_blocking_work_items
  * @effects read
+ * @param work_id - Id of the work item
  * @returns ids of the blocking work items, the nearest first
  */
-export function getBlockingWorkItems(
-  {
-    work_id,
-  }: {
-    /** Id of the work item */
-    work_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function getBlockingWorkItems(work_id: string, ctx: WorkContext): string[] {
   const { world } = ctx;
   const found = new Set([workItem(world, work_id)]);
   // A loop over a set also visits what is added meanwhile.
@@ -127,17 +100,10 @@ export function getBlockingWorkItems(
  *
  * @name get_child_work_items
  * @effects read
+ * @param work_id - Id of the work item
  * @returns ids of the children, not of their own children
  */
-export function getChildWorkItems(
-  {
-    work_id,
-  }: {
-    /** Id of the work item */
-    work_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function getChildWorkItems(work_id: string, ctx: WorkContext): string[] {
   const { world } = ctx;
   return idsOf(linkedFrom(world, workItem(world, work_id), "parent_of"));
 }

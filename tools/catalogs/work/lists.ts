@@ -1,9 +1,6 @@
-import type { ToolContext } from "../../tool.js";
-import { isAmong, known } from "./filters.js";
-import { inSortOrder, type SortKey } from "./order.js";
-import { idsOf, requireCount, userOf, workItem, workItems } from "./rows.js";
-import { isOpen, knownStages } from "./stages.js";
-import type { Priority, Severity, WorkItem, WorkType, WorkWorld } from "./state.js";
+import { idsOf, isAmong, known, requireCount, userOf, workItem, workItems } from "./rows.js";
+import { type SortKey, inSortOrder, isOpen, knownStages } from "./stages.js";
+import type { Priority, Severity, WorkContext, WorkItem, WorkType } from "./state.js";
 
 /**
  * Keep only those of some work items that match all the filters given.
@@ -29,7 +26,7 @@ export function filterWorkItems(
     /** Only open ones, or only closed ones */
     open?: boolean;
   },
-  ctx: ToolContext<WorkWorld>,
+  ctx: WorkContext,
 ): string[] {
   const { world } = ctx;
   const stages = knownStages(filters.stage);
@@ -51,24 +48,18 @@ export function filterWorkItems(
  *
  * @name sort_work_items
  * @effects read
+ * @param work_ids - Ids of the work items
+ * @param by - Property to sort by
+ * @param descending - Largest or latest first
  * @returns ids of the work items in the order wanted
  */
 export function sortWorkItems(
-  {
-    work_ids,
-    by,
-    descending = false,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-    /** Property to sort by */
-    by: SortKey;
-    /** Largest or latest first */
-    descending?: boolean;
-  },
-  ctx: ToolContext<WorkWorld>,
+  work_ids: string[],
+  by: SortKey,
+  descending: boolean = false,
+  ctx: WorkContext,
 ): string[] {
-  return idsOf(inSortOrder({ items: workItems(ctx.world, work_ids), by, descending }));
+  return idsOf(inSortOrder(workItems(ctx.world, work_ids), by, descending));
 }
 
 /**
@@ -76,29 +67,24 @@ export function sortWorkItems(
  *
  * @name group_work_items
  * @effects read
+ * @param work_ids - Ids of the work items
+ * @param by - Property to group by; rev_org is the customer of a ticket
  * @returns the groups with the value that they share, the largest first; the value is "none" for what lacks the property
  */
 export function groupWorkItems(
-  {
-    work_ids,
-    by,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-    /** Property to group by; rev_org is the customer of a ticket */
-    by:
-      | "type"
-      | "stage"
-      | "owned_by"
-      | "created_by"
-      | "applies_to_part"
-      | "sprint_id"
-      | "priority"
-      | "severity"
-      | "rev_org"
-      | "source_channel";
-  },
-  ctx: ToolContext<WorkWorld>,
+  work_ids: string[],
+  by:
+    | "type"
+    | "stage"
+    | "owned_by"
+    | "created_by"
+    | "applies_to_part"
+    | "sprint_id"
+    | "priority"
+    | "severity"
+    | "rev_org"
+    | "source_channel",
+  ctx: WorkContext,
 ): { value: string; count: number; work_ids: string[] }[] {
   const groups = new Map<string, string[]>();
   for (const item of workItems(ctx.world, work_ids)) {
@@ -115,14 +101,10 @@ export function groupWorkItems(
  *
  * @name count_objects
  * @effects read
+ * @param objects - Ids of the objects
  * @returns how many different ids there are
  */
-export function countObjects({
-  objects,
-}: {
-  /** Ids of the objects */
-  objects: string[];
-}): number {
+export function countObjects(objects: string[]): number {
   return new Set(objects).size;
 }
 
@@ -132,18 +114,12 @@ export function countObjects({
  *
  * @name take_first_objects
  * @effects read
+ * @param objects - Ids of the objects
+ * @param count - How many to take: a whole number, 1 or more
  * @returns the first ids of the list; all of them where there are fewer
  */
-export function takeFirstObjects({
-  objects,
-  count,
-}: {
-  /** Ids of the objects */
-  objects: string[];
-  /** How many to take: a whole number, 1 or more */
-  count: number;
-}): string[] {
-  return objects.slice(0, requireCount({ what: "count", count }));
+export function takeFirstObjects(objects: string[], count: number): string[] {
+  return objects.slice(0, requireCount("count", count));
 }
 
 /**
@@ -151,20 +127,16 @@ export function takeFirstObjects({
  *
  * @name combine_objects
  * @effects read
+ * @param first - Ids of objects
+ * @param second - Ids of objects
+ * @param how - What to keep: in_any of the lists, in_both, or only_in_first
  * @returns ids in the order of the first list, then of the second
  */
-export function combineObjects({
-  first,
-  second,
-  how,
-}: {
-  /** Ids of objects */
-  first: string[];
-  /** Ids of objects */
-  second: string[];
-  /** What to keep: in_any of the lists, in_both, or only_in_first */
-  how: "in_any" | "in_both" | "only_in_first";
-}): string[] {
+export function combineObjects(
+  first: string[],
+  second: string[],
+  how: "in_any" | "in_both" | "only_in_first",
+): string[] {
   if (how === "in_any") return [...new Set([...first, ...second])];
   const wanted = how === "in_both";
   return [...new Set(first)].filter((id) => second.includes(id) === wanted);
@@ -176,17 +148,10 @@ export function combineObjects({
  * @name get_work_item
  * @effects read
  * @flow private foreign
+ * @param work_id - Id of the work item, such as "TASK-12"
  * @returns the work item; parts, users, customers, sprints and linked items by their ids
  */
-export function getWorkItem(
-  {
-    work_id,
-  }: {
-    /** Id of the work item, such as "TASK-12" */
-    work_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): WorkItem {
+export function getWorkItem(work_id: string, ctx: WorkContext): WorkItem {
   return workItem(ctx.world, work_id);
 }
 
@@ -196,17 +161,10 @@ export function getWorkItem(
  * @name get_work_items
  * @effects read
  * @flow private foreign
+ * @param work_ids - Ids of the work items
  * @returns the work items in the order of the ids
  */
-export function getWorkItems(
-  {
-    work_ids,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): WorkItem[] {
+export function getWorkItems(work_ids: string[], ctx: WorkContext): WorkItem[] {
   return workItems(ctx.world, work_ids);
 }
 
@@ -216,16 +174,9 @@ export function getWorkItems(
  * @name get_work_item_titles
  * @effects read
  * @flow private foreign
+ * @param work_ids - Ids of the work items
  * @returns the titles in the order of the ids
  */
-export function getWorkItemTitles(
-  {
-    work_ids,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function getWorkItemTitles(work_ids: string[], ctx: WorkContext): string[] {
   return workItems(ctx.world, work_ids).map(({ title }) => title);
 }

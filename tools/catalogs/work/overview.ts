@@ -1,9 +1,7 @@
 import { UnknownName } from "../../../common/errors.js";
-import type { ToolContext } from "../../tool.js";
-import { byUrgency } from "./order.js";
+import { byUrgency, isOpen } from "./stages.js";
 import { idsOf, TABLE_NAMES, workItems } from "./rows.js";
-import { isOpen } from "./stages.js";
-import type { WorkItem, WorkWorld } from "./state.js";
+import type { WorkContext, WorkItem, WorkWorld } from "./state.js";
 
 /**
  * Summarize objects in a short text: work items with their type, stage and owner, and parts, customers,
@@ -12,18 +10,19 @@ import type { WorkItem, WorkWorld } from "./state.js";
  * @name summarize_objects
  * @effects read
  * @flow private foreign
+ * @param objects - Ids of the objects, such as ["ISS-3", "TKT-8"]
  * @returns the summary, one line for each object after a line that counts them
  */
-export function summarizeObjects(
-  {
-    objects,
-  }: {
-    /** Ids of the objects, such as ["ISS-3", "TKT-8"] */
-    objects: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): string {
-  return summaryOf(ctx.world, objects);
+export function summarizeObjects(objects: string[], ctx: WorkContext): string {
+  const { world } = ctx;
+  const known = [...new Set(objects.map((id) => id.trim().toUpperCase()))];
+  if (known.length === 0) return "No objects.";
+  const lines = known.map((id) => lineOf(world, id));
+  const items = known.flatMap((id) => world.tables.work_items[id] ?? []);
+  const open = items.filter(isOpen).length;
+  const count = `${known.length} ${known.length === 1 ? "object" : "objects"}`;
+  const head = items.length > 0 ? `${count}, ${open} of them open work.` : `${count}.`;
+  return [head, ...lines].join("\n");
 }
 
 /**
@@ -34,17 +33,10 @@ export function summarizeObjects(
  *
  * @name prioritize_objects
  * @effects read
+ * @param objects - Ids of the work items
  * @returns ids of the work items, the most urgent first
  */
-export function prioritizeObjects(
-  {
-    objects,
-  }: {
-    /** Ids of the work items */
-    objects: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function prioritizeObjects(objects: string[], ctx: WorkContext): string[] {
   return idsOf(byUrgency(workItems(ctx.world, objects)));
 }
 
@@ -55,33 +47,21 @@ export function prioritizeObjects(
  * @name export_work_items
  * @effects read
  * @flow private foreign
+ * @param work_ids - Ids of the work items
+ * @param format - Form of the text; markdown gives a table
  * @returns the text
  */
 export function exportWorkItems(
-  {
-    work_ids,
-    format,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-    /** Form of the text; markdown gives a table */
-    format: "csv" | "json" | "markdown";
-  },
-  ctx: ToolContext<WorkWorld>,
+  work_ids: string[],
+  format: "csv" | "json" | "markdown",
+  ctx: WorkContext,
 ): string {
-  return exportText({ items: workItems(ctx.world, work_ids), format });
+  return FORMATS[format](workItems(ctx.world, work_ids).map(cellsOf));
 }
 
 const COLUMNS = ["id", "type", "title", "stage", "owned_by", "urgency", "due_on"];
 
-/** Work items as text: CSV with a header (RFC 4180), JSON objects, or a Markdown table. */
-function exportText(options: {
-  items: readonly WorkItem[];
-  format: "csv" | "json" | "markdown";
-}): string {
-  return FORMATS[options.format](options.items.map(cellsOf));
-}
-
+/** CSV with a header (RFC 4180), JSON objects, or a Markdown table. */
 const FORMATS: Readonly<
   Record<"csv" | "json" | "markdown", (rows: readonly (readonly string[])[]) => string>
 > = {
@@ -110,22 +90,7 @@ function markdownCell(text: string): string {
   return text.replaceAll("|", String.raw`\|`).replaceAll(/\s+/g, " ");
 }
 
-/**
- * A line that counts the objects, then one line for each, in their order.
- *
- * @throws UnknownName for the first unknown id
- */
-function summaryOf(world: WorkWorld, ids: readonly string[]): string {
-  const known = [...new Set(ids.map((id) => id.trim().toUpperCase()))];
-  if (known.length === 0) return "No objects.";
-  const lines = known.map((id) => lineOf(world, id));
-  const items = known.flatMap((id) => world.tables.work_items[id] ?? []);
-  const open = items.filter(isOpen).length;
-  const count = `${known.length} ${known.length === 1 ? "object" : "objects"}`;
-  const head = items.length > 0 ? `${count}, ${open} of them open work.` : `${count}.`;
-  return [head, ...lines].join("\n");
-}
-
+/** @throws UnknownName for an unknown id */
 function lineOf(world: WorkWorld, id: string): string {
   const { work_items, parts, customers, sprints, users } = world.tables;
   const item = work_items[id];

@@ -1,7 +1,6 @@
 import { InvalidSetting } from "../../../common/errors.js";
-import type { ToolContext } from "../../tool.js";
-import { idsOf, nextId, partOf, requireText, userOf } from "./rows.js";
-import type { Part, PartType, WorkWorld } from "./state.js";
+import { idsOf, nextId, partOf, requireText, userOf, usersOf } from "./rows.js";
+import type { Part, PartType, User, WorkContext } from "./state.js";
 
 /** The prefixes of parts' ids. */
 const PART_PREFIX: Readonly<Record<PartType, string>> = {
@@ -24,17 +23,10 @@ const PARENT_TYPE: Readonly<Record<PartType, PartType | undefined>> = {
  *
  * @name get_part
  * @effects read
+ * @param part_id - Id of the part, such as "FEAT-3"
  * @returns the part
  */
-export function getPart(
-  {
-    part_id,
-  }: {
-    /** Id of the part, such as "FEAT-3" */
-    part_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): Part {
+export function getPart(part_id: string, ctx: WorkContext): Part {
   return partOf(ctx.world, part_id);
 }
 
@@ -43,19 +35,14 @@ export function getPart(
  *
  * @name list_parts
  * @effects read
+ * @param type - Only parts of this type
+ * @param owned_by - Id of a user: only parts that this user answers for
  * @returns the parts, in the order in which they were made
  */
 export function listParts(
-  {
-    type,
-    owned_by,
-  }: {
-    /** Only parts of this type */
-    type?: PartType;
-    /** Id of a user: only parts that this user answers for */
-    owned_by?: string;
-  },
-  ctx: ToolContext<WorkWorld>,
+  type: PartType | undefined,
+  owned_by: string | undefined,
+  ctx: WorkContext,
 ): Part[] {
   const owner = owned_by === undefined ? undefined : userOf(ctx.world, owned_by).id;
   return Object.values(ctx.world.tables.parts).filter(
@@ -70,17 +57,10 @@ export function listParts(
  *
  * @name get_part_with_sub_parts
  * @effects read
+ * @param part_id - Id of the part, such as "PROD-1"
  * @returns ids of the part itself and of all parts below it, as works_list takes them
  */
-export function getPartWithSubParts(
-  {
-    part_id,
-  }: {
-    /** Id of the part, such as "PROD-1" */
-    part_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function getPartWithSubParts(part_id: string, ctx: WorkContext): string[] {
   const { tables } = ctx.world;
   const found = new Set([partOf(ctx.world, part_id)]);
   // A loop over a set also visits what is added meanwhile.
@@ -95,17 +75,10 @@ export function getPartWithSubParts(
  *
  * @name get_part_owner
  * @effects read
+ * @param part_id - Id of the part, such as "FEAT-3"
  * @returns id of the user
  */
-export function getPartOwner(
-  {
-    part_id,
-  }: {
-    /** Id of the part, such as "FEAT-3" */
-    part_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string {
+export function getPartOwner(part_id: string, ctx: WorkContext): string {
   return partOf(ctx.world, part_id).owned_by;
 }
 
@@ -115,25 +88,18 @@ export function getPartOwner(
  *
  * @name create_part
  * @effects write
+ * @param name - Name of the part
+ * @param type - What it is
+ * @param parent_id - Id of the part that it belongs to; left out for a product
+ * @param owned_by - Id of the user who is to answer for it
  * @returns id of the new part
  */
 export function createPart(
-  {
-    name,
-    type,
-    parent_id,
-    owned_by,
-  }: {
-    /** Name of the part */
-    name: string;
-    /** What it is */
-    type: PartType;
-    /** Id of the part that it belongs to; left out for a product */
-    parent_id?: string;
-    /** Id of the user who is to answer for it */
-    owned_by: string;
-  },
-  ctx: ToolContext<WorkWorld>,
+  name: string,
+  type: PartType,
+  parent_id: string | undefined,
+  owned_by: string,
+  ctx: WorkContext,
 ): string {
   const { parts } = ctx.world.tables;
   const parent = parent_id === undefined ? undefined : partOf(ctx.world, parent_id);
@@ -141,7 +107,7 @@ export function createPart(
   const id = nextId(parts, PART_PREFIX[type]);
   parts[id] = {
     id,
-    name: requireText({ what: "name", text: name }),
+    name: requireText("name", name),
     type,
     ...(parent ? { parent_id: parent.id } : {}),
     owned_by: userOf(ctx.world, owned_by).id,
@@ -154,20 +120,11 @@ export function createPart(
  *
  * @name set_part_owner
  * @effects write
+ * @param part_id - Id of the part, such as "FEAT-3"
+ * @param user_id - Id of the user, such as "DEVU-2"
  * @returns id of the part
  */
-export function setPartOwner(
-  {
-    part_id,
-    user_id,
-  }: {
-    /** Id of the part, such as "FEAT-3" */
-    part_id: string;
-    /** Id of the user, such as "DEVU-2" */
-    user_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string {
+export function setPartOwner(part_id: string, user_id: string, ctx: WorkContext): string {
   const part = partOf(ctx.world, part_id);
   part.owned_by = userOf(ctx.world, user_id).id;
   return part.id;
@@ -183,4 +140,28 @@ function requireParent(type: PartType, parent: Part | undefined): void {
       : `a ${type} belongs to a ${wanted}, and none was given`,
     hint: wanted ? `Give the id of a ${wanted}` : "Leave it out for a product",
   });
+}
+
+/**
+ * Show what is known about a user: name, email address, team and hours per week.
+ *
+ * @name get_user
+ * @effects read
+ * @param user_id - Id of the user, such as "DEVU-2"
+ * @returns the user
+ */
+export function getUser(user_id: string, ctx: WorkContext): User {
+  return userOf(ctx.world, user_id);
+}
+
+/**
+ * List the users: all colleagues, or those of a team.
+ *
+ * @name list_users
+ * @effects read
+ * @param team - Only users of this team; its case does not matter
+ * @returns ids of the users
+ */
+export function listUsers(team: string | undefined, ctx: WorkContext): string[] {
+  return idsOf(usersOf(ctx.world, team));
 }

@@ -83,7 +83,7 @@ export function idsOf(rows: readonly { id: string }[]): string[] {
  *
  * @throws InvalidSetting for an empty text
  */
-export function requireText({ what, text }: { what: string; text: string }): string {
+export function requireText(what: string, text: string): string {
   const trimmed = text.trim();
   if (trimmed !== "") return trimmed;
   throw new InvalidSetting({ setting: what, problem: "is empty", hint: "Say what it is" });
@@ -92,10 +92,10 @@ export function requireText({ what, text }: { what: string; text: string }): str
 /**
  * A whole number from 1 on.
  *
- * @param options.what the argument's name
+ * @param what the argument's name
  * @throws InvalidSetting for any other number
  */
-export function requireCount({ what, count }: { what: string; count: number }): number {
+export function requireCount(what: string, count: number): number {
   if (Number.isInteger(count) && count >= 1) return count;
   throw new InvalidSetting({
     setting: what,
@@ -109,7 +109,7 @@ export function requireCount({ what, count }: { what: string; count: number }): 
  *
  * @throws InvalidSetting for any other number
  */
-export function requireHours({ hours, most }: { hours: number; most: number }): number {
+export function requireHours(hours: number, most: number): number {
   if (hours > 0 && hours <= most) return hours;
   throw new InvalidSetting({
     setting: "hours",
@@ -144,3 +144,42 @@ export const TABLE_NAMES = [
   "comments",
   "time_logs",
 ] as const satisfies readonly (keyof WorkTables)[];
+
+/** Whether a value is among the wanted ones; without a filter, every value is. */
+export function isAmong<Value>(
+  value: Value | undefined,
+  wanted: readonly Value[] | undefined,
+): boolean {
+  return wanted === undefined || (value !== undefined && wanted.includes(value));
+}
+
+/** Whether any of the values is among the wanted ones; without a filter, every value is. */
+export function isAnyAmong<Value>(
+  values: readonly Value[] | undefined,
+  wanted: readonly Value[] | undefined,
+): boolean {
+  return wanted === undefined || (values ?? []).some((value) => wanted.includes(value));
+}
+
+/**
+ * The ids of a filter, as the rows spell them. An unknown id is an error: a filter with it would match nothing, which looks
+ * the same as an empty result.
+ *
+ * @param find returns the row of an id, or throws
+ */
+export function known(
+  ids: readonly string[] | undefined,
+  find: (id: string) => { id: string },
+): string[] | undefined {
+  return ids?.map((id) => find(id).id);
+}
+
+/** The users of a team; all users if no team is given. @throws UnknownName with all teams */
+export function usersOf({ tables }: WorkWorld, team?: string): User[] {
+  const users = Object.values(tables.users);
+  if (team === undefined) return users;
+  const members = users.filter((user) => user.team === team.trim().toLowerCase());
+  if (members.length > 0) return members;
+  const available = [...new Set(users.map((user) => user.team))];
+  throw new UnknownName({ kind: "team", wanted: team, available });
+}

@@ -1,18 +1,17 @@
-import { type Chance, chanceFrom } from "./chance.js";
-import { addDays, daysBetween, TODAY } from "./clock.js";
-import { BODIES, COMPANY, LABELS, TITLES, COMMENTS } from "./company.js";
-import { ID_PREFIX } from "./newItem.js";
-import { isOpen, STAGES } from "./stages.js";
+import { z } from "zod";
+import { readAsWritten } from "../../../common/dataFile.js";
+import { TODAY, addDays, daysBetween } from "./clock.js";
+import { ID_PREFIX, isOpen, STAGES } from "./stages.js";
 import type {
+  Comment,
   Priority,
+  Relation,
   Severity,
   SourceChannel,
+  TimeLog,
   WorkItem,
   WorkTables,
   WorkType,
-  Comment,
-  Relation,
-  TimeLog,
 } from "./state.js";
 
 /** How many work items of each type there are. */
@@ -38,14 +37,7 @@ const RELATIONS: readonly Relation[] = [
   "parent_of",
 ];
 
-/**
- * A small invented company with 120 work items, some comments and time logs. The same seed gives the same company on every
- * machine.
- *
- * @param options.seed any whole number
- */
-export function sampleWork({ seed }: { seed: number }): WorkTables {
-  const chance = chanceFrom(seed);
+function sampleWork(chance: Chance): WorkTables {
   const types: WorkType[] = ["issue", "ticket", "task"];
   const items = types.flatMap((type) => itemsOf(type, chance));
   linkSome(items, chance);
@@ -70,7 +62,7 @@ function itemsOf(type: WorkType, chance: Chance): WorkItem[] {
     const created_on = addDays(TODAY, -age);
     const common = { id, type, title, applies_to_part: part.id, created_on };
     const state = progress(type, created_on, chance);
-    return { ...common, ...state, ...ofType({ type, isOpen: isOpen(state), chance }) };
+    return { ...common, ...state, ...ofType(type, isOpen(state), chance) };
   });
 }
 
@@ -127,8 +119,7 @@ function closedState(type: WorkType, created_on: string, chance: Chance): WorkSt
   };
 }
 
-function ofType(options: { type: WorkType; isOpen: boolean; chance: Chance }): Partial<WorkItem> {
-  const { type, chance } = options;
+function ofType(type: WorkType, isOpen: boolean, chance: Chance): Partial<WorkItem> {
   const customers = Object.keys(COMPANY.customers);
   if (type === "issue") {
     return {
@@ -139,14 +130,11 @@ function ofType(options: { type: WorkType; isOpen: boolean; chance: Chance }): P
   if (type === "task") return {};
   return {
     severity: chance.one(SEVERITIES),
-    needs_response: options.isOpen && chance.happens(0.6),
+    needs_response: isOpen && chance.happens(0.6),
     rev_org: chance.one(customers),
     source_channel: chance.one(CHANNELS),
   };
 }
-
-/** The catalog's default company. */
-export const SAMPLE_WORK: WorkTables = sampleWork({ seed: 7 });
 
 /** Links some items. Links lead from earlier to later items in the list, so they form no circle. */
 function linkSome(items: readonly WorkItem[], chance: Chance): void {
@@ -200,3 +188,69 @@ function numbered<Row>(
 function dayOf({ created_on, closed_on = TODAY }: WorkItem, chance: Chance): string {
   return addDays(created_on, chance.below(daysBetween(created_on, closed_on) + 1));
 }
+
+/** The invented company without its work items. It makes Parcelo, with which shops deliver their goods. */
+const COMPANY = readAsWritten(
+  new URL("company.json", import.meta.url),
+  z.custom<Pick<WorkTables, "sprints" | "parts" | "customers" | "users">>(),
+);
+
+/** Sample texts of work items; "#" in a title stands for the name of the part. */
+const {
+  titles: TITLES,
+  bodies: BODIES,
+  labels: LABELS,
+  comments: COMMENTS,
+} = readAsWritten(
+  new URL("sampleTexts.json", import.meta.url),
+  z.custom<{
+    titles: Record<WorkType, string[]>;
+    bodies: Record<WorkType, string[]>;
+    labels: string[];
+    comments: string[];
+  }>(),
+);
+
+/** Random choices, the same for the same seed. */
+interface Chance {
+  /** A whole number from 0 to below `end`; 0 if `end` is not above 0. */
+  below: (end: number) => number;
+  one: <Value>(values: readonly Value[]) => Value;
+  /** Different values in random order. */
+  some: <Value>(values: readonly Value[], count: number) => Value[];
+  happens: (probability: number) => boolean;
+}
+
+function chanceFrom(seed: number): Chance {
+  const next = mulberry32(seed);
+  const below = (end: number) => Math.floor(next() * Math.max(0, end));
+  return {
+    below,
+    one: (values) => values[below(values.length)] as (typeof values)[number],
+    some(values, count) {
+      const left = [...values];
+      const chosen = Array.from({ length: Math.min(count, left.length) }, () =>
+        left.splice(below(left.length), 1),
+      );
+      return chosen.flat();
+    },
+    happens: (probability) => next() < probability,
+  };
+}
+
+/** Tommy Ettinger's generator of 32-bit numbers; returns numbers from 0 to below 1. */
+function mulberry32(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/**
+ * The catalog's default company: small and invented, with 120 work items, some comments and time logs; the same on every
+ * machine.
+ */
+export const SAMPLE_WORK: WorkTables = sampleWork(chanceFrom(7));

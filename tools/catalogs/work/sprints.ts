@@ -1,10 +1,102 @@
 import { InvalidSetting } from "../../../common/errors.js";
-import type { ToolContext } from "../../tool.js";
 import { requireDay } from "./clock.js";
-import { idsOf, nextId, requireText, sprintOf, workItems } from "./rows.js";
-import { currentSprint, nextSprint, requireRunning, sprintState, workIn } from "./sprintDays.js";
+import { idsOf, nextId, requireText, sprintOf, userOf, usersOf, workItems } from "./rows.js";
+import {
+  capacityOf,
+  currentSprint,
+  hoursSpent,
+  nextSprint,
+  requireRunning,
+  sprintState,
+  workIn,
+} from "./sprintWork.js";
 import { isOpen } from "./stages.js";
-import type { Sprint, WorkWorld } from "./state.js";
+import type { Sprint, WorkContext } from "./state.js";
+
+/**
+ * Show how far a sprint has come: its work items, and the hours estimated and spent.
+ *
+ * @name get_sprint_progress
+ * @effects read
+ * @param sprint_id - Id of the sprint, such as "SPRINT-4"
+ * @returns the numbers; done_percent is the share of closed work items, 0 where there are none
+ */
+export function getSprintProgress(
+  sprint_id: string,
+  ctx: WorkContext,
+): {
+  sprint_id: string;
+  total: number;
+  open: number;
+  closed: number;
+  done_percent: number;
+  estimated_hours: number;
+  logged_hours: number;
+} {
+  const { world } = ctx;
+  const sprint = sprintOf(world, sprint_id);
+  const items = workIn(world, sprint);
+  const open = items.filter(isOpen).length;
+  const closed = items.length - open;
+  return {
+    sprint_id: sprint.id,
+    total: items.length,
+    open,
+    closed,
+    done_percent: items.length === 0 ? 0 : Math.round((100 * closed) / items.length),
+    estimated_hours: items.reduce((sum, { estimate_hours }) => sum + estimate_hours, 0),
+    logged_hours: hoursSpent(world, items),
+  };
+}
+
+/**
+ * Show how many hours a user has in a sprint, how many of them are planned for open work items, and how
+ * many are free.
+ *
+ * @name get_user_capacity
+ * @effects read
+ * @param user_id - Id of the user, such as "DEVU-2"
+ * @param sprint_id - Id of the sprint, such as "SPRINT-4"
+ * @returns the hours; free_hours is below 0 for who has too much to do
+ */
+export function getUserCapacity(
+  user_id: string,
+  sprint_id: string,
+  ctx: WorkContext,
+): {
+  user_id: string;
+  sprint_id: string;
+  capacity_hours: number;
+  planned_hours: number;
+  free_hours: number;
+} {
+  const { world } = ctx;
+  const user = userOf(world, user_id);
+  const sprint = sprintOf(world, sprint_id);
+  return { user_id: user.id, sprint_id: sprint.id, ...capacityOf(world, user, sprint) };
+}
+
+/**
+ * Find the user who has the most free hours in a sprint.
+ *
+ * @name find_user_with_most_free_hours
+ * @effects read
+ * @param sprint_id - Id of the sprint, such as "SPRINT-4"
+ * @param team - Only users of this team; its case does not matter
+ * @returns id of the user; of several, the one with the lowest id
+ */
+export function findUserWithMostFreeHours(
+  sprint_id: string,
+  team: string | undefined,
+  ctx: WorkContext,
+): string {
+  const { world } = ctx;
+  const sprint = sprintOf(world, sprint_id);
+  const [freest] = usersOf(world, team)
+    .map((user) => ({ id: user.id, free: capacityOf(world, user, sprint).free_hours }))
+    .toSorted((left, right) => right.free - left.free);
+  return freest?.id ?? "";
+}
 
 /**
  * Get the id of the current sprint: the one that today is in.
@@ -13,7 +105,7 @@ import type { Sprint, WorkWorld } from "./state.js";
  * @effects read
  * @returns id of the current sprint
  */
-export function getSprintId(ctx: ToolContext<WorkWorld>): string {
+export function getSprintId(ctx: WorkContext): string {
   return currentSprint(ctx.world).id;
 }
 
@@ -24,7 +116,7 @@ export function getSprintId(ctx: ToolContext<WorkWorld>): string {
  * @effects read
  * @returns id of the next sprint
  */
-export function getNextSprintId(ctx: ToolContext<WorkWorld>): string {
+export function getNextSprintId(ctx: WorkContext): string {
   return nextSprint(ctx.world).id;
 }
 
@@ -33,19 +125,14 @@ export function getNextSprintId(ctx: ToolContext<WorkWorld>): string {
  *
  * @name add_work_items_to_sprint
  * @effects write
+ * @param work_ids - Ids of the work items
+ * @param sprint_id - Id of the sprint, such as "SPRINT-4"; it must not be over
  * @returns ids of the work items that were added
  */
 export function addWorkItemsToSprint(
-  {
-    work_ids,
-    sprint_id,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-    /** Id of the sprint, such as "SPRINT-4"; it must not be over */
-    sprint_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
+  work_ids: string[],
+  sprint_id: string,
+  ctx: WorkContext,
 ): string[] {
   const sprint = requireRunning(sprintOf(ctx.world, sprint_id));
   const items = workItems(ctx.world, work_ids);
@@ -58,17 +145,10 @@ export function addWorkItemsToSprint(
  *
  * @name remove_work_items_from_sprint
  * @effects write
+ * @param work_ids - Ids of the work items
  * @returns ids of the work items
  */
-export function removeWorkItemsFromSprint(
-  {
-    work_ids,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function removeWorkItemsFromSprint(work_ids: string[], ctx: WorkContext): string[] {
   const items = workItems(ctx.world, work_ids);
   for (const item of items) delete item.sprint_id;
   return idsOf(items);
@@ -79,16 +159,12 @@ export function removeWorkItemsFromSprint(
  *
  * @name list_sprints
  * @effects read
+ * @param state - Only those that are over, the current one, or those to come
  * @returns the sprints in the order of their days
  */
 export function listSprints(
-  {
-    state,
-  }: {
-    /** Only those that are over, the current one, or those to come */
-    state?: "past" | "current" | "future";
-  },
-  ctx: ToolContext<WorkWorld>,
+  state: "past" | "current" | "future" | undefined,
+  ctx: WorkContext,
 ): Sprint[] {
   return Object.values(ctx.world.tables.sprints)
     .filter((sprint) => state === undefined || sprintState(sprint) === state)
@@ -100,17 +176,10 @@ export function listSprints(
  *
  * @name get_sprint
  * @effects read
+ * @param sprint_id - Id of the sprint, such as "SPRINT-4"
  * @returns the sprint
  */
-export function getSprint(
-  {
-    sprint_id,
-  }: {
-    /** Id of the sprint, such as "SPRINT-4" */
-    sprint_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): Sprint {
+export function getSprint(sprint_id: string, ctx: WorkContext): Sprint {
   return sprintOf(ctx.world, sprint_id);
 }
 
@@ -119,17 +188,10 @@ export function getSprint(
  *
  * @name list_sprint_work_items
  * @effects read
+ * @param sprint_id - Id of the sprint
  * @returns ids of the work items, open and closed, in the order in which they were made
  */
-export function listSprintWorkItems(
-  {
-    sprint_id,
-  }: {
-    /** Id of the sprint */
-    sprint_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
-): string[] {
+export function listSprintWorkItems(sprint_id: string, ctx: WorkContext): string[] {
   return idsOf(workIn(ctx.world, sprintOf(ctx.world, sprint_id)));
 }
 
@@ -138,29 +200,23 @@ export function listSprintWorkItems(
  *
  * @name create_sprint
  * @effects write
+ * @param name - Name of the sprint
+ * @param starts_on - First day, as YYYY-MM-DD
+ * @param ends_on - Last day, as YYYY-MM-DD
  * @returns id of the new sprint
  */
 export function createSprint(
-  {
-    name,
-    starts_on,
-    ends_on,
-  }: {
-    /** Name of the sprint */
-    name: string;
-    /** First day, as YYYY-MM-DD */
-    starts_on: string;
-    /** Last day, as YYYY-MM-DD */
-    ends_on: string;
-  },
-  ctx: ToolContext<WorkWorld>,
+  name: string,
+  starts_on: string,
+  ends_on: string,
+  ctx: WorkContext,
 ): string {
   const { sprints } = ctx.world.tables;
   const sprint = {
     id: nextId(sprints, "SPRINT"),
-    name: requireText({ what: "name", text: name }),
-    starts_on: requireDay({ what: "starts_on", text: starts_on }),
-    ends_on: requireDay({ what: "ends_on", text: ends_on }),
+    name: requireText("name", name),
+    starts_on: requireDay("starts_on", starts_on),
+    ends_on: requireDay("ends_on", ends_on),
   };
   requireFreeDays(sprint, Object.values(sprints));
   sprints[sprint.id] = sprint;
@@ -172,19 +228,14 @@ export function createSprint(
  *
  * @name move_unfinished_work_items
  * @effects write
+ * @param from_sprint_id - Id of the sprint that they are planned for
+ * @param to_sprint_id - Id of the sprint that they are to be planned for; it must not be over
  * @returns ids of the work items that were moved
  */
 export function moveUnfinishedWorkItems(
-  {
-    from_sprint_id,
-    to_sprint_id,
-  }: {
-    /** Id of the sprint that they are planned for */
-    from_sprint_id: string;
-    /** Id of the sprint that they are to be planned for; it must not be over */
-    to_sprint_id: string;
-  },
-  ctx: ToolContext<WorkWorld>,
+  from_sprint_id: string,
+  to_sprint_id: string,
+  ctx: WorkContext,
 ): string[] {
   const from = sprintOf(ctx.world, from_sprint_id);
   const to = requireRunning(sprintOf(ctx.world, to_sprint_id));

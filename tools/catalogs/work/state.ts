@@ -1,4 +1,5 @@
 // Types alone: what the tools import is read with them when they become tools.
+import type { ToolContext } from "../../tool.js";
 
 /** What a work item is: a change to the product, a customer's request, or anything else to be done. */
 export type WorkType = "issue" | "ticket" | "task";
@@ -138,6 +139,9 @@ export interface WorkTables {
 export interface WorkWorld {
   readonly tables: WorkTables;
 }
+
+/** What a tool gets besides its arguments. */
+export type WorkContext = ToolContext<WorkWorld>;
 
 /** What a run has done: rows that are new or no longer as they were, as they are now. */
 export type WorkChange = Partial<WorkTables>;

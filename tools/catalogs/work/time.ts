@@ -1,8 +1,7 @@
-import type { ToolContext } from "../../tool.js";
 import { requireDay, TODAY } from "./clock.js";
-import { hoursSpent } from "./hours.js";
 import { CURRENT_USER, nextId, requireHours, userOf, workItem, workItems } from "./rows.js";
-import type { TimeLog, WorkWorld } from "./state.js";
+import { hoursSpent } from "./sprintWork.js";
+import type { TimeLog, WorkContext } from "./state.js";
 
 const HOURS_OF_A_DAY = 24;
 
@@ -11,22 +10,16 @@ const HOURS_OF_A_DAY = 24;
  *
  * @name log_time
  * @effects write
+ * @param work_id - Id of the work item
+ * @param hours - Hours, above 0 and at most 24
+ * @param day - The day, as YYYY-MM-DD; today when left out
  * @returns id of the log
  */
 export function logTime(
-  {
-    work_id,
-    hours,
-    day = TODAY,
-  }: {
-    /** Id of the work item */
-    work_id: string;
-    /** Hours, above 0 and at most 24 */
-    hours: number;
-    /** The day, as YYYY-MM-DD; today when left out */
-    day?: string;
-  },
-  ctx: ToolContext<WorkWorld>,
+  work_id: string,
+  hours: number,
+  day: string = TODAY,
+  ctx: WorkContext,
 ): string {
   const { time_logs } = ctx.world.tables;
   const id = nextId(time_logs, "LOG");
@@ -34,8 +27,8 @@ export function logTime(
     id,
     work_id: workItem(ctx.world, work_id).id,
     user_id: userOf(ctx.world, CURRENT_USER).id,
-    hours: requireHours({ hours, most: HOURS_OF_A_DAY }),
-    day: requireDay({ what: "day", text: day }),
+    hours: requireHours(hours, HOURS_OF_A_DAY),
+    day: requireDay("day", day),
   };
   return id;
 }
@@ -46,26 +39,20 @@ export function logTime(
  * @name list_time_logs
  * @effects read
  * @flow private
+ * @param user_id - Id of a user: only that user's logs
+ * @param from - First day, inclusive, as YYYY-MM-DD
+ * @param to - Last day, inclusive, as YYYY-MM-DD
  * @returns the logs, in the order in which they were made
  */
 export function listTimeLogs(
-  {
-    user_id,
-    from,
-    to,
-  }: {
-    /** Id of a user: only that user's logs */
-    user_id?: string;
-    /** First day, inclusive, as YYYY-MM-DD */
-    from?: string;
-    /** Last day, inclusive, as YYYY-MM-DD */
-    to?: string;
-  },
-  ctx: ToolContext<WorkWorld>,
+  user_id: string | undefined,
+  from: string | undefined,
+  to: string | undefined,
+  ctx: WorkContext,
 ): TimeLog[] {
   const user = user_id && userOf(ctx.world, user_id).id;
-  const first = from && requireDay({ what: "from", text: from });
-  const last = to && requireDay({ what: "to", text: to });
+  const first = from && requireDay("from", from);
+  const last = to && requireDay("to", to);
   return Object.values(ctx.world.tables.time_logs).filter(
     (log) =>
       (!user || log.user_id === user) && (!first || log.day >= first) && (!last || log.day <= last),
@@ -77,17 +64,10 @@ export function listTimeLogs(
  *
  * @name get_logged_hours
  * @effects read
+ * @param work_ids - Ids of the work items
  * @returns hours in all
  */
-export function getLoggedHours(
-  {
-    work_ids,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): number {
+export function getLoggedHours(work_ids: string[], ctx: WorkContext): number {
   return hoursSpent(ctx.world, workItems(ctx.world, work_ids));
 }
 
@@ -96,17 +76,10 @@ export function getLoggedHours(
  *
  * @name get_estimated_hours
  * @effects read
+ * @param work_ids - Ids of the work items
  * @returns hours in all
  */
-export function getEstimatedHours(
-  {
-    work_ids,
-  }: {
-    /** Ids of the work items */
-    work_ids: string[];
-  },
-  ctx: ToolContext<WorkWorld>,
-): number {
+export function getEstimatedHours(work_ids: string[], ctx: WorkContext): number {
   const items = workItems(ctx.world, work_ids);
   return items.reduce((sum, { estimate_hours }) => sum + estimate_hours, 0);
 }

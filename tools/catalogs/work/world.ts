@@ -1,7 +1,7 @@
 import { defineWorld, type WorldDefinition } from "../../runtime/worlds/worlds.js";
-import { changeSince, tablesAfter, workChangeFrom } from "./change.js";
+import { changeSince, tablesAfter } from "./change.js";
 import { SAMPLE_WORK } from "./sample.js";
-import type { WorkTables, WorkWorld } from "./state.js";
+import type { WorkChange, WorkTables, WorkWorld } from "./state.js";
 
 /**
  * The world that the tools for work items act on. Only the change of a run's copy relative to the tables is saved, so `load`
@@ -14,7 +14,7 @@ export function workWorld({ tables }: { tables: WorkTables }): WorldDefinition<W
     name: "work",
     create: () => ({ tables: structuredClone(tables) }),
     save: (world) => changeSince(tables, world.tables),
-    load: (saved) => ({ tables: tablesAfter(tables, workChangeFrom(saved)) }),
+    load: (saved) => ({ tables: tablesAfter(tables, saved as WorkChange) }),
   });
 }
 

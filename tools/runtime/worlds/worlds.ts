@@ -3,7 +3,7 @@ import { jsonResult } from "../calls/jsonResult.js";
 import type { SavedWorld, WorldKey, WorldStates } from "./worldStates.js";
 
 /**
- * The state that the tools of a catalog act on: an office with mail and calendar, a kitchen with a robot.
+ * The state that the tools of a catalog act on: work items of a company, a table with a robot.
  * Each run has its own copy.
  *
  * @typeParam World what the tools see as `ctx.world`; plain data if they run in a worker

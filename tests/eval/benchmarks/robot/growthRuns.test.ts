@@ -1,21 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Benchmark, Task } from "../../../../eval/benchmarks/benchmark.js";
-import { ROBOT_TASKS } from "../../../../eval/benchmarks/robot/robotTask.js";
 import { robotBenchmark } from "../../../../eval/benchmarks/robot/index.js";
 import { localRunner } from "../../../../eval/runs/localRunner.js";
 import { runTask, sharedPauses } from "../../../../eval/runs/runTask.js";
-import { worldsOf } from "../../../../eval/runs/worldsOf.js";
 import { scoreRun } from "../../../../eval/scorers/index.js";
 import { assembleLibrary } from "../../../../eval/runs/assembledLibraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../../nodes/workspace/workspace.js";
-import { type Question, type Reply, scriptedModel } from "../../../fakes/scriptedModel.js";
+import { type Reply, scriptedModel } from "../../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
 import { type Skill, SKILLS } from "../../../fixtures/robot/skills.js";
 
 let benchmark: Benchmark;
 beforeAll(async () => {
   benchmark = await robotBenchmark();
-  openWorkspace({ worlds: await worldsOf(benchmark) });
+  openWorkspace({ worlds: benchmark.ownWorlds });
 });
 afterAll(closeWorkspaces);
 
@@ -77,46 +75,3 @@ describe("with tools of its own, in no more model calls than are allowed", () =>
     expect(scores).toMatchObject({ stateMatch: 1, sideEffects: 0 });
   });
 });
-
-describe("with the shipped tools alone", () => {
-  it.each(ROBOT_TASKS["closed loop"])(
-    "a model that wastes no reply does not finish $id, however many calls it makes at once",
-    async ({ id }) => {
-      const { spec, questions } = scriptedModel(thrifty(id));
-      const { run, scores } = await runOf({ id, model: spec, name: `without.${id}` });
-      expect(run).toMatchObject({ status: "limit" });
-      expect(questions).toHaveLength(8);
-      expect(run.calls.length).toBeGreaterThan(8);
-      expect(scores).toMatchObject({ stateMatch: 0, sideEffects: 0 });
-    },
-  );
-});
-
-function target(id: string): string {
-  return id === "growth-clear-way" ? "blue_glass" : "bottle_of_iced_tea";
-}
-
-/**
- * A model that wastes nothing: in each reply it moves what was named last and looks again at once,
- * and it does not even search more than once or answer before the way is clear.
- */
-function thrifty(id: string): (question: Question) => Reply {
-  const person = id === "growth-pour-from-behind" ? "Daniel" : "Felix";
-  const look =
-    id === "growth-clear-view"
-      ? { name: "check_hindering_reasons", args: { person_name: person, object_name: "phone" } }
-      : { name: "check_reach_object_for_robot", args: { object_name: target(id) } };
-  return (question) => {
-    if (question.stage !== "act") return { text: "" };
-    if (question.tools.every((name) => name !== look.name)) {
-      return { calls: [{ name: "search_tools", args: { action_descriptions: [look.name] } }] };
-    }
-    const { observations } = question.input;
-    const last = observations.findLast(({ tool }) => tool === look.name);
-    if (last === undefined) return { calls: [look] };
-    const named = /"(?:hidden|blocked)_by":"(\w+)"/.exec(JSON.stringify(last.result))?.[1];
-    if (named === undefined) return { stop: "The way is clear." };
-    const args = { object_name: named, away_from: person };
-    return { calls: [{ name: "move_object_away_from_person", args }, look] };
-  };
-}

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { valueOrigins } from "../../../../eval/scorers/planning/hallucinations.js";
-import { SCORERS } from "../../../../eval/scorers/index.js";
+import { HALLUCINATION_SCORER, valueOrigins } from "../../../../eval/scorers/hallucinations.js";
 import type { Scored, ToolShape } from "../../../../eval/scorers/scorer.js";
 import { callOf, runOf, taskOf } from "../support.js";
 
@@ -121,26 +120,13 @@ describe("the source of an argument value", () => {
   });
 });
 
+function scoreOf(parts: Partial<Scored>): number | undefined {
+  const benchmark = { argumentRule: "equal" } as const;
+  return HALLUCINATION_SCORER.score({ task: taskOf(), run: runOf(), benchmark, ...parts });
+}
+
 describe("the rate of hallucinations", () => {
-  const IDS = [
-    "hallucinationRate",
-    "unknownTools",
-    "unknownArguments",
-    "forwardReferences",
-    "underivableValues",
-  ];
-
-  function scoresOf(parts: Partial<Scored>): (number | undefined)[] {
-    const scored = {
-      task: taskOf(),
-      run: runOf(),
-      benchmark: { argumentRule: "equal" },
-      ...parts,
-    } as const;
-    return IDS.map((id) => SCORERS.find((each) => each.id === id)?.score(scored));
-  }
-
-  it("is the share of values without a source, and each kind is counted", () => {
+  it("is the share of values without a source", () => {
     const calls = [
       callOf("search_tools", { action_descriptions: ["invented"] }),
       callOf("works_list", { owned_by: ["Dave"], limit: 50 }),
@@ -152,20 +138,18 @@ describe("the rate of hallucinations", () => {
     const run = runOf({ calls });
     const task = taskOf({ query: "Sum up Dave's open work" });
     // Of 8 values: 2 for an unknown tool, 1 argument, 1 reference to itself, 1 number from nowhere.
-    expect(scoresOf({ run, task, tools: TOOLS })).toStrictEqual([5 / 8, 2, 1, 1, 1]);
+    expect(scoreOf({ run, task, tools: TOOLS })).toBe(5 / 8);
   });
 
   it("treats the date that the model was told as known", () => {
     const settings = { background: "Today is 30 November 2023." };
     const calls = [callOf("works_list", { owned_by: ["2023-11-30"] })];
-    expect(scoresOf({ run: runOf({ calls, settings }), tools: TOOLS })[0]).toBe(0);
-    expect(scoresOf({ run: runOf({ calls }), tools: TOOLS })[0]).toBe(1);
+    expect(scoreOf({ run: runOf({ calls, settings }), tools: TOOLS })).toBe(0);
+    expect(scoreOf({ run: runOf({ calls }), tools: TOOLS })).toBe(1);
   });
 
   it("is 0 for a run without a call, and unknown if the tools are unknown", () => {
-    expect(scoresOf({ tools: TOOLS })).toStrictEqual([0, 0, 0, 0, 0]);
-    expect(scoresOf({ run: runOf({ calls: [callOf("works")] }) })).toStrictEqual(
-      IDS.map(() => undefined),
-    );
+    expect(scoreOf({ tools: TOOLS })).toBe(0);
+    expect(scoreOf({ run: runOf({ calls: [callOf("works")] }) })).toBeUndefined();
   });
 });

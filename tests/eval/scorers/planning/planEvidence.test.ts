@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evidenceOf, isDerivable, textOf } from "../../../../eval/scorers/planning/planEvidence.js";
+import { evidenceOf, isDerivable, textOf } from "../../../../eval/scorers/planEvidence.js";
 
 function follows(value: unknown, ...texts: string[]): boolean {
   return isDerivable(value, [evidenceOf(texts)]);

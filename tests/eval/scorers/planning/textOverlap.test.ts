@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bleu4, rougeL, tokensOf } from "../../../../eval/scorers/planning/textOverlap.js";
+import { bleu4, rougeL, tokensOf } from "../../../../eval/scorers/planning.js";
 
 /**
  * Text, reference, BLEU and ROUGE-L. BLEU as sacreBLEU 2.6.0 computes it (`add-k` with k = 1, tokens as

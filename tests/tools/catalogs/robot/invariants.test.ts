@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ROBOT_SCENES } from "../../../../eval/benchmarks/robot/scenes.js";
-import { distanceOf } from "../../../../tools/catalogs/robot/geometry.js";
+import { distanceOf } from "../../../../tools/catalogs/robot/spots.js";
 import type { Point, Scene, Thing } from "../../../../tools/catalogs/robot/state.js";
 import { robotWorld } from "../../../../tools/catalogs/robot/world.js";
 import { tableOf } from "./support.js";

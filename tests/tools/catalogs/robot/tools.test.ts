@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BREAKFAST } from "../../../../tools/catalogs/robot/breakfast.js";
+import { BREAKFAST } from "../../../../tools/catalogs/robot/world.js";
 import type { Agent, Scene, Thing } from "../../../../tools/catalogs/robot/state.js";
 import { tableWith } from "./support.js";
 

@@ -1,16 +1,10 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { CATALOGS } from "../../../../tools/catalogs/index.js";
 import { TODAY } from "../../../../tools/catalogs/work/clock.js";
 import type { JsonSchema } from "../../../../common/schemas/jsonSchema.js";
-import type { ToolDefinition } from "../../../../tools/tool.js";
 import { EXAMPLE_CALLS } from "./exampleCalls.js";
-import { company, TAKES_NOTHING, workTools } from "./support.js";
-
-let tools: ToolDefinition[];
-beforeAll(async () => {
-  tools = await workTools();
-});
+import { company, WORK_TOOLS } from "./support.js";
 
 /** The report's tools with their arguments. */
 const OF_THE_REPORT: Record<string, string[]> = {
@@ -41,41 +35,34 @@ const OF_THE_REPORT: Record<string, string[]> = {
 describe("the catalog for work items", () => {
   it("has the report's nine tools with their arguments, and at least 30 more", () => {
     const argumentsOf = new Map(
-      tools.map(({ id, parameters }) => [id, Object.keys(parameters.properties)]),
+      WORK_TOOLS.map(({ id, parameters }) => [id, Object.keys(parameters.properties)]),
     );
     for (const [tool, wanted] of Object.entries(OF_THE_REPORT)) {
       expect(argumentsOf.get(tool)?.toSorted()).toEqual(wanted.toSorted());
     }
-    expect(tools.length).toBeGreaterThanOrEqual(39);
+    expect(WORK_TOOLS.length).toBeGreaterThanOrEqual(39);
   });
 
   it("gives every tool and every parameter a text, and every tool a text of its own", () => {
-    for (const { description, parameters, returns } of tools) {
+    for (const { description, parameters, returns } of WORK_TOOLS) {
       expect(description).toMatch(/^[A-Z].{20,}\.$/su);
       expect(returns?.description).toMatch(/\w{3,}/u);
       for (const schema of Object.values(parameters.properties)) {
         expect(schema.description).toMatch(/\w{3,}/u);
       }
     }
-    expect(new Set(tools.map(({ description }) => description)).size).toBe(tools.length);
-  });
-
-  it("takes arguments as one object, or none at all", () => {
-    const withoutArguments = tools.filter(
-      ({ source }) => source.kind === "function" && source.callStyle === "positional",
-    );
-    expect(new Set(withoutArguments.map(({ id }) => id))).toEqual(TAKES_NOTHING);
+    expect(new Set(WORK_TOOLS.map(({ description }) => description)).size).toBe(WORK_TOOLS.length);
   });
 
   it("says of every result whether it is a text, a number, an object, or a list and of what", () => {
-    const vague = tools.filter(({ returns }) => !isInformative(returns));
+    const vague = WORK_TOOLS.filter(({ returns }) => !isInformative(returns));
     expect(vague.map(({ id }) => id)).toEqual([]);
   });
 
   it("gives of every tool what its schema says, from arguments that its schema allows", () => {
-    expect(Object.keys(EXAMPLE_CALLS)).toEqual(tools.map(({ id }) => id).toSorted());
+    expect(Object.keys(EXAMPLE_CALLS)).toEqual(WORK_TOOLS.map(({ id }) => id).toSorted());
     const ajv = new Ajv2020({ strict: false });
-    for (const { id, parameters, returns } of tools) {
+    for (const { id, parameters, returns } of WORK_TOOLS) {
       const args = EXAMPLE_CALLS[id];
       requireFit({ ajv, what: `arguments of ${id}`, schema: parameters, value: args });
       const result = company().call(id, args);
@@ -84,12 +71,12 @@ describe("the catalog for work items", () => {
   });
 
   it("changes something by every tool that writes, and nothing by one that reads", () => {
-    const changing = tools.filter(({ id }) => {
+    const changing = WORK_TOOLS.filter(({ id }) => {
       const { call, change } = company();
       call(id, EXAMPLE_CALLS[id]);
       return Object.keys(change() as object).length > 0;
     });
-    const writing = tools.filter(({ effects }) => effects === "write");
+    const writing = WORK_TOOLS.filter(({ effects }) => effects === "write");
     expect(changing.map(({ id }) => id)).toEqual(writing.map(({ id }) => id));
   });
 

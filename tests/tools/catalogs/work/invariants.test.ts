@@ -1,17 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import * as fc from "fast-check";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { InvalidSetting, UnknownName } from "../../../../common/errors.js";
 import { STAGES } from "../../../../tools/catalogs/work/stages.js";
 import type { WorkItem, WorkWorld } from "../../../../tools/catalogs/work/state.js";
 import type { JsonSchema } from "../../../../common/schemas/jsonSchema.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
-import { company, workTools } from "./support.js";
-
-let tools: ToolDefinition[];
-beforeAll(async () => {
-  tools = await workTools();
-});
+import { company, WORK_TOOLS } from "./support.js";
 
 /** Existing ids, and an unknown one of each kind. */
 const WORK_IDS = ["ISS-2", "ISS-6", "ISS-14", "TKT-4", "TKT-10", "TASK-2", "TASK-29", "TASK-999"];
@@ -104,7 +99,7 @@ describe("whatever is done with the work items", () => {
   it("all that is referred to is there, states fit, no links lead back, and neither reads nor refused calls change anything", () => {
     expect.hasAssertions();
     fc.assert(
-      fc.property(callsOf(tools), (calls) => {
+      fc.property(callsOf(WORK_TOOLS), (calls) => {
         const { call, change, world } = company();
         for (const { tool, effects, args } of calls) {
           const before = change();
@@ -120,7 +115,7 @@ describe("whatever is done with the work items", () => {
 
   it("the same calls lead to the same results and the same change", () => {
     fc.assert(
-      fc.property(callsOf(tools), (calls) => {
+      fc.property(callsOf(WORK_TOOLS), (calls) => {
         const runs = [company(), company()].map(({ call, change }) => ({
           results: calls.map(({ tool, args }) => resultOf(() => call(tool, args))),
           change: change(),

@@ -3,16 +3,13 @@ import * as catalog from "../../../../tools/catalogs/work/index.js";
 import { SAMPLE_WORK } from "../../../../tools/catalogs/work/sample.js";
 import type { WorkItem, WorkWorld } from "../../../../tools/catalogs/work/state.js";
 import { workWorld } from "../../../../tools/catalogs/work/world.js";
+import { callArguments } from "../../../../tools/runtime/calls/callArguments.js";
 import { jsonResult } from "../../../../tools/runtime/calls/jsonResult.js";
 import { readSource } from "../../../../tools/sources/index.js";
 import type { ToolContext, ToolDefinition } from "../../../../tools/tool.js";
 
 /** The catalog as tools, read from its source once. */
-export async function workTools(): Promise<ToolDefinition[]> {
-  return await (reading ??= readCatalog());
-}
-
-let reading: Promise<ToolDefinition[]> | undefined;
+export const WORK_TOOLS: readonly ToolDefinition[] = await readCatalog();
 
 async function readCatalog(): Promise<ToolDefinition[]> {
   const file = fileURLToPath(new URL("../../../../tools/catalogs/work/index.ts", import.meta.url));
@@ -38,9 +35,9 @@ export function company(): TestCompany {
   let saved: unknown = definition.save(definition.create());
   const world = () => definition.load(saved);
   return {
-    call(tool, args) {
+    call(tool, args = {}) {
       const now = world();
-      const result = callIn(now, { tool, args });
+      const result = callIn(now, tool, args);
       saved = JSON.parse(jsonResult(definition.save(now)) ?? "null");
       return result;
     },
@@ -54,10 +51,9 @@ export function company(): TestCompany {
   };
 }
 
-function callIn(
-  world: WorkWorld,
-  { tool, args }: { tool: string; args?: Record<string, unknown> },
-): unknown {
+function callIn(world: WorkWorld, tool: string, args: Record<string, unknown>): unknown {
+  const record = WORK_TOOLS.find(({ id }) => id === tool);
+  if (record?.source.kind !== "function") throw new Error(`no tool ${tool}`);
   const context: ToolContext<WorkWorld> = {
     world,
     signal: new AbortController().signal,
@@ -65,22 +61,9 @@ function callIn(
     callId: "call",
     callTool: () => Promise.reject(new Error("no other tool is called")),
   };
-  const given = TAKES_NOTHING.has(tool) ? [context] : [args ?? {}, context];
-  return JSON.parse(jsonResult(workFunction(tool)(...given)) ?? "null");
-}
-
-/** Tools without arguments; all others take one object. The catalog's own test checks it. */
-export const TAKES_NOTHING = new Set([
-  "who_am_i",
-  "get_sprint_id",
-  "get_next_sprint_id",
-  "list_labels",
-]);
-
-/** The function of a tool: `works_list` is `worksList`. */
-function workFunction(tool: string): (...given: unknown[]) => unknown {
-  const name = tool.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
-  const found = (catalog as unknown as Record<string, (...given: unknown[]) => unknown>)[name];
-  if (found === undefined) throw new Error(`the catalog does not export ${name}`);
-  return found;
+  const called = (catalog as unknown as Record<string, (...given: unknown[]) => unknown>)[
+    record.source.exportName
+  ];
+  const result = called?.(...callArguments({ record, args }), context);
+  return JSON.parse(jsonResult(result) ?? "null");
 }

@@ -1,0 +1,222 @@
+import type { PlanStep } from "../../plans/steps/plan.js";
+import { solutionText } from "../../plans/steps/solutionText.js";
+import type { GoldCall } from "../benchmarks/benchmark.js";
+import { commonCount, goldFor, solutionOf } from "./solution.js";
+import type { Score, Scored, Scorer } from "./scorer.js";
+
+/** The report that defines these scores. */
+export const AGENT_007 = 'Report "AI Agent 007"';
+
+/** The solution of a run, and the gold one. */
+interface Solutions {
+  predicted: readonly GoldCall[];
+  /** For comparing tools. */
+  gold: readonly GoldCall[];
+  /** For comparing arguments; undefined for a plan if there is no gold plan. */
+  goldArguments: readonly GoldCall[] | undefined;
+}
+
+/** A score that compares a solution with the gold one; undefined for tasks without gold calls. */
+function ofSolutions(score: (solutions: Solutions) => number | undefined): Score {
+  return (scored) => {
+    const solutions = solutionsOf(scored);
+    return solutions && score(solutions);
+  };
+}
+
+/**
+ * The calls that were carried out or planned, and the gold calls. If a world is compared, the gold calls are often only
+ * those that change something; they are complete if there is also a gold plan.
+ */
+function solutionsOf({ task, run, benchmark }: Scored): Solutions | undefined {
+  const { calls: gold, plan } = task;
+  const isWhole = gold !== undefined && (!benchmark.world || plan !== undefined);
+  if (!isWhole) return undefined;
+  const solution = solutionOf(run);
+  return { predicted: solution.calls, gold, goldArguments: goldFor(task, solution) };
+}
+
+const COMPARED =
+  "Compared are the calls carried out, or planned where the graph carries nothing out, and the gold calls, both as multisets of tools";
+
+/**
+ * Which tools a solution has. By the published definitions IR and NR add up to 1, but the published figures do not, so
+ * they must follow another definition; toolRecall is NR as a share of the gold calls. Unlike precision and
+ * recall, these scores also judge tasks that need no tool.
+ */
+export const TOOL_RATE_SCORERS: Scorer[] = [
+  {
+    id: "irrelevantRate",
+    label: "Irrelevant tools (IR)",
+    definition: `Calls that the task does not need, as a share of the solution's. ${COMPARED}; 0 for an empty solution.`,
+    source: AGENT_007,
+    unit: "share",
+    better: "lower",
+    score: ofTools(({ irrelevant, predicted }) => shareOf(irrelevant, predicted)),
+  },
+  {
+    id: "necessaryRate",
+    label: "Necessary tools (NR)",
+    definition: `Calls that the task needs, as a share of the solution's. ${COMPARED}; 0 for an empty solution, 1 where an empty one is right.`,
+    source: AGENT_007,
+    unit: "share",
+    better: "higher",
+    score: ofTools(({ common, predicted, gold }) =>
+      predicted + gold === 0 ? 1 : shareOf(common, predicted),
+    ),
+  },
+  {
+    id: "missingRate",
+    label: "Missing tools (MR)",
+    definition: `Gold calls that the solution lacks, as a share of the gold calls. ${COMPARED}; 0 for tasks that need none.`,
+    source: AGENT_007,
+    unit: "share",
+    better: "lower",
+    score: ofTools(({ missing, gold }) => shareOf(missing, gold)),
+  },
+];
+
+/** Numbers of calls. */
+interface ToolCounts {
+  predicted: number;
+  gold: number;
+  common: number;
+  irrelevant: number;
+  missing: number;
+}
+
+function ofTools(score: (counts: ToolCounts) => number): Score {
+  return ofSolutions((solutions) => {
+    const [predicted, gold] = [solutions.predicted, solutions.gold].map((calls) =>
+      calls.map(({ tool }) => tool),
+    ) as [string[], string[]];
+    const common = commonCount(predicted, gold);
+    return score({
+      predicted: predicted.length,
+      gold: gold.length,
+      common,
+      irrelevant: predicted.length - common,
+      missing: gold.length - common,
+    });
+  });
+}
+
+function shareOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
+
+const TEXTS =
+  "of the solution and the gold calls written as a JSON list of calls, arguments sorted by name; tokens are words and single marks; 0 where one of the two is empty, 1 where both are";
+
+/**
+ * How similar a solution's text is to the gold text. Undefined if gold arguments are lists of acceptable values, since
+ * there is no single gold text then, and for a mere plan without a gold plan, since it has references instead of values.
+ */
+export const TEXT_SCORERS: Scorer[] = [
+  {
+    id: "bleu",
+    label: "BLEU",
+    definition: `BLEU-4, smoothed by adding one to the counts of two tokens and more, ${TEXTS}.`,
+    source: `${AGENT_007}; Papineni et al. 2002; smoothing: Lin and Och 2004`,
+    unit: "share",
+    better: "higher",
+    score: ofTexts(bleu4),
+  },
+  {
+    id: "rougeL",
+    label: "ROUGE-L",
+    definition: `F1 of the longest common subsequence of tokens, ${TEXTS}.`,
+    source: `${AGENT_007}; Lin 2004`,
+    unit: "share",
+    better: "higher",
+    score: ofTexts(rougeL),
+  },
+];
+
+function ofTexts(overlap: (predicted: string[], gold: string[]) => number): Score {
+  const score = ofSolutions(({ predicted, goldArguments: gold }) => {
+    if (!gold) return undefined;
+    // Otherwise the brackets would count as common tokens.
+    if (predicted.length === 0 || gold.length === 0)
+      return Number(predicted.length === gold.length);
+    return overlap(tokensOfCalls(predicted), tokensOfCalls(gold));
+  });
+  return (scored) => (scored.benchmark.argumentRule === "any-of" ? undefined : score(scored));
+}
+
+/** Arguments of calls are JSON, like those of plans. */
+function tokensOfCalls(calls: readonly GoldCall[]): string[] {
+  return tokensOf(solutionText({ steps: calls as PlanStep[] }));
+}
+
+/** Longest token sequences for BLEU. */
+const LONGEST_GRAM = 4;
+
+/** Splits a text into words (with digits) and single punctuation marks. */
+export function tokensOf(text: string): string[] {
+  return text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
+}
+
+/**
+ * BLEU-4 of one text against one reference (Papineni et al. 2002), between 0 and 1. Precisions of two
+ * tokens and more are smoothed by adding one to both counts (Lin and Och, "ORANGE", 2004; `add-k` with
+ * k = 1 in sacreBLEU), so that a short text that is right scores 1. 0 without a token in common.
+ */
+export function bleu4(predicted: readonly string[], reference: readonly string[]): number {
+  if (predicted.length === 0) return 0;
+  const precisions = Array.from({ length: LONGEST_GRAM }, (_, index) =>
+    gramPrecision(predicted, reference, index + 1),
+  );
+  const logarithm =
+    precisions.reduce((sum, precision) => sum + Math.log(precision), 0) / LONGEST_GRAM;
+  const brevity = Math.min(0, 1 - reference.length / predicted.length);
+  return Math.exp(logarithm + brevity);
+}
+
+/**
+ * ROUGE-L of one text against one reference (Lin 2004), between 0 and 1: the harmonic mean of the
+ * longest common subsequence as a share of the one and of the other.
+ */
+export function rougeL(predicted: readonly string[], reference: readonly string[]): number {
+  const tokens = predicted.length + reference.length;
+  return tokens === 0 ? 0 : (2 * longestCommonSubsequence(predicted, reference)) / tokens;
+}
+
+/** Share of the text's token sequences of that size that are in the reference, with multiplicity. */
+function gramPrecision(
+  predicted: readonly string[],
+  reference: readonly string[],
+  size: number,
+): number {
+  const known = gramCounts(reference, size);
+  const common = [...gramCounts(predicted, size)].reduce(
+    (sum, [gram, count]) => sum + Math.min(count, known.get(gram) ?? 0),
+    0,
+  );
+  const all = Math.max(0, predicted.length - size + 1);
+  return size === 1 ? common / all : (common + 1) / (all + 1);
+}
+
+function gramCounts(tokens: readonly string[], size: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (let start = 0; start + size <= tokens.length; start += 1) {
+    // Tokens contain no blanks.
+    const gram = tokens.slice(start, start + size).join(" ");
+    counts.set(gram, (counts.get(gram) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Length of the longest common subsequence, which need not be contiguous. */
+function longestCommonSubsequence(a: readonly string[], b: readonly string[]): number {
+  let lengths = Array.from({ length: b.length + 1 }, () => 0);
+  for (const token of a) {
+    const next = [0];
+    for (let at = 0; at < b.length; at += 1) {
+      const longer = Math.max(lengths[at + 1] ?? 0, next[at] ?? 0);
+      next.push(token === b[at] ? (lengths[at] ?? 0) + 1 : longer);
+    }
+    lengths = next;
+  }
+  return lengths.at(-1) ?? 0;
+}
