@@ -1,5 +1,4 @@
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
-import { KITS, type Kit } from "./threads/kitTool.js";
 
 /** JSON Schema of a tool's arguments: always an object with named properties. */
 export interface ParametersSchema extends JsonSchema {
@@ -28,7 +27,7 @@ export type FlowLabel = "private" | "foreign" | "outward";
  * are passed one by one, in the order of `parameterNames`, or as one object. `takesContext`: a `ToolContext` is passed
  * as the last argument.
  *
- * `langchain`, `ai-sdk`, `mastra`: an export made with a kit's own function; called as the kit calls it.
+ * `langchain`: an exported LangChain tool.
  *
  * `declared`: a line of a JSONL file that describes the tool. It has no function: a call is checked and recorded, and
  * has no result unless the tool names a world that answers for it (`WorldDefinition.answer`).
@@ -55,7 +54,7 @@ export type ToolSource =
       /** The last of the parameters is an array whose values are passed one by one. */
       rest?: boolean;
     }
-  | { kind: Kit; file: string; exportName: string }
+  | { kind: "langchain"; file: string; exportName: string }
   | { kind: "declared"; file: string; world?: string }
   | {
       kind: "mcp";
@@ -209,11 +208,11 @@ export interface ToolDefinition {
   examples?: string[];
 }
 
-export type ExportSource = Extract<ToolSource, { kind: "function" | Kit }>;
+export type ExportSource = Extract<ToolSource, { kind: "function" | "langchain" }>;
 
 /** Whether a tool is an export of a file, whether a user's or a shipped one. */
 export function isExport(source: ToolSource): source is ExportSource {
-  return source.kind === "function" || KITS.some((kit) => kit === source.kind);
+  return source.kind === "function" || source.kind === "langchain";
 }
 
 /** The name of a tool in its source: of its export, declaration or operation. */

@@ -51,7 +51,7 @@ function exportOf({ draft: { checker }, declaration }: FormedDraft): ExportedFun
     exportName: name ?? "default",
     name,
     declarations: [declaration],
-    signatures: [signature],
+    signature,
   };
 }
 
@@ -63,7 +63,7 @@ function calledFunction({ name, parameters, source }: FunctionTool): CalledFunct
 
 function signatureRules(
   { draft, declaration }: FormedDraft,
-  { signatures }: ExportedFunction,
+  { signature }: ExportedFunction,
   { tool, signatureProblems }: FunctionReading,
 ): DraftProblem[] {
   const errors = typeProblems(draft);
@@ -82,7 +82,7 @@ function signatureRules(
     return [typeProblem(problem, line)];
   }
   const { checker } = draft;
-  const promised = checker.getReturnTypeOfSignature(signatures[0]);
+  const promised = checker.getReturnTypeOfSignature(signature);
   const result = checker.getAwaitedType(promised) ?? promised;
   if (tool?.returns !== undefined || isUndefined(result)) return [];
   const problem = `JSON cannot carry a result of type ${checker.typeToString(result)}, or its schema is too large; return plain data`;

@@ -1,8 +1,7 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { withText } from "./docs.js";
-import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
+import { NoSchema, type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
 import { aliasNode, declaredType } from "./unions.js";
 
 type TupleRequest = SchemaRequest & { type: ts.TupleTypeReference };

@@ -23,8 +23,8 @@ export interface FunctionDocs {
 }
 
 /**
- * Reads the doc comments of a function's declarations (several for overloads). The first description and the first text
- * of each parameter win; all tags are kept.
+ * Reads the doc comments of a function's declarations. The first description and the first text of each parameter win;
+ * all tags are kept.
  */
 export function readDocs(declarations: readonly ts.Node[]): FunctionDocs {
   const comments = declarations.flatMap((declaration) => ownComment(declaration) ?? []);
@@ -45,11 +45,6 @@ export function readDocs(declarations: readonly ts.Node[]): FunctionDocs {
     returns: returns.find(Boolean) ?? "",
     tags,
   };
-}
-
-/** Whether a doc comment is directly above a declaration. */
-export function hasComment(declaration: ts.Node): boolean {
-  return ownComment(declaration) !== undefined;
 }
 
 /** The comment above a property, or before it on the same line. */

@@ -1,7 +1,8 @@
 import ts from "typescript";
+import { clipped } from "../../common/bounds.js";
+import { oneLine } from "../../common/errors.js";
 import { bareExpression } from "./defaults.js";
-import { arrayTypeOf, isToolShaped } from "./exportShapes.js";
-import { isOptional } from "./parametersSchema.js";
+import { isOptional } from "./readSignature.js";
 import type { SourceProgram } from "./sourceProgram.js";
 
 /** An exported value, or a member of one. */
@@ -15,10 +16,46 @@ export interface Member {
 }
 
 /** Reports why a part of an export yields no tools, and whether running the file may show some in it. */
-export type Report = (problem: string, kit?: "likely" | "possible") => void;
+export type Report = (problem: string, holdsTools?: "likely" | "possible") => void;
 
 /** How deep objects in objects are followed. */
 const DEEPEST = 4;
+
+/** Whether values of this type have the fields of a LangChain tool. */
+export function isToolShaped(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return ["schema", "invoke"].every((name) => checker.getPropertyOfType(type, name));
+}
+
+/** Whether an array, a record or an object has members that look like LangChain's tools. */
+export function mayHoldTools(
+  { type, symbol }: Pick<Member, "type" | "symbol">,
+  source: SourceProgram,
+  depth = 1,
+): boolean {
+  const { checker, files } = source;
+  const entries = checker.getIndexInfosOfType(type).map((info) => info.type);
+  const inside = [arrayTypeOf(type, checker), ...entries].filter((each) => each !== undefined);
+  if (inside.some((each) => isToolShaped(each, checker))) return true;
+  if (depth > DEEPEST || inside.length > 0) return false;
+  return checker.getPropertiesOfType(type).some((property) => {
+    if (!isOwn(property, files) || property === symbol) return false;
+    const member = checker.getNonNullableType(checker.getTypeOfSymbol(property));
+    return (
+      isToolShaped(member, checker) ||
+      mayHoldTools({ type: member, symbol: property }, source, depth + 1)
+    );
+  });
+}
+
+function isOwn({ declarations = [] }: ts.Symbol, files: readonly string[]): boolean {
+  return declarations.some((node) => files.includes(node.getSourceFile().fileName));
+}
+
+/** The type of the members of an array or a tuple; undefined for anything else. */
+function arrayTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  if (!checker.isArrayLikeType(type)) return undefined;
+  return checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+}
 
 /**
  * The functions in an exported value: members of an object or a namespace, up to four levels deep; static methods of a
@@ -55,21 +92,19 @@ function objectMembers(place: Member, source: SourceProgram): Member[] {
 
 /** Private members and methods of packages are not to be called. */
 function isReadable(symbol: ts.Symbol, files: readonly string[]): boolean {
-  const declarations = symbol.declarations ?? [];
-  const isOwn = declarations.some((node) => files.includes(node.getSourceFile().fileName));
-  return isOwn && !(symbol.flags & ts.SymbolFlags.Prototype) && !declarations.some(isHidden);
+  const isPrototype = (symbol.flags & ts.SymbolFlags.Prototype) !== 0;
+  return isOwn(symbol, files) && !isPrototype && !(symbol.declarations ?? []).some(isHidden);
 }
-
-const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
 function isHidden(node: ts.Declaration): boolean {
   const name = ts.getNameOfDeclaration(node);
-  const isPrivate = name !== undefined && (ts.isPrivateIdentifier(name) || isSymbolName(name));
-  return isPrivate || (ts.getCombinedModifierFlags(node) & HIDDEN) !== 0;
-}
-
-function isSymbolName(name: ts.DeclarationName): boolean {
-  return ts.isComputedPropertyName(name) && !ts.isStringLiteralLike(name.expression);
+  if (name !== undefined && ts.isPrivateIdentifier(name)) return true;
+  // A method under a symbol, as [Symbol.iterator].
+  if (name && ts.isComputedPropertyName(name) && !ts.isStringLiteralLike(name.expression)) {
+    return true;
+  }
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+  return (ts.getCombinedModifierFlags(node) & hidden) !== 0;
 }
 
 function classMembers(place: Member, source: SourceProgram, report: Report): Member[] {
@@ -89,17 +124,13 @@ function classMembers(place: Member, source: SourceProgram, report: Report): Mem
   const isFree = [construct, ...others].some(({ parameters }) =>
     parameters.every((each) => isOptional(each, source.checker)),
   );
-  if (methods.length === 0 || (isFree && !isAbstract(place.symbol)))
-    return [...statics, ...methods];
+  const isAbstract = place.symbol.declarations?.some(
+    (node) => (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) !== 0,
+  );
+  if (methods.length === 0 || (isFree && !isAbstract)) return [...statics, ...methods];
   const why = isFree ? "is abstract" : "has a constructor that needs arguments";
   report(`class "${shown}" ${why}, so its methods cannot be called; export an instance of it`);
   return statics;
-}
-
-function isAbstract({ declarations = [] }: ts.Symbol): boolean {
-  return declarations.some(
-    (node) => (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) !== 0,
-  );
 }
 
 /** Functions in an array are called by their own names, which only a literal shows. */
@@ -107,13 +138,12 @@ function arrayMembers(place: Member, source: SourceProgram, report: Report): Mem
   const { checker } = source;
   const shown = place.name ?? "default";
   const inside = arrayTypeOf(place.type, checker);
-  const elements = elementsOf(place.symbol) ?? [];
+  const elements = elementsOf(place.symbol);
   const functions = elements
     .map((element) => ({ element, type: checker.getTypeAtLocation(element) }))
     .filter(({ type }) => type.getCallSignatures().length > 0);
-  const holdsFunctions = [inside, ...unionOf(inside)].some(
-    (each) => each !== undefined && each.getCallSignatures().length > 0,
-  );
+  const kinds = inside?.isUnion() ? inside.types : [inside];
+  const holdsFunctions = kinds.some((each) => each && each.getCallSignatures().length > 0);
   if (functions.length === 0 && holdsFunctions) {
     report(
       `the source does not show the names of the functions in "${shown}"; export them by name`,
@@ -125,7 +155,7 @@ function arrayMembers(place: Member, source: SourceProgram, report: Report): Mem
     const symbol = name && checker.getSymbolAtLocation(name);
     if (name === undefined || !symbol) {
       report(
-        `"${shown}" contains a function without a name: ${oneLine(element.getText())}; give it one`,
+        `"${shown}" contains a function without a name: ${clipped(oneLine(element.getText()), 40)}; give it one`,
       );
       return [];
     }
@@ -133,22 +163,17 @@ function arrayMembers(place: Member, source: SourceProgram, report: Report): Mem
   });
 }
 
-function unionOf(type: ts.Type | undefined): readonly ts.Type[] {
-  return type?.isUnion() ? type.types : [];
-}
-
-/** The elements of an array literal. */
-function elementsOf({ declarations = [] }: ts.Symbol): readonly ts.Expression[] | undefined {
-  for (const node of declarations) {
+/** The elements of an array literal; none of any other value. */
+function elementsOf({ declarations = [] }: ts.Symbol): readonly ts.Expression[] {
+  return declarations.flatMap((node): readonly ts.Expression[] => {
     const written = ts.isVariableDeclaration(node)
       ? node.initializer
       : ts.isExportAssignment(node)
         ? node.expression
         : undefined;
     const bare = written && bareExpression(written);
-    if (bare !== undefined && ts.isArrayLiteralExpression(bare)) return bare.elements;
-  }
-  return undefined;
+    return bare !== undefined && ts.isArrayLiteralExpression(bare) ? bare.elements : [];
+  });
 }
 
 /** The name that a function has when it runs. */
@@ -158,10 +183,4 @@ function functionName(node: ts.Node): ts.Identifier | undefined {
   const { parent } = node;
   if (!ts.isVariableDeclaration(parent)) return undefined;
   return ts.isIdentifier(parent.name) ? parent.name : undefined;
-}
-
-/** Enough of a function's text to find it. */
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length > 40 ? `${line.slice(0, 40)}…` : line;
 }

@@ -2,8 +2,7 @@ import ts from "typescript";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { arraySchema } from "./arrays.js";
 import { symbolText, withText } from "./docs.js";
-import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, type TypeSource, schemaOf } from "./typeSchema.js";
+import { NoSchema, type SchemaRequest, type TypeSource, schemaOf } from "./typeSchema.js";
 import { aliasNode, allowsUndefined, declaredType } from "./unions.js";
 
 /**

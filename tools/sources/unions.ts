@@ -1,7 +1,6 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
-import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
+import { NoSchema, type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
 
 /**
  * The JSON Schema of a union or single literal: literals of one kind become an `enum`, anything else an alternative of

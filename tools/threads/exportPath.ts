@@ -1,5 +1,4 @@
 import { pathToFileURL } from "node:url";
-import { kitTool } from "./kitTool.js";
 
 /**
  * The path from a module to a function or tool in its exports, as one text: "add", "api.issues.list", "tools.weather".
@@ -76,5 +75,30 @@ function isHolder(value: unknown): value is object {
 
 /** A member's own name, without which it cannot be reached in an array. */
 export function ownName(member: unknown): string | undefined {
-  return typeof member === "function" ? member.name : kitTool(member)?.name;
+  return typeof member === "function" ? member.name : langChainTool(member)?.name;
+}
+
+/** The fields of a LangChain tool that are used. */
+export interface LangChainTool {
+  name: string;
+  description: string;
+  /** A Zod schema or a JSON Schema. */
+  schema: unknown;
+  metadata?: Record<string, unknown>;
+  invoke: (args: unknown, options: { signal: AbortSignal }) => unknown;
+}
+
+/**
+ * Recognises a LangChain tool by the shape of its object: a user's copy of the package is not ours, and here none may be
+ * installed.
+ */
+export function langChainTool(value: unknown): LangChainTool | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const tool = value as Partial<LangChainTool>;
+  const isTool =
+    typeof tool.invoke === "function" &&
+    typeof tool.name === "string" &&
+    typeof tool.description === "string" &&
+    tool.schema !== undefined;
+  return isTool ? (tool as LangChainTool) : undefined;
 }
