@@ -106,8 +106,6 @@ export interface HttpOperation {
   body?: HttpBody;
   /** Lists of the document's security schemes, any one of which is enough; absent if it names none. */
   security?: string[][];
-  /** How to reach the next page, if there are pages. */
-  paging?: HttpPaging;
 }
 
 /** The place of an argument in a request. */
@@ -125,18 +123,6 @@ export interface HttpBody {
   mediaType: string;
   /** The argument that is the whole body; absent if the body is an object of the other arguments. */
   argument?: string;
-}
-
-/** How one call reads all pages of a list. */
-export interface HttpPaging {
-  /** The argument that asks for all pages. */
-  all: string;
-  /** The argument that says where a page starts; absent if only a `Link` header leads to the next page. */
-  argument?: string;
-  /** Where a response has the cursor of the next page: "meta.next_cursor"; absent if pages have numbers. */
-  cursor?: string;
-  /** Where a response has the items: "data"; absent if the response is a list itself. */
-  items?: string;
 }
 
 /** A function that a saved plan calls. */

@@ -3,9 +3,8 @@ import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/error
 import { holdsSecret } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
 import { SOURCE_NAME } from "../../tools/sources/connected.js";
-import { readConfig } from "../../tools/sources/mcp/configFile.js";
-import { readServer } from "../../tools/sources/mcp/readServer.js";
-import type { McpSettings } from "../../tools/sources/mcp/settings.js";
+import { readServer } from "../../tools/sources/mcp/listing.js";
+import { type McpSettings, readConfig } from "../../tools/sources/mcp/settings.js";
 import { type ConnectedImport, syncConnected } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";

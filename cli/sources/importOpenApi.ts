@@ -4,10 +4,13 @@ import { InvalidSetting } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
 import { SOURCE_NAME } from "../../tools/sources/connected.js";
-import { readAuth } from "../../tools/sources/openapi/auth.js";
 import { listOpenApi } from "../../tools/sources/openapi/listOpenApi.js";
 import { isAddress } from "../../tools/sources/openapi/readDocument.js";
-import { type OpenApiSettings, openApiSettings } from "../../tools/sources/openapi/settings.js";
+import {
+  type OpenApiSettings,
+  openApiSettings,
+  readAuth,
+} from "../../tools/sources/openapi/settings.js";
 import { syncConnected } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";

@@ -24,8 +24,6 @@ export interface DoctorOptions {
   library?: string;
   /** The mildest findings that are shown and make the command fail. */
   level: Severity;
-  /** Searches for every tool of a large library by its own words, not only for a sample. */
-  all?: boolean;
   json?: boolean;
 }
 
@@ -39,7 +37,7 @@ export interface Diagnosis extends Examination {
   level: Severity;
 }
 
-/** Tools that are searched for by their own words, without `--all`. */
+/** Tools that are searched for by their own words. */
 const SAMPLE = 2000;
 
 /**
@@ -56,7 +54,7 @@ export async function examineLibrary(options: DoctorOptions): Promise<number> {
 }
 
 async function diagnose(settings: Settings, options: DoctorOptions): Promise<Diagnosis> {
-  const { level, all } = options;
+  const { level } = options;
   const { name, size } = await openLibrary(settings);
   return await withCachedEmbeddings(settings.embeddings, async ({ embeddings, name: model }) => {
     const { store } = openWorkspace();
@@ -67,7 +65,7 @@ async function diagnose(settings: Settings, options: DoctorOptions): Promise<Dia
       tools,
       find,
       countTokens: estimateTokens,
-      most: all ? tools.length : SAMPLE,
+      most: SAMPLE,
     });
     const found = worstFirst(examined.findings);
     return {
@@ -158,7 +156,7 @@ function printHead(diagnosis: Diagnosis): void {
     : "";
   printHanging({ text: `library ${library}, ${several(tools, "tool")}${sizes}` });
   if (searched < tools) {
-    const text = `searched by their own words: ${searched} of ${tools} tools, spread evenly (all: --all)`;
+    const text = `searched by their own words: ${searched} of ${tools} tools, spread evenly`;
     printHanging({ text });
   }
   printHanging({ text: bold(countsText(diagnosis, SEVERITIES)) });

@@ -2,8 +2,7 @@ import type { ProgramIssue } from "../../plans/language/program.js";
 import type { DraftReading } from "../made/draft.js";
 import type { DraftRequest } from "../made/readDraft.js";
 import type { ToolRecord, ToolSource } from "../tool.js";
-import { askCompiler } from "./compilerThread.js";
-import type { ProgramTypes } from "./compilerMessages.js";
+import { type ProgramTypes, askCompiler } from "./compilerThread.js";
 
 /** Time limit for checking a draft, in milliseconds; an honest one takes a fraction of a second. */
 const DRAFT_MS = 20_000;

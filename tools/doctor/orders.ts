@@ -2,7 +2,7 @@ import { beginning, clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import type { ToolDefinition } from "../tool.js";
 import type { Finding, Severity } from "./finding.js";
-import { toolTexts } from "./toolTexts.js";
+import { toolTexts } from "./texts.js";
 
 /**
  * Texts that tell the model what to do instead of what the tool does. `error`: only useful for an attack · `warning`:

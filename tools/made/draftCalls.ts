@@ -2,8 +2,7 @@ import ts from "typescript";
 import { UnknownName } from "../../common/errors.js";
 import { typeText } from "../../common/schemas/typeText.js";
 import { calledTools, type ToolRecord } from "../tool.js";
-import type { CommentTag } from "./comment.js";
-import { type DraftProblem, problemAtNode } from "./draft.js";
+import { type CommentTag, type DraftProblem, problemAtNode } from "./draft.js";
 
 /** The tools a draft declares to call. */
 export interface CallList {

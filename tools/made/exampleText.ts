@@ -1,7 +1,7 @@
 import { oneLine } from "../../common/errors.js";
 import { jsonResult } from "../runtime/calls/jsonResult.js";
 import type { ExampleCheck } from "../tool.js";
-import type { CommentTag } from "./comment.js";
+import type { CommentTag } from "./draft.js";
 import { NotALiteral, readArguments, readLiteral } from "./readLiteral.js";
 
 /** An example as stated in its text, or why it cannot be read. */

@@ -4,12 +4,9 @@ import type { ExportedFunction } from "../sources/exports.js";
 import { type FunctionReading, type FunctionTool, readFunction } from "../sources/functions.js";
 import { isUndefined } from "../sources/unions.js";
 import type { ExampleCheck, SourceProblem } from "../tool.js";
-import type { CalledFunction } from "./bindArguments.js";
 import type { CallList } from "./draftCalls.js";
-import type { CommentTag } from "./comment.js";
-import { type DraftProblem, type GeneratedTool, problemAtNode } from "./draft.js";
-import { type DraftProgram, typeProblems } from "./draftProgram.js";
-import { exportedCode, programOf } from "./emit.js";
+import { type CommentTag, type DraftProblem, type GeneratedTool, problemAtNode } from "./draft.js";
+import { type DraftProgram, exportedCode, programOf, typeProblems } from "./draftProgram.js";
 import { readExamples } from "./readExamples.js";
 
 /** A draft as a tool, or all problems of its types, comment and examples. */
@@ -30,13 +27,15 @@ export function readTool(formed: FormedDraft): ToolReading {
   const reading = readFunction({ exported, source: draft, file: GENERATED_ORIGIN });
   const { tool } = reading;
   if (tool === undefined) throw new Error("a draft without a name has passed the rules");
+  const { parameterNames, callStyle, rest = false } = tool.source;
+  const called = { name: tool.name, parameters: tool.parameters, parameterNames, callStyle, rest };
   const line = lineOf(declaration);
   const signatureProblems = signatureRules(formed, exported, reading);
   const { checks, texts, problems } =
     reading.signatureProblems.length > 0
       ? { checks: [], texts: [], problems: [] }
-      : readExamples({ tags, called: calledFunction(tool), mayCall: calls.tools.length > 0, line });
-  const found = [...signatureProblems, ...docProblems({ tags, reading, tool, line }), ...problems];
+      : readExamples({ tags, called, mayCall: calls.tools.length > 0, line });
+  const found = [...signatureProblems, ...docProblems(tags, reading, line), ...problems];
   return found.length > 0
     ? { problems: found }
     : { tool: generatedTool({ formed, tool, examples: texts, checks }) };
@@ -53,12 +52,6 @@ function exportOf({ draft: { checker }, declaration }: FormedDraft): ExportedFun
     declarations: [declaration],
     signature,
   };
-}
-
-/** How examples call a tool's function. */
-function calledFunction({ name, parameters, source }: FunctionTool): CalledFunction {
-  const { parameterNames, callStyle, rest = false } = source;
-  return { name, parameters, parameterNames, callStyle, rest };
 }
 
 function signatureRules(
@@ -96,22 +89,16 @@ function typeProblem(problem: string, line: number): DraftProblem {
   return { kind: "types", problem, line };
 }
 
-function docProblems({
-  tags,
-  reading,
-  tool,
-  line,
-}: {
-  tags: readonly CommentTag[];
-  reading: FunctionReading;
-  tool: FunctionTool;
-  line: number;
-}): DraftProblem[] {
+function docProblems(
+  tags: readonly CommentTag[],
+  { docProblems: problems, tool }: FunctionReading,
+  line: number,
+): DraftProblem[] {
   const forbidden = tagProblems(tags);
-  const others = reading.docProblems
+  const others = problems
     .filter((problem) => forbidden.every((tag) => tag.line !== problem.line))
     .map(({ problem, line: at }): DraftProblem => ({ kind: "docs", problem, line: at }));
-  return [...forbidden, ...others, ...descriptionProblems(tool, line)];
+  return [...forbidden, ...others, ...(tool ? descriptionProblems(tool, line) : [])];
 }
 
 /** Characters. Descriptions are part of every search and every prompt. */

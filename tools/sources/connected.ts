@@ -62,7 +62,7 @@ type Lister = (source: ConnectedSource) => Promise<SourceListing>;
 const LISTERS: Record<ConnectedKind, Lister> = {
   async mcp({ name, settings }) {
     requireExtra("mcp");
-    const { readServer } = await import("./mcp/readServer.js");
+    const { readServer } = await import("./mcp/listing.js");
     const { settingsOf } = await import("./mcp/settings.js");
     return (await readServer({ name, settings: settingsOf({ settings }) })).listing;
   },

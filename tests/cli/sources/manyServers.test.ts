@@ -29,7 +29,7 @@ async function homeWith(options: {
     const listed = [
       { name: "read", description: `Read ${index}`, inputSchema: { type: "object" } },
     ];
-    const listing = definitionsOf({ source, about: {}, listed });
+    const listing = definitionsOf(source, {}, listed);
     await syncConnected({ store, settings: context, source, listing, embed: false });
   }
   await close();

@@ -167,49 +167,26 @@ async function hashesOf(names: string): Promise<Record<string, string>> {
   });
 }
 
-describe("Tools of kits", () => {
-  const file = fixture("kits.ts");
+describe("LangChain's tools", () => {
+  const file = fixture("langChainMembers.ts");
 
-  it("may be in arrays and objects, and anything else there is reported once", async () => {
+  it("may be in arrays and objects, beside functions, each once", async () => {
     const { tools, problems } = await readSource({ file });
     expect(tools.map((tool) => [tool.id, tool.source.kind, nameInSource(tool)])).toEqual([
       ["kit.plain", "function", "kit.plain"],
       ["plus_one", "langchain", "adapted.plus_one"],
       ["times_two", "langchain", "adapted.times_two"],
       ["times_three", "langchain", "promised.times_three"],
-      ["weather", "ai-sdk", "kit.weather"],
-      ["forecast", "ai-sdk", "kit.forecast"],
-      ["single", "ai-sdk", "single"],
+      ["single", "langchain", "kit.single"],
     ]);
-    expect(problems.map(({ exportName, problem }) => [exportName, problem])).toEqual([
-      ["kit.search", expect.stringContaining("has no execute")],
-      ["default.[1]", expect.stringContaining("has no name")],
-    ]);
+    expect(problems).toEqual([]);
   });
 
-  it("of the AI SDK keep their schemas and settings", async () => {
-    const reading = await readSource({ file });
-    expect(toolOf(reading, "kit.weather")).toMatchObject({
-      description: "The weather of a city.",
-      parameters: { properties: { city: { type: "string", default: "Oslo" } } },
-      returns: { type: "object", properties: { text: { type: "string" } } },
-      effects: "write",
-    });
-    expect(toolOf(reading, "kit.forecast")).toMatchObject({
-      parameters: { properties: { hours: { description: "how far" } }, required: ["hours"] },
-      effects: "read",
-      cost: 2,
-    });
-  });
-
-  it("are called as their kit calls them", async () => {
+  it("are called as LangChain calls them", async () => {
     const reading = await readSource({ file });
     expect(await call(reading, "adapted.times_two", { x: 4 })).toBe(8);
     expect(await call(reading, "promised.times_three", { x: 4 })).toBe(12);
-    const weather = await call(reading, "kit.weather", { days: 3 });
-    expect(weather).toEqual({ text: "Oslo number", more: true });
-    expect(await call(reading, "kit.forecast", { hours: 6 })).toBe(`6 call-${calls} false`);
-    expect(await call(reading, "single", { when: -1 })).toBe("Error: too early");
+    expect(await call(reading, "kit.single", { x: -1 })).toBe("Error: too early");
   });
 
   it("do not hide other members of their object that cannot be tools", async () => {
@@ -231,43 +208,5 @@ describe("Tools of kits", () => {
     const hashes = await hashesOf("a, b");
     expect(Object.keys(hashes).toSorted()).toEqual(["a", "b"]);
     expect(await hashesOf("b, a")).toEqual(hashes);
-  });
-
-  it("of Mastra are recognised by their form, with the old and the new calling convention", async () => {
-    const text = `import { createTool, createStep } from "@mastra/core/tools";
-      const inputSchema = { type: "object", properties: { city: { type: "string" } } };
-      const execute = async ({ context }: { context: { city: string } }) => context.city;
-      export const weather = createTool({ id: "get-weather", description: "Weather.", inputSchema, execute });
-      export const tools = {
-        newer: createTool({ id: "newer", description: "New.", inputSchema, requireApproval: true,
-          mcp: { annotations: { readOnlyHint: true } }, isNew: true, execute: async (input: { city: string }) => input.city }),
-      };
-      export const step = createStep({ id: "step", description: "A step.", inputSchema, execute });`;
-    const files = {
-      "tools.ts": text,
-      "node_modules/@mastra/core/package.json": `{ "name": "@mastra/core", "type": "module", "exports": { "./tools": "./tools.js" } }`,
-      // The public fields of 0.9.4, and those of 1 that matter here.
-      "node_modules/@mastra/core/tools.js": `class Tool { constructor(options) { Object.assign(this, options);
-          if (options.isNew) this[Symbol.for("mastra.core.tool.Tool")] = true; } }
-        export const createTool = (options) => new Tool(options);
-        export const createStep = (options) => ({ ...options });`,
-    };
-    await withFiles(files, async (folder) => {
-      const reading = await readSource({ file: `${folder}/tools.ts` });
-      expect(
-        reading.tools.map(({ id, source, effects, approval }) => [
-          id,
-          source.kind,
-          effects,
-          approval,
-        ]),
-      ).toEqual([
-        ["get-weather", "mastra", "write", undefined],
-        ["newer", "mastra", "read", true],
-      ]);
-      expect(reading.problems.map(({ exportName }) => exportName)).toEqual(["step"]);
-      expect(await call(reading, "weather", { city: "Rome" })).toBe("Rome");
-      expect(await call(reading, "tools.newer", { city: "Bern" })).toBe("Bern");
-    });
   });
 });

@@ -151,17 +151,6 @@ const SIGNATURES: [exportName: string, parameters: object, call: object][] = [
     { properties: { a: NUMBER, b: TEXT }, required: ["a"] },
     { callStyle: "positional", parameterNames: ["a", "b"], takesContext: false },
   ],
-  [
-    "overloaded",
-    {
-      properties: {
-        key: { anyOf: [TEXT, NUMBER], description: "what to look for" },
-        exact: { type: "boolean" },
-      },
-      required: ["key"],
-    },
-    { callStyle: "positional", parameterNames: ["key", "exact"], takesContext: false },
-  ],
 ];
 
 describe("A signature", () => {
@@ -226,7 +215,6 @@ const RETURNS: [exportName: string, returns: object | undefined][] = [
     },
   ],
   ["expression", undefined],
-  ["overloaded", { anyOf: [TEXT, NUMBER] }],
   ["givesFunction", undefined],
   ["givesMap", undefined],
   [

@@ -10,8 +10,7 @@ import {
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
 import { MAY_HAVE_HAPPENED } from "../../runtime/calls/callOutcome.js";
-import { McpFailed } from "./mcpFailed.js";
-import type { Reach } from "./settings.js";
+import { McpFailed, type Reach } from "./settings.js";
 
 /** Characters shown of a protocol error, or of a program's last output. */
 const LONGEST_CAUSE = 300;

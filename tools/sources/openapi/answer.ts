@@ -1,38 +1,28 @@
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
 import { isJson } from "./arguments.js";
-import { boundedBytes, TooMuch } from "./response.js";
-import { plainText } from "./plainText.js";
+import { plainText } from "./plainSchema.js";
 
-/** Bytes of an answer, all pages together. */
-export const LONGEST_ANSWER = 10_000_000;
+/** Bytes of an answer. */
+const LONGEST_ANSWER = 10_000_000;
 
 /** Characters shown of what an API says about a failure. */
 const LONGEST_PROBLEM = 300;
 
-/** The answer of an API. */
-export interface Answer {
-  /** The value of JSON, the text of a text, the type and size of anything else; undefined for an empty answer. */
-  value: unknown;
-  bytes: number;
-}
-
 /**
- * Reads an answer.
+ * Reads an answer: the value of JSON, the text of a text, the type and size of anything else; undefined for an empty one.
  *
- * @param most the maximum of bytes
- * @throws Error in one line for more bytes, and for an answer that breaks off
+ * @throws Error in one line for too many bytes, and for an answer that breaks off
  */
-export async function readAnswer(response: Response, most: number): Promise<Answer> {
-  const bytes = await bytesOf(response, most);
-  if (bytes.length === 0) return { value: undefined, bytes: 0 };
-  const type = response.headers.get("content-type") ?? "";
-  return { value: valueOf(bytes, type), bytes: bytes.length };
+export async function readAnswer(response: Response): Promise<unknown> {
+  const bytes = await bytesOf(response);
+  if (bytes.length === 0) return undefined;
+  return valueOf(bytes, response.headers.get("content-type") ?? "");
 }
 
-async function bytesOf(response: Response, most: number): Promise<Buffer> {
+async function bytesOf(response: Response): Promise<Buffer> {
   try {
-    return await boundedBytes(response, most);
+    return await boundedBytes(response, LONGEST_ANSWER);
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
     throw new Error(`it answered with more than ${LONGEST_ANSWER / 1e6} MB; ask for less`, {
@@ -69,7 +59,7 @@ function isText(type: string): boolean {
 /** Why a call failed: the status, and in short what the API says. */
 export async function failureOf(response: Response): Promise<string> {
   const { status, statusText } = response;
-  const bytes = await bytesOf(response, LONGEST_ANSWER).catch(() => Buffer.alloc(0));
+  const bytes = await bytesOf(response).catch(() => Buffer.alloc(0));
   const text = bytes.toString("utf8");
   const said = oneLine(problemIn(parsed(text)) ?? withoutMarkup(text));
   const after = response.headers.get("retry-after");
@@ -107,4 +97,57 @@ function problemIn(value: unknown, depth = 0): string | undefined {
 function withoutMarkup(text: string): string {
   const [, title] = /<title[^>]{0,100}>([^<]{1,300})<\/title>/i.exec(text) ?? [];
   return title ?? plainText(text.slice(0, 5000), LONGEST_PROBLEM);
+}
+
+/** An answer is too long. */
+export class TooMuch extends Error {}
+
+/**
+ * The bytes of an answer.
+ *
+ * @param most the maximum of bytes; reading stops there
+ * @throws TooMuch if there are more
+ */
+export async function boundedBytes(response: Response, most: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  if (Number(response.headers.get("content-length")) > most) {
+    await response.body?.cancel();
+    throw new TooMuch();
+  }
+  // Node's streams are iterable, which the web types lack.
+  const body = response.body as unknown as AsyncIterable<Uint8Array> | null;
+  if (!body) return Buffer.alloc(0);
+  for await (const part of body) {
+    parts.push(part);
+    length += part.length;
+    // Leaving the loop cancels the rest.
+    if (length > most) throw new TooMuch();
+  }
+  return Buffer.concat(parts);
+}
+
+/** How many redirects of a request are followed. */
+export const MOST_REDIRECTS = 5;
+
+/** Where an answer redirects to: an address to follow, or the host of one that is not followed. */
+type Redirect = { url: URL } | { refused: string };
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * The target of a redirect. Only redirects within a host and port are followed, and none from https to http: what is
+ * sent to one host is meant neither for another nor for everybody on the way.
+ *
+ * @returns undefined for an answer that is not a redirect
+ */
+export function nextAddress(response: Response, from: URL): Redirect | undefined {
+  const location = response.headers.get("location");
+  if (!REDIRECTS.has(response.status) || location === null) return undefined;
+  if (!URL.canParse(location, from)) return { refused: "an invalid address" };
+  const url = new URL(location, from);
+  const isSafe = url.protocol === from.protocol || url.protocol === "https:";
+  // Other ports of a host may be other people's. The default ports of http and https both read as "".
+  if (url.hostname === from.hostname && url.port === from.port && isSafe) return { url };
+  return { refused: url.host === from.host ? url.origin : url.host };
 }

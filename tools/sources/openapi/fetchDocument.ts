@@ -1,6 +1,6 @@
 import { InvalidSetting } from "../../../common/errors.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
-import { boundedBytes, TooMuch, MOST_REDIRECTS, nextAddress } from "./response.js";
+import { boundedBytes, TooMuch, MOST_REDIRECTS, nextAddress } from "./answer.js";
 
 /** Bytes of a document: four times the largest public one known. */
 export const LONGEST_DOCUMENT = 50_000_000;

@@ -7,39 +7,32 @@ import type {
   RemoteResult,
   RemoteSettings,
 } from "../../runtime/calls/remoteCalls.js";
-import type { HttpOperation, ToolSource } from "../../tool.js";
-import { failureOf, LONGEST_ANSWER, readAnswer } from "./answer.js";
-import type { Credential } from "./auth.js";
-import { credentialReader, type ReadyCredential } from "./credentials.js";
-import { allPages, nextLink, type Page, type PageRequest } from "./pages.js";
+import type { HttpOperation } from "../../tool.js";
+import { failureOf, MOST_REDIRECTS, nextAddress, readAnswer } from "./answer.js";
 import { type HttpRequest, requestOf } from "./request.js";
-import { openApiSettings } from "./settings.js";
+import { credentialsFor, openApiSettings, type ReadyCredential } from "./settings.js";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reasonOf } from "./fetchDocument.js";
-import { MOST_REDIRECTS, nextAddress } from "./response.js";
-
-type OpenApiSource = Extract<ToolSource, { kind: "openapi" }>;
 
 /** Shorter credentials may be ordinary words. */
 const SHORTEST_SECRET = 4;
 
 /** Calls the operations of OpenAPI documents. */
 export function openApiCaller({ sources }: RemoteSettings): RemoteCaller {
-  const credentials = credentialReader();
   return {
     async call(call) {
       const { source } = call.record;
       if (source.kind !== "openapi")
         throw new Error(`${call.record.id} is not from an OpenAPI document`);
-      const auth = authOf(source, (await sources.get(source.api))?.settings);
       const { operation, api } = source;
-      const ready = await credentials.of({ api, operation, auth });
+      const settings = (await sources.get(api))?.settings;
+      if (settings === undefined)
+        throw new Error(`its source ${api} is unknown in this home; import it again`);
+      const ready = credentialsFor(api, operation, openApiSettings(api, settings).auth);
       const hidden = hider(ready);
       try {
-        return withoutThem(
-          await answered(call, { operation, ready, forget: credentials.forget }),
-          hidden,
-        );
+        const { resultJson } = await answered(call, operation, ready);
+        return resultJson === undefined ? {} : { resultJson: hidden(resultJson) };
       } catch (error) {
         call.signal.throwIfAborted();
         return { error: hidden(messageOf(error)) };
@@ -49,64 +42,18 @@ export function openApiCaller({ sources }: RemoteSettings): RemoteCaller {
   };
 }
 
-function authOf({ api }: OpenApiSource, settings: unknown): Record<string, Credential> {
-  if (settings !== undefined) return openApiSettings(api, settings).auth;
-  throw new Error(`its source ${api} is unknown in this home; import it again`);
-}
-
-/** Makes the request, and those for further pages if all are wanted. */
 async function answered(
   { args, signal, onReady, onStart }: RemoteCall,
-  {
-    operation,
-    ready,
-    forget,
-  }: { operation: HttpOperation; ready: readonly ReadyCredential[]; forget: () => void },
+  operation: HttpOperation,
+  ready: readonly ReadyCredential[],
 ): Promise<RemoteResult> {
-  const { paging } = operation;
-  let left = LONGEST_ANSWER;
-  const first = requestOf({ operation, args, credentials: ready });
-  first.headers.set("user-agent", `tulipgraph/${packageVersion()}`);
-  const get = async (wanted: PageRequest): Promise<Page> => {
-    const response = await send(pageRequest({ wanted, first, operation, ready }), signal);
-    if (response.status === 401) forget();
-    if (!response.ok) throw new Error(await failureOf(response));
-    const answer = await readAnswer(response, left);
-    left -= answer.bytes;
-    return { ...answer, next: nextLink(response.headers.get("link")) };
-  };
+  const request = requestOf({ operation, args, credentials: ready });
+  request.headers.set("user-agent", `tulipgraph/${packageVersion()}`);
   onReady();
   await onStart();
-  const isAll = paging !== undefined && args[paging.all] === true;
-  const value = isAll ? await allPages({ paging, args, get }) : (await get({ args })).value;
-  return { resultJson: jsonResult(value) };
-}
-
-/** Further pages are requested with the same headers, and a link is followed only on the same host. */
-function pageRequest({
-  wanted,
-  first,
-  operation,
-  ready,
-}: {
-  wanted: PageRequest;
-  first: HttpRequest;
-  operation: HttpOperation;
-  ready: readonly ReadyCredential[];
-}): HttpRequest {
-  if ("args" in wanted) {
-    return {
-      ...requestOf({ operation, args: wanted.args, credentials: ready }),
-      headers: first.headers,
-    };
-  }
-  const url = new URL(wanted.next, first.url);
-  if (url.origin !== first.url.origin) {
-    throw new Error(`its next page is at ${url.host}, which is not followed`);
-  }
-  for (const { as, name = "", secret } of ready)
-    if (as === "query") url.searchParams.set(name, secret);
-  return { ...first, url };
+  const response = await send(request, signal);
+  if (!response.ok) throw new Error(await failureOf(response));
+  return { resultJson: jsonResult(await readAnswer(response)) };
 }
 
 /** Takes credentials out of texts: an API may repeat what it was sent. */
@@ -119,16 +66,6 @@ function hider(ready: readonly ReadyCredential[]): (text: string) => string {
     })
     .filter(({ length }) => length >= SHORTEST_SECRET);
   return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "***"), text);
-}
-
-function withoutThem(
-  { resultJson, error }: RemoteResult,
-  hidden: (text: string) => string,
-): RemoteResult {
-  return {
-    ...(resultJson === undefined ? {} : { resultJson: hidden(resultJson) }),
-    ...(error === undefined ? {} : { error: hidden(error) }),
-  };
 }
 
 /** How often a request is sent at most. */

@@ -19,7 +19,7 @@ export interface Operation {
   /** Names of security schemes; any one of the lists suffices. */
   security?: string[][];
   /** The answer of a successful call. */
-  success: { content: Content; headers: string[] };
+  success: Content;
 }
 
 /** Schemas by media type. */
@@ -208,17 +208,14 @@ function successOf(
   operation: JsonSchema,
   document: JsonSchema,
   read: (response: JsonSchema) => Content,
-): Operation["success"] {
+): Content {
   const responses = Object.entries(isSchema(operation["responses"]) ? operation["responses"] : {});
   const codes = responses
     .filter(([code]) => /^2(\d\d|XX)$/i.test(code))
     .toSorted(([a], [b]) => a.localeCompare(b));
-  const known = (codes.length > 0 ? codes : responses.filter(([code]) => code === "default")).map(
-    ([, response]) => resolved(response, document),
-  );
-  const told = known.find((response) => Object.keys(read(response)).length > 0) ?? known[0] ?? {};
-  const headers = isSchema(told["headers"]) ? Object.keys(told["headers"]) : [];
-  return { content: read(told), headers: headers.map((name) => name.toLowerCase()) };
+  const known = codes.length > 0 ? codes : responses.filter(([code]) => code === "default");
+  const contents = known.map(([, response]) => read(resolved(response, document)));
+  return contents.find((content) => Object.keys(content).length > 0) ?? {};
 }
 
 function contentOf(holder: JsonSchema | undefined): Content {

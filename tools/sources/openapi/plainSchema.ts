@@ -1,6 +1,7 @@
+import { clipped } from "../../../common/bounds.js";
+import { oneLine } from "../../../common/errors.js";
 import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import { plainText } from "./plainText.js";
 
 /** What a plain schema is for. */
 export interface SchemaUse {
@@ -279,4 +280,24 @@ function asNullable(schema: JsonSchema, done: JsonSchema): JsonSchema {
     ...(Array.isArray(values) ? { enum: [...new Set([...values, null])] } : {}),
     ...(Array.isArray(anyOf) ? { anyOf: [...anyOf, { type: "null" }] } : {}),
   };
+}
+
+/** Only tags that format text: anything else in angle brackets may be a placeholder, or an instruction to the model. */
+const TAGS =
+  /<\/?(?:a|b|i|p|br|ul|ol|li|em|strong|code|pre|div|span|table|thead|tbody|tr|td|th|h[1-6]|details|img)(?:\s[^<>]{0,300})?\/?>/gi;
+
+/**
+ * A text of a document in one line for a model, without the addresses of links and the markup of Markdown and HTML,
+ * which cost tokens and say nothing.
+ *
+ * @param most the maximum of characters
+ */
+export function plainText(text: string, most: number): string {
+  const plain = text
+    .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,1000}\)/g, "$1")
+    .replaceAll(TAGS, " ")
+    .replaceAll(/^[ \t]*>[ \t]?(?:\[![A-Z]+\])?/gm, "")
+    .replaceAll(/(\*\*|__)(?=\S)/g, "")
+    .replaceAll(/(?<=\S)(\*\*|__)/g, "");
+  return clipped(oneLine(plain), most);
 }

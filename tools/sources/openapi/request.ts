@@ -1,6 +1,6 @@
 import type { HttpBody, HttpOperation, HttpPlace } from "../../tool.js";
 import { isForm, isJson, isMultipart } from "./arguments.js";
-import type { ReadyCredential } from "./credentials.js";
+import type { ReadyCredential } from "./settings.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 
 /** A request as it is sent. */
@@ -26,7 +26,7 @@ export function requestOf({
   credentials: readonly ReadyCredential[];
 }): HttpRequest {
   const { method, server, places, body } = operation;
-  const given = Object.entries(args).filter(([name]) => name !== operation.paging?.all);
+  const given = Object.entries(args);
   const placed = given.flatMap(([name, value]) => {
     const place = Object.hasOwn(places, name) ? places[name] : undefined;
     return place && value !== undefined ? [{ place, value }] : [];

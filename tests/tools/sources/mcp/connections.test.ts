@@ -99,20 +99,3 @@ describe("a list of tools", () => {
     }, WAIT);
   });
 });
-
-describe("the progress of a call", () => {
-  it("is reported from the server's first report until the call ends", async () => {
-    const { workspace, tools } = await library("tables", "asking.mjs", "LOG", "2025");
-    const told: unknown[] = [];
-    const { subscribe, unsubscribe } = await import("node:diagnostics_channel");
-    const { LONG_WORK } = await import("../../../../common/longWork.js");
-    const listener = (work: unknown) => told.push({ ...(work as object) });
-    subscribe(LONG_WORK, listener);
-    await callTool({ workspace, tool: tools.get("tables.wait"), args: {}, timeoutMs: 1_000 });
-    unsubscribe(LONG_WORK, listener);
-    expect(told).toContainEqual(
-      expect.objectContaining({ label: "tables.wait", done: 1, total: 4 }),
-    );
-    expect(told.at(-1)).toMatchObject({ label: "tables.wait", hasEnded: true });
-  });
-});

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { readServer } from "../../../../tools/sources/mcp/readServer.js";
+import { readServer } from "../../../../tools/sources/mcp/listing.js";
 import { schemaCheck } from "../../../../tools/runtime/calls/schemaCheck.js";
 import {
   callTool,

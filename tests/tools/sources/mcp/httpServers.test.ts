@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { readServer } from "../../../../tools/sources/mcp/readServer.js";
+import { readServer } from "../../../../tools/sources/mcp/listing.js";
 import { serve, weatherServer } from "./httpSupport.js";
 import { callTool, importServer, toolsOf, workspaceOfTest } from "./support.js";
 

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { login } from "../../../../tools/sources/mcp/login/login.js";
+import { login } from "../../../../tools/sources/mcp/login.js";
 import { oauthServer } from "../../../fakes/oauthServer.js";
 import { weatherServer } from "./httpSupport.js";
 import {

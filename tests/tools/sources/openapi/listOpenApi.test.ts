@@ -14,10 +14,6 @@ function operationOf({ source }: ToolDefinition): HttpOperation {
 
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
 
-const listResponse = (schema: unknown, headers = {}) => ({
-  responses: { 200: { description: "Done", headers, ...json(schema) } },
-});
-
 /** The schema of an argument, as a tool has it. */
 async function parameter(
   schema: unknown,
@@ -197,49 +193,6 @@ describe("a schema", () => {
     ];
     const expected = { type: "object", properties: { a: { type: "string" }, c: {} } };
     expect(await parameter({ allOf })).toEqual({ ...expected, required: ["a"] });
-  });
-});
-
-describe("pages", () => {
-  const page = { name: "page", in: "query", schema: { type: "integer" } };
-  const cursor = { name: "cursor", in: "query", schema: { type: "string" } };
-  const texts = { type: "array", items: { type: "string" } };
-
-  it.each<[string, Record<string, unknown>, unknown]>([
-    [
-      "a Link header",
-      listResponse(texts, { Link: { schema: { type: "string" } } }),
-      { all: "all_pages" },
-    ],
-    [
-      "a page number",
-      { parameters: [page], ...listResponse({ type: "object", properties: { things: texts } }) },
-      { all: "all_pages", argument: "page", items: "things" },
-    ],
-    [
-      "a cursor",
-      {
-        parameters: [cursor],
-        ...listResponse({
-          type: "object",
-          properties: {
-            data: texts,
-            meta: { type: "object", properties: { next_cursor: { type: "string" } } },
-          },
-        }),
-      },
-      { all: "all_pages", argument: "cursor", cursor: "meta.next_cursor", items: "data" },
-    ],
-  ])("that follow by %s can be had in one call", async (_by, operation, paging) => {
-    const tool = await toolOf(operation);
-    expect(operationOf(tool).paging).toEqual(paging);
-    expect(tool.parameters.properties).toHaveProperty("all_pages.type", "boolean");
-    expect(tool.parameters.required ?? []).not.toContain("all_pages");
-  });
-
-  it("are ignored for results that are not lists", async () => {
-    const tool = await toolOf({ parameters: [page], ...listResponse({ type: "object" }) });
-    expect(operationOf(tool).paging).toBeUndefined();
   });
 });
 

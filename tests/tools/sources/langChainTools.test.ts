@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../../common/errors.js";
-import { importsKit, readKitTools } from "../../../tools/sources/kitTools.js";
+import { importsLangChain, readLangChainTools } from "../../../tools/sources/langChainTools.js";
 import { type SourceReading, nameInSource } from "../../../tools/tool.js";
 import { fixture, withFiles } from "./support.js";
 
@@ -19,13 +19,13 @@ async function readModule(
   { name = "tools.mts", timeoutMs = PATIENT_MS }: { name?: string; timeoutMs?: number } = {},
 ): Promise<SourceReading> {
   return await withFiles({ [name]: text }, (folder) =>
-    readKitTools({ file: join(folder, name), timeoutMs }),
+    readLangChainTools({ file: join(folder, name), timeoutMs }),
   );
 }
 
 describe("LangChain tools", () => {
   it("are read with their schemas, made by Zod 4, by Zod 3 and as JSON Schema.", async () => {
-    const { tools, problems } = await readKitTools({ file, timeoutMs: PATIENT_MS });
+    const { tools, problems } = await readLangChainTools({ file, timeoutMs: PATIENT_MS });
     expect(problems).toEqual([]);
     expect(tools).toEqual([
       {
@@ -98,7 +98,7 @@ describe("LangChain tools", () => {
       "tools.ts": `export const look: object = ${lookAlike("")}; export const none = { name: "x" };`,
     };
     await withFiles(files, async (folder) => {
-      const { tools, problems } = await readKitTools({
+      const { tools, problems } = await readLangChainTools({
         file: join(folder, "tools.ts"),
         timeoutMs: PATIENT_MS,
       });
@@ -182,7 +182,9 @@ describe("A module that cannot be imported", () => {
   });
 
   it("because it does not exist is refused.", async () => {
-    await expect(readKitTools({ file: fixture("absent.ts") })).rejects.toThrow(InvalidSetting);
+    await expect(readLangChainTools({ file: fixture("absent.ts") })).rejects.toThrow(
+      InvalidSetting,
+    );
   });
 });
 
@@ -195,13 +197,10 @@ describe("A file is worth importing", () => {
     [`import type { StructuredTool } from "@langchain/core/tools";`, false],
     [`import { HumanMessage } from "@langchain/core/messages";`, false],
     [`import { helper } from "./langchain";`, false],
-    [`import { tool } from "ai";`, true],
-    [`import { generateText } from "ai";`, false],
-    [`import { createTool } from "@mastra/core/tools";`, true],
     [`export const a = 1;`, false],
   ])("when it has %j: %s.", async (text, expected) => {
     await withFiles({ "tools.ts": text }, (folder) => {
-      expect(importsKit([join(folder, "tools.ts")])).toBe(expected);
+      expect(importsLangChain([join(folder, "tools.ts")])).toBe(expected);
     });
   });
 });

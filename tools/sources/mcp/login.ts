@@ -2,15 +2,12 @@ import { randomUUID } from "node:crypto";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client, SdkError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { packageVersion } from "../../../../storage/packageRoot.js";
-import type { ConnectedSource } from "../../connected.js";
-import { START_MS } from "../bounds.js";
-import { causeText, connectionProblem, isLoginWanted } from "../failures.js";
-import { McpFailed } from "../mcpFailed.js";
-import { reachOf } from "../settings.js";
-import { withinTime } from "../transport.js";
-import { credentialsFile } from "./credentials.js";
-import { type LoginSteps, newLogin } from "./storedLogin.js";
+import { packageVersion } from "../../../storage/packageRoot.js";
+import type { ConnectedSource } from "../connected.js";
+import { START_MS, withinTime } from "./connection.js";
+import { causeText, connectionProblem, isLoginWanted } from "./failures.js";
+import { McpFailed, reachOf } from "./settings.js";
+import { type LoginSteps, credentialsFile, newLogin } from "./storedLogin.js";
 
 /** Milliseconds that a person has for logging in. */
 const LOGIN_MS = 300_000;
