@@ -20,7 +20,7 @@ export type FlowLabel = "private" | "foreign" | "outward";
 /**
  * Where a tool comes from, and everything needed to call it.
  *
- * `function`: an exported TypeScript function, or one in an exported object or class. `exportName` is its path in the
+ * `function`: an exported TypeScript function, or one in an exported object. `exportName` is its path in the
  * exports (`tools/threads/exportPath.ts`): "add", "api.add". `catalog` names a catalog that ships with the project,
  * whose functions run in this process; without it, the file is a user's and its functions run in a worker. `file` is
  * absolute for a user's file and relative to the package root for a shipped one. `callStyle` says whether the arguments

@@ -63,7 +63,6 @@ function statementProblem(
   if (hasModifier(statement, ts.SyntaxKind.DeclareKeyword)) {
     return problemAtNode(statement, rule("no `declare`: nothing is there beside the language"));
   }
-  if (ts.isVariableStatement(statement)) return variableProblem(statement);
   const problem = statementRule(statement);
   return problem === undefined ? undefined : problemAtNode(statement, rule(problem));
 }
@@ -75,6 +74,8 @@ function statementRule(statement: ts.Statement): string | undefined {
     case ts.SyntaxKind.InterfaceDeclaration:
     case ts.SyntaxKind.EmptyStatement:
       return undefined;
+    case ts.SyntaxKind.VariableStatement:
+      return `no variable beside the function; ${INSIDE}, and write the function as export function name(…): … { … }`;
     case ts.SyntaxKind.ImportDeclaration:
     case ts.SyntaxKind.ImportEqualsDeclaration:
       return "no imports: the function has the language alone, without modules";
@@ -90,18 +91,6 @@ function statementRule(statement: ts.Statement): string | undefined {
     default:
       return `no statement beside the function; ${INSIDE}, or leave it out`;
   }
-}
-
-function variableProblem(statement: ts.VariableStatement): DraftProblem {
-  const [variable] = statement.declarationList.declarations;
-  const value = variable?.initializer;
-  const isFunction =
-    value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value));
-  const name = variable?.name.getText() ?? "name";
-  const problem = isFunction
-    ? `write it as a function declaration: export function ${name}(…): … { … }; if it only helps, ${INSIDE}`
-    : `no variable beside the function; ${INSIDE}`;
-  return problemAtNode(statement, rule(problem));
 }
 
 function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {

@@ -1,4 +1,5 @@
 import ts from "typescript";
+import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import type { FunctionTool } from "../sources/functions.js";
 import { cachingHost } from "../sources/sourceProgram.js";
@@ -37,10 +38,10 @@ export function parseDraft(code: string): ts.SourceFile {
 /**
  * Creates a draft's program in memory; the only files it reads are TypeScript's own library.
  *
- * @param request.globals declarations of what exists besides the language
+ * @param globals declarations of what exists besides the language
  */
-export function openDraft({ code, globals }: { code: string; globals: string }): DraftProgram {
-  const host = cachingHost({ options: OPTIONS, directory: "/" });
+export function openDraft(code: string, globals: string): DraftProgram {
+  const host = cachingHost(OPTIONS, "/");
   const texts = new Map([
     [DRAFT, code],
     [GLOBALS, globals],
@@ -95,14 +96,12 @@ function problemOf(
   const problem =
     isAbsent || text.includes("Do you need to")
       ? `there is no "${name}" here: the function has JavaScript itself (ES2023), without console, timers, network, files or modules`
-      : shortened(text);
+      : clipped(text, LONGEST_ERROR);
   return problemAt({ source, position: start }, { kind, problem });
 }
 
-/** The types of a hostile draft can have any length. */
-function shortened(text: string): string {
-  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
-}
+/** Characters of a type error: the types of a hostile draft can have any length. */
+const LONGEST_ERROR = 500;
 
 /** The draft with its function as a named export. */
 export function exportedCode(declaration: ts.FunctionDeclaration): string {
@@ -128,13 +127,10 @@ export function exportedCode(declaration: ts.FunctionDeclaration): string {
  * JavaScript without types and comments. The function is a global that takes its arguments in the order of the tool's
  * parameters.
  */
-export function programOf({
-  declaration,
-  tool: { name, source },
-}: {
-  declaration: ts.FunctionDeclaration;
-  tool: FunctionTool;
-}): string {
+export function programOf(
+  declaration: ts.FunctionDeclaration,
+  { name, source }: FunctionTool,
+): string {
   const program = ts.transpileModule(plain(declaration), {
     compilerOptions: {
       target: ts.ScriptTarget.ES2022,

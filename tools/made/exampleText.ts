@@ -20,9 +20,9 @@ export type StatedExample = { line: number } & (
  * Reads the text of an `@example`: `call => result`, on any number of lines, possibly in a fence. Instead of `=>` it
  * accepts `→`, `->`, `//`, `// =>`, `==`, `===` and `returns`. Lines that call something else are prose.
  *
- * @param request.name the function to be called
+ * @param name the function to be called
  */
-export function readExampleText({ tag, name }: { tag: CommentTag; name: string }): StatedExample[] {
+export function readExampleText(tag: CommentTag, name: string): StatedExample[] {
   // A fence becomes an empty line, so that line numbers stay correct.
   const text = tag.text.replaceAll(/^[ \t]*(?:`{3,}|~{3,})\w*[ \t]*$/gm, "");
   const call = new RegExp(CALL.replace("NAME", name), "gm");

@@ -137,7 +137,8 @@ const CODE_START = new RegExp(
     "export\\s+(?:default|async|function|const|let|var|type|interface|class|enum|[{*])",
     "(?:async\\s+)?function\\s*\\*?\\s*[\\w$]+\\s*[(<]",
     "(?:const|let|var|type)\\s+[\\w$]+\\s*[:=<]",
-    "(?:interface|class|enum)\\s+[\\w$]+[^.\\n]*\\{",
+    "declare\\s+(?:const|function|global|module)\\b",
+    "(?:interface|class|enum|namespace)\\s+[\\w$]+[^.\\n]*\\{",
     "import\\s[^\\n]*['\"]",
   ]
     .map((start) => `^[ \\t]*${start}`)

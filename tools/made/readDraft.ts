@@ -75,8 +75,8 @@ function readCode(request: DraftRequest & { code: string }): CodeReading {
   const written = readForm(parseDraft(code)).declaration;
   const comment = written && ownComment(written);
   const tags = comment === undefined ? [] : commentTags(comment);
-  const calls = readCalls({ tags, tools, own: name ?? written?.name?.text });
-  const draft = openDraft({ code, globals: callToolDeclaration(calls.tools) });
+  const calls = readCalls(tags, tools, name ?? written?.name?.text);
+  const draft = openDraft(code, callToolDeclaration(calls.tools));
   const syntax = syntaxProblems(draft);
   if (syntax.length > 0) return { problems: syntax };
   const { declaration, problems } = readForm(draft.source);
@@ -84,7 +84,7 @@ function readCode(request: DraftRequest & { code: string }): CodeReading {
     ...problems,
     ...(declaration ? nameProblems(declaration, request) : []),
     ...calls.problems,
-    ...callProblems({ source: draft.source, tools: calls.tools }),
+    ...callProblems(draft.source, calls.tools),
   ];
   if (formProblems.length > 0 || declaration === undefined) return { problems: formProblems };
   const reading = readTool({ draft, declaration, tags, calls });

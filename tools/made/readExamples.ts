@@ -41,7 +41,7 @@ export function readExamples({
     problems.push({ kind: "examples", problem, line: at });
   };
   for (const tag of tags.filter(({ name }) => name === "example")) {
-    for (const stated of readExampleText({ tag, name: called.name })) {
+    for (const stated of readExampleText(tag, called.name)) {
       const example = checkOf(stated, called, mayCall);
       if ("problem" in example) {
         report(example.problem, stated.line);

@@ -3,11 +3,11 @@ import { GENERATED_ORIGIN } from "../library/records/edits.js";
 import type { ExportedFunction } from "../sources/exports.js";
 import { type FunctionReading, type FunctionTool, readFunction } from "../sources/functions.js";
 import { isUndefined } from "../sources/unions.js";
-import type { ExampleCheck, SourceProblem } from "../tool.js";
+import type { SourceProblem } from "../tool.js";
 import type { CallList } from "./draftCalls.js";
 import { type CommentTag, type DraftProblem, type GeneratedTool, problemAtNode } from "./draft.js";
 import { type DraftProgram, exportedCode, programOf, typeProblems } from "./draftProgram.js";
-import { readExamples } from "./readExamples.js";
+import { type ExamplesReading, readExamples } from "./readExamples.js";
 
 /** A draft as a tool, or all problems of its types, comment and examples. */
 export type ToolReading = { tool: GeneratedTool } | { problems: DraftProblem[] };
@@ -38,7 +38,7 @@ export function readTool(formed: FormedDraft): ToolReading {
   const found = [...signatureProblems, ...docProblems(tags, reading, line), ...problems];
   return found.length > 0
     ? { problems: found }
-    : { tool: generatedTool({ formed, tool, examples: texts, checks }) };
+    : { tool: generatedTool(formed, tool, { texts, checks }) };
 }
 
 /** The function as an export, even if the model has not exported it. */
@@ -143,17 +143,11 @@ function descriptionProblems(
   return problems.map((problem) => ({ kind: "docs", problem, line }));
 }
 
-function generatedTool({
-  formed: { declaration, calls },
-  tool,
-  examples,
-  checks,
-}: {
-  formed: FormedDraft;
-  tool: FunctionTool;
-  examples: string[];
-  checks: ExampleCheck[];
-}): GeneratedTool {
+function generatedTool(
+  { declaration, calls }: FormedDraft,
+  tool: FunctionTool,
+  examples: Pick<ExamplesReading, "texts" | "checks">,
+): GeneratedTool {
   const { id, name, description, parameters, returns, source } = tool;
   const writes = calls.tools.some(({ effects }) => effects === "write");
   return {
@@ -166,15 +160,15 @@ function generatedTool({
       kind: "generated",
       file: GENERATED_ORIGIN,
       code: exportedCode(declaration),
-      program: programOf({ declaration, tool }),
+      program: programOf(declaration, tool),
       exportName: name,
       parameterNames: source.parameterNames,
       ...(source.rest === true ? { rest: true } : {}),
       calls: calls.tools.map((called) => called.id),
-      checks,
+      checks: examples.checks,
     },
     effects: writes ? "write" : "read",
-    examples,
+    examples: examples.texts,
   };
 }
 

@@ -1,12 +1,12 @@
 import ts from "typescript";
 import type { SourceProblem } from "../tool.js";
 import { ownComment } from "./docs.js";
-import { type Member, type Report, isToolShaped, mayHoldTools, membersOf } from "./members.js";
+import { type Member, type Report, isToolShaped, membersOf } from "./members.js";
 import { pathText } from "../threads/exportPath.js";
 import { problemAtNode } from "./problems.js";
 import type { SourceProgram } from "./sourceProgram.js";
 
-/** An exported function, or one in an exported object or class; it may be declared in another file. */
+/** An exported function, or one in an exported object; it may be declared in another file. */
 export interface ExportedFunction {
   /** The path to it in the entry file's exports; `default` for a default export. */
   exportName: string;
@@ -20,7 +20,7 @@ export interface ExportedFunction {
 /** An exported value in which the source shows no function to make a tool of; `problem` says why. */
 export interface OtherExport extends SourceProblem {
   /** Whether it may be or contain LangChain's tools, which exist only once the file has run. */
-  holdsTools?: "likely" | "possible";
+  mayBeTools?: boolean;
 }
 
 /** What a file exports, apart from types and plain data. */
@@ -31,8 +31,8 @@ export interface Exports {
 }
 
 /**
- * Finds the functions that the entry exports, its own or those of other files: alone, as members of objects, namespaces
- * and arrays, and as methods of classes. A function exported in several ways is found once: under its own name, else as
+ * Finds the functions that the entry exports, its own or those of other files: alone, or as members of objects,
+ * namespaces and arrays. A function exported in several ways is found once: under its own name, else as
  * a member, else as the default.
  */
 export function readExports(source: SourceProgram): Exports {
@@ -101,13 +101,13 @@ const VALUE = ts.SymbolFlags.Value & ~ts.SymbolFlags.Enum & ~ts.SymbolFlags.Enum
 function readPlace(place: Member, source: SourceProgram): Exports {
   const { type, steps } = place;
   const others: OtherExport[] = [];
-  const report: Report = (problem, holdsTools) => {
+  const report: Report = (problem, mayBeTools) => {
     const node = place.symbol.declarations?.[0] ?? source.entry;
-    others.push({ ...problemAtNode({ node, exportName: steps[0] ?? "", problem }), holdsTools });
+    others.push({ ...problemAtNode(node, steps[0] ?? "", problem), mayBeTools });
   };
   const shown = place.name ?? "default";
   if (isToolShaped(type, source.checker)) {
-    report(`"${shown}" looks like a tool, but not of LangChain; ${ADVICE}`, "likely");
+    report(`"${shown}" looks like a tool, but not of LangChain; ${ADVICE}`, true);
     return { functions: [], others };
   }
   const members = type.getCallSignatures().length > 0 ? [place] : membersOf(place, source, report);
@@ -117,11 +117,7 @@ function readPlace(place: Member, source: SourceProgram): Exports {
     report(`function "${member.name ?? "default"}" ${obstacle}`);
     return [];
   });
-  if (mayHoldTools(place, source)) {
-    report(`"${shown}" contains what looks like tools, but not of LangChain; ${ADVICE}`, "likely");
-  } else if (members.length === 0 && others.length === 0) {
-    reportEmpty(place, source, report);
-  }
+  if (members.length === 0 && others.length === 0) reportEmpty(place, source, report);
   return { functions, others };
 }
 
@@ -152,17 +148,17 @@ function reportEmpty(
 ): void {
   if (type.flags & UNREADABLE) {
     const problem = `the type of "${shown}" is not known, so nothing in it can be read; ${ADVICE}`;
-    report(problem, "possible");
+    report(problem, true);
     return;
   }
   const hasMethods = checker
     .getPropertiesOfType(type)
     .some((each) => checker.getTypeOfSymbol(each).getCallSignatures().length > 0);
-  const isClass = type.getConstructSignatures().length > 0;
   const isData = checker.isArrayLikeType(type) || !(type.flags & ts.TypeFlags.Object);
-  if (isClass || isData || !hasMethods) return;
+  if (isData || !hasMethods || type.getConstructSignatures().length > 0) return;
   report(
     `"${shown}" is ${checker.typeToString(type)}, whose functions are those of a package; export functions of yours that use it`,
+    true,
   );
 }
 

@@ -11,10 +11,7 @@ const PROGRAM_TEXT = /(?<!\.d)\.(?:[cm]?[jt]s|[jt]sx)$/;
  *   same, or for a shipped catalog relative to the package's root
  * @throws InvalidSetting when the file does not exist or is not TypeScript or JavaScript
  */
-export function sourceFile({ file, catalog }: { file: string; catalog?: string | undefined }): {
-  path: string;
-  shownAs: string;
-} {
+export function sourceFile(file: string, catalog?: string): { path: string; shownAs: string } {
   const path = requireFile(file);
   if (!PROGRAM_TEXT.test(path)) {
     throw new InvalidSetting({

@@ -35,7 +35,7 @@ export interface FunctionReading {
 
 /**
  * Reads the exported functions of a TypeScript or JavaScript file as tools, including re-exported ones and those in
- * exported objects and classes. Name, description, parameters and result all come from the source.
+ * exported objects. Name, description, parameters and result all come from the source.
  *
  * Loads the TypeScript compiler; import this module only to read a source.
  *
@@ -51,7 +51,7 @@ export function readFunctions({
   file: string;
   catalog?: string;
 }): FunctionsReading {
-  const { path, shownAs } = sourceFile({ file, catalog });
+  const { path, shownAs } = sourceFile(file, catalog);
   const source = openProgram(path);
   const { files } = source;
   if (source.broken) return { tools: [], problems: source.problems, files, others: [] };
@@ -97,7 +97,7 @@ export function readFunction({
   const problems = {
     docProblems: docProblems(exported, docs, tags),
     signatureProblems: withExcess(signature).map(({ node = declarations[0], problem }) =>
-      problemAtNode({ node, exportName, problem: `function "${shown}": ${problem}` }),
+      problemAtNode(node, exportName, `function "${shown}": ${problem}`),
     ),
   };
   if (name === undefined) return problems;
@@ -150,14 +150,12 @@ function docProblems(
     problems.push(exportProblem(exported, problem));
   }
   for (const { tag, problem } of tags.problems) {
-    problems.push(
-      problemAtNode({ node: tag.node, exportName, problem: `function "${shown}": ${problem}` }),
-    );
+    problems.push(problemAtNode(tag.node, exportName, `function "${shown}": ${problem}`));
   }
   return problems;
 }
 
 function exportProblem(exported: ExportedFunction, problem: string): SourceProblem {
   const [node] = exported.declarations;
-  return problemAtNode({ node, exportName: exported.exportName, problem });
+  return problemAtNode(node, exported.exportName, problem);
 }

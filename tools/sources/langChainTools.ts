@@ -53,7 +53,7 @@ export async function readLangChainTools({
   taken?: readonly ToolDefinition[];
   timeoutMs?: number;
 }): Promise<LangChainReading> {
-  const { path, shownAs } = sourceFile({ file });
+  const { path, shownAs } = sourceFile(file);
   const listing = await listInThread(path, timeoutMs);
   if ("failure" in listing) {
     const problem = `the tools that it makes when it runs could not be read: ${listing.failure}`;
@@ -61,9 +61,9 @@ export async function readLangChainTools({
     return { tools: [], problems, exports: [] };
   }
   const named = new Map(taken.map((tool) => [tool.name, tool]));
-  const exports = listing.tools.map(exportOf);
+  const exports = listing.tools.map(({ path: at }) => pathSteps(at)[0] ?? at);
   const reading: LangChainReading = { tools: [], problems: [], exports };
-  for (const { listed, line } of inSourceOrder(listing.tools, path)) {
+  for (const listed of listing.tools) {
     const { tool, problems } = readListed(listed, shownAs);
     const other = tool && named.get(tool.name);
     if (other) problems.push(sameName(tool.name, other));
@@ -119,30 +119,15 @@ export function firstLine(error: unknown): string {
 }
 
 /**
- * Whether any file imports what makes LangChain's tools, so that running it is worthwhile. Type-only imports do not
- * count: importing a module runs it, so there must be a reason.
+ * Whether any file imports from LangChain, so that running it is worthwhile. Type-only imports do not count: importing a
+ * module runs it, so there must be a reason.
  */
 export function importsLangChain(files: readonly string[]): boolean {
   return files.some((file) => LANGCHAIN_IMPORT.test(readFileSync(file, "utf8")));
 }
 
 const LANGCHAIN_IMPORT =
-  /\b(?:import|export)\s+(?!type\b)[^;"']*["'](?:langchain|@langchain\/[\w-]+\/tools)(?:\/[^"']*)?["']/;
-
-function exportOf({ path }: ListedTool): string {
-  return pathSteps(path)[0] ?? path;
-}
-
-/** At run time a module's exports are in alphabetical order. */
-function inSourceOrder(
-  tools: readonly ListedTool[],
-  file: string,
-): { listed: ListedTool; line: number }[] {
-  const text = readFileSync(file, "utf8");
-  return tools
-    .map((listed) => ({ listed, line: lineOfExport(text, exportOf(listed)) }))
-    .toSorted((left, right) => left.line - right.line);
-}
+  /\b(?:import|export)\s+(?!type\b)[^;"']*["'](?:langchain|@langchain\/[\w-]+)(?:\/[^"']*)?["']/;
 
 function readListed(
   { path, name, description, schema, metadata, problem }: ListedTool,
@@ -180,15 +165,4 @@ function rootSchema(schema: unknown): { parameters: ParametersSchema } | { probl
   if (excess !== undefined) return { problem: `cannot be used: ${excess}` };
   const { $schema: _dialect, properties = {}, ...rest } = schema;
   return { parameters: { ...rest, properties } as ParametersSchema };
-}
-
-/** The line on which an export is declared or listed; 1 if the text does not show it, as with `export *`. */
-function lineOfExport(text: string, exportName: string): number {
-  const lines = text.split("\n");
-  const name = exportName.replaceAll("$", "\\$");
-  const declared = new RegExp(`^\\s*export\\s.*(?<![\\w$])${name}(?![\\w$])`);
-  const mentioned = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
-  const index = lines.findIndex((line) => declared.test(line));
-  const line = index >= 0 ? index : lines.findIndex((candidate) => mentioned.test(candidate));
-  return Math.max(line, 0) + 1;
 }

@@ -2,7 +2,6 @@ import ts from "typescript";
 import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { bareExpression } from "./defaults.js";
-import { isOptional } from "./readSignature.js";
 import type { SourceProgram } from "./sourceProgram.js";
 
 /** An exported value, or a member of one. */
@@ -15,8 +14,8 @@ export interface Member {
   type: ts.Type;
 }
 
-/** Reports why a part of an export yields no tools, and whether running the file may show some in it. */
-export type Report = (problem: string, holdsTools?: "likely" | "possible") => void;
+/** Reports why a part of an export yields no tools, and whether running the file may show that it is one. */
+export type Report = (problem: string, mayBeTools?: boolean) => void;
 
 /** How deep objects in objects are followed. */
 const DEEPEST = 4;
@@ -24,27 +23,6 @@ const DEEPEST = 4;
 /** Whether values of this type have the fields of a LangChain tool. */
 export function isToolShaped(type: ts.Type, checker: ts.TypeChecker): boolean {
   return ["schema", "invoke"].every((name) => checker.getPropertyOfType(type, name));
-}
-
-/** Whether an array, a record or an object has members that look like LangChain's tools. */
-export function mayHoldTools(
-  { type, symbol }: Pick<Member, "type" | "symbol">,
-  source: SourceProgram,
-  depth = 1,
-): boolean {
-  const { checker, files } = source;
-  const entries = checker.getIndexInfosOfType(type).map((info) => info.type);
-  const inside = [arrayTypeOf(type, checker), ...entries].filter((each) => each !== undefined);
-  if (inside.some((each) => isToolShaped(each, checker))) return true;
-  if (depth > DEEPEST || inside.length > 0) return false;
-  return checker.getPropertiesOfType(type).some((property) => {
-    if (!isOwn(property, files) || property === symbol) return false;
-    const member = checker.getNonNullableType(checker.getTypeOfSymbol(property));
-    return (
-      isToolShaped(member, checker) ||
-      mayHoldTools({ type: member, symbol: property }, source, depth + 1)
-    );
-  });
 }
 
 function isOwn({ declarations = [] }: ts.Symbol, files: readonly string[]): boolean {
@@ -58,13 +36,23 @@ function arrayTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefine
 }
 
 /**
- * The functions in an exported value: members of an object or a namespace, up to four levels deep; static methods of a
- * class, and methods of its instances if its constructor needs no arguments; named functions in an array. Only those
- * declared in the project's own files count, not those of a `Map` or of a package's client.
+ * The functions in an exported value: members of an object, an instance of a class or a namespace, up to four levels
+ * deep; named functions in an array. Only those declared in the project's own files count, not those of a `Map` or of a
+ * package's client.
  */
 export function membersOf(place: Member, source: SourceProgram, report: Report): Member[] {
   const { type } = place;
-  if (type.getConstructSignatures().length > 0) return classMembers(place, source, report);
+  const [construct] = type.getConstructSignatures();
+  if (construct !== undefined) {
+    const instance = { ...place, type: construct.getReturnType() };
+    const methods = [place, instance].flatMap((each) => objectMembers(each, source));
+    if (methods.length > 0) {
+      report(
+        `class "${place.name ?? "default"}" is not an object; export an instance of it: new …`,
+      );
+    }
+    return [];
+  }
   if (arrayTypeOf(type, source.checker) !== undefined) return arrayMembers(place, source, report);
   return objectMembers(place, source);
 }
@@ -105,32 +93,6 @@ function isHidden(node: ts.Declaration): boolean {
   }
   const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
   return (ts.getCombinedModifierFlags(node) & hidden) !== 0;
-}
-
-function classMembers(place: Member, source: SourceProgram, report: Report): Member[] {
-  const { type } = place;
-  const statics = objectMembers(place, source);
-  const [construct, ...others] = type.getConstructSignatures();
-  const instance = construct?.getReturnType();
-  if (construct === undefined || instance === undefined) return statics;
-  const shown = place.name ?? "default";
-  if (isToolShaped(instance, source.checker)) {
-    report(
-      `class "${shown}" makes tools but is not one; export an instance: export const tool = new …`,
-    );
-    return statics;
-  }
-  const methods = objectMembers({ ...place, type: instance }, source);
-  const isFree = [construct, ...others].some(({ parameters }) =>
-    parameters.every((each) => isOptional(each, source.checker)),
-  );
-  const isAbstract = place.symbol.declarations?.some(
-    (node) => (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) !== 0,
-  );
-  if (methods.length === 0 || (isFree && !isAbstract)) return [...statics, ...methods];
-  const why = isFree ? "is abstract" : "has a constructor that needs arguments";
-  report(`class "${shown}" ${why}, so its methods cannot be called; export an instance of it`);
-  return statics;
 }
 
 /** Functions in an array are called by their own names, which only a literal shows. */

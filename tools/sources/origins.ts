@@ -6,7 +6,6 @@ import { CATALOGS } from "../catalogs/index.js";
 import type { SyncResult } from "../library/records/changes.js";
 import { GENERATED_ORIGIN } from "../library/records/edits.js";
 import type { ToolLibrary } from "../library/library.js";
-import type { LibraryStore } from "../library/store.js";
 import type { FileReading } from "./index.js";
 import { WHOLE_FILE, holdsDeclarations } from "./problems.js";
 import { type SourceProblem, type ToolDefinition, isExport, nameInSource } from "../tool.js";

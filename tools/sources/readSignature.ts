@@ -94,12 +94,11 @@ function objectParameters(
   const path = pattern === undefined ? symbol.name : rootName(type, docs, checker);
   const textOf = (at: string): string | undefined =>
     docs.parameters.get(at) || docs.parameters.get(at.slice(path.length + 1));
-  const scope = schemaScope({ types, textOf });
+  const scope = schemaScope(types, textOf);
   try {
     const { properties, required } = namedProperties({ type, path, scope });
     const plain = withDefs(parametersSchema(properties, required), scope);
-    const schema =
-      pattern === undefined ? plain : withPatternDefaults({ schema: plain, pattern, checker });
+    const schema = pattern === undefined ? plain : withPatternDefaults(plain, pattern, checker);
     return { parameters: schema, problems: [] };
   } catch (error) {
     return { parameters: parametersSchema({}, []), problems: [parameterProblem(error, node)] };
@@ -124,7 +123,7 @@ function positionalParameters(
   docs: FunctionDocs,
   types: TypeSource,
 ): ParametersReading {
-  const scope = schemaScope({ types, textOf: (path) => docs.parameters.get(path) });
+  const scope = schemaScope(types, (path) => docs.parameters.get(path));
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   const problems: ParametersReading["problems"] = [];
@@ -154,12 +153,12 @@ const UNNAMED = "is destructured and has no name; name it with a @param tag";
 function parameterSchema(symbol: ts.Symbol, name: string, scope: SchemaScope): JsonSchema {
   const { checker } = scope;
   const typeNode = declaredTypeNode(symbol);
-  const type = declaredType({ type: checker.getTypeOfSymbol(symbol), node: typeNode, checker });
+  const type = declaredType(checker.getTypeOfSymbol(symbol), typeNode, checker);
   const plain = schemaOf({ type, node: typeNode, path: name, scope });
   const node = parameterNode(symbol);
   const schema =
     node !== undefined && ts.isObjectBindingPattern(node.name) && isObjectSchema(plain)
-      ? withPatternDefaults({ schema: plain, pattern: node.name, checker })
+      ? withPatternDefaults(plain, node.name, checker)
       : plain;
   const literal = node?.initializer && literalDefault(node.initializer, checker);
   const described = withText(schema, scope.textOf(name) ?? "");
@@ -186,7 +185,7 @@ function parameterNode(symbol: ts.Symbol): ts.ParameterDeclaration | undefined {
 }
 
 /** Whether a call may omit the parameter: it has `?` or a default, or accepts undefined. */
-export function isOptional(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+function isOptional(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
   if (allowsUndefined(checker.getTypeOfSymbol(symbol))) return true;
   const node = parameterNode(symbol);
   if (node === undefined) return false;
@@ -217,7 +216,7 @@ export function readReturns(
   text: string,
   types: TypeSource,
 ): JsonSchema | undefined {
-  const scope = schemaScope({ types });
+  const scope = schemaScope(types);
   const { checker } = types;
   const promised = checker.getReturnTypeOfSignature(signature);
   const type = checker.getAwaitedType(promised) ?? promised;

@@ -73,13 +73,10 @@ const PRIMITIVE =
   ts.TypeFlags.ESSymbolLike;
 
 /** A fresh scope: a signature's parameters have one, and its result another. */
-export function schemaScope({
-  types,
-  textOf = () => undefined,
-}: {
-  types: TypeSource;
-  textOf?: SchemaScope["textOf"];
-}): SchemaScope {
+export function schemaScope(
+  types: TypeSource,
+  textOf: SchemaScope["textOf"] = () => undefined,
+): SchemaScope {
   return { ...types, textOf, defs: {}, names: new Map(), open: new Set(), depth: 0, written: 0 };
 }
 
@@ -156,7 +153,7 @@ function writeNamedOnce(request: SchemaRequest): JsonSchema {
 }
 
 function structureSchema(request: SchemaRequest): JsonSchema {
-  const { type, scope } = request;
+  const { type } = request;
   const { flags } = type;
   if (isUnresolved(type)) {
     throw new NoSchema({ ...request, advice: "the type was not found: fix its name or import" });
@@ -171,7 +168,7 @@ function structureSchema(request: SchemaRequest): JsonSchema {
       : schemaOf({ ...request, type: primitive });
   }
   if (flags & ts.TypeFlags.Object) return objectSchema(request);
-  throw new NoSchema({ ...request, advice: primitiveAdvice(scope.checker.typeToString(type)) });
+  throw new NoSchema({ ...request, advice: "use a type of plain data" });
 }
 
 function genericSchema(request: SchemaRequest): JsonSchema {
@@ -186,12 +183,6 @@ function genericSchema(request: SchemaRequest): JsonSchema {
     throw new NoSchema({ ...request, advice });
   }
   return schemaOf({ ...request, type: constraint, node });
-}
-
-function primitiveAdvice(text: string): string {
-  if (text === "bigint") return "use number or string";
-  if (text.endsWith("symbol") || text.startsWith("typeof ")) return "use string";
-  return "use a type of plain data";
 }
 
 function typeName(type: ts.Type): string | undefined {

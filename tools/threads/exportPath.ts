@@ -2,8 +2,7 @@ import { pathToFileURL } from "node:url";
 
 /**
  * The path from a module to a function or tool in its exports, as one text: "add", "api.issues.list", "tools.weather".
- * In an array, a step is the member's own name, so the order of members does not matter; in a class it is a static
- * method, else a method of an instance.
+ * In an array, a step is the member's own name, so the order of members does not matter.
  */
 export function pathText(steps: readonly string[]): string {
   return steps.map((step) => (PLAIN.test(step) ? step : JSON.stringify(step))).join(".");
@@ -32,45 +31,19 @@ export interface Reached {
 }
 
 /** Follows a path through the exports of a module; `value` is undefined if it leads nowhere. */
-export async function reach(exports: object, path: string): Promise<Reached> {
+export function reach(exports: object, path: string): Reached {
   let reached: Reached = { value: exports, owner: undefined };
   for (const step of pathSteps(path)) {
     const { value: owner } = reached;
-    const value = await memberOf(owner, step);
-    reached = { value, owner: owner === exports ? undefined : ownerOf(owner, step) };
+    reached = { value: memberOf(owner, step), owner: owner === exports ? undefined : owner };
   }
   return reached;
 }
 
 function memberOf(owner: unknown, step: string): unknown {
   if (Array.isArray(owner)) return owner.find((member) => ownName(member) === step);
-  const holder = ownerOf(owner, step);
-  return isHolder(holder) ? (holder as Record<string, unknown>)[step] : undefined;
-}
-
-/** A class itself if it has the static method, else its instance. */
-function ownerOf(owner: unknown, step: string): unknown {
-  if (typeof owner !== "function" || hasStatic(owner, step)) return owner;
-  const known = instances.get(owner);
-  if (known !== undefined) return known;
-  const made: unknown = Reflect.construct(owner, []);
-  instances.set(owner, made);
-  return made;
-}
-
-/** One instance of each class serves all calls in a process, like other state of a module. */
-const instances = new WeakMap<object, unknown>();
-
-/** Inherited statics count; what every function has, such as `call`, does not. */
-function hasStatic(owner: object, step: string): boolean {
-  if (owner === Function.prototype) return false;
-  const value: unknown = Object.getOwnPropertyDescriptor(owner, step)?.value;
-  const above = Reflect.getPrototypeOf(owner);
-  return typeof value === "function" || (above !== null && hasStatic(above, step));
-}
-
-function isHolder(value: unknown): value is object {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
+  const isHolder = (typeof owner === "object" && owner !== null) || typeof owner === "function";
+  return isHolder ? (owner as Record<string, unknown>)[step] : undefined;
 }
 
 /** A member's own name, without which it cannot be reached in an array. */

@@ -61,11 +61,6 @@ describe("the tools that a thread has made", () => {
     const printed = await run("solve", "Do it", ...place, "--model", shared, ...everybodys);
     expect(printed.stdout).not.toContain("tools add");
   });
-
-  it("are removed by a person", async () => {
-    await run("tools", "remove", "square_root", "--thread", thread);
-    expect(await list("--thread", thread, "--library", library)).toEqual([]);
-  });
 });
 
 describe("tools add --thread", () => {
@@ -84,19 +79,6 @@ describe("tools add --thread", () => {
     };
     const other = await solve([search, root, { stop: "4" }], `other ${count}`);
     expect(other.json).toMatchObject({ calls: [{ tool: "square_root", result: 4 }] });
-  });
-
-  it("names what the thread has made if it has not made that", async () => {
-    const unknown = errorLine(await run("tools", "add", "square_rot", "--thread", thread));
-    expect(unknown).toMatch(/unknown tool made by thread .* "square_rot".*square_root/);
-  });
-
-  it("says when the library has a tool of that name", async () => {
-    await solve(SCRIPT, `second ${count}`);
-    await run("tools", "add", "square_root", "--thread", thread);
-    const line = errorLine(await run("tools", "add", "square_root", "--thread", `second ${count}`));
-    expect(line).toMatch(/has a tool "square_root" already/);
-    expect(await list("--thread", `second ${count}`)).toEqual(["square_root"]);
   });
 });
 

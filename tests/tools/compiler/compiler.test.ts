@@ -117,23 +117,4 @@ describe("A user's file", () => {
     expect(value.problems).toMatchObject([{ file }]);
     expect(ticks).toBeGreaterThan(10);
   }, 120_000);
-
-  it("loses only the tool whose schema is too large", async () => {
-    const types = ["type T0 = string;"];
-    for (let at = 1; at <= 16; at += 1)
-      types.push(`type T${at} = { a: T${at - 1}; b: T${at - 1} };`);
-    const text = `${types.join("\n")}\n/** Takes it. */\nexport function take(big: T16): void {}\n${ADD}`;
-    const { tools, problems } = await readSource({ file: write("large.ts", text) });
-    expect(tools.map(({ name }) => name)).toEqual(["add"]);
-    expect(problems).toMatchObject([{ exportName: "take" }]);
-  }, 120_000);
-
-  it("of declarations loses only the lines whose schemas are too large or nested too deep", async () => {
-    const deep = `${'{"type":"array","items":'.repeat(5_000)}{}${"}".repeat(5_000)}`;
-    const wide = JSON.stringify({ type: "string", enum: Array.from({ length: 20_000 }, String) });
-    const lines = [row("deep", deep), row("plain", '{ "type": "string" }'), row("wide", wide)];
-    const { tools, problems } = await readSource({ file: write("tools.jsonl", lines.join("\n")) });
-    expect(tools.map(({ name }) => name)).toEqual(["plain"]);
-    expect(problems.map(({ line }) => line)).toEqual([1, 3]);
-  });
 });

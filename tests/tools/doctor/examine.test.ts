@@ -58,14 +58,6 @@ describe("a library that is in order", () => {
     expect(searched).toBe(SOUND.length);
     expect(tokens.most?.tokens).toBeGreaterThanOrEqual(tokens.median);
   });
-
-  it("is one without tools, too", async () => {
-    expect(await examine([])).toEqual({
-      findings: [],
-      searched: 0,
-      tokens: { total: 0, median: 0 },
-    });
-  });
 });
 
 describe("tools that their own words do not find", () => {
@@ -115,22 +107,6 @@ describe("parameters", () => {
     expect(await findings("parameters", lock({ door: { type: "string" } }))).toMatchObject([
       { severity: "warning", tools: ["lock_door"] },
     ]);
-  });
-
-  it("need no text if their values say everything", async () => {
-    const found = await findings(
-      "parameters",
-      lock({ twice: { type: "boolean" }, side: { type: "string", enum: ["in", "out"] } }),
-    );
-    expect(found).toEqual([]);
-  });
-
-  it("are not explained by their own names", async () => {
-    const found = await findings(
-      "parameters",
-      lock({ door_number: explained("The door number.") }),
-    );
-    expect(found).toMatchObject([{ severity: "note" }]);
   });
 });
 
@@ -193,11 +169,6 @@ describe("invisible characters", () => {
   ])("are %s", async (_what, description, severity, pattern) => {
     const found = await findings("hidden", { name: "sum_up", description });
     expect(found).toMatchObject([{ severity, problem: expect.stringMatching(pattern) as string }]);
-  });
-
-  it("are found in names, too", async () => {
-    const found = await findings("hidden", { name: "p\u0430y", description: "Settle a bill" });
-    expect(found).toMatchObject([{ severity: "error" }]);
   });
 
   it.each([

@@ -38,27 +38,12 @@ describe("A draft that calls tools", () => {
       "Property 'place' is missing",
     ],
     [
-      "an unknown argument",
-      "{ place });",
-      "{ place, speed: 2 });",
-      "12:37",
-      "'speed' does not exist",
-    ],
-    [
-      "an argument of another type",
-      "count: 1",
-      'count: "one"',
-      "13:44",
-      "Type 'string' is not assignable",
-    ],
-    [
       "a result of another type",
       "sum += await",
       "const text: string = await",
       "13:11",
       "Type 'number' is not assignable",
     ],
-    ["no await", "sum += await", "sum +=", "13:5", "Promise<number>"],
     [
       "a tool off the list",
       '"look"',

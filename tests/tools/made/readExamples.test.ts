@@ -3,8 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readExampleText } from "../../../tools/made/exampleText.js";
 import { NotALiteral, readLiteral } from "../../../tools/made/readLiteral.js";
 
-const four = (text: string) =>
-  readExampleText({ tag: { name: "example", text, line: 10 }, name: "f" });
+const four = (text: string) => readExampleText({ name: "example", text, line: 10 }, "f");
 
 describe("An example", () => {
   it.each([

@@ -169,15 +169,4 @@ describe("A JavaScript file", () => {
       description: "the weather",
     });
   });
-
-  it("may be CommonJS.", async () => {
-    const text = `/** Halves.\n * @param {number} a */\nexports.half = function (a) { return a / 2; };`;
-    const reading = await readText(text, "tools.cjs");
-    expect(toolOf(reading, "half").parameters).toEqual({
-      type: "object",
-      properties: { a: { type: "number" } },
-      required: ["a"],
-      additionalProperties: false,
-    });
-  });
 });

@@ -127,17 +127,12 @@ function addressOf(name: string, url: string): URL {
 export interface ConfigReading {
   /** Names of the servers, as in the file. */
   entries: string[];
-  /** One line for each ignored key and each server that is left out. */
+  /** One line for each server that is left out. */
   notes: string[];
 }
 
 /** Where the list of servers is: in the files of Claude Desktop and Cursor, and of VS Code. */
 const LISTS = ["mcpServers", "servers"] as const;
-
-/** Known keys besides the list of servers; `inputs` are values that VS Code asks for. */
-const KNOWN_BESIDE: readonly string[] = [...LISTS, "inputs", "$schema"];
-
-const KNOWN_KEYS: readonly string[] = "type command args env cwd url headers disabled".split(" ");
 
 /** Transports by their names in such files. The protocol no longer has SSE as a separate transport. */
 const KNOWN_TYPES: readonly unknown[] = [
@@ -155,19 +150,11 @@ const KNOWN_TYPES: readonly unknown[] = [
  * @throws InvalidSetting for a file that cannot be read or lists no servers
  */
 export function readConfig(config: string): ConfigReading {
-  const { root, servers } = serversIn(config);
-  const notes = Object.keys(root)
-    .filter((key) => !KNOWN_BESIDE.includes(key))
-    .map((key) => `"${key}" has no meaning here and is ignored`);
-  const entries = Object.entries(servers).flatMap(([name, entry]) => {
+  const notes: string[] = [];
+  const entries = Object.entries(serversIn(config)).flatMap(([name, entry]) => {
     const problem = entryProblem(entry);
     if (problem) notes.push(`server ${name} is left out: ${problem}`);
-    if (problem || !isObject(entry)) return [];
-    const unknown = Object.keys(entry).filter((key) => !KNOWN_KEYS.includes(key));
-    if (unknown.length > 0) {
-      notes.push(`server ${name}: ${unknown.map((key) => `"${key}"`).join(", ")} ignored`);
-    }
-    return [name];
+    return problem ? [] : [name];
   });
   return { entries, notes };
 }
@@ -175,7 +162,7 @@ export function readConfig(config: string): ConfigReading {
 /** One server of a configuration file, as it is there now. */
 function readEntry(name: string, config: string, entry: string): Unfilled {
   try {
-    const { servers } = serversIn(config);
+    const servers = serversIn(config);
     const found = Object.hasOwn(servers, entry) ? servers[entry] : undefined;
     const problem = found === undefined ? "is no longer in it" : entryProblem(found);
     if (problem || !isObject(found)) {
@@ -198,11 +185,11 @@ function readEntry(name: string, config: string, entry: string): Unfilled {
   }
 }
 
-function serversIn(config: string) {
+function serversIn(config: string): Record<string, unknown> {
   const root = readJsonWithComments(config);
   const key = LISTS.find((list) => isObject(root[list]));
   const servers = key && root[key];
-  if (isObject(servers) && Object.keys(servers).length > 0) return { root, servers };
+  if (isObject(servers) && Object.keys(servers).length > 0) return servers;
   throw new InvalidSetting({
     setting: config,
     problem: 'lists no servers under "mcpServers" or "servers"',

@@ -128,26 +128,57 @@ export async function boundedBytes(response: Response, most: number): Promise<Bu
 }
 
 /** How many redirects of a request are followed. */
-export const MOST_REDIRECTS = 5;
-
-/** Where an answer redirects to: an address to follow, or the host of one that is not followed. */
-type Redirect = { url: URL } | { refused: string };
+const MOST_REDIRECTS = 5;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
+/** A redirect that is not followed; says so in one line. */
+export class NotFollowed extends Error {}
+
 /**
- * The target of a redirect. Only redirects within a host and port are followed, and none from https to http: what is
- * sent to one host is meant neither for another nor for everybody on the way.
+ * Sends a request and follows redirects, only within a host and port, and not from https to http: what is sent to one host
+ * is meant neither for another nor for everybody on the way.
  *
- * @returns undefined for an answer that is not a redirect
+ * @throws NotFollowed, or whatever `fetch` throws
  */
-export function nextAddress(response: Response, from: URL): Redirect | undefined {
-  const location = response.headers.get("location");
-  if (!REDIRECTS.has(response.status) || location === null) return undefined;
-  if (!URL.canParse(location, from)) return { refused: "an invalid address" };
-  const url = new URL(location, from);
-  const isSafe = url.protocol === from.protocol || url.protocol === "https:";
+export async function followed(
+  start: URL,
+  { method = "GET", body, ...init }: RequestInit,
+): Promise<{ response: Response; url: URL }> {
+  const sent = { method, body };
+  let url = start;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const response = await fetch(url, { ...init, ...sent, redirect: "manual" });
+    const { status, headers } = response;
+    const location = headers.get("location");
+    if (!REDIRECTS.has(status) || location === null) return { response, url };
+    await response.body?.cancel();
+    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    const refused = next ? refusedHost(url, next) : "an invalid address";
+    if (!next || refused)
+      throw new NotFollowed(`it redirects to ${refused}, which is not followed`);
+    const repeats = status === 307 || status === 308;
+    if (!repeats && sent.method !== "GET" && sent.method !== "HEAD") {
+      // 303 says that the request is done, and where to find the result.
+      if (status !== 303) throw new NotFollowed(`it answered ${status}: has it moved?`);
+      Object.assign(sent, { method: "GET", body: undefined });
+    }
+    url = next;
+  }
+  throw new NotFollowed(`it redirects more than ${MOST_REDIRECTS} times`);
+}
+
+/** The host of a redirect that is not followed. */
+function refusedHost(from: URL, to: URL): string | undefined {
+  const isSafe = to.protocol === from.protocol || to.protocol === "https:";
   // Other ports of a host may be other people's. The default ports of http and https both read as "".
-  if (url.hostname === from.hostname && url.port === from.port && isSafe) return { url };
-  return { refused: url.host === from.host ? url.origin : url.host };
+  if (to.hostname === from.hostname && to.port === from.port && isSafe) return undefined;
+  return to.host === from.host ? to.origin : to.host;
+}
+
+/** The reason behind a "fetch failed". */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
 }

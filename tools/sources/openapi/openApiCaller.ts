@@ -8,11 +8,10 @@ import type {
   RemoteSettings,
 } from "../../runtime/calls/remoteCalls.js";
 import type { HttpOperation } from "../../tool.js";
-import { failureOf, MOST_REDIRECTS, nextAddress, readAnswer } from "./answer.js";
+import { failureOf, followed, NotFollowed, readAnswer, reasonOf } from "./answer.js";
 import { type HttpRequest, requestOf } from "./request.js";
 import { credentialsFor, openApiSettings, type ReadyCredential } from "./settings.js";
 import { setTimeout as sleep } from "node:timers/promises";
-import { reasonOf } from "./fetchDocument.js";
 
 /** Shorter credentials may be ordinary words. */
 const SHORTEST_SECRET = 4;
@@ -88,7 +87,7 @@ const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
  */
 async function send(request: HttpRequest, signal: AbortSignal): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
-    const response = await followed(request, signal);
+    const response = await fetched(request, signal);
     const isBusy = response.status === 429 || response.status === 503;
     if (!isBusy || !IDEMPOTENT.has(request.method) || tries >= MOST_TRIES) return response;
     const wait = retryAfter(response) ?? FIRST_WAIT_MS * 2 ** (tries - 1);
@@ -106,34 +105,12 @@ function retryAfter({ headers }: Response): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-async function followed(request: HttpRequest, signal: AbortSignal): Promise<Response> {
-  let { url, method, body } = request;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const response = await fetched({ ...request, url, method, body }, signal);
-    const next = nextAddress(response, url);
-    if (next === undefined) return response;
-    await response.body?.cancel();
-    if ("refused" in next)
-      throw new Error(`it redirects to ${next.refused}, which is not followed`);
-    const repeats = response.status === 307 || response.status === 308;
-    if (!repeats && method !== "GET" && method !== "HEAD") {
-      // 303 says that the request is done, and where to find the result.
-      if (response.status !== 303) throw new Error(`it answered ${response.status}: has it moved?`);
-      [method, body] = ["GET", undefined];
-    }
-    url = next.url;
-  }
-  throw new Error(`it redirects more than ${MOST_REDIRECTS} times`);
-}
-
-async function fetched(
-  { url, method, headers, body }: HttpRequest,
-  signal: AbortSignal,
-): Promise<Response> {
+async function fetched({ url, ...init }: HttpRequest, signal: AbortSignal): Promise<Response> {
   try {
-    return await fetch(url, { method, headers, body, signal, redirect: "manual" });
+    return (await followed(url, { ...init, signal })).response;
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof NotFollowed) throw error;
     throw new Error(`${url.host} cannot be reached (${reasonOf(error)})`, { cause: error });
   }
 }

@@ -62,13 +62,6 @@ describe("a connection", () => {
     await workspace.store.sources.put(source);
     expect(await callTool({ workspace, tool, args: {} })).toMatchObject({ status: "done" });
   });
-
-  it("of a removed source fails with a message that says so", async () => {
-    const { workspace, tools } = await library("s", "liar.mjs", "honest");
-    await workspace.store.sources.remove("s");
-    const outcome = await callTool({ workspace, tool: tools.get("s.read"), args: {} });
-    expect(outcome.error).toContain("tulipgraph tools import mcp s");
-  });
 });
 
 describe("a list of tools", () => {

@@ -35,16 +35,6 @@ async function loggedIn() {
 }
 
 describe("a login", () => {
-  it("is asked for in one line, after which calls succeed", async () => {
-    const { url } = await oauthServer();
-    const settings = { url, headers: {} };
-    const without = importServer({ workspace: workspaceOfTest(), name: "weather", settings });
-    await expect(without).rejects.toThrow(`tulipgraph tools login weather --url ${url}`);
-    const { call, server } = await loggedIn();
-    expect(await call()).toMatchObject({ status: "done", result: { celsius: 21 } });
-    expect(server.grants).toEqual(["authorization_code"]);
-  });
-
   it("is stored in a file that only its owner can read, and nowhere else", async () => {
     const { server, workspace, call } = await loggedIn();
     await call();

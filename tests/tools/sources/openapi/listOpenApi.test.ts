@@ -258,15 +258,6 @@ paths:
     expect(tools[0]?.parameters.properties).toEqual({ q: { type: ["string", "null"] } });
   });
 
-  it.each(["with space", "per%20cent", "sharp#1", "ünï"])("may lie anywhere: %s", async (name) => {
-    const folder = join(temporaryFolder(), name);
-    mkdirSync(folder);
-    const part = { get: { operationId: "find", responses: RESPONSES } };
-    writeFileSync(join(folder, "a b.json"), JSON.stringify(part));
-    const file = documentFile({ paths: { "/things": { $ref: "a%20b.json" } } }, folder);
-    expect((await listOpenApi({ name: "shop", document: file })).tools).toHaveLength(1);
-  });
-
   it("may consist of several files in its folder", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "parts"));

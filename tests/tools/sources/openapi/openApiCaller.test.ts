@@ -143,13 +143,6 @@ describe("an argument goes where the document says", () => {
     expect(received[0]?.body).toMatch(expected);
     expect(received[0]?.headers["content-type"]).toContain(type);
   });
-
-  it("in the body as a text", async () => {
-    const content = { "text/plain": { schema: text } };
-    const { call, received } = await operationAt({ requestBody: { content } }, { method: "post" });
-    await call({ body: "Hello\nthere" });
-    expect(received[0]).toMatchObject({ body: "Hello\nthere" });
-  });
 });
 
 describe("what an API answers is the result", () => {
@@ -213,15 +206,6 @@ describe("what an API answers is the result", () => {
       status: "error",
       error: expect.stringMatching(/127\.0\.0\.1:9/),
     });
-  });
-
-  it("a server that never answers runs into the time-out of the call", async () => {
-    const { url } = await startServer(() => new Promise(() => {}));
-    const document = documentFile({
-      paths: { "/a": { get: { operationId: "it", responses: RESPONSES } } },
-    });
-    const call = await caller({ document, base: url, timeoutMs: 300 });
-    expect(await call("it", {})).toMatchObject({ status: "timeout" });
   });
 });
 
