@@ -94,7 +94,6 @@ export type ToolSource =
 
 /** How a call of an operation becomes a request. */
 export interface HttpOperation {
-  /** In capitals: "GET". */
   method: string;
   /** Where the API answers: "https://api.example.com/v1". */
   server: string;

@@ -12,7 +12,6 @@ import { knownSource, ownLibrary, printConnected, printProblems } from "./import
 import { whileWorking } from "../printing/longWork.js";
 import { errorText, printJson } from "../printing/print.js";
 
-/** Options of `tools import mcp`. */
 export interface McpImportOptions {
   library?: string;
   json?: boolean;
@@ -21,7 +20,6 @@ export interface McpImportOptions {
   env?: string[];
   config?: string;
   description?: string;
-  /** Accepts changed and new tools. */
   yes?: boolean;
 }
 

@@ -18,7 +18,6 @@ import { knownSource, ownLibrary, printConnected, printProblems } from "./import
 import { whileWorking } from "../printing/longWork.js";
 import { printJson } from "../printing/print.js";
 
-/** Options of `tools import openapi`. */
 export interface OpenApiImportOptions {
   library?: string;
   json?: boolean;

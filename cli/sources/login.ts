@@ -4,7 +4,6 @@ import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { printJson } from "../printing/print.js";
 import { printHanging } from "../printing/terminal.js";
 
-/** Options of `tools login`. */
 export interface LoginOptions {
   url?: string;
   scope?: string;

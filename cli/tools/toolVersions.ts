@@ -8,7 +8,6 @@ import { lineDiff } from "../printing/lineDiff.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "../printing/print.js";
 
-/** Options of `tools history`. */
 export interface HistoryOptions extends LibraryOptions {
   /** Versions to compare: the first with the second, or with the last. */
   first?: number;

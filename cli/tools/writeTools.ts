@@ -10,7 +10,6 @@ import { EXIT } from "../exit.js";
 import { type LibraryOptions, madeBy, openLibrary } from "./openLibrary.js";
 import { printJson } from "../printing/print.js";
 
-/** Options of `tools add`. */
 export type AddOptions = LibraryOptions & { why?: string; description?: string };
 
 /**

@@ -8,7 +8,6 @@ import type { DraftReading } from "../made/draft.js";
 import type { DraftRequest } from "../made/readDraft.js";
 import type { FunctionsReading } from "../sources/functions.js";
 
-/** A question to a compiler thread. */
 export type CompilerQuestion =
   | { read: "draft"; request: DraftRequest }
   | { read: "functions"; request: { file: string; catalog?: string } }
@@ -28,7 +27,6 @@ type CompilerAnswer =
   | { reading: DraftReading | FunctionsReading | ProgramIssue[] }
   | { thrown: string; tooDeep: boolean };
 
-/** How a question to the compiler ended. */
 export type CompilerEnd = CompilerAnswer | { met: "time" | "memory" };
 
 /** Heap of the compiler, in megabytes; programs with large packages take some hundreds. */
@@ -37,7 +35,6 @@ const MEMORY_MB = 1_024;
 /** Stack of the compiler, in megabytes: enough for about 1,500 nested brackets. */
 const STACK_MB = 2;
 
-/** How many questions are answered at once. */
 const PLACES = 2;
 
 /** Time limit for loading the compiler, in milliseconds; generous for busy machines. */

@@ -56,7 +56,6 @@ const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] =
 /** Most characters of a text that are read, because patterns are tried at each. */
 const LONGEST_READ = 20_000;
 
-/** Most characters of a text that are shown. */
 const LONGEST_QUOTED = 100;
 
 /** Finds texts of tools that give the model orders; reports the most serious one of each tool. */

@@ -19,20 +19,9 @@ function descriptionFinding({ id, name, description }: ToolDefinition): Finding[
     return [{ ...finding, severity: "error", problem, change }];
   }
   const change = "Say what it does, to what, and how it differs from similar tools";
-  if (!said.includes(" ") && isSpaced(said)) {
-    const problem = `its description is the one word "${said}"`;
-    return [{ ...finding, severity: "warning", problem, change }];
-  }
   if (saysMore(said, name)) return [];
   const problem = `its description "${said}" says no more than its name`;
   return [{ ...finding, severity: "note", problem, change }];
-}
-
-/** Whether a text is in a script that separates words by spaces. */
-function isSpaced(text: string): boolean {
-  return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
-    text,
-  );
 }
 
 function parameterFindings({ id, parameters }: ToolDefinition): Finding[] {
@@ -99,7 +88,6 @@ interface ToolParameter {
   required: boolean;
 }
 
-/** Levels of schemas that are read. */
 const DEEPEST = 12;
 
 /** All texts of a tool that a model may read, with their places. */

@@ -4,7 +4,6 @@ import { typeText } from "../../common/schemas/typeText.js";
 import { calledTools, type ToolRecord } from "../tool.js";
 import { type CommentTag, type DraftProblem, problemAtNode } from "./draft.js";
 
-/** The tools a draft declares to call. */
 export interface CallList {
   tools: ToolRecord[];
   problems: DraftProblem[];

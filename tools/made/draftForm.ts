@@ -29,7 +29,7 @@ export function readForm(source: ts.SourceFile): FormReading {
   }
   if (declaration === undefined) {
     const problem = "there is no function; write one: export function name(…): … { … }";
-    const said = problems.length > 0 ? [] : [problemAt({ source, position: 0 }, rule(problem))];
+    const said = problems.length > 0 ? [] : [problemAt(source, 0, rule(problem))];
     return { problems: [...said, ...problems] };
   }
   return { declaration, problems: [...problems, ...functionProblems(declaration)] };
@@ -115,7 +115,7 @@ const DIRECTIVE = /@ts-[a-z-]+|^[ \t]*\/\/\/[ \t]*<.*/gm;
 function directiveProblems(source: ts.SourceFile): DraftProblem[] {
   return [...source.text.matchAll(DIRECTIVE)].map(({ index, 0: found }) => {
     const problem = `no ${found.trim()}: the checks stay on; mend what they find`;
-    return problemAt({ source, position: index + found.search(/\S/) }, rule(problem));
+    return problemAt(source, index + found.search(/\S/), rule(problem));
   });
 }
 
@@ -137,7 +137,6 @@ const DEEPEST = { functions: 6, loops: 6, nodes: 200 };
 
 type Depth = typeof DEEPEST;
 
-/** What is forbidden anywhere in a draft. */
 function nodeProblems(source: ts.SourceFile): DraftProblem[] {
   const problems: DraftProblem[] = [];
   const visit = (node: ts.Node, above: Depth): void => {

@@ -6,7 +6,6 @@ import { cachingHost } from "../sources/sourceProgram.js";
 import { type DraftProblem, problemAt } from "./draft.js";
 import { isOwnExport } from "./draftForm.js";
 
-/** A draft as a TypeScript program. */
 export interface DraftProgram {
   program: ts.Program;
   checker: ts.TypeChecker;
@@ -64,7 +63,6 @@ export function openDraft(code: string, globals: string): DraftProgram {
   return { program, checker: program.getTypeChecker(), source };
 }
 
-/** The first syntax error; later ones mostly follow from it. */
 export function syntaxProblems({ program, source }: DraftProgram): DraftProblem[] {
   return program
     .getSyntacticDiagnostics(source)
@@ -72,10 +70,8 @@ export function syntaxProblems({ program, source }: DraftProgram): DraftProblem[
     .map((found) => problemOf(found, source, "syntax"));
 }
 
-/** How many type errors are reported at once. */
 const MOST_SHOWN = 5;
 
-/** The type errors of a draft. */
 export function typeProblems({ program, source }: DraftProgram): DraftProblem[] {
   return program
     .getSemanticDiagnostics(source)
@@ -97,7 +93,7 @@ function problemOf(
     isAbsent || text.includes("Do you need to")
       ? `there is no "${name}" here: the function has JavaScript itself (ES2023), without console, timers, network, files or modules`
       : clipped(text, LONGEST_ERROR);
-  return problemAt({ source, position: start }, { kind, problem });
+  return problemAt(source, start, { kind, problem });
 }
 
 /** Characters of a type error: the types of a hostile draft can have any length. */
@@ -156,7 +152,6 @@ return (($fromEntries, $names) => (...$values) => ${name}(
 `;
 }
 
-/** The declaration without `export` and `default`. */
 function plain(declaration: ts.FunctionDeclaration): string {
   const isAsync = declaration.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
   const { text } = declaration.getSourceFile();

@@ -68,7 +68,6 @@ const RUNS = /runs?\b.*/iy;
 
 const NOTHING = /(?:undefined|void|nothing)\b/y;
 
-/** What may follow a result: the end of a line of code or of Markdown, or a remark. */
 const AFTER = /[`);.,]*[ \t]*(?:\/\/.*)?$/my;
 
 function readExample(

@@ -1,4 +1,3 @@
-/** The code in a model's reply. */
 export interface Extraction {
   /** With `\n` line ends and without indentation; empty if there is none. */
   code: string;
@@ -53,7 +52,6 @@ function codeOfBlock(block: string): string {
   return inJson === undefined ? tidy(block) : extractCode(inJson).code;
 }
 
-/** A fenced block of Markdown. */
 interface FencedBlock {
   /** The text after the opening fence; often empty. */
   language: string;

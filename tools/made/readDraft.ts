@@ -20,7 +20,6 @@ const LONGEST_CODE = 20_000;
 
 /** A model's reply, and the library it must fit into. */
 export interface DraftRequest {
-  /** The whole reply. */
   reply: string;
   /** The library's tools: taken names, and what can be called. */
   tools: readonly ToolRecord[];

@@ -36,7 +36,6 @@ export interface ConnectedListing {
 
 /** The connected sources of a home. */
 export interface SourceRegistry {
-  /** Sorted by name. */
   list: () => Promise<ConnectedSource[]>;
   get: (name: string) => Promise<ConnectedSource | undefined>;
   /** Adds a source, or replaces the one with its name. */

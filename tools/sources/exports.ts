@@ -123,7 +123,6 @@ function readPlace(place: Member, source: SourceProgram): Exports {
 
 const ADVICE = "export functions with a TSDoc comment, or tools of LangChain";
 
-/** What generators return. */
 const GENERATOR = /^(?:Async)?(?:Generator|Iterator|IterableIterator|Iterable)$/;
 
 /** Why a function cannot be a tool. */

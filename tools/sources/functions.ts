@@ -20,7 +20,6 @@ export interface FunctionsReading extends FileReading {
   others: OtherExport[];
 }
 
-/** A tool read from a function. */
 export type FunctionTool = ToolDefinition & { source: { kind: "function" } };
 
 /** A function read as a tool; any problem makes it unusable. */

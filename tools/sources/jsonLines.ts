@@ -2,7 +2,6 @@ import { createReadStream } from "node:fs";
 import { oneLine, messageOf } from "../../common/errors.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 
-/** A line of a JSONL file, numbered from 1. */
 export type JsonLine =
   | { line: number; row: Record<string, unknown> }
   /** The line is not one JSON object. */

@@ -6,7 +6,6 @@ import { type ListedTool, type Listing, firstLine } from "./langChainTools.js";
 
 // Entry of a worker thread: imports one module, answers once and waits to be terminated.
 
-/** How deep objects in objects are followed. */
 const DEEPEST = 4;
 
 if (parentPort === null) throw new Error("langChainThread.ts is the entry of a worker thread");
@@ -31,13 +30,17 @@ async function listedTools(exports: Record<string, unknown>): Promise<ListedTool
   for (const [name, value] of Object.entries(exports)) {
     found.push(...toolsIn(await value, [name]));
   }
-  const rank = (steps: string[]) => (steps[0] === "default" ? 2 : Math.min(steps.length - 1, 1));
   const inOrder = found.toSorted((left, right) => rank(left.steps) - rank(right.steps));
   const paths = new Map<unknown, string>();
   for (const { value, steps } of inOrder) {
     if (!paths.has(value)) paths.set(value, pathText(steps));
   }
   return [...paths].flatMap(([value, path]) => listedTool(value, path) ?? []);
+}
+
+/** Exports first, then their members, then the default. */
+function rank(steps: string[]): number {
+  return steps[0] === "default" ? 2 : Math.min(steps.length - 1, 1);
 }
 
 function toolsIn(value: unknown, steps: string[]): { value: unknown; steps: string[] }[] {

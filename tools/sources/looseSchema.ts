@@ -139,21 +139,7 @@ function plainKeywords(written: Record<string, unknown>): JsonSchema {
     const keyword = Object.hasOwn(OTHER_NAMES, key) ? (OTHER_NAMES[key] ?? key) : key;
     if (Object.hasOwn(PLAIN, keyword) && PLAIN[keyword]?.(value)) schema[keyword] ??= value;
   }
-  return withOpenBounds(schema, written);
-}
-
-/** Draft 4 marks an exclusive bound with a separate `true`. */
-function withOpenBounds(
-  { minimum, maximum, ...schema }: JsonSchema,
-  { exclusiveMinimum, exclusiveMaximum }: Record<string, unknown>,
-): JsonSchema {
-  const lower = exclusiveMinimum === true ? "exclusiveMinimum" : "minimum";
-  const upper = exclusiveMaximum === true ? "exclusiveMaximum" : "maximum";
-  return {
-    ...schema,
-    ...(minimum === undefined ? {} : { [lower]: minimum }),
-    ...(maximum === undefined ? {} : { [upper]: maximum }),
-  };
+  return schema;
 }
 
 const ONE_SCHEMA = ["items", "additionalProperties", "not", "contains", "propertyNames"];

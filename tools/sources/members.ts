@@ -17,7 +17,6 @@ export interface Member {
 /** Reports why a part of an export yields no tools, and whether running the file may show that it is one. */
 export type Report = (problem: string, mayBeTools?: boolean) => void;
 
-/** How deep objects in objects are followed. */
 const DEEPEST = 4;
 
 /** Whether values of this type have the fields of a LangChain tool. */

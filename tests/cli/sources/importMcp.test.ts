@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
-import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { errorLine, run, runJson, startChild, temporaryFolder } from "../support.js";
 import { oauthServer } from "../../fakes/oauthServer.js";
 

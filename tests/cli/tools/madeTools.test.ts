@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { SQUARE_ROOT } from "../../fakes/drafts.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
-import { errorLine, run, runJson, temporaryFolder } from "../support.js";
+import { run, runJson, temporaryFolder } from "../support.js";
 
 const SCRIPT: Reply[] = [
   { calls: [{ name: "create_tool", args: { task_description: "Square root" } }] },

@@ -34,11 +34,6 @@ async function ticksWhile<T>(work: () => Promise<T>): Promise<{ value: T; ticks:
   }
 }
 
-/** A line that declares a tool with one parameter. */
-function row(name: string, schema: string): string {
-  return `{ "name": "${name}", "parameters": { "type": "object", "properties": { "x": ${schema} } } }`;
-}
-
 const ADD = `
 /**
  * Adds two numbers.

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../../common/errors.js";
 import { importsLangChain, readLangChainTools } from "../../../tools/sources/langChainTools.js";
 import { type SourceReading, nameInSource } from "../../../tools/tool.js";
 import { fixture, withFiles } from "./support.js";

@@ -10,7 +10,6 @@ import { McpFailed } from "./settings.js";
 /** Milliseconds after which an unused connection is closed. */
 const IDLE_MS = 30_000;
 
-/** Settings of the connections of a home. */
 export interface ConnectionsSettings {
   sources: SourceRegistry;
   /** Called whenever a list was read again. */

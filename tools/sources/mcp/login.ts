@@ -12,7 +12,6 @@ import { type LoginSteps, credentialsFile, newLogin } from "./storedLogin.js";
 /** Milliseconds that a person has for logging in. */
 const LOGIN_MS = 300_000;
 
-/** The outcome of a login. */
 export interface LoggedIn {
   /** False where the server did not ask for one. */
   wasWanted: boolean;
@@ -20,7 +19,6 @@ export interface LoggedIn {
   file: string;
 }
 
-/** How a person logs in. */
 export interface LoginRequest extends Pick<LoginSteps, "scope" | "client"> {
   source: Pick<ConnectedSource, "name" | "settings">;
   /** Shows the person the address to open. */
@@ -108,7 +106,6 @@ function notLoggedIn(server: string, why: string): McpFailed {
   return new McpFailed({ server, problem: `the login failed: ${why}`, hint });
 }
 
-/** A page on loopback that the browser returns to. */
 interface BrowserBack {
   url: string;
   answer: Promise<URLSearchParams>;

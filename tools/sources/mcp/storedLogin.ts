@@ -16,7 +16,6 @@ import { loginWanted } from "./failures.js";
 
 type UnauthorizedContext = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
 
-/** An interactive login. */
 export interface LoginSteps {
   /** Where the browser returns to. */
   redirectUrl: string;
@@ -158,7 +157,6 @@ function clientOf({ redirectUrl }: Pick<LoginSteps, "redirectUrl">) {
   };
 }
 
-/** The result of a login: secrets that are stored nowhere else. */
 interface Credentials {
   /** The address they are for: a server with the same name at another address does not get them. */
   url: string;

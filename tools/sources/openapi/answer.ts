@@ -72,16 +72,7 @@ export async function failureOf(response: Response): Promise<string> {
 }
 
 /** Fields in which APIs say what went wrong, the clearest first. */
-const PLACES = [
-  "detail",
-  "message",
-  "error_description",
-  "error",
-  "title",
-  "errors",
-  "fault",
-  "reason",
-];
+const PLACES = ["detail", "message", "error_description", "error", "title", "errors"];
 
 function problemIn(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string" && value.trim() !== "") return value;
@@ -99,7 +90,6 @@ function withoutMarkup(text: string): string {
   return title ?? plainText(text.slice(0, 5000), LONGEST_PROBLEM);
 }
 
-/** An answer is too long. */
 export class TooMuch extends Error {}
 
 /**

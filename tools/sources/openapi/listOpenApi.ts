@@ -15,11 +15,7 @@ export interface OpenApiListing extends SourceReading {
   servers: string[];
 }
 
-/** Characters of the description of an API. */
 const LONGEST_ABOUT = 500;
-
-/** How many names are shown of those that `--only` chooses from. */
-const NAMES_SHOWN = 8;
 
 /**
  * Reads a document and makes tools of its operations.
@@ -117,13 +113,10 @@ function chosenOf(operations: readonly Operation[], only: readonly string[]): Op
     patterns.some((pattern) => [operationId, path, ...tags].some((name) => pattern.test(name))),
   );
   if (chosen.length > 0) return chosen;
-  const names = [
-    ...new Set(operations.map(({ tags, operationId, path }) => tags[0] ?? operationId ?? path)),
-  ];
   throw new InvalidSetting({
     setting: `--only ${only.join(" ")}`,
     problem: "no operation has such an operationId, path or tag",
-    hint: `The document has ${names.slice(0, NAMES_SHOWN).join(", ")}${names.length > NAMES_SHOWN ? " …" : ""}`,
+    hint: `Its first operation is ${operations[0]?.operationId ?? operations[0]?.path ?? ""}`,
   });
 }
 
@@ -138,7 +131,6 @@ function serverOf({ url: from }: ApiDocument, { server }: Operation): string | u
   return isWeb ? url.href.replace(/\/+$/, "") : undefined;
 }
 
-/** Characters of a tool's description. */
 const LONGEST_DESCRIPTION = 1200;
 
 /** Characters of a result's schema, which is shown to models that write plans. */

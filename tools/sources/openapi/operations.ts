@@ -5,7 +5,6 @@ import { resolved } from "./plainSchema.js";
 
 /** One operation of a document, whatever the version of OpenAPI. */
 export interface Operation {
-  /** In capitals: "GET". */
   method: string;
   path: string;
   operationId?: string;
@@ -22,14 +21,11 @@ export interface Operation {
   success: Content;
 }
 
-/** Schemas by media type. */
 export type Content = Record<string, unknown>;
 
-/** A parameter outside the body. */
 export interface Parameter extends Omit<HttpPlace, "in"> {
   in: "path" | "query" | "header" | "cookie";
   required: boolean;
-  /** With its description. */
   schema: JsonSchema;
 }
 
@@ -40,7 +36,6 @@ const OWN_HEADERS = new Set(["accept", "content-type", "authorization", "cookie"
 
 const PLACES: readonly string[] = ["path", "query", "header", "cookie"];
 
-/** The operations of a document, in its order. */
 export function operationsOf(document: JsonSchema): Operation[] {
   const read = document["swagger"] === undefined ? readOperation : readSwagger;
   const paths = Object.entries(isSchema(document["paths"]) ? document["paths"] : {});
@@ -98,13 +93,14 @@ function readOperation({ document, item, operation, parameters }: Place) {
 
 function parameterOf(given: JsonSchema): Parameter[] {
   const { name, in: where, required, description, style, explode } = given;
-  if (!isText(name) || !isPlace(where) || isOwn(name, where)) return [];
+  if (!isText(name) || !isText(where) || !PLACES.includes(where)) return [];
+  if (where === "header" && OWN_HEADERS.has(name.toLowerCase())) return [];
   const [media] = Object.values(contentOf(given));
   const schema = isSchema(given["schema"]) ? given["schema"] : isSchema(media) ? media : {};
   return [
     {
       name,
-      in: where,
+      in: where as Parameter["in"],
       required: required === true || where === "path",
       schema: isText(description) ? { ...schema, description } : schema,
       ...(isText(style) ? { style } : {}),
@@ -231,14 +227,6 @@ function contentOf(holder: JsonSchema | undefined): Content {
 function mediaTypes(given: unknown, usual: string): string[] {
   const types = listOf(given).filter(isText);
   return types.length > 0 ? types : [usual];
-}
-
-function isOwn(name: string, where: string): boolean {
-  return where === "header" && OWN_HEADERS.has(name.toLowerCase());
-}
-
-function isPlace(where: unknown): where is Parameter["in"] {
-  return isText(where) && PLACES.includes(where);
 }
 
 function isText(value: unknown): value is string {

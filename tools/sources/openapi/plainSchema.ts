@@ -253,7 +253,6 @@ export function merged(
   };
 }
 
-/** The names in `required`. */
 export function requiredOf({ required }: JsonSchema): string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
 }

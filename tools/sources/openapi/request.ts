@@ -3,7 +3,6 @@ import { isForm, isJson, isMultipart } from "./arguments.js";
 import type { ReadyCredential } from "./settings.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 
-/** A request as it is sent. */
 export interface HttpRequest {
   method: string;
   url: URL;
@@ -135,7 +134,6 @@ function formData(value: unknown): FormData {
 /** A name and a value of a query, form or cookie, not yet encoded. */
 type Pair = readonly [name: string, value: string];
 
-/** The separators between the values of a list. */
 const DELIMITERS: Record<string, string> = {
   spaceDelimited: " ",
   pipeDelimited: "|",

@@ -105,7 +105,6 @@ function requireNamed(name: string, value: string): void {
 
 /** A credential with its secret, for a request. */
 export interface ReadyCredential extends Credential {
-  /** Secret. */
   secret: string;
 }
 

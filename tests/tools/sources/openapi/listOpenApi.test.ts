@@ -293,7 +293,7 @@ paths:
     };
     expect(await ids(["a/*"])).toEqual(["shop.a/list"]);
     expect(await ids(["beta"])).toEqual(["shop.b/list"]);
-    await expect(ids(["c/*"])).rejects.toThrow(/no operation.*Beta/);
+    await expect(ids(["c/*"])).rejects.toThrow(/no operation.*a\/list/);
   });
 
   it("with values that stand for many others is refused before they are expanded", async () => {
