@@ -74,7 +74,7 @@ export async function readLangChainTools({
     reading.problems.push(
       ...problems.map((problem): SourceProblem => ({
         file: path,
-        line,
+        line: 1,
         exportName: listed.path,
         problem,
       })),

@@ -43,17 +43,6 @@ describe("tools import mcp", () => {
     expect((await run(...words)).stdout).toMatch(/^library files: \d+ unchanged from files\n$/);
   });
 
-  it("adds servers to one library as its sources, where equal names are no conflict", async () => {
-    for (const name of ["home", "shared"]) {
-      const into = ["--library", "both", "--description", "Files"];
-      const { code } = await run("tools", "import", "mcp", name, ...into, "--", ...filesystem());
-      expect(code).toBe(0);
-    }
-    const ids = await listIds("both");
-    expect(ids).toContain("home.read_text_file");
-    expect(ids).toContain("shared.read_text_file");
-  });
-
   it("reads the servers of a configuration file, and keeps none of its secrets", async () => {
     const [command, ...args] = filesystem();
     const secret = "wx-4711-secret-value";

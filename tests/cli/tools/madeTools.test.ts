@@ -1,10 +1,8 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { SQUARE_ROOT } from "../../fakes/drafts.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
-import { run, runJson, temporaryFolder } from "../support.js";
+import { run, runJson } from "../support.js";
 
 const SCRIPT: Reply[] = [
   { calls: [{ name: "create_tool", args: { task_description: "Square root" } }] },
@@ -81,39 +79,3 @@ describe("tools add --thread", () => {
     expect(other.json).toMatchObject({ calls: [{ tool: "square_root", result: 4 }] });
   });
 });
-
-it("solve continues with a library whose file is gone, says so once, and calls say why they fail", async () => {
-  const folder = temporaryFolder();
-  const write = (name: string) => {
-    const file = join(folder, `${name}.ts`);
-    const text = `/** ${name} a number.\n * @param x - the number\n */\nexport function ${name}(x: number): number { return x; }\n`;
-    writeFileSync(file, text);
-    return file;
-  };
-  const files = [write("keep"), write("drop")];
-  await run("tools", "import", ...files, "--library", library);
-  rmSync(files[1] ?? "");
-  const script: Reply[] = [
-    {
-      calls: [
-        { name: "search_tools", args: { action_descriptions: ["keep a number", "drop a number"] } },
-      ],
-    },
-    {
-      calls: [
-        { name: "drop", args: { x: 1 } },
-        { name: "keep", args: { x: 2 } },
-      ],
-    },
-    { stop: "Done." },
-  ];
-  const { stderr, json } = await solve(script, `gone ${count}`, "--set", "threshold=0");
-  expect(stderr.match(/drop\.ts/g)?.length).toBeGreaterThan(0);
-  expect(stderr.trim().split("\n")).toHaveLength(1);
-  expect(json).toMatchObject({
-    calls: [
-      { tool: "drop", error: expect.stringMatching(/drop\.ts .*is gone/) },
-      { tool: "keep", result: 2 },
-    ],
-  });
-}, 60_000);

@@ -69,26 +69,6 @@ describe("tools import", () => {
     expect(again.stdout).toBe("library temperatures: 2 unchanged\n");
   });
 
-  it("loads what can be a tool, and reports the rest by file and line", async () => {
-    const file = source(
-      "mixed.ts",
-      `${DOUBLING}export function bare(x: number): number { return x; }\n`,
-    );
-    const printed = await run("tools", "import", file);
-    expect(printed.code).toBe(0);
-    expect(printed.stdout).toBe("library mixed: 1 added\n");
-    expect(printed.stderr).toMatch(/mixed\.ts:5: .+\n$/);
-    expect(printed.stderr.trimEnd().split("\n")).toHaveLength(1);
-  });
-
-  it("imports the other files if one cannot be imported, and exits with 2", async () => {
-    const file = source("good.ts", DOUBLING);
-    const printed = await run("tools", "import", join(folder, "none.ts"), file);
-    expect(printed.code).toBe(2);
-    expect(printed.stderr).toMatch(/^error: .*none\.ts: the file does not exist/);
-    expect(printed.stdout).toBe("library good: 1 added\n");
-  });
-
   it.each([
     ["is missing", undefined, /tool source .*: the file does not exist/],
     [
@@ -103,17 +83,6 @@ describe("tools import", () => {
     expect(errorLine(await run("tools", "import", file))).toMatch(pattern);
     const { json } = await runJson("tools", "list", "--libraries");
     expect(json).toMatchObject(Object.keys(CATALOGS).map((name) => ({ name })));
-  });
-
-  it("reports a tool that another file has already, and keeps the other one", async () => {
-    const file = source("first.ts", DOUBLING);
-    const other = source("second.ts", DOUBLING + DOUBLING.replaceAll("ouble", "are"));
-    await importWords(file, "--library", "both");
-    const printed = await importWords(other, "--library", "both");
-    expect(printed.json).toMatchObject([{ added: ["dare"], problems: [{ exportName: "double" }] }]);
-    expect(printed.stderr).toMatch(
-      /second\.ts:1: a tool "double" of .*first\.ts is in the library already/,
-    );
   });
 });
 

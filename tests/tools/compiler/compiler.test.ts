@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkedDraft } from "../../../tools/compiler/index.js";
-import { functionsOf, readSource } from "../../../tools/sources/index.js";
+import { functionsOf } from "../../../tools/sources/index.js";
 import { SQUARE_ROOT, record } from "../made/support.js";
 import { temporaryFolder } from "../runtime/support.js";
 import { TYPE_BOMBS } from "./typeBombs.js";
@@ -89,22 +89,6 @@ describe("An honest draft", () => {
 });
 
 describe("A user's file", () => {
-  it.each([
-    ["brackets", `export const x = ${"[".repeat(4_000)}${"]".repeat(4_000)};`],
-    ["signs", `export const x = ${"- ".repeat(20_000)}1;`],
-  ])(
-    "that is nested too deep (%s) is a problem with its name",
-    async (_kind, text) => {
-      const file = write("link.ts", text + ADD);
-      const { tools, problems } = await readSource({ file });
-      expect(tools).toEqual([]);
-      expect(problems).toMatchObject([{ file, problem: expect.stringContaining("nested") }]);
-      const other = write("plain.ts", ADD);
-      expect((await readSource({ file: other })).tools).toHaveLength(1);
-    },
-    120_000,
-  );
-
   it("whose types never end is a problem with its name, and the event loop stays free", async () => {
     const [, bomb = ""] = TYPE_BOMBS.find(([name]) => name === ENDLESS) ?? [];
     const file = write("bomb.ts", bomb + ADD);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { SQUARE_ROOT, body, but, examples, problemsOf, record } from "./support.js";
 
-const HEAD = "export function square_root(value: number): number {";
-
 /** A fault, a reply with it, and what is said about it. */
 type Bad = [fault: string, reply: string, said: string];
 
@@ -15,21 +13,10 @@ const RULES: Bad[] = [
   ["an import", `import fs from "node:fs";\n${SQUARE_ROOT}`, "no imports"],
   ["require", body('const fs = require("fs"); return value;'), "no imports"],
   ["a dynamic import", body('void import("node:fs"); return value;'), "no imports"],
-  ["import.meta", body("void import.meta; return value;"), "no imports"],
-  [
-    "a re-export",
-    `\`\`\`ts\n${SQUARE_ROOT}\nexport * from "node:fs";\n\`\`\``,
-    "export nothing but",
-  ],
   [
     "two functions",
     `${SQUARE_ROOT}\nfunction helper(): void {}`,
     "there are 2 functions; write exactly one",
-  ],
-  [
-    "overloads",
-    but(HEAD, `export function square_root(value: number): number;\n${HEAD}`),
-    "declared 2 times; write it once",
   ],
   [
     "an arrow function",
@@ -41,23 +28,12 @@ const RULES: Bad[] = [
     `\`\`\`\nconst EPS = 1e-9;\n${SQUARE_ROOT}\n\`\`\``,
     "no variable beside the function; put it inside the function",
   ],
-  ["a class", `class Root {}\n${SQUARE_ROOT}`, "no class beside the function"],
   [
     "a statement",
     `\`\`\`ts\n${SQUARE_ROOT}\nconsole.log(square_root(4));\n\`\`\``,
     "no statement beside the function",
   ],
-  ["types alone", "```ts\ntype A = number;\n```", "there is no function; write one"],
-  ["an enum", `enum Kind { A }\n${SQUARE_ROOT}`, "no enum; use a union"],
-  ["a namespace", `namespace Kind { export const a = 1; }\n${SQUARE_ROOT}`, "no namespace"],
-  ["declare", `declare const process: { exit(): void };\n${SQUARE_ROOT}`, "no `declare`"],
   ["a generator", but("function", "function*"), "no generator; return a list"],
-  ["no body", but(/\{\n[\s\S]*$/.exec(SQUARE_ROOT)?.[0] ?? "", ";"), "no body"],
-  [
-    "a reference",
-    `\`\`\`\n/// <reference types="node" />\n${SQUARE_ROOT}\n\`\`\``,
-    "the checks stay on",
-  ],
   ["@ts-ignore", body("// @ts-ignore\n  return 'x';"), "no @ts-ignore"],
   [
     "a conditional type",
@@ -69,7 +45,6 @@ const RULES: Bad[] = [
     body('return new Intl.NumberFormat("de").format(value).length;'),
     "there is no Intl here",
   ],
-  ["debugger", body("debugger; return value;"), "no debugger"],
   [
     "loops seven deep",
     body(`${"for (;;) ".repeat(7)}{ return value; }`),
@@ -79,11 +54,6 @@ const RULES: Bad[] = [
     "functions seven deep",
     body(`return ${"(() => ".repeat(6)}value${")()".repeat(6)};`),
     "functions are nested more than 6 deep",
-  ],
-  [
-    "lists two hundred deep",
-    body(`return ${"[".repeat(200)}${"]".repeat(200)}.length;`),
-    "nested too deep",
   ],
   ["too much code", but("the number", "x".repeat(20_000)), "at most 20000"],
   [
@@ -96,16 +66,10 @@ const RULES: Bad[] = [
     body("const name = 'x'; void callTool(name, {}); return value;"),
     "the tool's id as a text",
   ],
-  [
-    "callTool as a value",
-    body("const call = callTool; return value;"),
-    "callTool can only be called",
-  ],
 ];
 
 const SYNTAX: Bad[] = [
   ["a missing bracket", but("Math.sqrt(value)", "Math.sqrt(value"), "')' expected"],
-  ["a reply that was cut short", `\`\`\`ts\n${SQUARE_ROOT.slice(0, -20)}`, "'}' expected"],
   [
     "a comment that ends early",
     `\`\`\`ts
@@ -120,9 +84,7 @@ const TYPES: Bad[] = [
   ["a wrong result", body('return "four";'), "Type 'string' is not assignable to type 'number'"],
   ["a parameter without a type", but("value: number)", "value)"), "implicitly has an 'any' type"],
   ["no return type", but("): number {", ") {"), "no return type; write it"],
-  ["a path without a result", body("if (value > 0) return 1;"), "lacks ending return statement"],
   ["console", body("console.log(value); return value;"), 'there is no "console" here'],
-  ["an unknown type", but("value: number)", "value: Money)"), "Cannot find name 'Money'"],
   [
     "a parameter without a schema",
     body("return 1;").replace("value: number)", "value: Map<string, number>)"),
@@ -165,11 +127,6 @@ const DOCS: Bad[] = [
     but("Square root of a number.", "Square root. ".repeat(500)),
     "the description has 6499 characters; at most 1000",
   ],
-  [
-    "a huge text of a parameter",
-    but("The number;", "Number ".repeat(200)),
-    'the description of parameter "value" has',
-  ],
   ["@cost", but("@returns", "@cost 0\n * @returns"), "@cost is set by the library; leave it out"],
   ["@effects", but("@returns", "@effects read\n * @returns"), "@effects is set"],
   [
@@ -191,7 +148,6 @@ const NAMES: Bad[] = [
     'a tool named "goto_place" exists; choose another name, or change that one with update_tool',
   ],
   ["a global's name", but("function square_root", "function parseInt"), "a global of JavaScript"],
-  ["a name of 65 letters", but("function square_root", `function ${"a".repeat(65)}`), "at most 64"],
   [
     "no name",
     but("export function square_root", "export default function "),
@@ -221,11 +177,6 @@ const EXAMPLES: Bad[] = [
     "literals (numbers, texts, lists, objects), not ** 3) => 2",
   ],
   [
-    "a result with a remark",
-    examples("@example square_root(2) => 1.41 (about)"),
-    'after the result 1.41 comes "(about)"',
-  ],
-  [
     "no result",
     examples("@example square_root(4)"),
     'square_root(4) states no result; write "square_root(4) => result"',
@@ -236,11 +187,6 @@ const EXAMPLES: Bad[] = [
     '`value` must be a number, got the text "four"',
   ],
   ["a missing argument", examples("@example square_root() => throws"), "missing `value`"],
-  [
-    "an argument without JSON",
-    examples("@example square_root(Infinity) => throws"),
-    "no NaN or Infinity",
-  ],
   [
     "runs without @calls",
     examples("@example square_root(4) => runs"),

@@ -26,69 +26,38 @@ describe("LangChain tools", () => {
   it("are read with their schemas, made by Zod 4, by Zod 3 and as JSON Schema.", async () => {
     const { tools, problems } = await readLangChainTools({ file, timeoutMs: PATIENT_MS });
     expect(problems).toEqual([]);
-    expect(tools).toEqual([
-      {
-        id: "by_json",
-        name: "by_json",
-        description: "Made with JSON Schema.",
-        parameters: { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
-        source: { kind: "langchain", file, exportName: "byJson" },
-        effects: "write",
-      },
-      {
-        id: "by_text",
-        name: "by_text",
-        description: "Takes one text.",
-        parameters: {
-          type: "object",
-          properties: { input: { type: "string" } },
-          additionalProperties: false,
-        },
-        source: { kind: "langchain", file, exportName: "byText" },
-        effects: "write",
-      },
-      {
-        id: "older",
-        name: "older",
-        description: "Made with an older Zod.",
-        parameters: {
-          type: "object",
-          properties: {
-            a: { type: "number", description: "a number" },
-            b: { type: "string", default: "x" },
+    expect(tools.map(({ name }) => name)).toEqual(["by_json", "by_text", "older", "get_weather"]);
+    const [byJson, , older, weather] = tools;
+    expect(byJson?.parameters).toMatchObject({ properties: { q: { type: "string" } } });
+    expect(older).toMatchObject({
+      parameters: { properties: { b: { type: "string", default: "x" } }, required: ["a"] },
+      effects: "write",
+    });
+    expect(weather).toEqual({
+      id: "get_weather",
+      name: "get_weather",
+      description: "The weather of a city.",
+      parameters: {
+        type: "object",
+        properties: {
+          city: { type: "string", description: "name of the city" },
+          days: {
+            type: "integer",
+            minimum: Number.MIN_SAFE_INTEGER,
+            maximum: Number.MAX_SAFE_INTEGER,
+            default: 3,
           },
-          required: ["a"],
-          additionalProperties: false,
+          unit: { type: "string", enum: ["celsius", "fahrenheit"] },
         },
-        source: { kind: "langchain", file, exportName: "older" },
-        effects: "write",
+        required: ["city"],
+        additionalProperties: false,
       },
-      {
-        id: "get_weather",
-        name: "get_weather",
-        description: "The weather of a city.",
-        parameters: {
-          type: "object",
-          properties: {
-            city: { type: "string", description: "name of the city" },
-            days: {
-              type: "integer",
-              minimum: Number.MIN_SAFE_INTEGER,
-              maximum: Number.MAX_SAFE_INTEGER,
-              default: 3,
-            },
-            unit: { type: "string", enum: ["celsius", "fahrenheit"] },
-          },
-          required: ["city"],
-          additionalProperties: false,
-        },
-        source: { kind: "langchain", file, exportName: "weather" },
-        effects: "read",
-        cost: 2,
-        timeoutMs: 500,
-        approval: true,
-      },
-    ]);
+      source: { kind: "langchain", file, exportName: "weather" },
+      effects: "read",
+      cost: 2,
+      timeoutMs: 500,
+      approval: true,
+    });
   });
 
   it("are recognised by their fields, even in a CommonJS file.", async () => {

@@ -24,7 +24,7 @@ const TEXT = { type: "string" };
 /** The schema of an export, and how to call it. */
 const SIGNATURES: [
   exportName: string,
-  parameters: { properties: object } & object,
+  parameters: { properties: object; required?: string[] },
   call: object,
 ][] = [
   ["optional", { properties: { a: TEXT, b: NUMBER, c: TEXT }, required: ["a"] }, {}],

@@ -167,14 +167,9 @@ function nested(name: string, value: unknown): Pair[] {
 }
 
 /** An argument as OpenAPI writes it into a path, encoded. */
-function pathText({ name, style = "simple", explode = false }: HttpPlace, value: unknown): string {
+function pathText({ style, explode = false }: HttpPlace, value: unknown): string {
   if (style === "json") return encodeURIComponent(JSON.stringify(value));
-  const values = partsOf(value, explode, encodeURIComponent);
-  if (style === "label") return `.${values.join(explode ? "." : ",")}`;
-  if (style !== "matrix") return values.join(",");
-  const named = `;${encodeURIComponent(name)}=`;
-  if (!explode) return named + values.join(",");
-  return values.map((each) => (isObject(value) ? `;${each}` : named + each)).join("");
+  return partsOf(value, explode, encodeURIComponent).join(",");
 }
 
 /** An argument as OpenAPI writes it into a header. */

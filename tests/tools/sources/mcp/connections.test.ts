@@ -50,18 +50,6 @@ describe("a connection", () => {
     expect(await call()).toEqual({ resultJson: '"fine"' });
     await caller.close();
   });
-
-  it("to a server that failed to start is tried again for the next call", async () => {
-    const { workspace, source, tools } = await library("s", "liar.mjs", "honest");
-    const tool = tools.get("s.read");
-    await workspace.store.sources.put({ ...source, settings: { ...fixture("liar.mjs", "dies") } });
-    expect(await callTool({ workspace, tool, args: {} })).toMatchObject({
-      status: "error",
-      error: expect.stringContaining("no licence"),
-    });
-    await workspace.store.sources.put(source);
-    expect(await callTool({ workspace, tool, args: {} })).toMatchObject({ status: "done" });
-  });
 });
 
 describe("a list of tools", () => {

@@ -65,13 +65,6 @@ describe("an argument goes where the document says", () => {
     ["a list as several pairs", query("a", list), ["x", "y z"], "a=x&a=y+z"],
     ["a list in one pair", query("a", list, { explode: false }), ["x", "y"], "a=x%2Cy"],
     [
-      "a list with bars",
-      query("a", list, { style: "pipeDelimited", explode: false }),
-      ["x", "y"],
-      "a=x%7Cy",
-    ],
-    ["an object as its fields", query("a", object), { r: 1, g: true }, "r=1&g=true"],
-    [
       "an object by its name",
       query("a", object, { style: "deepObject" }),
       { r: 1, in: { b: 2 } },
@@ -90,11 +83,7 @@ describe("an argument goes where the document says", () => {
   });
 
   it.each<[string, Record<string, unknown>, unknown, string]>([
-    ["plain", {}, "a/b ü", "a%2Fb%20%C3%BC"],
     ["a list", {}, ["x,", "y"], "x%2C,y"],
-    ["with a dot", { style: "label" }, ["x", "y"], ".x,y"],
-    ["as a matrix", { style: "matrix", explode: true }, ["x", "y"], ";a=x;a=y"],
-    ["an object", { explode: true }, { r: 1, g: 2 }, "r=1,g=2"],
   ])("in the path: %s", async (_what, more, value, expected) => {
     const parameter = { name: "a", in: "path", required: true, schema: {}, ...more };
     const { call, received } = await operationAt({ parameters: [parameter] }, { path: "/t/{a}" });
@@ -126,7 +115,6 @@ describe("an argument goes where the document says", () => {
 
   it.each<[string, string, unknown, Record<string, unknown>, string | RegExp]>([
     ["JSON", "application/json", object, { a: 1, b: { c: [] } }, '{"a":1,"b":{"c":[]}}'],
-    ["a JSON type", "application/merge-patch+json", object, { a: null }, '{"a":null}'],
     [
       "a form",
       "application/x-www-form-urlencoded",
@@ -149,7 +137,6 @@ describe("what an API answers is the result", () => {
   it.each<[string, Reply, unknown]>([
     ["JSON as its value", { body: { a: [1, null] } }, { a: [1, null] }],
     ["a text as it is", { headers: { "content-type": "text/csv" }, body: "a,b" }, "a,b"],
-    ["broken JSON as text", { headers: { "content-type": "application/json" }, body: "{a" }, "{a"],
     [
       "bytes by type and size",
       { headers: { "content-type": "image/png" }, body: Buffer.from([137, 0, 1]) },
@@ -190,22 +177,10 @@ describe("what an API answers is the result", () => {
       { status: 422, body: { message: "Bad", errors: [{ message: "title is missing" }] } },
       /^422 .*Bad; title is missing/,
     ],
-    ["a page", { status: 500, body: "<html><title>Oh no</title><body>…" }, /^500 .*Oh no$/],
     ["nothing", { status: 403 }, /^403 Forbidden$/],
   ])("a failure is one line: %s", async (_what, reply, error) => {
     const { call } = await operationAt({}, { answer: () => reply });
     expect(await call()).toMatchObject({ status: "error", error: expect.stringMatching(error) });
-  });
-
-  it("no server: one line", async () => {
-    const document = documentFile({
-      paths: { "/a": { get: { operationId: "it", responses: RESPONSES } } },
-    });
-    const call = await caller({ document, base: "http://127.0.0.1:9" });
-    expect(await call("it", {})).toMatchObject({
-      status: "error",
-      error: expect.stringMatching(/127\.0\.0\.1:9/),
-    });
   });
 });
 
@@ -285,12 +260,6 @@ describe("credentials", () => {
       { type: "apiKey", in: "query", name: "k" },
       "key=$SHOP_SECRET",
       { url: `/things?k=${SECRET}` },
-    ],
-    [
-      "a cookie",
-      { type: "apiKey", in: "cookie", name: "k" },
-      "key=$SHOP_SECRET",
-      { headers: { cookie: `k=${SECRET}` } },
     ],
   ])("go where the scheme says: %s", async (_what, scheme, auth, expected) => {
     vi.stubEnv("SHOP_SECRET", SECRET);
