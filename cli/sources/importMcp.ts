@@ -31,9 +31,6 @@ interface ServerToImport {
 /**
  * Imports one server, or all servers of a configuration file. If one of several cannot be imported, that is reported
  * on stderr and the others are still imported.
- *
- * @param request.words the command that starts the server
- * @returns the exit code
  */
 export async function importMcp(request: {
   name: string | undefined;

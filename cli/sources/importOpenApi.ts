@@ -1,5 +1,4 @@
 import { basename, extname, resolve } from "node:path";
-import { several } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
@@ -31,11 +30,7 @@ export interface OpenApiImportOptions {
 /** With more tools than this, embedding is left to the first search: it takes a minute per thousand. */
 const MOST_EMBEDDED = 300;
 
-/**
- * `tools import openapi`. When a known source is imported again, options that are left out keep their values.
- *
- * @returns the exit code
- */
+/** `tools import openapi`. When a known source is imported again, options that are left out keep their values. */
 export async function importOpenApi(request: {
   document: string;
   name: string | undefined;
@@ -104,9 +99,6 @@ function notesOf(
           .filter((scheme) => Object.hasOwn(schemes, scheme))
           .map((scheme) => `--auth '${scheme}=$VARIABLE'`)
           .join(" or ")}`
-      : "",
-    tools.length > MOST_EMBEDDED
-      ? `${several(tools.length, "text")} will be embedded at the first search`
       : "",
   ].filter(Boolean);
 }

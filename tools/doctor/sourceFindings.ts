@@ -7,8 +7,6 @@ import { orderFindings } from "./orders.js";
 /**
  * What a person should look at before using tools of a connected source: hidden characters, orders to the model, and
  * names that pass for those of other tools.
- *
- * @param options.others the tools of other origins
  */
 export function sourceFindings(options: {
   tools: readonly ToolDefinition[];

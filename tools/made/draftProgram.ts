@@ -34,11 +34,7 @@ export function parseDraft(code: string): ts.SourceFile {
   return ts.createSourceFile(DRAFT, code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS);
 }
 
-/**
- * Creates a draft's program in memory; the only files it reads are TypeScript's own library.
- *
- * @param globals declarations of what exists besides the language
- */
+/** Creates a draft's program in memory; the only files it reads are TypeScript's own library. */
 export function openDraft(code: string, globals: string): DraftProgram {
   const host = cachingHost(OPTIONS, "/");
   const texts = new Map([

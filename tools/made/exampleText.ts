@@ -19,8 +19,6 @@ export type StatedExample = { line: number } & (
 /**
  * Reads the text of an `@example`: `call => result`, on any number of lines, possibly in a fence. Instead of `=>` it
  * accepts `→`, `->`, `//`, `// =>`, `==`, `===` and `returns`. Lines that call something else are prose.
- *
- * @param name the function to be called
  */
 export function readExampleText(tag: CommentTag, name: string): StatedExample[] {
   // A fence becomes an empty line, so that line numbers stay correct.

@@ -1,4 +1,4 @@
-import type { SourceProblem, ToolDefinition } from "../tool.js";
+import type { SourceReading } from "../tool.js";
 import { requireExtra } from "../../common/extras.js";
 
 /** The kinds of sources whose tools are called over a protocol. */
@@ -22,16 +22,10 @@ export interface ConnectedSource {
   listed?: Record<string, unknown>;
 }
 
-/** What a connected source offers: tools, and problems with what cannot be one. */
-export interface SourceListing {
-  tools: ToolDefinition[];
-  problems: SourceProblem[];
-}
-
 /** A listing, and its source as it is to be stored. */
 export interface ConnectedListing {
   source: ConnectedSource;
-  listing: SourceListing;
+  listing: SourceReading;
 }
 
 /** The connected sources of a home. */
@@ -56,7 +50,7 @@ export function isConnectedOrigin(origin: string): boolean {
   return CONNECTED_KINDS.some((kind) => origin.startsWith(`${kind}:`));
 }
 
-type Lister = (source: ConnectedSource) => Promise<SourceListing>;
+type Lister = (source: ConnectedSource) => Promise<SourceReading>;
 
 const LISTERS: Record<ConnectedKind, Lister> = {
   async mcp({ name, settings }) {
@@ -78,6 +72,6 @@ const LISTERS: Record<ConnectedKind, Lister> = {
  *
  * @throws what went wrong, in one line
  */
-export async function listSource(source: ConnectedSource): Promise<SourceListing> {
+export async function listSource(source: ConnectedSource): Promise<SourceReading> {
   return await LISTERS[source.kind](source);
 }

@@ -28,7 +28,6 @@ export function sourceFile(file: string, catalog?: string): { path: string; show
 /**
  * Checks that a file exists.
  *
- * @returns its absolute path
  * @throws InvalidSetting when there is none, or it is a folder
  */
 export function requireFile(file: string): string {

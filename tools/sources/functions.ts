@@ -38,7 +38,6 @@ export interface FunctionReading {
  *
  * Loads the TypeScript compiler; import this module only to read a source.
  *
- * @param options.file path of the file
  * @param options.catalog name of the shipped catalog whose entry the file is; the tools' `source.file` is then
  *   relative to the package
  * @throws InvalidSetting when the file does not exist or is not program text

@@ -20,8 +20,6 @@ const FILE_MS = 120_000;
  * Every exported value that yields no tool is reported once, with the reason. Types and plain data (numbers, texts,
  * objects and arrays without functions, enums) are not: files often export settings next to their tools.
  *
- * @param options.file path of a TypeScript or JavaScript file, or of a file of declarations
- * @param options.catalog name of the shipped catalog whose entry the file is
  * @returns functions in source order, then LangChain's tools; what was left out and why; the files read
  * @throws InvalidSetting when the file does not exist or is neither
  */

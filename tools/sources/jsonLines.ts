@@ -7,11 +7,7 @@ export type JsonLine =
   /** The line is not one JSON object. */
   | { line: number; problem: string };
 
-/**
- * Reads a JSONL file line by line, without holding it all in memory. Skips empty lines.
- *
- * @param file an existing file in UTF-8
- */
+/** Reads a JSONL file line by line, without holding it all in memory. Skips empty lines. */
 export async function* readJsonLines(file: string): AsyncGenerator<JsonLine> {
   let line = 0;
   for await (const text of textLines(file)) {

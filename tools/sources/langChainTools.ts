@@ -40,8 +40,6 @@ export interface LangChainReading extends SourceReading {
  * Such a tool counts as `write` unless its `metadata` says otherwise (`effects`, `cost`, `timeoutMs`, `approval`,
  * `flow`).
  *
- * @param options.taken tools whose names are taken
- * @param options.timeoutMs time limit for the import
  * @throws InvalidSetting when the file does not exist or is not program text
  */
 export async function readLangChainTools({

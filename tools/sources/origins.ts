@@ -31,7 +31,6 @@ export interface OriginReading extends FileReading {
  * Reads an origin again if the library's tools no longer match its files. If that cannot be decided, the tools stay: a
  * file that is gone or cannot be imported may be back in a moment.
  *
- * @returns its unusable parts
  * @throws LibraryFailed when the file is gone or cannot be imported, or nothing in it can be a tool any more
  */
 export async function refreshOrigin(place: Place & { embed?: boolean }): Promise<SourceProblem[]> {

@@ -16,7 +16,6 @@ import { FIELDS, statedSettings } from "./tags.js";
  * answers calls), and `provider`, `provider_description` and `category`, which searches also match. Parameters may be
  * typed loosely, see {@link parametersOf}; other fields are ignored.
  *
- * @param options.file path of a JSONL file
  * @returns the tools in the order of the file; unusable lines and repeated ids are problems
  * @throws InvalidSetting when the file does not exist
  */

@@ -20,8 +20,6 @@ export interface SourceProgram {
 /**
  * Opens a program with `file` as its entry and our own options: a user's tsconfig may ask for checks or libraries that
  * do not matter for reading signatures.
- *
- * @param file absolute path of an existing TypeScript or JavaScript file
  */
 export function openProgram(file: string): SourceProgram {
   const host = cachingHost(OPTIONS, dirname(file));
@@ -64,11 +62,7 @@ const sharedFiles = new Map<string, ts.SourceFile>();
 
 const SHARED_FILE = /\/node_modules\/(?:typescript\/lib|@types\/node)\/.*\.d\.[cm]?ts$/;
 
-/**
- * A compiler host that parses shared files only once.
- *
- * @param directory the current directory of the program
- */
+/** A compiler host that parses shared files only once. */
 export function cachingHost(options: ts.CompilerOptions, directory: string): ts.CompilerHost {
   const host = ts.createCompilerHost(options, true);
   return {

@@ -36,11 +36,7 @@ export const FIELDS = {
   flow: { form: FLOW_FORM, fits: (value) => readFlow(value) !== undefined },
 } satisfies Record<string, Field>;
 
-/**
- * The stated fields: those with a valid value, and a problem for each other one.
- *
- * @param shownAs names a field in a problem
- */
+/** The stated fields: those with a valid value, and a problem for each other one. */
 export function statedSettings<Key extends string>(
   fields: Record<Key, Field>,
   stated: Record<string, unknown>,

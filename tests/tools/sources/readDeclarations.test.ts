@@ -191,12 +191,6 @@ describe("A loosely written type", () => {
     expect(await parameter(written)).toEqual({ type: "string", title: "T" });
   });
 
-  it("has listed values and defaults under the names of JSON Schema.", async () => {
-    expect(
-      await parameter({ type: "Enum", allowed_values: ["a", "b"], default_value: "a" }),
-    ).toEqual({ enum: ["a", "b"], default: "a" });
-  });
-
   it.each([
     [
       { type: "int", default: "5" },

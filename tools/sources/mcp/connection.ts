@@ -56,7 +56,6 @@ export interface ConnectionEvents {
  * Starts or reaches a server and agrees with it on a revision of the protocol: 2026-07-28 if the server speaks it, else
  * one of 2025.
  *
- * @param options.timeoutMs time limit until the connection is open
  * @throws McpFailed in one line: what went wrong and what to do
  */
 export async function openConnection(options: {

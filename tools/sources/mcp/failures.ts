@@ -75,8 +75,6 @@ const NOT_SENT: readonly unknown[] = [
 /**
  * Why a call got no answer, in one line. Of a write whose request may have arrived, it says that it may have taken
  * effect.
- *
- * @param options.brokenBy what broke the connection, if known
  */
 export function callProblem(options: {
   name: string;

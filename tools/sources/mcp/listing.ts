@@ -39,11 +39,7 @@ const pageSchema = z.looseObject({
   ttlMs: z.number().nonnegative().nullish(),
 });
 
-/**
- * Lists the tools of a server, page by page, and makes definitions of them.
- *
- * @param timeoutMs time limit for each page
- */
+/** Lists the tools of a server, page by page, and makes definitions of them. */
 export async function listServer(
   source: ConnectedSource,
   connection: Connection,

@@ -59,7 +59,7 @@ const JUST_NOW_MS = 5_000;
 /** @throws McpFailed when the login is no longer valid */
 async function refresh(
   name: string,
-  file: CredentialsFile,
+  file: ReturnType<typeof credentialsFile>,
   context: UnauthorizedContext,
 ): Promise<void> {
   const { response, serverUrl } = context;
@@ -164,26 +164,19 @@ interface Credentials {
   tokens?: StoredOAuthTokens;
 }
 
-/** One server's credentials, in a file of its own that only its owner may read. */
-interface CredentialsFile {
-  path: string;
-  /** Undefined if there are none. */
-  read: () => Credentials | undefined;
-  write: (credentials: Credentials) => void;
-}
-
 /**
  * The credentials of a server, in the user's own settings and not in a home, which may be copied and committed:
  * `$XDG_CONFIG_HOME/tulipgraph/credentials`, by default in `~/.config`.
  */
-export function credentialsFile({ name, url }: { name: string; url: URL }): CredentialsFile {
+export function credentialsFile({ name, url }: { name: string; url: URL }) {
   const config = process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
   const folder = join(config, "tulipgraph", "credentials");
   const { href } = url;
   const path = join(folder, `${name}-${sha256(href).slice(0, 12)}.json`);
   return {
     path,
-    read() {
+    /** Undefined if there are none. */
+    read(): Credentials | undefined {
       try {
         const credentials = JSON.parse(readFileSync(path, "utf8")) as Credentials;
         return credentials.url === href ? credentials : undefined;
@@ -192,7 +185,7 @@ export function credentialsFile({ name, url }: { name: string; url: URL }): Cred
         return undefined;
       }
     },
-    write(credentials) {
+    write(credentials: Credentials): void {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       const draft = `${path}.${process.pid}`;
       writeFileSync(draft, JSON.stringify(credentials), { mode: 0o600 });

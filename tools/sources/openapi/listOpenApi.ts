@@ -20,7 +20,6 @@ const LONGEST_ABOUT = 500;
 /**
  * Reads a document and makes tools of its operations.
  *
- * @param options.name name of the source
  * @throws InvalidSetting in one line for a document that cannot be used
  */
 export async function listOpenApi(
@@ -149,7 +148,6 @@ interface ApiFacts {
 /**
  * An operation as a tool.
  *
- * @param options.server absolute address where it answers
  * @returns undefined if it has more arguments than a model can be shown
  */
 export function toTool(options: {

@@ -65,7 +65,6 @@ const BOUNDS = [
  * A default is stated in the description, not as a keyword: it is what the API assumes without the value. As a keyword
  * it would be filled into calls, and an update would reset what nobody mentioned.
  *
- * @param schema a schema of the document
  * @returns undefined for one that cannot be made small enough
  */
 export function plainSchema(schema: unknown, use: SchemaUse): JsonSchema | undefined {
@@ -288,8 +287,6 @@ const TAGS =
 /**
  * A text of a document in one line for a model, without the addresses of links and the markup of Markdown and HTML,
  * which cost tokens and say nothing.
- *
- * @param most the maximum of characters
  */
 export function plainText(text: string, most: number): string {
   const plain = text

@@ -42,7 +42,6 @@ export function isAddress(place: string): boolean {
 /**
  * Reads a document of OpenAPI 3.1, 3.0 or 2.0, in JSON or YAML. Its references may only point into itself.
  *
- * @param place a file or an address
  * @throws InvalidSetting in one line if it cannot be read, is not such a document, or breaks the rules of OpenAPI
  */
 export async function readDocument(place: string): Promise<ApiDocument> {
@@ -152,8 +151,6 @@ function requireBounded(parsed: unknown, refuse: Refuse): void {
 /**
  * Counts the values of a document, each as often as it occurs: YAML can repeat one by name many times. A value that
  * contains itself counts as infinite, unless it does so by reference.
- *
- * @param options.following the document, to follow references in
  */
 function valuesIn(
   value: unknown,
