@@ -31,11 +31,11 @@ export interface Reached {
 }
 
 /** Follows a path through the exports of a module; `value` is undefined if it leads nowhere. */
-export function reach(exports: object, path: string): Reached {
+export async function reach(exports: object, path: string): Promise<Reached> {
   let reached: Reached = { value: exports, owner: undefined };
   for (const step of pathSteps(path)) {
     const { value: owner } = reached;
-    reached = { value: memberOf(owner, step), owner: owner === exports ? undefined : owner };
+    reached = { value: await memberOf(owner, step), owner: owner === exports ? undefined : owner };
   }
   return reached;
 }

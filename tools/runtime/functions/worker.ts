@@ -80,7 +80,7 @@ function toldToStart(): Promise<void> {
 
 async function exported({ file, exportName, kind }: WorkerCall) {
   const exports = await moduleExports(file);
-  const { value, owner } = reach(exports, exportName);
+  const { value, owner } = await reach(exports, exportName);
   if (kind === "function" && typeof value === "function") {
     return (...args: unknown[]): unknown => Reflect.apply(value, owner, args);
   }
