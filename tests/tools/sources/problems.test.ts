@@ -6,7 +6,7 @@ import { fixture, readText, withFiles } from "./support.js";
 
 /** A parameter's type that has no JSON Schema, and what the problem says about it. */
 const NO_SCHEMA: [type: string, said: string][] = [
-  ["bigint", '"value" is of type bigint, which has no JSON Schema; use number or string'],
+  ["bigint", '"value" is of type bigint, which has no JSON Schema; use a type of plain data'],
   ["Function", "use a type of plain data"],
   ["Promise<string>", "use a type of plain data"],
   ["Thing", "use a plain object type in place of a class"],
