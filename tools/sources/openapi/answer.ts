@@ -92,15 +92,14 @@ function withoutMarkup(text: string): string {
 
 export class TooMuch extends Error {}
 
-/**
- * The bytes of an answer.
- *
- * @param most the maximum of bytes; reading stops there
- * @throws TooMuch if there are more
- */
+/** @throws TooMuch for an answer of more bytes, of which the rest is not read */
 export async function boundedBytes(response: Response, most: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let length = 0;
+  if (Number(response.headers.get("content-length")) > most) {
+    await response.body?.cancel();
+    throw new TooMuch();
+  }
   // Node's streams are iterable, which the web types lack.
   const body = response.body as unknown as AsyncIterable<Uint8Array> | null;
   if (!body) return Buffer.alloc(0);
