@@ -57,8 +57,6 @@ async function importDouble(): Promise<string> {
   return file;
 }
 
-describe("tools list", () => {});
-
 describe("tools history", () => {
   it("prints each version and removal, when, by whom and why, and what it breaks", async () => {
     const library = await editedLibrary();
