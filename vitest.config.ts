@@ -31,7 +31,6 @@ const RELEASE_CAMPAIGNS = [
   "tests/deploy/imageSteps.test.ts",
   "tests/examples/allYourTools.test.ts",
   "tests/tools/sources/mcp/conformance.test.ts",
-  "tests/tools/sources/openapi/github.test.ts",
 ];
 
 /**

@@ -37,7 +37,7 @@ const STARTERS = [
   "tools/compiler/compilerThread.ts",
   "tools/runtime/sandbox/sandboxThread.ts",
   "tools/runtime/functions/workerProcess.ts",
-  "tools/sources/kitList.ts",
+  "tools/sources/langChainTools.ts",
 ];
 
 /**

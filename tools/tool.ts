@@ -1,5 +1,4 @@
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
-import { KITS, type Kit } from "./threads/kitTool.js";
 
 /** JSON Schema of a tool's arguments: always an object with named properties. */
 export interface ParametersSchema extends JsonSchema {
@@ -21,14 +20,14 @@ export type FlowLabel = "private" | "foreign" | "outward";
 /**
  * Where a tool comes from, and everything needed to call it.
  *
- * `function`: an exported TypeScript function, or one in an exported object or class. `exportName` is its path in the
+ * `function`: an exported TypeScript function, or one in an exported object. `exportName` is its path in the
  * exports (`tools/threads/exportPath.ts`): "add", "api.add". `catalog` names a catalog that ships with the project,
  * whose functions run in this process; without it, the file is a user's and its functions run in a worker. `file` is
  * absolute for a user's file and relative to the package root for a shipped one. `callStyle` says whether the arguments
  * are passed one by one, in the order of `parameterNames`, or as one object. `takesContext`: a `ToolContext` is passed
  * as the last argument.
  *
- * `langchain`, `ai-sdk`, `mastra`: an export made with a kit's own function; called as the kit calls it.
+ * `langchain`: an exported LangChain tool.
  *
  * `declared`: a line of a JSONL file that describes the tool. It has no function: a call is checked and recorded, and
  * has no result unless the tool names a world that answers for it (`WorldDefinition.answer`).
@@ -55,7 +54,7 @@ export type ToolSource =
       /** The last of the parameters is an array whose values are passed one by one. */
       rest?: boolean;
     }
-  | { kind: Kit; file: string; exportName: string }
+  | { kind: "langchain"; file: string; exportName: string }
   | { kind: "declared"; file: string; world?: string }
   | {
       kind: "mcp";
@@ -95,7 +94,6 @@ export type ToolSource =
 
 /** How a call of an operation becomes a request. */
 export interface HttpOperation {
-  /** In capitals: "GET". */
   method: string;
   /** Where the API answers: "https://api.example.com/v1". */
   server: string;
@@ -107,8 +105,6 @@ export interface HttpOperation {
   body?: HttpBody;
   /** Lists of the document's security schemes, any one of which is enough; absent if it names none. */
   security?: string[][];
-  /** How to reach the next page, if there are pages. */
-  paging?: HttpPaging;
 }
 
 /** The place of an argument in a request. */
@@ -126,18 +122,6 @@ export interface HttpBody {
   mediaType: string;
   /** The argument that is the whole body; absent if the body is an object of the other arguments. */
   argument?: string;
-}
-
-/** How one call reads all pages of a list. */
-export interface HttpPaging {
-  /** The argument that asks for all pages. */
-  all: string;
-  /** The argument that says where a page starts; absent if only a `Link` header leads to the next page. */
-  argument?: string;
-  /** Where a response has the cursor of the next page: "meta.next_cursor"; absent if pages have numbers. */
-  cursor?: string;
-  /** Where a response has the items: "data"; absent if the response is a list itself. */
-  items?: string;
 }
 
 /** A function that a saved plan calls. */
@@ -209,11 +193,11 @@ export interface ToolDefinition {
   examples?: string[];
 }
 
-export type ExportSource = Extract<ToolSource, { kind: "function" | Kit }>;
+export type ExportSource = Extract<ToolSource, { kind: "function" | "langchain" }>;
 
 /** Whether a tool is an export of a file, whether a user's or a shipped one. */
 export function isExport(source: ToolSource): source is ExportSource {
-  return source.kind === "function" || KITS.some((kit) => kit === source.kind);
+  return source.kind === "function" || source.kind === "langchain";
 }
 
 /** The name of a tool in its source: of its export, declaration or operation. */

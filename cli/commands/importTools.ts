@@ -84,7 +84,7 @@ function addOpenApi(importing: Command, exit: Exit): void {
     )
     .option(
       "--auth <scheme=value>",
-      "a credential, as 'SCHEME=$VARIABLE' or 'SCHEME=$(command)'; may be repeated",
+      "a credential, as 'SCHEME=$VARIABLE'; may be repeated",
       collected,
     )
     .option("--yes", "accept changed and new tools without a review")

@@ -99,7 +99,6 @@ function addDoctor(command: Command, exit: Exit): void {
         .choices(SEVERITIES.toReversed())
         .default("warning"),
     )
-    .option("--all", "search for every tool by its own words, not only for a sample of 2,000")
     .addHelpText("after", examples(["tulipgraph tools doctor --library math --level error --json"]))
     .action(async (options: DoctorOptions) => {
       const { examineLibrary } = await import("../tools/doctor.js");

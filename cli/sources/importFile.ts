@@ -52,7 +52,6 @@ export function ownLibrary(name: string, setting: string): string {
   throw new InvalidSetting({ setting, problem, hint: "Name another one: --library NAME" });
 }
 
-/** A source that was imported before. */
 export async function knownSource(
   name: string,
   kind: ConnectedSource["kind"],

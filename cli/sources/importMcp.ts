@@ -3,9 +3,8 @@ import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/error
 import { holdsSecret } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
 import { SOURCE_NAME } from "../../tools/sources/connected.js";
-import { readConfig } from "../../tools/sources/mcp/configFile.js";
-import { readServer } from "../../tools/sources/mcp/readServer.js";
-import type { McpSettings } from "../../tools/sources/mcp/settings.js";
+import { readServer } from "../../tools/sources/mcp/listing.js";
+import { type McpSettings, readConfig } from "../../tools/sources/mcp/settings.js";
 import { type ConnectedImport, syncConnected } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
@@ -13,7 +12,6 @@ import { knownSource, ownLibrary, printConnected, printProblems } from "./import
 import { whileWorking } from "../printing/longWork.js";
 import { errorText, printJson } from "../printing/print.js";
 
-/** Options of `tools import mcp`. */
 export interface McpImportOptions {
   library?: string;
   json?: boolean;
@@ -22,7 +20,6 @@ export interface McpImportOptions {
   env?: string[];
   config?: string;
   description?: string;
-  /** Accepts changed and new tools. */
   yes?: boolean;
 }
 
@@ -34,9 +31,6 @@ interface ServerToImport {
 /**
  * Imports one server, or all servers of a configuration file. If one of several cannot be imported, that is reported
  * on stderr and the others are still imported.
- *
- * @param request.words the command that starts the server
- * @returns the exit code
  */
 export async function importMcp(request: {
   name: string | undefined;

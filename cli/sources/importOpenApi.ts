@@ -1,13 +1,15 @@
 import { basename, extname, resolve } from "node:path";
-import { several } from "../../common/bounds.js";
 import { InvalidSetting } from "../../common/errors.js";
 import { holdsSecret } from "../../common/secrets.js";
 import { parseSettings } from "../../state/settings.js";
 import { SOURCE_NAME } from "../../tools/sources/connected.js";
-import { readAuth } from "../../tools/sources/openapi/auth.js";
 import { listOpenApi } from "../../tools/sources/openapi/listOpenApi.js";
 import { isAddress } from "../../tools/sources/openapi/readDocument.js";
-import { type OpenApiSettings, openApiSettings } from "../../tools/sources/openapi/settings.js";
+import {
+  type OpenApiSettings,
+  openApiSettings,
+  readAuth,
+} from "../../tools/sources/openapi/settings.js";
 import { syncConnected } from "../../nodes/workspace/connectedSources.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
@@ -15,7 +17,6 @@ import { knownSource, ownLibrary, printConnected, printProblems } from "./import
 import { whileWorking } from "../printing/longWork.js";
 import { printJson } from "../printing/print.js";
 
-/** Options of `tools import openapi`. */
 export interface OpenApiImportOptions {
   library?: string;
   json?: boolean;
@@ -29,11 +30,7 @@ export interface OpenApiImportOptions {
 /** With more tools than this, embedding is left to the first search: it takes a minute per thousand. */
 const MOST_EMBEDDED = 300;
 
-/**
- * `tools import openapi`. When a known source is imported again, options that are left out keep their values.
- *
- * @returns the exit code
- */
+/** `tools import openapi`. When a known source is imported again, options that are left out keep their values. */
 export async function importOpenApi(request: {
   document: string;
   name: string | undefined;
@@ -102,9 +99,6 @@ function notesOf(
           .filter((scheme) => Object.hasOwn(schemes, scheme))
           .map((scheme) => `--auth '${scheme}=$VARIABLE'`)
           .join(" or ")}`
-      : "",
-    tools.length > MOST_EMBEDDED
-      ? `${several(tools.length, "text")} will be embedded at the first search`
       : "",
   ].filter(Boolean);
 }

@@ -1,10 +1,9 @@
 import { InvalidSetting, UnknownName } from "../../common/errors.js";
-import { login } from "../../tools/sources/mcp/login/login.js";
+import { login } from "../../tools/sources/mcp/login.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { printJson } from "../printing/print.js";
 import { printHanging } from "../printing/terminal.js";
 
-/** Options of `tools login`. */
 export interface LoginOptions {
   url?: string;
   scope?: string;

@@ -16,7 +16,6 @@ import { printJson } from "../printing/print.js";
 import { bold, wrapText } from "../printing/terminal.js";
 import { storedLibrary } from "../tools/openLibrary.js";
 
-/** Options of `tools review`. */
 export interface ReviewOptions {
   library?: string;
   accept?: string[];
@@ -34,7 +33,6 @@ interface Waiting {
   source: string;
   id: string;
   change: "changed" | "new";
-  /** When it was first seen. */
   seen: string;
   rejected: boolean;
   /** From the accepted definition to the withheld one. */
@@ -180,9 +178,7 @@ function write(line: string): void {
 interface Difference {
   library: string;
   origin: string;
-  /** Absent if the whole source is concerned. */
   id?: string;
-  /** In words. */
   problem: string;
 }
 

@@ -13,9 +13,7 @@ import { printJson } from "../printing/print.js";
 import { absentTool } from "../../tools/library/search/absentTool.js";
 import { holdingThread } from "../runs/threads.js";
 
-/** Options of `tools call`. */
 export interface CallOptions extends LibraryOptions {
-  /** Consents to the call in advance. */
   yes?: boolean;
 }
 
@@ -67,22 +65,17 @@ async function textOfStdin(): Promise<string> {
 /** @throws InvalidSetting with a hint at what the tool takes */
 function readArguments(tool: ToolRecord, text: string, library: string): Record<string, unknown> {
   const setting = `arguments of ${tool.id}`;
+  const hint = `See what it takes with: tulipgraph tools list ${tool.id} --library ${library}`;
   let args: unknown;
   try {
     args = JSON.parse(text);
   } catch (error) {
     const problem = `are not JSON (${messageOf(error)})`;
-    throw new InvalidSetting({ setting, problem, hint: `Write ${exampleOf(tool)}` });
+    throw new InvalidSetting({ setting, problem, hint });
   }
   const check = validateArguments({ record: tool, args });
   if (check.ok) return args as Record<string, unknown>;
-  const hint = `See what it takes with: tulipgraph tools list ${tool.id} --library ${library}`;
   throw new InvalidSetting({ setting, problem: oneLine(check.problem), hint });
-}
-
-function exampleOf({ parameters: { properties } }: ToolRecord): string {
-  const [name] = Object.keys(properties);
-  return name === undefined ? "'{}', since it takes none" : `one object: '{"${name}": …}'`;
 }
 
 async function makeCall(options: {

@@ -9,11 +9,7 @@ import { changes, importFile } from "../sources/importFile.js";
 import { errorText, printJson } from "../printing/print.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 
-/**
- * `tools import FILES`: a file that cannot be imported is reported on stderr, and the others are still imported.
- *
- * @returns the exit code
- */
+/** `tools import FILES`: a file that cannot be imported is reported on stderr, and the others are still imported. */
 export async function importFiles(
   files: string[],
   options: LibraryOptions & { description?: string },

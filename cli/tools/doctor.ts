@@ -19,13 +19,10 @@ import { printJson } from "../printing/print.js";
 import { bold, dim, printHanging } from "../printing/terminal.js";
 import { openLibrary, withCachedEmbeddings } from "./openLibrary.js";
 
-/** Options of `tools doctor`. */
 export interface DoctorOptions {
   library?: string;
   /** The mildest findings that are shown and make the command fail. */
   level: Severity;
-  /** Searches for every tool of a large library by its own words, not only for a sample. */
-  all?: boolean;
   json?: boolean;
 }
 
@@ -39,7 +36,7 @@ export interface Diagnosis extends Examination {
   level: Severity;
 }
 
-/** Tools that are searched for by their own words, without `--all`. */
+/** Tools that are searched for by their own words. */
 const SAMPLE = 2000;
 
 /**
@@ -56,7 +53,7 @@ export async function examineLibrary(options: DoctorOptions): Promise<number> {
 }
 
 async function diagnose(settings: Settings, options: DoctorOptions): Promise<Diagnosis> {
-  const { level, all } = options;
+  const { level } = options;
   const { name, size } = await openLibrary(settings);
   return await withCachedEmbeddings(settings.embeddings, async ({ embeddings, name: model }) => {
     const { store } = openWorkspace();
@@ -67,7 +64,7 @@ async function diagnose(settings: Settings, options: DoctorOptions): Promise<Dia
       tools,
       find,
       countTokens: estimateTokens,
-      most: all ? tools.length : SAMPLE,
+      most: SAMPLE,
     });
     const found = worstFirst(examined.findings);
     return {
@@ -138,34 +135,23 @@ function printDiagnosis(diagnosis: Diagnosis): void {
       if (group.length > 0) printGroup(severity, check, group);
     }
   }
-  const below = SEVERITIES.slice(SEVERITIES.indexOf(level) + 1).filter(
-    (severity) => diagnosis.counts[severity] > 0,
-  );
-  const [first] = below;
-  const end = [
-    findings.length === 0 ? `nothing to mend at the level ${level}` : "",
-    first ? `${countsText(diagnosis, below)} not shown: --level ${below.at(-1) ?? first}` : "",
-  ];
-  const text = end.filter(Boolean).join("; ");
-  if (text) process.stdout.write("\n");
-  if (text) printHanging({ text });
+  if (findings.length === 0) {
+    process.stdout.write("\n");
+    printHanging({ text: `nothing to mend at the level ${level}` });
+  }
 }
 
 function printHead(diagnosis: Diagnosis): void {
-  const { library, tools, searched, tokens } = diagnosis;
+  const { library, tools, searched, tokens, counts } = diagnosis;
   const sizes = tokens.most
     ? `: about ${tokens.total} tokens, ${tokens.median} at the median, ${tokens.most.tokens} at most (${tokens.most.tool})`
     : "";
   printHanging({ text: `library ${library}, ${several(tools, "tool")}${sizes}` });
   if (searched < tools) {
-    const text = `searched by their own words: ${searched} of ${tools} tools, spread evenly (all: --all)`;
+    const text = `searched by their own words: ${searched} of ${tools} tools, spread evenly`;
     printHanging({ text });
   }
-  printHanging({ text: bold(countsText(diagnosis, SEVERITIES)) });
-}
-
-function countsText({ counts }: Diagnosis, severities: readonly Severity[]): string {
-  return severities.map((each) => several(counts[each], each)).join(", ");
+  printHanging({ text: bold(SEVERITIES.map((each) => several(counts[each], each)).join(", ")) });
 }
 
 function printGroup(severity: Severity, check: Check, group: Finding[]): void {

@@ -85,7 +85,6 @@ function printFound({ hits, unsure, misses: [nearest] }: Found, library: ToolLib
   }
 }
 
-/** How many groups a person is told of. */
 const GROUPS_SHOWN = 12;
 
 /** "distance 0.81, score 4.20 · says area, circle · related: calculate · 67 % of its name" */

@@ -8,7 +8,6 @@ import { lineDiff } from "../printing/lineDiff.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";
 import { printJson, printTable } from "../printing/print.js";
 
-/** Options of `tools history`. */
 export interface HistoryOptions extends LibraryOptions {
   /** Versions to compare: the first with the second, or with the last. */
   first?: number;
@@ -45,26 +44,14 @@ function historyRows({ version, record, note, at }: ToolVersion): string[][] {
 }
 
 function printDiff(from: ToolRecord, to: ToolRecord, json?: boolean): void {
-  const labels = [`${from.id}@${from.version}`, `${to.id}@${to.version}`] as const;
-  const [code, definition] = [[writtenCode(from), writtenCode(to)], changedFields(from, to)].map(
-    ([before = "", after = ""]) =>
-      lineDiff({ label: labels[0], text: before }, { label: labels[1], text: after }),
-  );
-  if (json) return printJson({ id: to.id, from: from.version, to: to.version, code, definition });
-  const differences = [code, definition].filter(Boolean).join("\n");
-  process.stdout.write(`${differences || `${labels.join(" and ")} are the same`}\n`);
-}
-
-/** The fields in which two versions differ, as JSON texts. */
-function changedFields(from: ToolRecord, to: ToolRecord): string[] {
-  const [before, after] = [fieldsOf(from), fieldsOf(to)];
-  const changed = (fields: Record<string, unknown>) => {
-    const entries = Object.entries(fields).filter(
-      ([name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
-    );
-    return JSON.stringify(Object.fromEntries(entries), null, 2);
-  };
-  return [changed(before), changed(after)];
+  const [before, after] = [from, to].map((tool) => ({
+    label: `${tool.id}@${tool.version}`,
+    text: [JSON.stringify(fieldsOf(tool), null, 2), writtenCode(tool)].join("\n"),
+  }));
+  if (!before || !after) return;
+  const diff = lineDiff(before, after);
+  if (json) return printJson({ id: to.id, from: from.version, to: to.version, diff });
+  process.stdout.write(`${diff || `${before.label} and ${after.label} are the same`}\n`);
 }
 
 /** What a caller sees of a tool, without its code. */

@@ -10,14 +10,9 @@ import { EXIT } from "../exit.js";
 import { type LibraryOptions, madeBy, openLibrary } from "./openLibrary.js";
 import { printJson } from "../printing/print.js";
 
-/** Options of `tools add`. */
 export type AddOptions = LibraryOptions & { why?: string; description?: string };
 
-/**
- * `tools add [FILE]`, `tools add ID --thread THREAD`
- *
- * @returns the exit code
- */
+/** `tools add [FILE]`, `tools add ID --thread THREAD` */
 export async function addTool(tool: string | undefined, options: AddOptions): Promise<number> {
   if (tool === undefined) return await createEmpty(options);
   if (options.thread !== undefined) return await promoteMade(tool, options.thread, options);

@@ -7,20 +7,17 @@ import type { LibraryStore } from "../../tools/library/store.js";
 import {
   type ConnectedListing,
   type ConnectedSource,
-  type SourceListing,
   connectedOrigin,
 } from "../../tools/sources/connected.js";
-import type { SourceProblem } from "../../tools/tool.js";
+import type { SourceProblem, SourceReading } from "../../tools/tool.js";
 import { openNamed } from "./libraries.js";
-
-export type { SourceListing } from "../../tools/sources/connected.js";
 
 /**
  * The outcome of importing a listing: the ids of its tools, including withheld ones, problems, and findings about new
  * definitions that a person should look at.
  */
 export type ConnectedImport = SyncResult &
-  Pick<SourceListing, "problems"> & { withheld: string[]; findings: Finding[] };
+  Pick<SourceReading, "problems"> & { withheld: string[]; findings: Finding[] };
 
 /**
  * Imports the tools that a connected source has listed into a library, which is created if missing, and stores the
@@ -33,7 +30,7 @@ export async function syncConnected(options: {
   store: LibraryStore;
   settings: Pick<Settings, "library" | "embeddings">;
   source: ConnectedSource;
-  listing: SourceListing;
+  listing: SourceReading;
   description?: string;
   embed?: boolean;
   trust?: boolean;

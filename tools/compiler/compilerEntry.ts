@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { thrownText } from "../runtime/calls/thrownText.js";
-import type { CompilerMessage, CompilerQuestion } from "./compilerMessages.js";
+import type { CompilerMessage, CompilerQuestion } from "./compilerThread.js";
 
 // Entry of a compiler thread: answers one question at a time.
 

@@ -2,9 +2,31 @@ import type { Worker } from "node:worker_threads";
 import { thrownText } from "../runtime/calls/thrownText.js";
 import { createGates } from "../runtime/calls/gate.js";
 import { startThread } from "../threads/startThread.js";
-import type { CompilerAnswer, CompilerQuestion } from "./compilerMessages.js";
+import type { CheckedFunction } from "../../plans/language/check/foundProblem.js";
+import type { Program, ProgramIssue } from "../../plans/language/program.js";
+import type { DraftReading } from "../made/draft.js";
+import type { DraftRequest } from "../made/readDraft.js";
+import type { FunctionsReading } from "../sources/functions.js";
 
-/** How a question to the compiler ended. */
+export type CompilerQuestion =
+  | { read: "draft"; request: DraftRequest }
+  | { read: "functions"; request: { file: string; catalog?: string } }
+  | { read: "program"; request: ProgramTypes };
+
+/** A model-written program and the functions it may call. */
+export interface ProgramTypes {
+  program: Program;
+  functions: readonly CheckedFunction[];
+}
+
+/** What a thread sends for each question: first that the needed code is loaded, then its answer. */
+export type CompilerMessage = "loaded" | CompilerAnswer;
+
+/** The reading, or what the compiler threw; after a throw the thread is not used again. */
+type CompilerAnswer =
+  | { reading: DraftReading | FunctionsReading | ProgramIssue[] }
+  | { thrown: string; tooDeep: boolean };
+
 export type CompilerEnd = CompilerAnswer | { met: "time" | "memory" };
 
 /** Heap of the compiler, in megabytes; programs with large packages take some hundreds. */
@@ -13,7 +35,6 @@ const MEMORY_MB = 1_024;
 /** Stack of the compiler, in megabytes: enough for about 1,500 nested brackets. */
 const STACK_MB = 2;
 
-/** How many questions are answered at once. */
 const PLACES = 2;
 
 /** Time limit for loading the compiler, in milliseconds; generous for busy machines. */

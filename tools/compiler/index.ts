@@ -2,8 +2,7 @@ import type { ProgramIssue } from "../../plans/language/program.js";
 import type { DraftReading } from "../made/draft.js";
 import type { DraftRequest } from "../made/readDraft.js";
 import type { ToolRecord, ToolSource } from "../tool.js";
-import { askCompiler } from "./compilerThread.js";
-import type { ProgramTypes } from "./compilerMessages.js";
+import { type ProgramTypes, askCompiler } from "./compilerThread.js";
 
 /** Time limit for checking a draft, in milliseconds; an honest one takes a fraction of a second. */
 const DRAFT_MS = 20_000;
@@ -73,16 +72,12 @@ export async function checkProgramTypes({
 
 /** Of tools that a reply does not name, only their names and calls are needed. */
 function lightTools(tools: readonly ToolRecord[], reply: string): ToolRecord[] {
-  return tools.map((tool) => (reply.includes(tool.id) ? tool : lightTool(tool)));
-}
-
-function lightTool({ returns: _unread, ...tool }: ToolRecord): ToolRecord {
-  return {
-    ...tool,
-    description: "",
-    parameters: { type: "object", properties: {} },
-    source: lightSource(tool.source),
-  };
+  return tools.map((tool) => {
+    if (reply.includes(tool.id)) return tool;
+    const { returns: _unread, ...named } = tool;
+    const parameters = { type: "object" as const, properties: {} };
+    return { ...named, description: "", parameters, source: lightSource(tool.source) };
+  });
 }
 
 function lightSource(source: ToolSource): ToolSource {

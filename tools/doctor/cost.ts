@@ -15,9 +15,6 @@ export type CountTokens = (text: string) => number;
 /** A tool costs too much if it has so many times the median and also so many tokens. */
 const OUTLIER = { times: 4, warning: 1000, note: 400 };
 
-/** A part is to blame if it is more than one in this many of the tokens. */
-const LARGE_PART = 3;
-
 /** Finds tools that cost far more than others, and what all cost. Counts what providers are sent of a tool. */
 export function costOf(
   tools: readonly ToolDefinition[],
@@ -31,41 +28,31 @@ export function costOf(
   const most = first && { tool: first.tool.id, tokens: first.tokens };
   const findings = sorted
     .filter(({ tokens }) => tokens >= OUTLIER.note && tokens >= OUTLIER.times * median)
-    .map(({ tool, tokens }) => outlier({ tool, tokens, median, countTokens }));
+    .map(({ tool, tokens }) => outlier(tool, tokens, median));
   return { tokens: { total, median, ...(most ? { most } : {}) }, findings };
 }
 
-function outlier(options: {
-  tool: ToolDefinition;
-  tokens: number;
-  median: number;
-  countTokens: CountTokens;
-}): Finding {
-  const { tool, tokens, median, countTokens } = options;
-  const parts = [
-    { part: "the description", tokens: countTokens(tool.description) },
-    ...Object.entries(tool.parameters.properties).map(([name, schema]) => ({
-      part: `parameter ${name}`,
-      tokens: countTokens(JSON.stringify(schema)),
-    })),
-    {
-      part: "definitions ($defs)",
-      tokens: countTokens(JSON.stringify(tool.parameters.$defs ?? "")),
-    },
-  ].toSorted((one, other) => other.tokens - one.tokens);
-  const largest = parts[0] ?? { part: "the name", tokens: 0 };
+function outlier(
+  { id, parameters, description }: ToolDefinition,
+  tokens: number,
+  median: number,
+): Finding {
+  const texts = [
+    ["the description", description],
+    ...Object.entries(parameters.properties).map(([name, schema]) => [
+      `parameter ${name}`,
+      JSON.stringify(schema),
+    ]),
+    ["definitions ($defs)", JSON.stringify(parameters.$defs ?? "")],
+  ] as [part: string, text: string][];
+  const [[part] = [""]] = texts.toSorted(([, one], [, other]) => other.length - one.length);
   const times = Math.round(tokens / Math.max(median, 1));
-  const isToBlame = largest.tokens * LARGE_PART > tokens;
-  const count = Object.keys(tool.parameters.properties).length;
-  const where = isToBlame ? `${largest.part} alone ${largest.tokens}` : `in ${count} parameters`;
   return {
     check: "cost",
     severity: tokens >= OUTLIER.warning ? "warning" : "note",
-    tools: [tool.id],
-    problem: `costs ${tokens} tokens whenever it is shown, ${times} times the median of ${median}; ${where}`,
-    change: isToBlame
-      ? `Shorten ${largest.part}`
-      : "Leave out parameters that are seldom given, or make several tools of it",
+    tools: [id],
+    problem: `costs ${tokens} tokens whenever it is shown, ${times} times the median of ${median}, most for ${part}`,
+    change: `Shorten ${part}, leave out what is seldom given, or make several tools of it`,
   };
 }
 

@@ -21,15 +21,11 @@ export type Check = (typeof CHECKS)[number];
 export interface Finding {
   check: Check;
   severity: Severity;
-  /** Ids of the tools that it is about. */
   tools: readonly string[];
-  /** What is wrong, with figures. */
   problem: string;
-  /** What to change. */
   change: string;
 }
 
-/** Sorts findings, the worst first. */
 export function worstFirst(findings: readonly Finding[]): Finding[] {
   return findings.toSorted(
     (one, other) =>

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "../tool.js";
 import { type Finding, listed, type Severity } from "./finding.js";
-import { parametersOf, toolTexts } from "./toolTexts.js";
+import { parametersOf, toolTexts } from "./texts.js";
 
 /** Characters that a person does not see but a model reads. */
 const KINDS: readonly { name: string; severity: Severity; pattern: RegExp }[] = [

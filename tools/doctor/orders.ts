@@ -2,7 +2,7 @@ import { beginning, clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import type { ToolDefinition } from "../tool.js";
 import type { Finding, Severity } from "./finding.js";
-import { toolTexts } from "./toolTexts.js";
+import { toolTexts } from "./texts.js";
 
 /**
  * Texts that tell the model what to do instead of what the tool does. `error`: only useful for an attack · `warning`:
@@ -56,7 +56,6 @@ const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] =
 /** Most characters of a text that are read, because patterns are tried at each. */
 const LONGEST_READ = 20_000;
 
-/** Most characters of a text that are shown. */
 const LONGEST_QUOTED = 100;
 
 /** Finds texts of tools that give the model orders; reports the most serious one of each tool. */

@@ -1,8 +1,9 @@
 import { oneLine } from "../../common/errors.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import { isSchema } from "../../common/schemas/referredSchema.js";
 import { termsOf } from "../library/words/words.js";
 import type { ToolDefinition } from "../tool.js";
 import { type Finding, listed } from "./finding.js";
-import { parametersOf, type ToolParameter } from "./toolTexts.js";
 
 /** Finds descriptions and texts of parameters that are missing or say nothing beyond the name. */
 export function textFindings(tools: readonly ToolDefinition[]): Finding[] {
@@ -18,20 +19,9 @@ function descriptionFinding({ id, name, description }: ToolDefinition): Finding[
     return [{ ...finding, severity: "error", problem, change }];
   }
   const change = "Say what it does, to what, and how it differs from similar tools";
-  if (!said.includes(" ") && isSpaced(said)) {
-    const problem = `its description is the one word "${said}"`;
-    return [{ ...finding, severity: "warning", problem, change }];
-  }
   if (saysMore(said, name)) return [];
   const problem = `its description "${said}" says no more than its name`;
   return [{ ...finding, severity: "note", problem, change }];
-}
-
-/** Whether a text is in a script that separates words by spaces. */
-function isSpaced(text: string): boolean {
-  return !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u.test(
-    text,
-  );
 }
 
 function parameterFindings({ id, parameters }: ToolDefinition): Finding[] {
@@ -79,8 +69,71 @@ function saysMore(text: string, than: string): boolean {
 }
 
 function pathsOf(parameters: readonly ToolParameter[]): string {
-  return listed(
-    parameters.map(({ path }) => path),
-    5,
+  const paths = parameters.map(({ path }) => path);
+  return listed(paths, 5);
+}
+
+/** A text of a tool's definition that a model reads. */
+interface ToolText {
+  /** "description", "parameter city", "result". */
+  place: string;
+  text: string;
+}
+
+/** A parameter of a tool, or a part of one: `address.street`, `items[].id`. */
+interface ToolParameter {
+  path: string;
+  name: string;
+  schema: JsonSchema;
+  required: boolean;
+}
+
+const DEEPEST = 12;
+
+/** All texts of a tool that a model may read, with their places. */
+export function toolTexts(tool: ToolDefinition): ToolText[] {
+  const { description, providerDescription = "", parameters, returns } = tool;
+  const said = parametersOf(parameters).flatMap(({ path, schema }) =>
+    schemaTexts(`parameter ${path}`, schema),
   );
+  const results = parametersOf(returns ?? {}).flatMap(({ path, schema }) =>
+    schemaTexts(`result ${path}`, schema),
+  );
+  return [
+    { place: "description", text: description },
+    { place: "description of the provider", text: providerDescription },
+    ...schemaTexts("parameters", parameters),
+    ...said,
+    ...schemaTexts("result", returns ?? {}),
+    ...results,
+    ...(tool.examples ?? []).map((text) => ({ place: "example", text })),
+  ].filter(({ text }) => text !== "");
+}
+
+/** The parameters of a schema at any depth, including those of list items and alternatives. */
+export function parametersOf(schema: JsonSchema, prefix = "", depth = 0): ToolParameter[] {
+  if (depth > DEEPEST) return [];
+  const { properties, items, required } = schema;
+  const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+  const own = Object.entries(isSchema(properties) ? properties : {}).flatMap(([name, each]) => {
+    if (!isSchema(each)) return [];
+    const path = `${prefix}${name}`;
+    const parameter = { path, name, schema: each, required: needed.includes(name) };
+    return [parameter, ...parametersOf(each, `${path}.`, depth + 1)];
+  });
+  const listed = isSchema(items)
+    ? parametersOf(items, `${prefix.replace(/\.$/, "")}[].`, depth + 1)
+    : [];
+  const choices = ["anyOf", "oneOf", "allOf"].flatMap((keyword) => {
+    const of = schema[keyword];
+    return Array.isArray(of) ? of.filter(isSchema) : [];
+  });
+  return [...own, ...listed, ...choices.flatMap((each) => parametersOf(each, prefix, depth + 1))];
+}
+
+function schemaTexts(place: string, { title, description, enum: values }: JsonSchema): ToolText[] {
+  const listed: readonly unknown[] = Array.isArray(values) ? values : [];
+  return [title, description, ...listed]
+    .filter((text) => typeof text === "string")
+    .map((text) => ({ place, text }));
 }

@@ -1,6 +1,6 @@
 import { wordsOf } from "../library/vectors/toolText.js";
 import type { ToolDefinition } from "../tool.js";
-import type { Finding } from "./finding.js";
+import type { Finding, Severity } from "./finding.js";
 
 /** The ids that a tool's own words find, best first; absent if there are no such words to search for. */
 export interface FoundByOwnWords {
@@ -35,29 +35,30 @@ export function unfoundFindings(
     const { byDescription, byName } = found.get(id) ?? {};
     const described = byDescription && rankIn(byDescription, id);
     const named = byName && rankIn(byName, id);
-    const isNameless = !wordsOf(name).includes(" ");
-    const finding = { check: "unfound", tools: [id] } as const;
-    const change = `Say first what sets it apart from ${others(byDescription ?? byName ?? [], id)
-      .slice(0, 2)
-      .join(" and ")}`;
     if (described === undefined && named === undefined) return [];
+    const hits = (byDescription ?? byName ?? []).filter((other) => other !== id);
+    const finding = (severity: Severity, problem: string): Finding[] => [
+      {
+        check: "unfound",
+        severity,
+        tools: [id],
+        problem: `${problem}; first: ${hits.slice(0, 3).join(", ") || "nothing"}`,
+        change: `Say first what sets it apart from ${hits.slice(0, 2).join(" and ")}`,
+      },
+    ];
+    const absent = `is not among the first ${DEPTH} that`;
     if ((described ?? DEPTH) >= DEPTH && (named ?? DEPTH) >= DEPTH) {
       const by = described === undefined ? "its name" : "its description or its name";
-      const problem = `is not among the first ${DEPTH} that ${by} finds; first: ${firstOf(byDescription ?? byName, id)}`;
-      return [{ ...finding, severity: "error", problem, change }];
+      return finding("error", `${absent} ${by} finds`);
     }
     if (described !== undefined && described >= DEPTH) {
-      const problem = `is not among the first ${DEPTH} that its description finds; first: ${firstOf(byDescription, id)}`;
-      return [{ ...finding, severity: "warning", problem, change }];
+      return finding("warning", `${absent} its description finds`);
     }
-    if (named !== undefined && named >= DEPTH && !isNameless) {
-      const problem = `is not among the first ${DEPTH} that its name as words finds; first: ${firstOf(byName, id)}`;
-      const better = "Name the thing that it acts on, in words of its description";
-      return [{ ...finding, severity: "note", problem, change: better }];
+    if (named !== undefined && named >= DEPTH && wordsOf(name).includes(" ")) {
+      return finding("note", `${absent} its name as words finds`);
     }
     if (described !== undefined && described >= GOOD) {
-      const problem = `comes ${described + 1}th when its own description is searched for; before it: ${firstOf(byDescription, id)}`;
-      return [{ ...finding, severity: "note", problem, change }];
+      return finding("note", `comes ${described + 1}th when its own description is searched for`);
     }
     return [];
   });
@@ -67,13 +68,4 @@ export function unfoundFindings(
 function rankIn(hits: readonly string[], id: string): number {
   const rank = hits.indexOf(id);
   return rank === -1 ? DEPTH : rank;
-}
-
-function others(hits: readonly string[], id: string): string[] {
-  return hits.filter((other) => other !== id);
-}
-
-function firstOf(hits: readonly string[] | undefined, id: string): string {
-  const names = others(hits ?? [], id).slice(0, 3);
-  return names.length > 0 ? names.join(", ") : "nothing";
 }

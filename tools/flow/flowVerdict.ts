@@ -55,7 +55,6 @@ export function isSink(tool: FlowCall["tool"], rules: FlowRules): boolean {
   return FLOWS.some(([from, to]) => rules[from][to] !== "allow" && goesTo(to, tool));
 }
 
-/** Worst first. */
 const FLOWS = [
   ["private", "outward"],
   ["foreign", "write"],

@@ -1,7 +1,6 @@
 import type ts from "typescript";
 import type { ExampleCheck, ToolDefinition } from "../tool.js";
 
-/** A tool with a `generated` source. */
 export type GeneratedTool = ToolDefinition & { source: { kind: "generated" } };
 
 /** What is wrong with a draft, for its model and for people. */
@@ -11,7 +10,6 @@ export interface DraftProblem {
    * · types · its TSDoc · its name · its examples.
    */
   kind: "no code" | "rules" | "syntax" | "types" | "docs" | "name" | "examples";
-  /** One line. */
   problem: string;
   /** Line in `code`, from 1; absent if the problem has none. */
   line?: number;
@@ -36,7 +34,6 @@ export type DraftReading =
       problems: DraftProblem[];
     };
 
-/** The outcome of a check. */
 export interface CheckOutcome {
   check: ExampleCheck;
   passed: boolean;
@@ -54,20 +51,54 @@ export function draftText(problems: readonly DraftProblem[]): string {
     .join("\n");
 }
 
-/** A problem without its place. */
 export type PlainProblem = Pick<DraftProblem, "kind" | "problem">;
 
 /** A problem at a character of the draft, counted from 0. */
 export function problemAt(
-  place: { source: ts.SourceFile; position: number },
+  source: ts.SourceFile,
+  position: number,
   problem: PlainProblem,
 ): DraftProblem {
-  const { line, character } = place.source.getLineAndCharacterOfPosition(place.position);
+  const { line, character } = source.getLineAndCharacterOfPosition(position);
   return { ...problem, line: line + 1, column: character + 1 };
 }
 
 /** A problem at a node of the draft, not counting its comment. */
 export function problemAtNode(node: ts.Node, problem: PlainProblem): DraftProblem {
   const source = node.getSourceFile();
-  return problemAt({ source, position: node.getStart(source) }, problem);
+  return problemAt(source, node.getStart(source), problem);
+}
+
+/** A block tag of a doc comment, verbatim. */
+export interface CommentTag {
+  name: string;
+  /** The tag's text with line ends, starting on the tag's line. */
+  text: string;
+  /** Line of the tag in the draft, from 1. */
+  line: number;
+}
+
+/**
+ * The block tags of a doc comment, verbatim. TypeScript's own parser joins lines, splits `{@…}`, ends a tag at
+ * an `@` inside an example, and loses line numbers.
+ */
+export function commentTags(comment: ts.JSDoc): CommentTag[] {
+  const source = comment.getSourceFile();
+  const first = source.getLineAndCharacterOfPosition(comment.getStart(source)).line + 1;
+  const tags: CommentTag[] = [];
+  for (const [index, line] of commentLines(comment.getText(source)).entries()) {
+    const [, name, rest = ""] = /^\s*@(\w+)(.*)$/.exec(line) ?? [];
+    const last = tags.at(-1);
+    if (name !== undefined) tags.push({ name, text: rest, line: first + index });
+    else if (last !== undefined) last.text += `\n${line}`;
+  }
+  return tags;
+}
+
+function commentLines(text: string): string[] {
+  return text
+    .replace(/^\/\*\*/, "")
+    .replace(/\*\/$/, "")
+    .split("\n")
+    .map((line) => line.replace(/^[ \t]*\*/, "").trimEnd());
 }

@@ -2,10 +2,8 @@ import ts from "typescript";
 import { UnknownName } from "../../common/errors.js";
 import { typeText } from "../../common/schemas/typeText.js";
 import { calledTools, type ToolRecord } from "../tool.js";
-import type { CommentTag } from "./comment.js";
-import { type DraftProblem, problemAtNode } from "./draft.js";
+import { type CommentTag, type DraftProblem, problemAtNode } from "./draft.js";
 
-/** The tools a draft declares to call. */
 export interface CallList {
   tools: ToolRecord[];
   problems: DraftProblem[];
@@ -14,17 +12,13 @@ export interface CallList {
 /**
  * Reads `@calls id, id`: the only tools the function may call.
  *
- * @param request.own name of the function: it may call itself directly, but not as a tool
+ * @param own name of the function: it may call itself directly, but not as a tool
  */
-export function readCalls({
-  tags,
-  tools,
-  own,
-}: {
-  tags: readonly CommentTag[];
-  tools: readonly ToolRecord[];
-  own: string | undefined;
-}): CallList {
+export function readCalls(
+  tags: readonly CommentTag[],
+  tools: readonly ToolRecord[],
+  own: string | undefined,
+): CallList {
   const found = new Map<string, ToolRecord>();
   const problems: DraftProblem[] = [];
   for (const { text, line } of tags.filter(({ name }) => name === "calls")) {
@@ -57,13 +51,7 @@ declare function callTool<Tool extends keyof CallableTools>(
  * Uses of `callTool` that cannot be checked or name unlisted tools. The name must be a literal, so that the list shows
  * everything the function can do.
  */
-export function callProblems({
-  source,
-  tools,
-}: {
-  source: ts.SourceFile;
-  tools: readonly ToolRecord[];
-}): DraftProblem[] {
+export function callProblems(source: ts.SourceFile, tools: readonly ToolRecord[]): DraftProblem[] {
   const problems: DraftProblem[] = [];
   const visit = (node: ts.Node): void => {
     const problem = ts.isIdentifier(node) && isCallTool(node) ? useProblem(node, tools) : undefined;

@@ -1,6 +1,5 @@
 import ts from "typescript";
 import { type DraftProblem, problemAt, problemAtNode } from "./draft.js";
-import { nodeProblems } from "./nodeRules.js";
 
 /** The function of a draft, and what is wrong with the draft's form. */
 export interface FormReading {
@@ -30,7 +29,7 @@ export function readForm(source: ts.SourceFile): FormReading {
   }
   if (declaration === undefined) {
     const problem = "there is no function; write one: export function name(…): … { … }";
-    const said = problems.length > 0 ? [] : [problemAt({ source, position: 0 }, rule(problem))];
+    const said = problems.length > 0 ? [] : [problemAt(source, 0, rule(problem))];
     return { problems: [...said, ...problems] };
   }
   return { declaration, problems: [...problems, ...functionProblems(declaration)] };
@@ -64,7 +63,6 @@ function statementProblem(
   if (hasModifier(statement, ts.SyntaxKind.DeclareKeyword)) {
     return problemAtNode(statement, rule("no `declare`: nothing is there beside the language"));
   }
-  if (ts.isVariableStatement(statement)) return variableProblem(statement);
   const problem = statementRule(statement);
   return problem === undefined ? undefined : problemAtNode(statement, rule(problem));
 }
@@ -76,6 +74,8 @@ function statementRule(statement: ts.Statement): string | undefined {
     case ts.SyntaxKind.InterfaceDeclaration:
     case ts.SyntaxKind.EmptyStatement:
       return undefined;
+    case ts.SyntaxKind.VariableStatement:
+      return `no variable beside the function; ${INSIDE}, and write the function as export function name(…): … { … }`;
     case ts.SyntaxKind.ImportDeclaration:
     case ts.SyntaxKind.ImportEqualsDeclaration:
       return "no imports: the function has the language alone, without modules";
@@ -91,18 +91,6 @@ function statementRule(statement: ts.Statement): string | undefined {
     default:
       return `no statement beside the function; ${INSIDE}, or leave it out`;
   }
-}
-
-function variableProblem(statement: ts.VariableStatement): DraftProblem {
-  const [variable] = statement.declarationList.declarations;
-  const value = variable?.initializer;
-  const isFunction =
-    value !== undefined && (ts.isArrowFunction(value) || ts.isFunctionExpression(value));
-  const name = variable?.name.getText() ?? "name";
-  const problem = isFunction
-    ? `write it as a function declaration: export function ${name}(…): … { … }; if it only helps, ${INSIDE}`
-    : `no variable beside the function; ${INSIDE}`;
-  return problemAtNode(statement, rule(problem));
 }
 
 function functionProblems(declaration: ts.FunctionDeclaration): DraftProblem[] {
@@ -127,7 +115,7 @@ const DIRECTIVE = /@ts-[a-z-]+|^[ \t]*\/\/\/[ \t]*<.*/gm;
 function directiveProblems(source: ts.SourceFile): DraftProblem[] {
   return [...source.text.matchAll(DIRECTIVE)].map(({ index, 0: found }) => {
     const problem = `no ${found.trim()}: the checks stay on; mend what they find`;
-    return problemAt({ source, position: index + found.search(/\S/) }, rule(problem));
+    return problemAt(source, index + found.search(/\S/), rule(problem));
   });
 }
 
@@ -138,4 +126,86 @@ function hasModifier(statement: ts.Statement, kind: ts.SyntaxKind): boolean {
 
 function rule(problem: string): { kind: "rules"; problem: string } {
   return { kind: "rules", problem };
+}
+
+/**
+ * How deep a draft may nest; sensible ones stay far below. At each level the compiler repeats work, resolving overloads
+ * in nested functions and following variables' types in nested loops, so its time doubles with every level, and it
+ * cannot be interrupted.
+ */
+const DEEPEST = { functions: 6, loops: 6, nodes: 200 };
+
+type Depth = typeof DEEPEST;
+
+function nodeProblems(source: ts.SourceFile): DraftProblem[] {
+  const problems: DraftProblem[] = [];
+  const visit = (node: ts.Node, above: Depth): void => {
+    const depth = depthAt(node, above);
+    const tooDeep = depthProblem(depth);
+    const problem = tooDeep ?? ruleAgainst(node);
+    if (problem !== undefined) problems.push(problemAtNode(node, { kind: "rules", problem }));
+    if (tooDeep !== undefined) return;
+    ts.forEachChild(node, (child) => {
+      visit(child, depth);
+    });
+  };
+  visit(source, { functions: 0, loops: 0, nodes: 0 });
+  return problems;
+}
+
+function depthAt(node: ts.Node, above: Depth): Depth {
+  return {
+    functions: above.functions + (ts.isFunctionLike(node) ? 1 : 0),
+    loops: above.loops + (ts.isIterationStatement(node, false) ? 1 : 0),
+    nodes: above.nodes + 1,
+  };
+}
+
+function depthProblem({ functions, loops, nodes }: Depth): string | undefined {
+  if (functions > DEEPEST.functions)
+    return `functions are nested more than ${DEEPEST.functions} deep`;
+  if (loops > DEEPEST.loops) return `loops are nested more than ${DEEPEST.loops} deep`;
+  return nodes > DEEPEST.nodes ? "the code is nested too deep; use variables or a list" : undefined;
+}
+
+const NO_IMPORT = "no imports: the function has the language alone, without modules";
+
+const NO_COMPUTED_TYPE =
+  "no conditional, mapped or template types; write plain types, interfaces, unions or Record";
+
+function ruleAgainst(node: ts.Node): string | undefined {
+  switch (node.kind) {
+    case ts.SyntaxKind.ImportType:
+    case ts.SyntaxKind.MetaProperty:
+      return isNewTarget(node) ? undefined : NO_IMPORT;
+    case ts.SyntaxKind.CallExpression:
+      return importsByCall(node as ts.CallExpression) ? NO_IMPORT : undefined;
+    case ts.SyntaxKind.ConditionalType:
+    case ts.SyntaxKind.MappedType:
+    case ts.SyntaxKind.TemplateLiteralType:
+      return NO_COMPUTED_TYPE;
+    case ts.SyntaxKind.DebuggerStatement:
+      return "no debugger statement";
+    case ts.SyntaxKind.Identifier:
+      return isAbsent(node as ts.Identifier)
+        ? "there is no Intl here; format numbers and dates by hand"
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isNewTarget(node: ts.Node): boolean {
+  return ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.NewKeyword;
+}
+
+function importsByCall({ expression }: ts.CallExpression): boolean {
+  const isRequire = ts.isIdentifier(expression) && expression.text === "require";
+  return isRequire || expression.kind === ts.SyntaxKind.ImportKeyword;
+}
+
+/** Whether TypeScript's library declares it but the sandbox's engine lacks it. */
+function isAbsent(node: ts.Identifier): boolean {
+  const isMember = ts.isPropertyAccessExpression(node.parent) && node.parent.name === node;
+  return node.text === "Intl" && !isMember;
 }

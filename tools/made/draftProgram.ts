@@ -1,9 +1,11 @@
 import ts from "typescript";
+import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
+import type { FunctionTool } from "../sources/functions.js";
 import { cachingHost } from "../sources/sourceProgram.js";
 import { type DraftProblem, problemAt } from "./draft.js";
+import { isOwnExport } from "./draftForm.js";
 
-/** A draft as a TypeScript program. */
 export interface DraftProgram {
   program: ts.Program;
   checker: ts.TypeChecker;
@@ -32,13 +34,9 @@ export function parseDraft(code: string): ts.SourceFile {
   return ts.createSourceFile(DRAFT, code, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TS);
 }
 
-/**
- * Creates a draft's program in memory; the only files it reads are TypeScript's own library.
- *
- * @param request.globals declarations of what exists besides the language
- */
-export function openDraft({ code, globals }: { code: string; globals: string }): DraftProgram {
-  const host = cachingHost({ options: OPTIONS, directory: "/" });
+/** Creates a draft's program in memory; the only files it reads are TypeScript's own library. */
+export function openDraft(code: string, globals: string): DraftProgram {
+  const host = cachingHost(OPTIONS, "/");
   const texts = new Map([
     [DRAFT, code],
     [GLOBALS, globals],
@@ -61,7 +59,6 @@ export function openDraft({ code, globals }: { code: string; globals: string }):
   return { program, checker: program.getTypeChecker(), source };
 }
 
-/** The first syntax error; later ones mostly follow from it. */
 export function syntaxProblems({ program, source }: DraftProgram): DraftProblem[] {
   return program
     .getSyntacticDiagnostics(source)
@@ -69,10 +66,8 @@ export function syntaxProblems({ program, source }: DraftProgram): DraftProblem[
     .map((found) => problemOf(found, source, "syntax"));
 }
 
-/** How many type errors are reported at once. */
 const MOST_SHOWN = 5;
 
-/** The type errors of a draft. */
 export function typeProblems({ program, source }: DraftProgram): DraftProblem[] {
   return program
     .getSemanticDiagnostics(source)
@@ -93,11 +88,70 @@ function problemOf(
   const problem =
     isAbsent || text.includes("Do you need to")
       ? `there is no "${name}" here: the function has JavaScript itself (ES2023), without console, timers, network, files or modules`
-      : shortened(text);
-  return problemAt({ source, position: start }, { kind, problem });
+      : clipped(text, LONGEST_ERROR);
+  return problemAt(source, start, { kind, problem });
 }
 
-/** The types of a hostile draft can have any length. */
-function shortened(text: string): string {
-  return text.length > 500 ? `${text.slice(0, 500)}…` : text;
+/** Characters of a type error: the types of a hostile draft can have any length. */
+const LONGEST_ERROR = 500;
+
+/** The draft with its function as a named export. */
+export function exportedCode(declaration: ts.FunctionDeclaration): string {
+  const source = declaration.getSourceFile();
+  const { text } = source;
+  const start = declaration.getStart(source);
+  const own = source.statements.filter((statement) => isOwnExport(statement, declaration));
+  const edits = [
+    { start, end: declaration.end, text: `export ${plain(declaration)}` },
+    ...own.map((statement) => ({
+      start: statement.getStart(source),
+      end: statement.end,
+      text: "",
+    })),
+  ];
+  return edits
+    .toSorted((left, right) => right.start - left.start)
+    .reduce((code, edit) => code.slice(0, edit.start) + edit.text + code.slice(edit.end), text)
+    .trim();
+}
+
+/**
+ * JavaScript without types and comments. The function is a global that takes its arguments in the order of the tool's
+ * parameters.
+ */
+export function programOf(
+  declaration: ts.FunctionDeclaration,
+  { name, source }: FunctionTool,
+): string {
+  const program = ts.transpileModule(plain(declaration), {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      alwaysStrict: true,
+      removeComments: true,
+    },
+  }).outputText;
+  return source.callStyle === "positional"
+    ? program
+    : takingOneByOne(program, name, source.parameterNames);
+}
+
+/** Wraps a function that takes one object in one that takes the object's properties; missing ones stay missing. */
+function takingOneByOne(program: string, name: string, parameterNames: readonly string[]): string {
+  // Tool names have no `$`, so nothing is shadowed.
+  return `var ${name} = (function () {
+${program}
+return (($fromEntries, $names) => (...$values) => ${name}(
+  $fromEntries($names.map(($name, $at) => [$name, $values[$at]]).filter(([, $value]) => $value !== undefined))
+))(Object.fromEntries, ${JSON.stringify(parameterNames)});
+})();
+`;
+}
+
+function plain(declaration: ts.FunctionDeclaration): string {
+  const isAsync = declaration.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
+  const { text } = declaration.getSourceFile();
+  const start = declaration.modifiers?.end ?? declaration.getStart(declaration.getSourceFile());
+  const body = text.slice(start, declaration.end).trimStart();
+  return isAsync ? `async ${body}` : body;
 }

@@ -1,7 +1,7 @@
 import { oneLine } from "../../common/errors.js";
 import { jsonResult } from "../runtime/calls/jsonResult.js";
 import type { ExampleCheck } from "../tool.js";
-import type { CommentTag } from "./comment.js";
+import type { CommentTag } from "./draft.js";
 import { NotALiteral, readArguments, readLiteral } from "./readLiteral.js";
 
 /** An example as stated in its text, or why it cannot be read. */
@@ -19,10 +19,8 @@ export type StatedExample = { line: number } & (
 /**
  * Reads the text of an `@example`: `call => result`, on any number of lines, possibly in a fence. Instead of `=>` it
  * accepts `→`, `->`, `//`, `// =>`, `==`, `===` and `returns`. Lines that call something else are prose.
- *
- * @param request.name the function to be called
  */
-export function readExampleText({ tag, name }: { tag: CommentTag; name: string }): StatedExample[] {
+export function readExampleText(tag: CommentTag, name: string): StatedExample[] {
   // A fence becomes an empty line, so that line numbers stay correct.
   const text = tag.text.replaceAll(/^[ \t]*(?:`{3,}|~{3,})\w*[ \t]*$/gm, "");
   const call = new RegExp(CALL.replace("NAME", name), "gm");
@@ -68,7 +66,6 @@ const RUNS = /runs?\b.*/iy;
 
 const NOTHING = /(?:undefined|void|nothing)\b/y;
 
-/** What may follow a result: the end of a line of code or of Markdown, or a remark. */
 const AFTER = /[`);.,]*[ \t]*(?:\/\/.*)?$/my;
 
 function readExample(

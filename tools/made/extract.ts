@@ -1,6 +1,3 @@
-import ts from "typescript";
-
-/** The code in a model's reply. */
 export interface Extraction {
   /** With `\n` line ends and without indentation; empty if there is none. */
   code: string;
@@ -14,7 +11,7 @@ export interface Extraction {
  * removes nine leading and three trailing characters, so it loses code that is wrapped in any other way.)
  */
 export function extractCode(reply: string): Extraction {
-  const text = withoutReasoning(withPlainLineEnds(reply));
+  const text = withoutReasoning(reply.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n"));
   const inJson = codeInJson(text);
   if (inJson !== undefined) return extractCode(inJson);
   const { blocks, outside } = fencedBlocks(text);
@@ -28,10 +25,6 @@ export function extractCode(reply: string): Extraction {
   }
   if (first !== undefined) return { code: codeOfBlock(first) };
   return { code: codeInProse(outside) ?? codeBlockWithoutFunction(blocks) ?? "" };
-}
-
-function withPlainLineEnds(text: string): string {
-  return text.replace(/^\uFEFF/, "").replaceAll(/\r\n?/g, "\n");
 }
 
 /** Some models send their reasoning, with drafts of code, before the reply. */
@@ -59,7 +52,6 @@ function codeOfBlock(block: string): string {
   return inJson === undefined ? tidy(block) : extractCode(inJson).code;
 }
 
-/** A fenced block of Markdown. */
 interface FencedBlock {
   /** The text after the opening fence; often empty. */
   language: string;
@@ -140,74 +132,27 @@ function codeBlockWithoutFunction(blocks: readonly FencedBlock[]): string | unde
 const CODE_START = new RegExp(
   [
     "/[/*]",
-    "export\\s+(?:default|async|function|const|let|var|type|interface|class|abstract|enum|declare|namespace|[{*])",
+    "export\\s+(?:default|async|function|const|let|var|type|interface|class|enum|[{*])",
     "(?:async\\s+)?function\\s*\\*?\\s*[\\w$]+\\s*[(<]",
-    "(?:const|let|var)\\s+[\\w$]+\\s*[:=]",
-    "type\\s+[\\w$]+\\s*[=<]",
-    "(?:interface|(?:abstract\\s+)?class|(?:const\\s+)?enum|namespace)\\s+[\\w$]+[^.]*\\{",
-    "declare\\s+(?:const|function|global|module|namespace)\\b",
-    "import\\s+(?:(?:[\\w*{][^'\"\\n]*from\\s*)?['\"]|\\w+\\s*=)",
+    "(?:const|let|var|type)\\s+[\\w$]+\\s*[:=<]",
+    "declare\\s+(?:const|function|global|module)\\b",
+    "(?:interface|class|enum|namespace)\\s+[\\w$]+[^.\\n]*\\{",
+    "import\\s[^\\n]*['\"]",
   ]
     .map((start) => `^[ \\t]*${start}`)
     .join("|"),
-  "gm",
+  "m",
 );
 
-/** How many places in prose are tried, and how many characters from each. */
-const MOST_STARTS = 20;
-const MOST_CHARACTERS = 100_000;
-
+/** From the first line of code to the last one that closes a brace, else to the end of the paragraph. */
 function codeInProse(text: string): string | undefined {
-  let end = 0;
-  const starts = text.matchAll(CODE_START);
-  for (let tried = 0; tried < MOST_STARTS; tried += 1) {
-    const start = starts.next().value?.index;
-    if (start === undefined) return undefined;
-    if (start < end) continue;
-    const rest = text.slice(start, start + MOST_CHARACTERS);
-    const length = leadingLength(rest);
-    if (length > 0) return tidy(rest.slice(0, length));
-    end = start;
-  }
-  return undefined;
-}
-
-/** A text nested too deep for the parser counts as code, to be refused for its depth. */
-function leadingLength(text: string): number {
-  try {
-    return leadingCode(text);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    return text.length;
-  }
-}
-
-/** Length of the declarations at the start of a text; the rest is prose or usage. */
-function leadingCode(text: string): number {
-  const source = ts.createSourceFile("reply.ts", text, ts.ScriptTarget.ES2022);
-  const firstOther = source.statements.findIndex((statement) => !isDeclaration(statement));
-  const leading = firstOther === -1 ? source.statements : source.statements.slice(0, firstOther);
-  const end = leading.at(-1)?.end ?? 0;
-  // Brackets alone on a line are not prose: the parser went wrong before them.
-  const closers = [...text.slice(end).matchAll(/^[ \t]*[)\]};]+[ \t]*$/gm)].at(-1);
-  return closers === undefined || end === 0 ? end : end + closers.index + closers[0].length;
-}
-
-function isDeclaration(statement: ts.Statement): boolean {
-  return (
-    ts.isFunctionDeclaration(statement) ||
-    ts.isVariableStatement(statement) ||
-    ts.isTypeAliasDeclaration(statement) ||
-    ts.isInterfaceDeclaration(statement) ||
-    ts.isClassDeclaration(statement) ||
-    ts.isEnumDeclaration(statement) ||
-    ts.isModuleDeclaration(statement) ||
-    ts.isImportDeclaration(statement) ||
-    ts.isImportEqualsDeclaration(statement) ||
-    ts.isExportDeclaration(statement) ||
-    ts.isExportAssignment(statement) ||
-    ts.isEmptyStatement(statement)
-  );
+  const start = text.search(CODE_START);
+  if (start === -1) return undefined;
+  const lines = text.slice(start).split("\n");
+  const close = lines.findLastIndex((line) => /\}[;)\s]*$/.test(line));
+  const blank = lines.findIndex((line) => line.trim() === "");
+  const end = close === -1 ? blank : close + 1;
+  return tidy(lines.slice(0, end === -1 ? lines.length : end).join("\n"));
 }
 
 /** Without surrounding blank lines and common indentation. */

@@ -1,10 +1,9 @@
 import type ts from "typescript";
 import { ownComment } from "../sources/docs.js";
 import type { ExampleCheck, ToolRecord } from "../tool.js";
-import { argumentsProblem, sameCall, sameResult } from "./bindArguments.js";
 import { callProblems, callToolDeclaration, readCalls } from "./draftCalls.js";
-import { type CommentTag, commentTags } from "./comment.js";
 import {
+  commentTags,
   type DraftProblem,
   type DraftReading,
   type GeneratedTool,
@@ -12,6 +11,7 @@ import {
 } from "./draft.js";
 import { openDraft, parseDraft, syntaxProblems } from "./draftProgram.js";
 import { extractCode } from "./extract.js";
+import { argumentsProblem, sameCall, sameResult } from "./readExamples.js";
 import { readTool } from "./readTool.js";
 import { readForm } from "./draftForm.js";
 
@@ -20,7 +20,6 @@ const LONGEST_CODE = 20_000;
 
 /** A model's reply, and the library it must fit into. */
 export interface DraftRequest {
-  /** The whole reply. */
   reply: string;
   /** The library's tools: taken names, and what can be called. */
   tools: readonly ToolRecord[];
@@ -73,9 +72,10 @@ function readCode(request: DraftRequest & { code: string }): CodeReading {
   const { code, tools, name, earlier = [] } = request;
   // The calls listed in the comment are needed to open the program.
   const written = readForm(parseDraft(code)).declaration;
-  const tags = written === undefined ? [] : tagsOf(written);
-  const calls = readCalls({ tags, tools, own: name ?? written?.name?.text });
-  const draft = openDraft({ code, globals: callToolDeclaration(calls.tools) });
+  const comment = written && ownComment(written);
+  const tags = comment === undefined ? [] : commentTags(comment);
+  const calls = readCalls(tags, tools, name ?? written?.name?.text);
+  const draft = openDraft(code, callToolDeclaration(calls.tools));
   const syntax = syntaxProblems(draft);
   if (syntax.length > 0) return { problems: syntax };
   const { declaration, problems } = readForm(draft.source);
@@ -83,16 +83,11 @@ function readCode(request: DraftRequest & { code: string }): CodeReading {
     ...problems,
     ...(declaration ? nameProblems(declaration, request) : []),
     ...calls.problems,
-    ...callProblems({ source: draft.source, tools: calls.tools }),
+    ...callProblems(draft.source, calls.tools),
   ];
   if (formProblems.length > 0 || declaration === undefined) return { problems: formProblems };
   const reading = readTool({ draft, declaration, tags, calls });
   return "problems" in reading ? reading : withEarlierChecks(reading.tool, earlier);
-}
-
-function tagsOf(declaration: ts.FunctionDeclaration): CommentTag[] {
-  const comment = ownComment(declaration);
-  return comment === undefined ? [] : commentTags(comment);
 }
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
@@ -136,7 +131,7 @@ function withEarlierChecks(tool: GeneratedTool, earlier: readonly ExampleCheck[]
   for (const check of earlier) {
     const stated = own.find((candidate) => sameCall(candidate, check));
     if (stated === undefined) {
-      const fits = argumentsProblem({ args: check.args, called: tool }) === undefined;
+      const fits = argumentsProblem(check.args, tool) === undefined;
       (fits ? kept : restated).push(check);
     } else if (!sameResult(stated, check)) restated.push(check);
   }

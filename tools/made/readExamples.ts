@@ -1,7 +1,8 @@
-import type { ExampleCheck } from "../tool.js";
-import { type CalledFunction, bindArguments, sameCall, sameResult } from "./bindArguments.js";
-import type { CommentTag } from "./comment.js";
-import type { DraftProblem } from "./draft.js";
+import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
+import { canonicalJson, sha256 } from "../library/records/hash.js";
+import { validateArguments } from "../runtime/calls/validateArguments.js";
+import type { ExampleCheck, ParametersSchema } from "../tool.js";
+import type { CommentTag, DraftProblem } from "./draft.js";
 import { type StatedExample, readExampleText } from "./exampleText.js";
 
 /** Fewer show too little; more than the maximum waste time in the sandbox. */
@@ -40,7 +41,7 @@ export function readExamples({
     problems.push({ kind: "examples", problem, line: at });
   };
   for (const tag of tags.filter(({ name }) => name === "example")) {
-    for (const stated of readExampleText({ tag, name: called.name })) {
+    for (const stated of readExampleText(tag, called.name)) {
       const example = checkOf(stated, called, mayCall);
       if ("problem" in example) {
         report(example.problem, stated.line);
@@ -66,7 +67,7 @@ function checkOf(
 ): { check: ExampleCheck; text: string } | { problem: string } {
   if ("problem" in stated) return stated;
   const { values, expects, text } = stated;
-  const bound = bindArguments({ values, called });
+  const bound = bindArguments(values, called);
   if ("problem" in bound) {
     return { problem: `the arguments of this example do not fit: ${bound.problem}` };
   }
@@ -80,4 +81,68 @@ function checkOf(
 function tooFew(found: number, name: string): string {
   const other = found === 1 ? "there is one example" : "there are no examples";
   return `${other}; add at least ${FEWEST} with different arguments to the comment: "@example ${name}(…) => result", or "=> throws"`;
+}
+
+/** What reading the calls of a function requires. */
+export interface CalledFunction {
+  name: string;
+  parameters: ParametersSchema;
+  parameterNames: readonly string[];
+  callStyle: "positional" | "object";
+  /** The last parameter takes all remaining values. */
+  rest: boolean;
+}
+
+/** The values of a call by parameter name, or why they do not fit the function. */
+function bindArguments(
+  values: readonly unknown[],
+  called: CalledFunction,
+): { args: Record<string, unknown> } | { problem: string } {
+  const named = namedValues(values, called);
+  if (named === undefined) {
+    const { name, parameterNames } = called;
+    const wanted = `${name}(${parameterNames.join(", ")})`;
+    return { problem: `${values.length} arguments for ${wanted}` };
+  }
+  if (hasNoJson(named)) return { problem: "JSON, in which calls come, has no NaN or Infinity" };
+  const problem = argumentsProblem(named, called);
+  return problem === undefined ? { args: named } : { problem };
+}
+
+/** Why a function cannot be called with these arguments; undefined if it can. */
+export function argumentsProblem(
+  args: Record<string, unknown>,
+  { name, parameters }: Pick<CalledFunction, "name" | "parameters">,
+): string | undefined {
+  const hash = `draft ${sha256(canonicalJson(parameters))}`;
+  const check = validateArguments({ record: { name, hash, parameters }, args });
+  return check.ok ? undefined : check.problem;
+}
+
+/** Whether two examples call the function with the same arguments. */
+export function sameCall(left: ExampleCheck, right: ExampleCheck): boolean {
+  return canonicalJson(left.args) === canonicalJson(right.args);
+}
+
+/** Whether two examples expect the same; a missing result equals undefined. */
+export function sameResult(left: ExampleCheck, right: ExampleCheck): boolean {
+  return canonicalJson(left.expects) === canonicalJson(right.expects);
+}
+
+function namedValues(
+  values: readonly unknown[],
+  { callStyle, parameterNames, rest }: CalledFunction,
+): Record<string, unknown> | undefined {
+  const [first] = values;
+  if (callStyle === "object" && values.length === 1 && isObject(first)) return first;
+  const last = parameterNames.length - 1;
+  const given = rest ? [...values.slice(0, last), values.slice(last)] : values;
+  if (given.length > parameterNames.length) return undefined;
+  const entries = parameterNames.map((name, index): [string, unknown] => [name, given[index]]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+function hasNoJson(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isFinite(value);
+  return isObject(value) || Array.isArray(value) ? Object.values(value).some(hasNoJson) : false;
 }

@@ -80,7 +80,6 @@ function readValue(scanner: ts.Scanner): unknown {
   }
 }
 
-/** The number after a sign. */
 function readNumber(scanner: ts.Scanner): number {
   scanner.scan();
   const value = readValue(scanner);

@@ -3,14 +3,11 @@ import { GENERATED_ORIGIN } from "../library/records/edits.js";
 import type { ExportedFunction } from "../sources/exports.js";
 import { type FunctionReading, type FunctionTool, readFunction } from "../sources/functions.js";
 import { isUndefined } from "../sources/unions.js";
-import type { ExampleCheck, SourceProblem } from "../tool.js";
-import type { CalledFunction } from "./bindArguments.js";
+import type { SourceProblem } from "../tool.js";
 import type { CallList } from "./draftCalls.js";
-import type { CommentTag } from "./comment.js";
-import { type DraftProblem, type GeneratedTool, problemAtNode } from "./draft.js";
-import { type DraftProgram, typeProblems } from "./draftProgram.js";
-import { exportedCode, programOf } from "./emit.js";
-import { readExamples } from "./readExamples.js";
+import { type CommentTag, type DraftProblem, type GeneratedTool, problemAtNode } from "./draft.js";
+import { type DraftProgram, exportedCode, programOf, typeProblems } from "./draftProgram.js";
+import { type ExamplesReading, readExamples } from "./readExamples.js";
 
 /** A draft as a tool, or all problems of its types, comment and examples. */
 export type ToolReading = { tool: GeneratedTool } | { problems: DraftProblem[] };
@@ -30,16 +27,18 @@ export function readTool(formed: FormedDraft): ToolReading {
   const reading = readFunction({ exported, source: draft, file: GENERATED_ORIGIN });
   const { tool } = reading;
   if (tool === undefined) throw new Error("a draft without a name has passed the rules");
+  const { parameterNames, callStyle, rest = false } = tool.source;
+  const called = { name: tool.name, parameters: tool.parameters, parameterNames, callStyle, rest };
   const line = lineOf(declaration);
   const signatureProblems = signatureRules(formed, exported, reading);
   const { checks, texts, problems } =
     reading.signatureProblems.length > 0
       ? { checks: [], texts: [], problems: [] }
-      : readExamples({ tags, called: calledFunction(tool), mayCall: calls.tools.length > 0, line });
-  const found = [...signatureProblems, ...docProblems({ tags, reading, tool, line }), ...problems];
+      : readExamples({ tags, called, mayCall: calls.tools.length > 0, line });
+  const found = [...signatureProblems, ...docProblems(tags, reading, line), ...problems];
   return found.length > 0
     ? { problems: found }
-    : { tool: generatedTool({ formed, tool, examples: texts, checks }) };
+    : { tool: generatedTool(formed, tool, { texts, checks }) };
 }
 
 /** The function as an export, even if the model has not exported it. */
@@ -51,19 +50,13 @@ function exportOf({ draft: { checker }, declaration }: FormedDraft): ExportedFun
     exportName: name ?? "default",
     name,
     declarations: [declaration],
-    signatures: [signature],
+    signature,
   };
-}
-
-/** How examples call a tool's function. */
-function calledFunction({ name, parameters, source }: FunctionTool): CalledFunction {
-  const { parameterNames, callStyle, rest = false } = source;
-  return { name, parameters, parameterNames, callStyle, rest };
 }
 
 function signatureRules(
   { draft, declaration }: FormedDraft,
-  { signatures }: ExportedFunction,
+  { signature }: ExportedFunction,
   { tool, signatureProblems }: FunctionReading,
 ): DraftProblem[] {
   const errors = typeProblems(draft);
@@ -82,7 +75,7 @@ function signatureRules(
     return [typeProblem(problem, line)];
   }
   const { checker } = draft;
-  const promised = checker.getReturnTypeOfSignature(signatures[0]);
+  const promised = checker.getReturnTypeOfSignature(signature);
   const result = checker.getAwaitedType(promised) ?? promised;
   if (tool?.returns !== undefined || isUndefined(result)) return [];
   const problem = `JSON cannot carry a result of type ${checker.typeToString(result)}, or its schema is too large; return plain data`;
@@ -96,22 +89,16 @@ function typeProblem(problem: string, line: number): DraftProblem {
   return { kind: "types", problem, line };
 }
 
-function docProblems({
-  tags,
-  reading,
-  tool,
-  line,
-}: {
-  tags: readonly CommentTag[];
-  reading: FunctionReading;
-  tool: FunctionTool;
-  line: number;
-}): DraftProblem[] {
+function docProblems(
+  tags: readonly CommentTag[],
+  { docProblems: problems, tool }: FunctionReading,
+  line: number,
+): DraftProblem[] {
   const forbidden = tagProblems(tags);
-  const others = reading.docProblems
+  const others = problems
     .filter((problem) => forbidden.every((tag) => tag.line !== problem.line))
     .map(({ problem, line: at }): DraftProblem => ({ kind: "docs", problem, line: at }));
-  return [...forbidden, ...others, ...descriptionProblems(tool, line)];
+  return [...forbidden, ...others, ...(tool ? descriptionProblems(tool, line) : [])];
 }
 
 /** Characters. Descriptions are part of every search and every prompt. */
@@ -156,17 +143,11 @@ function descriptionProblems(
   return problems.map((problem) => ({ kind: "docs", problem, line }));
 }
 
-function generatedTool({
-  formed: { declaration, calls },
-  tool,
-  examples,
-  checks,
-}: {
-  formed: FormedDraft;
-  tool: FunctionTool;
-  examples: string[];
-  checks: ExampleCheck[];
-}): GeneratedTool {
+function generatedTool(
+  { declaration, calls }: FormedDraft,
+  tool: FunctionTool,
+  examples: Pick<ExamplesReading, "texts" | "checks">,
+): GeneratedTool {
   const { id, name, description, parameters, returns, source } = tool;
   const writes = calls.tools.some(({ effects }) => effects === "write");
   return {
@@ -179,15 +160,15 @@ function generatedTool({
       kind: "generated",
       file: GENERATED_ORIGIN,
       code: exportedCode(declaration),
-      program: programOf({ declaration, tool }),
+      program: programOf(declaration, tool),
       exportName: name,
       parameterNames: source.parameterNames,
       ...(source.rest === true ? { rest: true } : {}),
       calls: calls.tools.map((called) => called.id),
-      checks,
+      checks: examples.checks,
     },
     effects: writes ? "write" : "read",
-    examples,
+    examples: examples.texts,
   };
 }
 

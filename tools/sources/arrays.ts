@@ -1,8 +1,7 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { withText } from "./docs.js";
-import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
+import { NoSchema, type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
 import { aliasNode, declaredType } from "./unions.js";
 
 type TupleRequest = SchemaRequest & { type: ts.TupleTypeReference };
@@ -12,7 +11,9 @@ export function arraySchema(request: SchemaRequest): JsonSchema | undefined {
   const { type, path, scope } = request;
   const { checker } = scope;
   const node = aliasNode(type) ?? request.node;
-  if (isTuple(type, checker)) return tupleSchema({ ...request, node, type });
+  if (checker.isTupleType(type)) {
+    return tupleSchema({ ...request, node, type: type as ts.TupleTypeReference });
+  }
   if (!checker.isArrayType(type)) return undefined;
   const [element] = checker.getTypeArguments(type as ts.TypeReference);
   if (element === undefined) return { type: "array" };
@@ -52,7 +53,7 @@ function memberSchemas({ type, node, path, scope }: TupleRequest): JsonSchema[] 
   return checker.getTypeArguments(type).map((member, index) => {
     const memberNode = nodes[index];
     const schema = schemaOf({
-      type: declaredType({ type: member, node: memberNode, checker }),
+      type: declaredType(member, memberNode, checker),
       node: memberNode,
       path: `${path}[${index}]`,
       scope,
@@ -61,10 +62,6 @@ function memberSchemas({ type, node, path, scope }: TupleRequest): JsonSchema[] 
     const text = label !== undefined && ts.isIdentifier(label) ? label.text : "";
     return schema.description === undefined ? withText(schema, text) : schema;
   });
-}
-
-function isTuple(type: ts.Type, checker: ts.TypeChecker): type is ts.TupleTypeReference {
-  return checker.isTupleType(type);
 }
 
 function elementNode(node: ts.TypeNode | undefined): ts.TypeNode | undefined {

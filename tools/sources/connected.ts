@@ -1,4 +1,4 @@
-import type { SourceProblem, ToolDefinition } from "../tool.js";
+import type { SourceReading } from "../tool.js";
 import { requireExtra } from "../../common/extras.js";
 
 /** The kinds of sources whose tools are called over a protocol. */
@@ -22,21 +22,14 @@ export interface ConnectedSource {
   listed?: Record<string, unknown>;
 }
 
-/** What a connected source offers: tools, and problems with what cannot be one. */
-export interface SourceListing {
-  tools: ToolDefinition[];
-  problems: SourceProblem[];
-}
-
 /** A listing, and its source as it is to be stored. */
 export interface ConnectedListing {
   source: ConnectedSource;
-  listing: SourceListing;
+  listing: SourceReading;
 }
 
 /** The connected sources of a home. */
 export interface SourceRegistry {
-  /** Sorted by name. */
   list: () => Promise<ConnectedSource[]>;
   get: (name: string) => Promise<ConnectedSource | undefined>;
   /** Adds a source, or replaces the one with its name. */
@@ -57,12 +50,12 @@ export function isConnectedOrigin(origin: string): boolean {
   return CONNECTED_KINDS.some((kind) => origin.startsWith(`${kind}:`));
 }
 
-type Lister = (source: ConnectedSource) => Promise<SourceListing>;
+type Lister = (source: ConnectedSource) => Promise<SourceReading>;
 
 const LISTERS: Record<ConnectedKind, Lister> = {
   async mcp({ name, settings }) {
     requireExtra("mcp");
-    const { readServer } = await import("./mcp/readServer.js");
+    const { readServer } = await import("./mcp/listing.js");
     const { settingsOf } = await import("./mcp/settings.js");
     return (await readServer({ name, settings: settingsOf({ settings }) })).listing;
   },
@@ -79,6 +72,6 @@ const LISTERS: Record<ConnectedKind, Lister> = {
  *
  * @throws what went wrong, in one line
  */
-export async function listSource(source: ConnectedSource): Promise<SourceListing> {
+export async function listSource(source: ConnectedSource): Promise<SourceReading> {
   return await LISTERS[source.kind](source);
 }

@@ -29,15 +29,11 @@ export function literalDefault(
  * Adds the defaults of a destructured parameter (`{ size = 1, place: { city = "Oslo" } }`) to the schemas of its
  * properties. A property with a default is never required.
  */
-export function withPatternDefaults<Schema extends ObjectSchema>({
-  schema,
-  pattern,
-  checker,
-}: {
-  schema: Schema;
-  pattern: ts.ObjectBindingPattern;
-  checker: ts.TypeChecker;
-}): Schema {
+export function withPatternDefaults<Schema extends ObjectSchema>(
+  schema: Schema,
+  pattern: ts.ObjectBindingPattern,
+  checker: ts.TypeChecker,
+): Schema {
   const properties = { ...schema.properties };
   const optional = new Set<string>();
   for (const { name, propertyName, initializer } of pattern.elements) {
@@ -47,7 +43,7 @@ export function withPatternDefaults<Schema extends ObjectSchema>({
     if (property === undefined) continue;
     const inner =
       ts.isObjectBindingPattern(name) && isObjectSchema(property)
-        ? withPatternDefaults({ schema: property, pattern: name, checker })
+        ? withPatternDefaults(property, name, checker)
         : property;
     const literal = initializer && literalDefault(initializer, checker);
     properties[key.text] = literal === undefined ? inner : { ...inner, default: literal.value };

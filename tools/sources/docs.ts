@@ -16,15 +16,14 @@ export interface FunctionDocs {
   parameters: Map<string, string>;
   /** Root names of the `@param` tags, in order; destructured parameters are named by them. */
   parameterNames: string[];
-  /** From `@returns`. */
   returns: string;
   /** All other tags, in the order of the source. */
   tags: DocTag[];
 }
 
 /**
- * Reads the doc comments of a function's declarations (several for overloads). The first description and the first text
- * of each parameter win; all tags are kept.
+ * Reads the doc comments of a function's declarations. The first description and the first text of each parameter win;
+ * all tags are kept.
  */
 export function readDocs(declarations: readonly ts.Node[]): FunctionDocs {
   const comments = declarations.flatMap((declaration) => ownComment(declaration) ?? []);
@@ -47,16 +46,11 @@ export function readDocs(declarations: readonly ts.Node[]): FunctionDocs {
   };
 }
 
-/** Whether a doc comment is directly above a declaration. */
-export function hasComment(declaration: ts.Node): boolean {
-  return ownComment(declaration) !== undefined;
-}
-
-/** The comment above a property, or before it on the same line. */
+/** The comment above a property. */
 export function symbolText(symbol: ts.Symbol, checker: ts.TypeChecker): string {
   const comments = (symbol.declarations ?? []).map((declaration) => {
     const comment = ts.isJSDocPropertyLikeTag(declaration) ? declaration : ownComment(declaration);
-    return withoutDash(plainText(comment?.comment)) || unwrap(sameLineComment(declaration));
+    return withoutDash(plainText(comment?.comment));
   });
   // Only the checker knows the comment of an inherited property.
   const inherited = ts.displayPartsToString(symbol.getDocumentationComment(checker));
@@ -77,16 +71,6 @@ export function ownComment(declaration: ts.Node): ts.JSDoc | undefined {
   const comment = ts.getJSDocCommentsAndTags(declaration).findLast(ts.isJSDoc);
   const isOfFile = comment?.tags?.some((tag) => FILE_COMMENT_TAGS.has(tag.tagName.text));
   return isOfFile ? undefined : comment;
-}
-
-/** The parser assigns a comment after `{` or `;` to what precedes it. */
-function sameLineComment(declaration: ts.Node): string {
-  const { text } = declaration.getSourceFile();
-  const range = ts.getTrailingCommentRanges(text, declaration.pos)?.at(-1);
-  if (range === undefined) return "";
-  const comment = text.slice(range.pos, range.end);
-  const isAlone = text.slice(range.end, declaration.getStart()).includes("\n");
-  return isAlone ? "" : (/^\/\*\*([\s\S]*)\*\/$/.exec(comment)?.[1]?.trim() ?? "");
 }
 
 function addParameter(tag: ts.JSDocParameterTag, parameters: Map<string, string>): void {

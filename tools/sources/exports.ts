@@ -1,27 +1,26 @@
 import ts from "typescript";
 import type { SourceProblem } from "../tool.js";
-import { hasComment } from "./docs.js";
-import { type Member, type Report, membersOf } from "./members.js";
-import { isGenerator, isToolShaped, mayHoldTools } from "./exportShapes.js";
+import { ownComment } from "./docs.js";
+import { type Member, type Report, isToolShaped, membersOf } from "./members.js";
 import { pathText } from "../threads/exportPath.js";
 import { problemAtNode } from "./problems.js";
 import type { SourceProgram } from "./sourceProgram.js";
 
-/** An exported function, or one in an exported object or class; it may be declared in another file. */
+/** An exported function, or one in an exported object; it may be declared in another file. */
 export interface ExportedFunction {
   /** The path to it in the entry file's exports; `default` for a default export. */
   exportName: string;
   /** Its name in the source; undefined for an unnamed default export. */
   name: string | undefined;
-  /** Where to look for its doc comments; several for overloads. */
+  /** Where to look for its doc comment: at the export, then at the function that it names. */
   declarations: readonly [ts.Node, ...ts.Node[]];
-  signatures: readonly [ts.Signature, ...ts.Signature[]];
+  signature: ts.Signature;
 }
 
 /** An exported value in which the source shows no function to make a tool of; `problem` says why. */
 export interface OtherExport extends SourceProblem {
-  /** Whether it may be or contain tools of a kit, which exist only once the file has run. */
-  kit?: "likely" | "possible";
+  /** Whether it may be or contain LangChain's tools, which exist only once the file has run. */
+  mayBeTools?: boolean;
 }
 
 /** What a file exports, apart from types and plain data. */
@@ -32,8 +31,8 @@ export interface Exports {
 }
 
 /**
- * Finds the functions that the entry exports, its own or those of other files: alone, as members of objects, namespaces
- * and arrays, and as methods of classes. A function exported in several ways is found once: under its own name, else as
+ * Finds the functions that the entry exports, its own or those of other files: alone, or as members of objects,
+ * namespaces and arrays. A function exported in several ways is found once: under its own name, else as
  * a member, else as the default.
  */
 export function readExports(source: SourceProgram): Exports {
@@ -102,85 +101,80 @@ const VALUE = ts.SymbolFlags.Value & ~ts.SymbolFlags.Enum & ~ts.SymbolFlags.Enum
 function readPlace(place: Member, source: SourceProgram): Exports {
   const { type, steps } = place;
   const others: OtherExport[] = [];
-  const report: Report = (problem, kit) => {
+  const report: Report = (problem, mayBeTools) => {
     const node = place.symbol.declarations?.[0] ?? source.entry;
-    others.push({ ...problemAtNode({ node, exportName: steps[0] ?? "", problem }), kit });
+    others.push({ ...problemAtNode(node, steps[0] ?? "", problem), mayBeTools });
   };
   const shown = place.name ?? "default";
   if (isToolShaped(type, source.checker)) {
-    report(`"${shown}" looks like a tool, but of no supported kit; ${ADVICE}`, "likely");
+    report(`"${shown}" looks like a tool, but not of LangChain; ${ADVICE}`, true);
     return { functions: [], others };
   }
   const members = type.getCallSignatures().length > 0 ? [place] : membersOf(place, source, report);
   const functions = members.flatMap((member) => {
-    if (!isGenerator(member.type)) return exportedFunction(member) ?? [];
-    const name = member.name ?? "default";
-    report(
-      `function "${name}" is a generator, which yields its results one by one; return them all at once`,
-    );
+    const obstacle = obstacleOf(member.type);
+    if (obstacle === undefined) return exportedFunction(member) ?? [];
+    report(`function "${member.name ?? "default"}" ${obstacle}`);
     return [];
   });
-  if (mayHoldTools(place, source))
-    report(
-      `"${shown}" contains what looks like tools, but of no supported kit; ${ADVICE}`,
-      "likely",
-    );
-  else if (members.length === 0 && others.length === 0)
-    reportEmpty({ place, shown, source, report });
+  if (members.length === 0 && others.length === 0) reportEmpty(place, source, report);
   return { functions, others };
 }
 
-const ADVICE = "export functions with a TSDoc comment, or tools of LangChain, the AI SDK or Mastra";
+const ADVICE = "export functions with a TSDoc comment, or tools of LangChain";
+
+const GENERATOR = /^(?:Async)?(?:Generator|Iterator|IterableIterator|Iterable)$/;
+
+/** Why a function cannot be a tool. */
+function obstacleOf(type: ts.Type): string | undefined {
+  const signatures = type.getCallSignatures();
+  if (signatures.length > 1) {
+    return `has ${signatures.length} signatures; export a function for each`;
+  }
+  const returned: ts.Symbol | undefined = signatures[0]?.getReturnType().symbol;
+  return returned !== undefined && GENERATOR.test(returned.name)
+    ? "is a generator, which yields its results one by one; return them all at once"
+    : undefined;
+}
 
 const UNREADABLE = ts.TypeFlags.Any | ts.TypeFlags.Unknown;
 
 /** Plain data is not reported: nobody takes it for tools. */
-function reportEmpty({
-  place: { type },
-  shown,
-  source: { checker },
-  report,
-}: {
-  place: Member;
-  shown: string;
-  source: SourceProgram;
-  report: Report;
-}): void {
+function reportEmpty(
+  { type, name: shown = "default" }: Member,
+  { checker }: SourceProgram,
+  report: Report,
+): void {
   if (type.flags & UNREADABLE) {
-    report(
-      `the type of "${shown}" is not known, so nothing in it can be read; ${ADVICE}`,
-      "possible",
-    );
+    const problem = `the type of "${shown}" is not known, so nothing in it can be read; ${ADVICE}`;
+    report(problem, true);
     return;
   }
-  const methods = checker
+  const hasMethods = checker
     .getPropertiesOfType(type)
-    .filter((each) => checker.getTypeOfSymbol(each).getCallSignatures().length > 0);
-  const isClass = type.getConstructSignatures().length > 0;
+    .some((each) => checker.getTypeOfSymbol(each).getCallSignatures().length > 0);
   const isData = checker.isArrayLikeType(type) || !(type.flags & ts.TypeFlags.Object);
-  if (isClass || isData || methods.length === 0) return;
-  const kind = checker.typeToString(type);
+  if (isData || !hasMethods || type.getConstructSignatures().length > 0) return;
   report(
-    `"${shown}" is ${kind}, whose functions are those of a package; export functions of yours that use it`,
+    `"${shown}" is ${checker.typeToString(type)}, whose functions are those of a package; export functions of yours that use it`,
+    true,
   );
 }
 
-function exportedFunction(place: Member): ExportedFunction | undefined {
-  const { type, symbol, steps, name } = place;
-  const [first, ...others] = type.getCallSignatures();
-  const [declaration, ...more] = documented(symbol, first);
-  if (first === undefined || declaration === undefined) return undefined;
-  return {
-    exportName: pathText(steps),
-    name,
-    declarations: [declaration, ...more],
-    signatures: [first, ...others],
-  };
+function exportedFunction({ type, symbol, steps, name }: Member): ExportedFunction | undefined {
+  const [signature] = type.getCallSignatures();
+  const own = symbol.declarations ?? [];
+  const behind: ts.Node | undefined = signature?.declaration;
+  // The comment is above the export, else above the function that the export names.
+  const documented = own.some(ownComment) || behind === undefined ? own : [...own, behind];
+  const [declaration, ...more] = documented;
+  if (signature === undefined || declaration === undefined) return undefined;
+  return { exportName: pathText(steps), name, declarations: [declaration, ...more], signature };
 }
 
 /** Where its code is, however it is exported. */
-function declarationOf({ signatures: [first], declarations }: ExportedFunction): ts.Node {
-  return first.declaration ?? declarations[0];
+function declarationOf({ signature, declarations }: ExportedFunction): ts.Node {
+  return signature.declaration ?? declarations[0];
 }
 
 /** The checker lists declared functions before constants, and re-exports after both. */
@@ -193,13 +187,6 @@ function inSourceOrder(
     ({ declarations: [left] }, { declarations: [right] }) =>
       fileOf(left) - fileOf(right) || left.pos - right.pos,
   );
-}
-
-/** The comment is above the export, else above the function that the export names. */
-function documented(target: ts.Symbol, signature: ts.Signature | undefined): ts.Node[] {
-  const own = target.declarations ?? [];
-  const behind: ts.Node | undefined = signature?.declaration;
-  return own.some(hasComment) || behind === undefined ? own : [...own, behind];
 }
 
 function declaredName(target: ts.Symbol): string | undefined {

@@ -1,6 +1,7 @@
-import { existsSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { statSync } from "node:fs";
+import { relative, resolve, sep } from "node:path";
 import { InvalidSetting } from "../../common/errors.js";
+import { packageRoot } from "../../storage/packageRoot.js";
 
 const PROGRAM_TEXT = /(?<!\.d)\.(?:[cm]?[jt]s|[jt]sx)$/;
 
@@ -8,32 +9,25 @@ const PROGRAM_TEXT = /(?<!\.d)\.(?:[cm]?[jt]s|[jt]sx)$/;
  * Checks that a file can be a source of tools.
  *
  * @returns its absolute `path` with forward slashes, as TypeScript names files, and the path stored with its tools: the
- *   same, or for a shipped catalog relative to the package's root
+ *   same, or for a shipped catalog relative to our package's root
  * @throws InvalidSetting when the file does not exist or is not TypeScript or JavaScript
  */
-export function sourceFile({ file, catalog }: { file: string; catalog?: string | undefined }): {
-  path: string;
-  shownAs: string;
-} {
+export function sourceFile(file: string, catalog?: string): { path: string; shownAs: string } {
   const path = requireFile(file);
   if (!PROGRAM_TEXT.test(path)) {
     throw new InvalidSetting({
-      setting: settingOf(file),
+      setting: `tool source ${file}`,
       problem: "it is not a TypeScript or JavaScript file",
       hint: "Name a .ts, .mts, .cts, .tsx, .js, .mjs, .cjs or .jsx file that exports functions, or a .jsonl file that declares tools",
     });
   }
-  return {
-    path: posix(path),
-    shownAs:
-      catalog === undefined ? path : posix(relative(packageRoot(path, settingOf(file)), path)),
-  };
+  const shownAs = catalog === undefined ? path : posix(relative(packageRoot(), path));
+  return { path: posix(path), shownAs };
 }
 
 /**
  * Checks that a file exists.
  *
- * @returns its absolute path
  * @throws InvalidSetting when there is none, or it is a folder
  */
 export function requireFile(file: string): string {
@@ -41,25 +35,10 @@ export function requireFile(file: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isFile()) return path;
   throw new InvalidSetting({
-    setting: settingOf(file),
+    setting: `tool source ${file}`,
     problem: stats === undefined ? "the file does not exist" : "it is a folder",
     hint: stats === undefined ? "Check the path" : "Name a file in it",
   });
-}
-
-function settingOf(file: string): string {
-  return `tool source ${file}`;
-}
-
-function packageRoot(path: string, setting: string): string {
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    if (existsSync(join(folder, "package.json"))) return folder;
-    if (folder === dirname(folder)) {
-      const problem =
-        "a catalog must be inside a package, but no folder above it has a package.json";
-      throw new InvalidSetting({ setting, problem, hint: "Read it without a catalog name" });
-    }
-  }
 }
 
 function posix(path: string): string {

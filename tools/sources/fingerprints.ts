@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { LibraryFailed } from "../../common/errors.js";
+import type { LibraryFailed } from "../../common/errors.js";
 import { packageRoot, packageVersion } from "../../storage/packageRoot.js";
 import { sha256 } from "../library/records/hash.js";
 import { fileState } from "../runtime/functions/fileStamp.js";
@@ -34,20 +34,8 @@ export function fingerprintOf(options: { files: readonly string[]; since: number
   return files.some((file) => changedAt(file) > since) ? "" : JSON.stringify(fingerprint);
 }
 
-/**
- * Whether the tools of an origin match its files.
- *
- * @param options.fingerprint of the reading that the library's tools come from; empty if there is none
- * @param options.file the origin's file
- * @throws LibraryFailed when the file is gone
- */
-export function isCurrent({
-  file,
-  fingerprint: stored,
-  ...place
-}: Place & { fingerprint: string; file: string }): boolean {
-  if (!existsSync(file)) throw goneFile(place);
-  const fingerprint = stored || refusedFingerprint(place);
+/** Whether a reading with this fingerprint would give the same again; not if there is none. */
+export function isCurrent(fingerprint: string): boolean {
   if (!fingerprint) return false;
   const { version, files } = JSON.parse(fingerprint) as Fingerprint;
   return (
@@ -63,63 +51,43 @@ function pathOf(file: string): string {
 }
 
 /** An origin of a library in a store. */
-interface Place {
+export interface Place {
   store: LibraryStore;
   library: ToolLibrary;
   origin: string;
 }
 
-const refusals = new WeakMap<LibraryStore, Map<string, string>>();
+/** A reading whose fingerprint the library does not store, and why it failed if it did. */
+interface Unstored {
+  fingerprint: string;
+  error?: LibraryFailed;
+}
+
+const unstored = new WeakMap<LibraryStore, Map<string, Unstored>>();
 
 /**
- * Notes a reading some of whose tools the library refused because their names are taken. The library then stores no
- * fingerprint, so that the files are read again; but this process waits until the library has changed, or each stage of
- * a run would read them.
+ * Notes a reading that failed, or some of whose tools the library refused because their names are taken. The library then
+ * stores no fingerprint, so that the files are read again; but this process waits until the library or a file has
+ * changed, or each stage of a run would read them.
  */
-export function noteRefusal({ fingerprint, ...place }: Place & { fingerprint: string }): void {
-  const noted = refusals.get(place.store) ?? new Map<string, string>();
-  refusals.set(place.store, noted.set(keyOf(place), fingerprint));
+export function noteUnstored(place: Place, reading: Unstored): void {
+  const noted = unstored.get(place.store) ?? new Map<string, Unstored>();
+  unstored.set(place.store, noted.set(keyOf(place), reading));
 }
 
-/** A failed reading, and why it failed. */
-interface Failure {
-  fingerprint: string;
-  error: LibraryFailed;
-}
-
-const failures = new WeakMap<LibraryStore, Map<string, Failure>>();
-
-/** Notes a failed reading, so that stages do not read the same files again. */
-export function noteFailure({ fingerprint, error, ...place }: Place & Failure): void {
-  const noted = failures.get(place.store) ?? new Map<string, Failure>();
-  failures.set(place.store, noted.set(keyOf(place), { fingerprint, error }));
-}
-
-/** The last failed reading of an origin, if the library has not changed since. */
-export function knownFailure(place: Place): Failure | undefined {
-  return failures.get(place.store)?.get(keyOf(place));
-}
-
-function refusedFingerprint(place: Place): string | undefined {
-  return refusals.get(place.store)?.get(keyOf(place));
+/** The last such reading of an origin, if the library has not changed since. */
+export function lastUnstored(place: Place): Unstored | undefined {
+  return unstored.get(place.store)?.get(keyOf(place));
 }
 
 function keyOf({ library, origin }: Place): string {
   return JSON.stringify([library.name, library.revision, origin]);
 }
 
-function goneFile({ library, origin }: Place): LibraryFailed {
-  return new LibraryFailed({
-    library: library.name,
-    problem: `the file ${origin} with its functions is gone`,
-    hint: `bring it back, or remove its tools with: tulipgraph tools remove --file ${origin} --library ${library.name}`,
-  });
-}
-
 /** Hashes of files with their times and sizes then, because each stage needs them. */
 const hashes = new Map<string, { state: string; hash: string }>();
 
-/** Enough for the files of all libraries of a process; a new one replaces the oldest. */
+/** Enough for the files of all libraries of a process. */
 const HASHES_KEPT = 2_000;
 
 /** Undefined for a file that is gone. */
@@ -129,10 +97,8 @@ function contentHash(file: string): string | undefined {
     const known = hashes.get(file);
     if (known && known.state === state) return known.hash;
     const hash = sha256(readFileSync(file, "utf8"));
-    hashes.delete(file);
+    if (hashes.size >= HASHES_KEPT) hashes.clear();
     if (state !== undefined) hashes.set(file, { state, hash });
-    const [oldest] = hashes.keys();
-    if (hashes.size > HASHES_KEPT && oldest !== undefined) hashes.delete(oldest);
     return hash;
   } catch (error) {
     if (existsSync(file)) throw error;

@@ -3,11 +3,9 @@ import type { SourceProblem, SourceReading, ToolDefinition } from "../tool.js";
 import { type FunctionDocs, readDocs } from "./docs.js";
 import { type ExportedFunction, type OtherExport, readExports } from "./exports.js";
 import { sourceFile } from "./file.js";
-import { mergeOverloads } from "./overloads.js";
 import { problemAtNode, sameName } from "./problems.js";
 import { type SourceProgram, openProgram } from "./sourceProgram.js";
-import { readReturns } from "./returns.js";
-import { type SignatureReading, readSignature } from "./readSignature.js";
+import { type SignatureReading, readReturns, readSignature } from "./readSignature.js";
 import { type ToolTags, readTags } from "./tags.js";
 
 /** The result of reading a file, and the files it depended on, to detect changes. */
@@ -22,7 +20,6 @@ export interface FunctionsReading extends FileReading {
   others: OtherExport[];
 }
 
-/** A tool read from a function. */
 export type FunctionTool = ToolDefinition & { source: { kind: "function" } };
 
 /** A function read as a tool; any problem makes it unusable. */
@@ -37,11 +34,10 @@ export interface FunctionReading {
 
 /**
  * Reads the exported functions of a TypeScript or JavaScript file as tools, including re-exported ones and those in
- * exported objects and classes. Name, description, parameters and result all come from the source.
+ * exported objects. Name, description, parameters and result all come from the source.
  *
  * Loads the TypeScript compiler; import this module only to read a source.
  *
- * @param options.file path of the file
  * @param options.catalog name of the shipped catalog whose entry the file is; the tools' `source.file` is then
  *   relative to the package
  * @throws InvalidSetting when the file does not exist or is not program text
@@ -53,7 +49,7 @@ export function readFunctions({
   file: string;
   catalog?: string;
 }): FunctionsReading {
-  const { path, shownAs } = sourceFile({ file, catalog });
+  const { path, shownAs } = sourceFile(file, catalog);
   const source = openProgram(path);
   const { files } = source;
   if (source.broken) return { tools: [], problems: source.problems, files, others: [] };
@@ -89,25 +85,21 @@ export function readFunction({
   file: string;
   catalog?: string | undefined;
 }): FunctionReading {
-  const { declarations, signatures, exportName } = exported;
+  const { declarations, exportName } = exported;
   const types = { program, checker };
   const docs = readDocs(declarations);
   const tags = readTags(docs.tags);
-  const [first, ...overloads] = signatures;
-  const signature = mergeOverloads([
-    readSignature({ signature: first, docs, types }),
-    ...overloads.map((overload) => readSignature({ signature: overload, docs, types })),
-  ]);
+  const signature = readSignature(exported.signature, docs, types);
   const name = tags.name ?? exported.name;
   const shown = name ?? exportName;
   const problems = {
-    docProblems: docProblems({ exported, name, docs, tags }),
+    docProblems: docProblems(exported, docs, tags),
     signatureProblems: withExcess(signature).map(({ node = declarations[0], problem }) =>
-      problemAtNode({ node, exportName, problem: `function "${shown}": ${problem}` }),
+      problemAtNode(node, exportName, `function "${shown}": ${problem}`),
     ),
   };
   if (name === undefined) return problems;
-  const returns = readReturns({ signatures, text: docs.returns, types });
+  const returns = readReturns(exported.signature, docs.returns, types);
   return {
     ...problems,
     tool: {
@@ -116,7 +108,16 @@ export function readFunction({
       description: docs.description,
       parameters: signature.parameters,
       ...(returns !== undefined ? { returns } : {}),
-      source: sourceOf({ exportName, signature, file, catalog }),
+      source: {
+        kind: "function",
+        file,
+        exportName,
+        ...(catalog !== undefined ? { catalog } : {}),
+        callStyle: signature.callStyle,
+        parameterNames: signature.parameterNames,
+        takesContext: signature.takesContext,
+        ...(signature.rest ? { rest: true } : {}),
+      },
       effects: tags.effects,
       ...tags.settings,
     },
@@ -129,42 +130,13 @@ function withExcess({ problems, parameters }: SignatureReading): SignatureReadin
   return [...problems, { node: undefined, problem: `${excess}; use fewer or plainer types` }];
 }
 
-/** What calling the function requires; with `rest` the last array is spread. */
-function sourceOf({
-  exportName,
-  signature: { callStyle, parameterNames, takesContext, rest },
-  file,
-  catalog,
-}: {
-  exportName: string;
-  signature: SignatureReading;
-  file: string;
-  catalog: string | undefined;
-}): FunctionTool["source"] {
-  return {
-    kind: "function",
-    file,
-    exportName,
-    ...(catalog !== undefined ? { catalog } : {}),
-    callStyle,
-    parameterNames,
-    takesContext,
-    ...(rest ? { rest } : {}),
-  };
-}
-
-function docProblems({
-  exported,
-  name,
-  docs,
-  tags,
-}: {
-  exported: ExportedFunction;
-  name: string | undefined;
-  docs: FunctionDocs;
-  tags: ToolTags;
-}): SourceProblem[] {
+function docProblems(
+  exported: ExportedFunction,
+  docs: FunctionDocs,
+  tags: ToolTags,
+): SourceProblem[] {
   const { exportName } = exported;
+  const name = tags.name ?? exported.name;
   const shown = name ?? exportName;
   const problems: SourceProblem[] = [];
   if (name === undefined) {
@@ -176,14 +148,12 @@ function docProblems({
     problems.push(exportProblem(exported, problem));
   }
   for (const { tag, problem } of tags.problems) {
-    problems.push(
-      problemAtNode({ node: tag.node, exportName, problem: `function "${shown}": ${problem}` }),
-    );
+    problems.push(problemAtNode(tag.node, exportName, `function "${shown}": ${problem}`));
   }
   return problems;
 }
 
 function exportProblem(exported: ExportedFunction, problem: string): SourceProblem {
   const [node] = exported.declarations;
-  return problemAtNode({ node, exportName: exported.exportName, problem });
+  return problemAtNode(node, exported.exportName, problem);
 }

@@ -4,7 +4,7 @@ import { readDeclarations } from "./readDeclarations.js";
 import type { OtherExport } from "./exports.js";
 import { sourceFile } from "./file.js";
 import type { FileReading, FunctionsReading } from "./functions.js";
-import { type KitReading, importsKit, readKitTools } from "./kitTools.js";
+import { type LangChainReading, importsLangChain, readLangChainTools } from "./langChainTools.js";
 import { WHOLE_FILE, holdsDeclarations } from "./problems.js";
 
 export type { FileReading } from "./functions.js";
@@ -13,16 +13,14 @@ export type { FileReading } from "./functions.js";
 const FILE_MS = 120_000;
 
 /**
- * Reads all tools of one file: its exported functions, those in exported objects and classes, and the tools of kits
- * such as LangChain; or the declarations in a `.jsonl` file. A thread reads programs with the TypeScript compiler; a
- * file is run only if its imports or types show that it makes tools of a kit.
+ * Reads all tools of one file: its exported functions, those in exported objects, and LangChain's
+ * tools; or the declarations in a `.jsonl` file. A thread reads programs with the TypeScript compiler; a file is run only
+ * if it imports from LangChain.
  *
  * Every exported value that yields no tool is reported once, with the reason. Types and plain data (numbers, texts,
  * objects and arrays without functions, enums) are not: files often export settings next to their tools.
  *
- * @param options.file path of a TypeScript or JavaScript file, or of a file of declarations
- * @param options.catalog name of the shipped catalog whose entry the file is
- * @returns functions first, then tools of kits, each in source order; what was left out and why; the files read
+ * @returns functions in source order, then LangChain's tools; what was left out and why; the files read
  * @throws InvalidSetting when the file does not exist or is neither
  */
 export async function readSource({
@@ -36,24 +34,23 @@ export async function readSource({
   const { others, ...functions } = await functionsOf({ file, catalog });
   const { tools, problems, files } = functions;
   if (isBroken(problems)) return functions;
-  const isWorthRunning = importsKit(files) || others.some(({ kit }) => kit === "likely");
-  const made = isWorthRunning ? await readKitTools({ file, taken: tools }) : NOTHING;
+  const made = importsLangChain(files) ? await readLangChainTools({ file, taken: tools }) : NOTHING;
   // If the file cannot run, nobody knows what it would have made, and that is reported already.
-  const isExplained = ({ kit, exportName }: OtherExport): boolean =>
-    kit !== undefined && (isBroken(made.problems) || made.exports.includes(exportName));
+  const isExplained = ({ mayBeTools, exportName }: OtherExport): boolean =>
+    mayBeTools === true && (isBroken(made.problems) || made.exports.includes(exportName));
   const unread = others.filter((other) => !isExplained(other));
   return {
     tools: [...tools, ...made.tools],
     problems: [
       ...problems,
       ...made.problems,
-      ...unread.map(({ kit: _kit, ...problem }) => problem),
+      ...unread.map(({ mayBeTools: _known, ...problem }) => problem),
     ],
     files,
   };
 }
 
-const NOTHING: KitReading = { tools: [], problems: [], exports: [] };
+const NOTHING: LangChainReading = { tools: [], problems: [], exports: [] };
 
 function isBroken(problems: readonly SourceProblem[]): boolean {
   return problems.some(({ exportName }) => exportName === WHOLE_FILE);
@@ -69,7 +66,7 @@ export async function functionsOf(
   request: { file: string; catalog?: string },
   timeoutMs = FILE_MS,
 ): Promise<FunctionsReading> {
-  const { path } = sourceFile(request);
+  const { path } = sourceFile(request.file);
   const end = await askCompiler({ question: { read: "functions", request }, timeoutMs });
   if ("reading" in end) return end.reading as FunctionsReading;
   const problem = `${unreadable(end, timeoutMs)}. Nothing in the file can be used until it is fixed`;

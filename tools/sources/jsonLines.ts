@@ -2,17 +2,12 @@ import { createReadStream } from "node:fs";
 import { oneLine, messageOf } from "../../common/errors.js";
 import { isSchema as isObject } from "../../common/schemas/referredSchema.js";
 
-/** A line of a JSONL file, numbered from 1. */
 export type JsonLine =
   | { line: number; row: Record<string, unknown> }
   /** The line is not one JSON object. */
   | { line: number; problem: string };
 
-/**
- * Reads a JSONL file line by line, without holding it all in memory. Skips empty lines.
- *
- * @param file an existing file in UTF-8
- */
+/** Reads a JSONL file line by line, without holding it all in memory. Skips empty lines. */
 export async function* readJsonLines(file: string): AsyncGenerator<JsonLine> {
   let line = 0;
   for await (const text of textLines(file)) {

@@ -7,8 +7,6 @@ import { unionOf, wordSchema } from "./typeWords.js";
 /**
  * The parameters of a declaration as JSON Schema. Data sets write them in many ways: not at all, as a schema with types
  * of some programming language, or as a map from names to schemas or type words.
- *
- * @returns undefined for anything else
  */
 export function parametersOf(written: unknown): ParametersSchema | undefined {
   if (written === undefined || written === null) return { type: "object", properties: {} };
@@ -124,36 +122,13 @@ const PLAIN: Record<string, (value: unknown) => boolean> = {
   maxProperties: isNumber,
 };
 
-/** Other names that data sets use for keywords. */
-const OTHER_NAMES: Record<string, string> = {
-  allowed_values: "enum",
-  possible_values: "enum",
-  choices: "enum",
-  default_value: "default",
-};
-
-/** The keywords that hold no schemas, under their standard names; unknown ones are dropped. */
+/** The keywords that hold no schemas; unknown ones are dropped. */
 function plainKeywords(written: Record<string, unknown>): JsonSchema {
   const schema: JsonSchema = {};
-  for (const [key, value] of Object.entries(written)) {
-    const keyword = Object.hasOwn(OTHER_NAMES, key) ? (OTHER_NAMES[key] ?? key) : key;
-    if (Object.hasOwn(PLAIN, keyword) && PLAIN[keyword]?.(value)) schema[keyword] ??= value;
+  for (const [keyword, value] of Object.entries(written)) {
+    if (Object.hasOwn(PLAIN, keyword) && PLAIN[keyword]?.(value)) schema[keyword] = value;
   }
-  return withOpenBounds(schema, written);
-}
-
-/** Draft 4 marks an exclusive bound with a separate `true`. */
-function withOpenBounds(
-  { minimum, maximum, ...schema }: JsonSchema,
-  { exclusiveMinimum, exclusiveMaximum }: Record<string, unknown>,
-): JsonSchema {
-  const lower = exclusiveMinimum === true ? "exclusiveMinimum" : "minimum";
-  const upper = exclusiveMaximum === true ? "exclusiveMaximum" : "maximum";
-  return {
-    ...schema,
-    ...(minimum === undefined ? {} : { [lower]: minimum }),
-    ...(maximum === undefined ? {} : { [upper]: maximum }),
-  };
+  return schema;
 }
 
 const ONE_SCHEMA = ["items", "additionalProperties", "not", "contains", "propertyNames"];

@@ -1,7 +1,7 @@
 import ts from "typescript";
+import { clipped } from "../../common/bounds.js";
+import { oneLine } from "../../common/errors.js";
 import { bareExpression } from "./defaults.js";
-import { arrayTypeOf, isToolShaped } from "./exportShapes.js";
-import { isOptional } from "./parametersSchema.js";
 import type { SourceProgram } from "./sourceProgram.js";
 
 /** An exported value, or a member of one. */
@@ -14,20 +14,44 @@ export interface Member {
   type: ts.Type;
 }
 
-/** Reports why a part of an export yields no tools, and whether running the file may show some in it. */
-export type Report = (problem: string, kit?: "likely" | "possible") => void;
+/** Reports why a part of an export yields no tools, and whether running the file may show that it is one. */
+export type Report = (problem: string, mayBeTools?: boolean) => void;
 
-/** How deep objects in objects are followed. */
 const DEEPEST = 4;
 
+/** Whether values of this type have the fields of a LangChain tool. */
+export function isToolShaped(type: ts.Type, checker: ts.TypeChecker): boolean {
+  return ["schema", "invoke"].every((name) => checker.getPropertyOfType(type, name));
+}
+
+function isOwn({ declarations = [] }: ts.Symbol, files: readonly string[]): boolean {
+  return declarations.some((node) => files.includes(node.getSourceFile().fileName));
+}
+
+/** The type of the members of an array or a tuple; undefined for anything else. */
+function arrayTypeOf(type: ts.Type, checker: ts.TypeChecker): ts.Type | undefined {
+  if (!checker.isArrayLikeType(type)) return undefined;
+  return checker.getIndexTypeOfType(type, ts.IndexKind.Number);
+}
+
 /**
- * The functions in an exported value: members of an object or a namespace, up to four levels deep; static methods of a
- * class, and methods of its instances if its constructor needs no arguments; named functions in an array. Only those
- * declared in the project's own files count, not those of a `Map` or of a package's client.
+ * The functions in an exported value: members of an object, an instance of a class or a namespace, up to four levels
+ * deep; named functions in an array. Only those declared in the project's own files count, not those of a `Map` or of a
+ * package's client.
  */
 export function membersOf(place: Member, source: SourceProgram, report: Report): Member[] {
   const { type } = place;
-  if (type.getConstructSignatures().length > 0) return classMembers(place, source, report);
+  const [construct] = type.getConstructSignatures();
+  if (construct !== undefined) {
+    const instance = { ...place, type: construct.getReturnType() };
+    const methods = [place, instance].flatMap((each) => objectMembers(each, source));
+    if (methods.length > 0) {
+      report(
+        `class "${place.name ?? "default"}" is not an object; export an instance of it: new …`,
+      );
+    }
+    return [];
+  }
   if (arrayTypeOf(type, source.checker) !== undefined) return arrayMembers(place, source, report);
   return objectMembers(place, source);
 }
@@ -55,51 +79,19 @@ function objectMembers(place: Member, source: SourceProgram): Member[] {
 
 /** Private members and methods of packages are not to be called. */
 function isReadable(symbol: ts.Symbol, files: readonly string[]): boolean {
-  const declarations = symbol.declarations ?? [];
-  const isOwn = declarations.some((node) => files.includes(node.getSourceFile().fileName));
-  return isOwn && !(symbol.flags & ts.SymbolFlags.Prototype) && !declarations.some(isHidden);
+  const isPrototype = (symbol.flags & ts.SymbolFlags.Prototype) !== 0;
+  return isOwn(symbol, files) && !isPrototype && !(symbol.declarations ?? []).some(isHidden);
 }
-
-const HIDDEN = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
 
 function isHidden(node: ts.Declaration): boolean {
   const name = ts.getNameOfDeclaration(node);
-  const isPrivate = name !== undefined && (ts.isPrivateIdentifier(name) || isSymbolName(name));
-  return isPrivate || (ts.getCombinedModifierFlags(node) & HIDDEN) !== 0;
-}
-
-function isSymbolName(name: ts.DeclarationName): boolean {
-  return ts.isComputedPropertyName(name) && !ts.isStringLiteralLike(name.expression);
-}
-
-function classMembers(place: Member, source: SourceProgram, report: Report): Member[] {
-  const { type } = place;
-  const statics = objectMembers(place, source);
-  const [construct, ...others] = type.getConstructSignatures();
-  const instance = construct?.getReturnType();
-  if (construct === undefined || instance === undefined) return statics;
-  const shown = place.name ?? "default";
-  if (isToolShaped(instance, source.checker)) {
-    report(
-      `class "${shown}" makes tools but is not one; export an instance: export const tool = new …`,
-    );
-    return statics;
+  if (name !== undefined && ts.isPrivateIdentifier(name)) return true;
+  // A method under a symbol, as [Symbol.iterator].
+  if (name && ts.isComputedPropertyName(name) && !ts.isStringLiteralLike(name.expression)) {
+    return true;
   }
-  const methods = objectMembers({ ...place, type: instance }, source);
-  const isFree = [construct, ...others].some(({ parameters }) =>
-    parameters.every((each) => isOptional(each, source.checker)),
-  );
-  if (methods.length === 0 || (isFree && !isAbstract(place.symbol)))
-    return [...statics, ...methods];
-  const why = isFree ? "is abstract" : "has a constructor that needs arguments";
-  report(`class "${shown}" ${why}, so its methods cannot be called; export an instance of it`);
-  return statics;
-}
-
-function isAbstract({ declarations = [] }: ts.Symbol): boolean {
-  return declarations.some(
-    (node) => (ts.getCombinedModifierFlags(node) & ts.ModifierFlags.Abstract) !== 0,
-  );
+  const hidden = ts.ModifierFlags.Private | ts.ModifierFlags.Protected;
+  return (ts.getCombinedModifierFlags(node) & hidden) !== 0;
 }
 
 /** Functions in an array are called by their own names, which only a literal shows. */
@@ -107,13 +99,12 @@ function arrayMembers(place: Member, source: SourceProgram, report: Report): Mem
   const { checker } = source;
   const shown = place.name ?? "default";
   const inside = arrayTypeOf(place.type, checker);
-  const elements = elementsOf(place.symbol) ?? [];
+  const elements = elementsOf(place.symbol);
   const functions = elements
     .map((element) => ({ element, type: checker.getTypeAtLocation(element) }))
     .filter(({ type }) => type.getCallSignatures().length > 0);
-  const holdsFunctions = [inside, ...unionOf(inside)].some(
-    (each) => each !== undefined && each.getCallSignatures().length > 0,
-  );
+  const kinds = inside?.isUnion() ? inside.types : [inside];
+  const holdsFunctions = kinds.some((each) => each && each.getCallSignatures().length > 0);
   if (functions.length === 0 && holdsFunctions) {
     report(
       `the source does not show the names of the functions in "${shown}"; export them by name`,
@@ -125,7 +116,7 @@ function arrayMembers(place: Member, source: SourceProgram, report: Report): Mem
     const symbol = name && checker.getSymbolAtLocation(name);
     if (name === undefined || !symbol) {
       report(
-        `"${shown}" contains a function without a name: ${oneLine(element.getText())}; give it one`,
+        `"${shown}" contains a function without a name: ${clipped(oneLine(element.getText()), 40)}; give it one`,
       );
       return [];
     }
@@ -133,22 +124,17 @@ function arrayMembers(place: Member, source: SourceProgram, report: Report): Mem
   });
 }
 
-function unionOf(type: ts.Type | undefined): readonly ts.Type[] {
-  return type?.isUnion() ? type.types : [];
-}
-
-/** The elements of an array literal. */
-function elementsOf({ declarations = [] }: ts.Symbol): readonly ts.Expression[] | undefined {
-  for (const node of declarations) {
+/** The elements of an array literal; none of any other value. */
+function elementsOf({ declarations = [] }: ts.Symbol): readonly ts.Expression[] {
+  return declarations.flatMap((node): readonly ts.Expression[] => {
     const written = ts.isVariableDeclaration(node)
       ? node.initializer
       : ts.isExportAssignment(node)
         ? node.expression
         : undefined;
     const bare = written && bareExpression(written);
-    if (bare !== undefined && ts.isArrayLiteralExpression(bare)) return bare.elements;
-  }
-  return undefined;
+    return bare !== undefined && ts.isArrayLiteralExpression(bare) ? bare.elements : [];
+  });
 }
 
 /** The name that a function has when it runs. */
@@ -158,10 +144,4 @@ function functionName(node: ts.Node): ts.Identifier | undefined {
   const { parent } = node;
   if (!ts.isVariableDeclaration(parent)) return undefined;
   return ts.isIdentifier(parent.name) ? parent.name : undefined;
-}
-
-/** Enough of a function's text to find it. */
-function oneLine(text: string): string {
-  const line = text.replaceAll(/\s+/g, " ");
-  return line.length > 40 ? `${line.slice(0, 40)}…` : line;
 }

@@ -2,8 +2,7 @@ import ts from "typescript";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import { arraySchema } from "./arrays.js";
 import { symbolText, withText } from "./docs.js";
-import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, type TypeSource, schemaOf } from "./typeSchema.js";
+import { NoSchema, type SchemaRequest, type TypeSource, schemaOf } from "./typeSchema.js";
 import { aliasNode, allowsUndefined, declaredType } from "./unions.js";
 
 /**
@@ -18,7 +17,7 @@ export function objectSchema(request: SchemaRequest): JsonSchema {
   if (array !== undefined) return array;
   if (isBuiltIn(type, scope)) {
     if (type.symbol.name === "Date") return { type: "string", format: "date-time" };
-    throw new NoSchema({ ...request, advice: builtInAdvice(type.symbol.name) });
+    throw new NoSchema({ ...request, advice: "use a type of plain data" });
   }
   if (type.getCallSignatures().length > 0 || type.getConstructSignatures().length > 0) {
     throw new NoSchema({ ...request, advice: "pass data in place of a function" });
@@ -56,7 +55,7 @@ export function namedProperties({ type: object, path, scope }: SchemaRequest): {
     // `circle?: never` says that this variant lacks the property.
     if (optional && checker.getNonNullableType(declared).flags & ts.TypeFlags.Never) continue;
     const at = `${path}.${property.name}`;
-    const type = declaredType({ type: declared, node, checker });
+    const type = declaredType(declared, node, checker);
     const schema = schemaOf({ type, node, path: at, scope });
     const text = scope.textOf(at) || symbolText(property, checker);
     properties[property.name] = withText(schema, text);
@@ -93,7 +92,7 @@ function propertiesInOrder(type: ts.Type, checker: ts.TypeChecker): ts.Symbol[] 
   return properties.toSorted(
     (left, right) =>
       fileOf(left).localeCompare(fileOf(right), "en") ||
-      positionOf(left) - positionOf(right) ||
+      (left.declarations?.[0]?.pos ?? 0) - (right.declarations?.[0]?.pos ?? 0) ||
       left.name.localeCompare(right.name, "en"),
   );
 }
@@ -101,10 +100,6 @@ function propertiesInOrder(type: ts.Type, checker: ts.TypeChecker): ts.Symbol[] 
 /** Keys of a `Record` have no declaration and come first, by name. */
 function fileOf(property: ts.Symbol): string {
   return property.declarations?.[0]?.getSourceFile().fileName ?? "";
-}
-
-function positionOf(property: ts.Symbol): number {
-  return property.declarations?.[0]?.pos ?? 0;
 }
 
 /** The type as written at the declaration of a property or parameter, in TypeScript or in JSDoc. */
@@ -148,16 +143,4 @@ function isBuiltIn(type: ts.Type, { program }: TypeSource): boolean {
   return (symbol.declarations ?? []).some((declaration) =>
     program.isSourceFileDefaultLibrary(declaration.getSourceFile()),
   );
-}
-
-function builtInAdvice(name: string): string {
-  const replacements: Record<string, string> = {
-    Map: "use Record<string, T>",
-    Set: "use an array",
-    ReadonlyMap: "use Record<string, T>",
-    ReadonlySet: "use an array",
-    Promise: "use the type of its value",
-    Function: "pass data in place of a function",
-  };
-  return replacements[name] ?? "use a type of plain data";
 }

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { LibraryFailed } from "../../common/errors.js";
 import { packageRoot } from "../../storage/packageRoot.js";
@@ -5,16 +6,15 @@ import { CATALOGS } from "../catalogs/index.js";
 import type { SyncResult } from "../library/records/changes.js";
 import { GENERATED_ORIGIN } from "../library/records/edits.js";
 import type { ToolLibrary } from "../library/library.js";
-import type { LibraryStore } from "../library/store.js";
 import type { FileReading } from "./index.js";
 import { WHOLE_FILE, holdsDeclarations } from "./problems.js";
 import { type SourceProblem, type ToolDefinition, isExport, nameInSource } from "../tool.js";
 import {
+  type Place,
   fingerprintOf,
   isCurrent,
-  knownFailure,
-  noteFailure,
-  noteRefusal,
+  lastUnstored,
+  noteUnstored,
 } from "./fingerprints.js";
 
 /** The outcome of reading an origin into a library: the ids of its tools, and problems. */
@@ -27,41 +27,37 @@ export interface OriginReading extends FileReading {
   fingerprint: string;
 }
 
-/** A library and one of its origins. */
-interface Place {
-  store: LibraryStore;
-  library: ToolLibrary;
-  /** Whether new texts are embedded at once; see `ToolLibrary.sync`. */
-  embed?: boolean;
-}
-
 /**
  * Reads an origin again if the library's tools no longer match its files. If that cannot be decided, the tools stay: a
  * file that is gone or cannot be imported may be back in a moment.
  *
- * @returns its unusable parts
  * @throws LibraryFailed when the file is gone or cannot be imported, or nothing in it can be a tool any more
  */
-export async function refreshOrigin({
-  store,
-  library,
-  origin,
-  embed,
-}: Place & { origin: string }): Promise<SourceProblem[]> {
-  const place = { store, library, origin };
+export async function refreshOrigin(place: Place & { embed?: boolean }): Promise<SourceProblem[]> {
+  const { library, origin } = place;
   const known = library.origins().find((each) => each.origin === origin);
-  const file = placeOf(origin);
-  if (isCurrent({ ...place, fingerprint: known?.fingerprint ?? "", file })) return [];
-  const failed = knownFailure(place);
-  if (failed && isCurrent({ ...place, fingerprint: failed.fingerprint, file })) throw failed.error;
+  if (!existsSync(placeOf(origin))) throw goneFile(place);
+  if (isCurrent(known?.fingerprint ?? "")) return [];
+  const last = lastUnstored(place);
+  if (last && isCurrent(last.fingerprint)) {
+    if (last.error) throw last.error;
+    return [];
+  }
   const reading = await readFiles(origin);
-  const error = unusable({ library: library.name, origin, reading, isKnown: known !== undefined });
+  const error = unusable(library.name, origin, reading, known !== undefined);
   if (error) {
-    noteFailure({ ...place, fingerprint: reading.fingerprint, error });
+    noteUnstored(place, { fingerprint: reading.fingerprint, error });
     throw error;
   }
-  const { problems } = await syncReading({ ...place, embed, reading });
-  return problems;
+  return (await syncReading({ ...place, reading })).problems;
+}
+
+function goneFile({ library, origin }: Place): LibraryFailed {
+  return new LibraryFailed({
+    library: library.name,
+    problem: `the file ${origin} with its functions is gone`,
+    hint: `bring it back, or remove its tools with: tulipgraph tools remove --file ${origin} --library ${library.name}`,
+  });
 }
 
 /**
@@ -72,7 +68,7 @@ export async function refreshOrigin({
 export async function readOrigin(library: string, origin: string): Promise<OriginReading> {
   const reading = await readFiles(origin);
   if (reading.tools.length > 0) return reading;
-  throw noTools({ library, origin, reading });
+  throw noTools(library, origin, reading);
 }
 
 /** Loaded late, because the reader loads the TypeScript compiler. */
@@ -85,14 +81,13 @@ async function readFiles(origin: string): Promise<OriginReading> {
 }
 
 /** Why a reading is not a reason to change the library's tools. */
-function unusable(options: {
-  library: string;
-  origin: string;
-  reading: OriginReading;
-  isKnown: boolean;
-}): LibraryFailed | undefined {
-  const { library, origin, reading, isKnown } = options;
-  if (reading.tools.length === 0) return noTools(options);
+function unusable(
+  library: string,
+  origin: string,
+  reading: OriginReading,
+  isKnown: boolean,
+): LibraryFailed | undefined {
+  if (reading.tools.length === 0) return noTools(library, origin, reading);
   const broken = reading.problems.find(({ exportName }) => exportName === WHOLE_FILE);
   if (!broken || !isKnown) return undefined;
   return new LibraryFailed({
@@ -102,21 +97,13 @@ function unusable(options: {
   });
 }
 
-function noTools({
-  library,
-  origin,
-  reading,
-}: {
-  library: string;
-  origin: string;
-  reading: OriginReading;
-}): LibraryFailed {
+function noTools(library: string, origin: string, reading: OriginReading): LibraryFailed {
   const [problem, ...others] = reading.problems;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   const declares = holdsDeclarations(origin);
   const hint = declares
     ? 'Write one tool a line: { "name": …, "description": …, "parameters": … }'
-    : "Export functions with a TSDoc comment, or tools of a kit";
+    : "Export functions with a TSDoc comment, or LangChain's tools";
   return new LibraryFailed({
     library,
     problem: `${origin} has no ${declares ? "declaration" : "function"} that can be a tool`,
@@ -134,12 +121,12 @@ export async function syncReading({
   origin,
   reading,
   embed,
-}: Place & { origin: string; reading: OriginReading }): Promise<Import> {
+}: Place & { embed?: boolean; reading: OriginReading }): Promise<Import> {
   const { fingerprint } = reading;
   const { tools, displaced } = besideOthers(library, reading.tools);
   if (displaced.length > 0) await library.remove(displaced);
   const { conflicts, ...done } = await library.sync({ origin, fingerprint, tools, embed });
-  if (conflicts.length > 0) noteRefusal({ store, library, origin, fingerprint });
+  if (conflicts.length > 0) noteUnstored({ store, library, origin }, { fingerprint });
   const taken = conflicts.map(({ id, origin: other }) => ({
     file: placeOf(origin),
     line: 1,

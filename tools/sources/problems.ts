@@ -5,33 +5,19 @@ import { type SourceProblem, type ToolDefinition, nameInSource } from "../tool.j
 export const WHOLE_FILE = "*";
 
 /** A problem at a place in a source file; `position` counts characters from its start. */
-export function problemAt({
-  source,
-  position,
-  exportName,
-  problem,
-}: {
-  source: ts.SourceFile;
-  position: number;
-  exportName: string;
-  problem: string;
-}): SourceProblem {
+export function problemAt(
+  source: ts.SourceFile,
+  position: number,
+  found: Pick<SourceProblem, "exportName" | "problem">,
+): SourceProblem {
   const { line } = source.getLineAndCharacterOfPosition(position);
-  return { file: source.fileName, line: line + 1, exportName, problem };
+  return { file: source.fileName, line: line + 1, ...found };
 }
 
 /** A problem at the first line of a node, not counting its comment. */
-export function problemAtNode({
-  node,
-  exportName,
-  problem,
-}: {
-  node: ts.Node;
-  exportName: string;
-  problem: string;
-}): SourceProblem {
+export function problemAtNode(node: ts.Node, exportName: string, problem: string): SourceProblem {
   const source = node.getSourceFile();
-  return problemAt({ source, position: node.getStart(source), exportName, problem });
+  return problemAt(source, node.getStart(source), { exportName, problem });
 }
 
 /** The problem of an export whose tool name is taken. */

@@ -7,7 +7,7 @@ import type { FileReading } from "./functions.js";
 import { readJsonLines } from "./jsonLines.js";
 import { parametersOf, returnsOf } from "./looseSchema.js";
 import { WHOLE_FILE } from "./problems.js";
-import { COMMON_SETTINGS, statedSettings } from "./settings.js";
+import { FIELDS, statedSettings } from "./tags.js";
 
 /**
  * Reads tools without a function: one JSON object per line with `name` and optionally `id` (default: the name),
@@ -16,7 +16,6 @@ import { COMMON_SETTINGS, statedSettings } from "./settings.js";
  * answers calls), and `provider`, `provider_description` and `category`, which searches also match. Parameters may be
  * typed loosely, see {@link parametersOf}; other fields are ignored.
  *
- * @param options.file path of a JSONL file
  * @returns the tools in the order of the file; unusable lines and repeated ids are problems
  * @throws InvalidSetting when the file does not exist
  */
@@ -90,16 +89,22 @@ type DeclaredSettings = Pick<ToolDefinition, "cost" | "timeoutMs"> & {
 /** Fields may be missing or null; invalid values are reported, not guessed at. */
 function declaredSettings(row: Record<string, unknown>): DeclaredSettings | { problem: string } {
   const given = Object.entries(row).filter(([, value]) => value !== null);
-  const { values, problems } = statedSettings({
-    settings: { ...COMMON_SETTINGS, world: WORLD },
-    fields: Object.fromEntries(given),
-    shownAs: (field) => `"${field}"`,
-  });
+  const { values, problems } = statedSettings(
+    SETTINGS,
+    Object.fromEntries(given),
+    (field) => `"${field}"`,
+  );
   const [problem] = problems;
   return problem === undefined ? (values as DeclaredSettings) : { problem };
 }
 
-const WORLD = { form: "the name of a world, a text that is not empty", fits: isText };
+const SETTINGS = {
+  effects: FIELDS.effects,
+  cost: FIELDS.cost,
+  timeoutMs: FIELDS.timeoutMs,
+  flow: FIELDS.flow,
+  world: { form: "the name of a world, a text that is not empty", fits: isText },
+};
 
 function missing(field: string): string {
   return `has no "${field}"; it must be a text that is not empty`;

@@ -1,23 +1,25 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+import { schemaExcess } from "../../common/schemas/size.js";
+import type { ParametersSchema } from "../tool.js";
 import { isObjectSchema, literalDefault, withPatternDefaults } from "./defaults.js";
 import { type FunctionDocs, withText } from "./docs.js";
 import { declaredTypeNode, isPlainObject, namedProperties } from "./objects.js";
 import {
-  type ParametersReading,
-  isOptional,
-  parameterNode,
-  parameterProblem,
-  parametersSchema,
-} from "./parametersSchema.js";
-import {
+  NoSchema,
   type SchemaScope,
   type TypeSource,
   schemaOf,
   schemaScope,
   withDefs,
 } from "./typeSchema.js";
-import { declaredType } from "./unions.js";
+import { allowsUndefined, declaredType, isUndefined } from "./unions.js";
+
+/** The parameters of a signature, and problems with those that have no schema. */
+interface ParametersReading {
+  parameters: ParametersSchema;
+  problems: { node: ts.Node | undefined; problem: string }[];
+}
 
 /** How a signature is called and what it takes. */
 export interface SignatureReading extends ParametersReading {
@@ -34,15 +36,11 @@ export interface SignatureReading extends ParametersReading {
  * If the only other parameter is an object with named properties, destructured or not, its properties are the tool's
  * parameters, even if the object itself is optional. Any other function takes its parameters by name.
  */
-export function readSignature({
-  signature,
-  docs,
-  types,
-}: {
-  signature: ts.Signature;
-  docs: FunctionDocs;
-  types: TypeSource;
-}): SignatureReading {
+export function readSignature(
+  signature: ts.Signature,
+  docs: FunctionDocs,
+  types: TypeSource,
+): SignatureReading {
   const last = signature.parameters.at(-1);
   const takesContext = last !== undefined && isContext(last, types.checker);
   const symbols = takesContext ? signature.parameters.slice(0, -1) : signature.parameters;
@@ -81,7 +79,7 @@ function objectParameter(symbols: readonly ts.Symbol[], types: TypeSource): ts.S
 }
 
 /**
- * The properties of that object as the tool's parameters. Their texts come from `@param size`, else from
+ * The properties of that object as the tool's parameters. Their texts come from `@param options.size`, else from
  * `@param size`, else from the comment on the property.
  */
 function objectParameters(
@@ -96,12 +94,11 @@ function objectParameters(
   const path = pattern === undefined ? symbol.name : rootName(type, docs, checker);
   const textOf = (at: string): string | undefined =>
     docs.parameters.get(at) || docs.parameters.get(at.slice(path.length + 1));
-  const scope = schemaScope({ types, textOf });
+  const scope = schemaScope(types, textOf);
   try {
     const { properties, required } = namedProperties({ type, path, scope });
     const plain = withDefs(parametersSchema(properties, required), scope);
-    const schema =
-      pattern === undefined ? plain : withPatternDefaults({ schema: plain, pattern, checker });
+    const schema = pattern === undefined ? plain : withPatternDefaults(plain, pattern, checker);
     return { parameters: schema, problems: [] };
   } catch (error) {
     return { parameters: parametersSchema({}, []), problems: [parameterProblem(error, node)] };
@@ -126,7 +123,7 @@ function positionalParameters(
   docs: FunctionDocs,
   types: TypeSource,
 ): ParametersReading {
-  const scope = schemaScope({ types, textOf: (path) => docs.parameters.get(path) });
+  const scope = schemaScope(types, (path) => docs.parameters.get(path));
   const properties: Record<string, JsonSchema> = {};
   const required: string[] = [];
   const problems: ParametersReading["problems"] = [];
@@ -156,14 +153,88 @@ const UNNAMED = "is destructured and has no name; name it with a @param tag";
 function parameterSchema(symbol: ts.Symbol, name: string, scope: SchemaScope): JsonSchema {
   const { checker } = scope;
   const typeNode = declaredTypeNode(symbol);
-  const type = declaredType({ type: checker.getTypeOfSymbol(symbol), node: typeNode, checker });
+  const type = declaredType(checker.getTypeOfSymbol(symbol), typeNode, checker);
   const plain = schemaOf({ type, node: typeNode, path: name, scope });
   const node = parameterNode(symbol);
   const schema =
     node !== undefined && ts.isObjectBindingPattern(node.name) && isObjectSchema(plain)
-      ? withPatternDefaults({ schema: plain, pattern: node.name, checker })
+      ? withPatternDefaults(plain, node.name, checker)
       : plain;
   const literal = node?.initializer && literalDefault(node.initializer, checker);
   const described = withText(schema, scope.textOf(name) ?? "");
   return literal === undefined ? described : { ...described, default: literal.value };
+}
+
+/** The root of a tool's parameters; closed, so that misspelt arguments are noticed. */
+function parametersSchema(
+  properties: Record<string, JsonSchema>,
+  required: readonly string[],
+): ParametersSchema {
+  return {
+    type: "object",
+    properties,
+    ...(required.length > 0 ? { required: [...required] } : {}),
+    additionalProperties: false,
+  };
+}
+
+/** The declaration of a parameter; undefined if it only exists in a JSDoc type. */
+function parameterNode(symbol: ts.Symbol): ts.ParameterDeclaration | undefined {
+  const declaration = symbol.valueDeclaration;
+  return declaration !== undefined && ts.isParameter(declaration) ? declaration : undefined;
+}
+
+/** Whether a call may omit the parameter: it has `?` or a default, or accepts undefined. */
+function isOptional(symbol: ts.Symbol, checker: ts.TypeChecker): boolean {
+  if (allowsUndefined(checker.getTypeOfSymbol(symbol))) return true;
+  const node = parameterNode(symbol);
+  if (node === undefined) return false;
+  const hasDefault = node.initializer !== undefined || node.dotDotDotToken !== undefined;
+  return hasDefault || checker.isOptionalParameter(node);
+}
+
+/**
+ * A type without a schema as a problem of its parameter.
+ *
+ * @throws any other error, which is a bug
+ */
+function parameterProblem(
+  error: unknown,
+  node: ts.Node | undefined,
+): ParametersReading["problems"][number] {
+  if (!(error instanceof NoSchema)) throw error;
+  return { node, problem: error.message };
+}
+
+/**
+ * The JSON Schema of a function's awaited result.
+ *
+ * @returns undefined if it returns nothing, something JSON cannot represent, or a type whose schema is too large
+ */
+export function readReturns(
+  signature: ts.Signature,
+  text: string,
+  types: TypeSource,
+): JsonSchema | undefined {
+  const scope = schemaScope(types);
+  const { checker } = types;
+  const promised = checker.getReturnTypeOfSignature(signature);
+  const type = checker.getAwaitedType(promised) ?? promised;
+  if (isUndefined(type)) return undefined;
+  try {
+    const plain = schemaOf({ type, node: writtenResult(signature), path: "result", scope });
+    const schema = withDefs(withText(plain, text), scope);
+    return schemaExcess(schema) === undefined ? schema : undefined;
+  } catch (error) {
+    if (!(error instanceof NoSchema)) throw error;
+    return undefined;
+  }
+}
+
+/** The type of the result as written, which only serves to order unions; `Promise<T>` wraps it. */
+function writtenResult({ declaration }: ts.Signature): ts.TypeNode | undefined {
+  if (declaration === undefined || ts.isJSDocSignature(declaration)) return undefined;
+  const node = declaration.type ?? ts.getJSDocReturnType(declaration);
+  const isReference = node !== undefined && ts.isTypeReferenceNode(node);
+  return isReference && node.typeName.getText() === "Promise" ? node.typeArguments?.[0] : node;
 }

@@ -20,13 +20,10 @@ export interface SourceProgram {
 /**
  * Opens a program with `file` as its entry and our own options: a user's tsconfig may ask for checks or libraries that
  * do not matter for reading signatures.
- *
- * @param file absolute path of an existing TypeScript or JavaScript file
  */
 export function openProgram(file: string): SourceProgram {
-  const options = compilerOptions();
-  const host = cachingHost({ options, directory: dirname(file) });
-  const program = ts.createProgram({ rootNames: [file], options, host });
+  const host = cachingHost(OPTIONS, dirname(file));
+  const program = ts.createProgram({ rootNames: [file], options: OPTIONS, host });
   const entry = program.getSourceFile(file);
   if (entry === undefined) throw new Error(`TypeScript did not open ${file}`);
   const { files, problems } = readImports(program, entry);
@@ -41,23 +38,21 @@ export function openProgram(file: string): SourceProgram {
   };
 }
 
-function compilerOptions(): ts.CompilerOptions {
-  return {
-    target: ts.ScriptTarget.ES2022,
-    lib: ["lib.es2023.d.ts"],
-    module: ts.ModuleKind.ESNext,
-    moduleResolution: ts.ModuleResolutionKind.Bundler,
-    types: ["node"],
-    strict: true,
-    noEmit: true,
-    skipLibCheck: true,
-    allowImportingTsExtensions: true,
-    allowJs: true,
-    checkJs: true,
-    resolveJsonModule: true,
-    jsx: ts.JsxEmit.Preserve,
-  };
-}
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ["lib.es2023.d.ts"],
+  module: ts.ModuleKind.ESNext,
+  moduleResolution: ts.ModuleResolutionKind.Bundler,
+  types: ["node"],
+  strict: true,
+  noEmit: true,
+  skipLibCheck: true,
+  allowImportingTsExtensions: true,
+  allowJs: true,
+  checkJs: true,
+  resolveJsonModule: true,
+  jsx: ts.JsxEmit.Preserve,
+};
 
 /**
  * Parsed files shared by all readings in this process: TypeScript's library and Node's types. Parsing them again would
@@ -67,18 +62,8 @@ const sharedFiles = new Map<string, ts.SourceFile>();
 
 const SHARED_FILE = /\/node_modules\/(?:typescript\/lib|@types\/node)\/.*\.d\.[cm]?ts$/;
 
-/**
- * A compiler host that parses shared files only once.
- *
- * @param request.directory the current directory of the program
- */
-export function cachingHost({
-  options,
-  directory,
-}: {
-  options: ts.CompilerOptions;
-  directory: string;
-}): ts.CompilerHost {
+/** A compiler host that parses shared files only once. */
+export function cachingHost(options: ts.CompilerOptions, directory: string): ts.CompilerHost {
   const host = ts.createCompilerHost(options, true);
   return {
     ...host,
@@ -113,7 +98,9 @@ function readImports(
       if (specifier === undefined) continue;
       const target = resolve(program, specifier);
       if (target.file !== undefined) reached.set(target.file.fileName, target.file);
-      if (!target.found && !isTypeOnly(statement)) problems.push(unresolved(specifier));
+      if (target.found || isTypeOnly(statement)) continue;
+      const problem = `the import "${specifier.text}" cannot be found; fix the path or install the package`;
+      problems.push(problemAtNode(specifier, WHOLE_FILE, problem));
     }
   }
   return { files: [...reached.keys()], problems };
@@ -161,26 +148,12 @@ function isTypeOnly(statement: ts.Statement): boolean {
   );
 }
 
-function unresolved(specifier: ts.StringLiteral): SourceProblem {
-  return problemAtNode({
-    node: specifier,
-    exportName: WHOLE_FILE,
-    problem: `the import "${specifier.text}" cannot be found; fix the path or install the package`,
-  });
-}
-
 /** Only the first error of a file; later ones mostly follow from it. */
 function firstSyntaxError(program: ts.Program, file: string): SourceProblem[] {
   const source = program.getSourceFile(file);
   const [error] = source === undefined ? [] : program.getSyntacticDiagnostics(source);
   if (error === undefined || source === undefined) return [];
   const text = ts.flattenDiagnosticMessageText(error.messageText, " ");
-  return [
-    problemAt({
-      source,
-      position: error.start,
-      exportName: WHOLE_FILE,
-      problem: `syntax error: ${text} Nothing in the file can be used until it is fixed`,
-    }),
-  ];
+  const problem = `syntax error: ${text} Nothing in the file can be used until it is fixed`;
+  return [problemAt(source, error.start, { exportName: WHOLE_FILE, problem })];
 }

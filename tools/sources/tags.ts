@@ -12,79 +12,99 @@ export interface ToolTags {
   problems: { tag: DocTag; problem: string }[];
 }
 
+/** What a tool may state about itself: a form in words, and whether a value has it. */
+interface Field {
+  form: string;
+  fits: (value: unknown) => boolean;
+}
+
+/** The fields of declarations and of a LangChain tool's metadata; tags of functions have the same values. */
+export const FIELDS = {
+  effects: {
+    form: '"read" or "write"',
+    fits: (value) => value === "read" || value === "write",
+  },
+  cost: {
+    form: "a number of budget units, 0 or more",
+    fits: (value) => Number.isFinite(value) && Number(value) >= 0,
+  },
+  timeoutMs: {
+    form: "a number of milliseconds above 0",
+    fits: (value) => Number.isFinite(value) && Number(value) > 0,
+  },
+  approval: { form: "true or false", fits: (value) => typeof value === "boolean" },
+  flow: { form: FLOW_FORM, fits: (value) => readFlow(value) !== undefined },
+} satisfies Record<string, Field>;
+
+/** The stated fields: those with a valid value, and a problem for each other one. */
+export function statedSettings<Key extends string>(
+  fields: Record<Key, Field>,
+  stated: Record<string, unknown>,
+  shownAs: (key: Key) => string,
+): { values: Partial<Record<Key, unknown>>; problems: string[] } {
+  const values: Partial<Record<Key, unknown>> = {};
+  const problems: string[] = [];
+  for (const key of Object.keys(fields) as Key[]) {
+    const { form, fits } = fields[key];
+    const value = stated[key];
+    if (value === undefined) continue;
+    if (fits(value)) values[key] = value;
+    else problems.push(`has ${shownAs(key)} ${JSON.stringify(value)}; it must be ${form}`);
+  }
+  return { values, problems };
+}
+
 /**
  * Reads `@name`, `@effects`, `@cost`, `@timeout`, `@approval`, `@flow` and `@example`; other tags are ignored. All but
- * `@example` may occur once; overloads may repeat the same value.
+ * `@example` may occur once.
  */
 export function readTags(tags: readonly DocTag[]): ToolTags {
   const problems: ToolTags["problems"] = [];
-  const value = <Value>(name: string, reader: TagReader<Value>): Value | undefined => {
-    const [tag, ...more] = tags.filter((candidate) => candidate.name === name);
+  const value = (name: string, { form, fits }: Field, read: (text: string) => unknown): unknown => {
+    const [tag, other] = tags.filter((candidate) => candidate.name === name);
     if (tag === undefined) return undefined;
-    const other = more.find(({ text }) => text !== tag.text);
     if (other !== undefined) problems.push({ tag: other, problem: `@${name} is given twice` });
-    const read = reader.read(tag.text);
-    if (read === undefined) {
-      problems.push({ tag, problem: `@${name} must be ${reader.form}, got "${tag.text}"` });
-    }
-    return read;
+    const found = read(tag.text);
+    if (fits(found)) return found;
+    problems.push({ tag, problem: `@${name} must be ${form}, got "${tag.text}"` });
+    return undefined;
   };
-  const name = value("name", NAME);
-  const effects = value("effects", EFFECTS) ?? "write";
-  const cost = value("cost", COST);
-  const timeoutMs = value("timeout", TIMEOUT);
-  const approval = value("approval", APPROVAL);
-  const flow = value("flow", FLOW);
+  const stated = {
+    name: value("name", NAME, asItIs),
+    effects: value("effects", FIELDS.effects, asItIs) ?? "write",
+    cost: value("cost", FIELDS.cost, numberIn),
+    timeoutMs: value("timeout", FIELDS.timeoutMs, numberIn),
+    approval: value("approval", APPROVAL, (text) => YES_OR_NO[text]),
+    flow: value("flow", FIELDS.flow, asItIs),
+  };
+  const { name, effects, flow, ...settings } = stated as Pick<ToolTags, "name" | "effects"> &
+    ToolTags["settings"];
+  const given = Object.entries(settings).filter(([, each]) => each !== undefined);
   const examples = readExamples(tags);
   return {
     ...(name !== undefined ? { name } : {}),
     effects,
     settings: {
-      ...(cost !== undefined ? { cost } : {}),
-      ...(timeoutMs !== undefined ? { timeoutMs } : {}),
-      ...(approval !== undefined ? { approval } : {}),
-      ...flow,
+      ...Object.fromEntries(given),
+      ...readFlow(flow),
       ...(examples.length > 0 ? { examples } : {}),
     },
     problems,
   };
 }
 
-interface TagReader<Value> {
-  form: string;
-  read: (text: string) => Value | undefined;
+const NAME: Field = { form: "one word", fits: (text) => /^\S+$/.test(String(text)) };
+
+const APPROVAL: Field = { ...FIELDS.approval, form: "empty, true or false" };
+
+const YES_OR_NO: Record<string, boolean> = { "": true, true: true, false: false };
+
+function asItIs(text: string): string {
+  return text;
 }
 
-const NAME: TagReader<string> = {
-  form: "one word",
-  read: (text) => (/^\S+$/.test(text) ? text : undefined),
-};
-
-const EFFECTS: TagReader<ToolEffects> = {
-  form: "read or write",
-  read: (text) => (text === "read" || text === "write" ? text : undefined),
-};
-
-const COST: TagReader<number> = {
-  form: "a number of budget units, 0 or more",
-  read: (text) => readNumber(text, (number) => number >= 0),
-};
-
-const TIMEOUT: TagReader<number> = {
-  form: "a number of milliseconds above 0",
-  read: (text) => readNumber(text, (number) => number > 0),
-};
-
-const APPROVAL: TagReader<boolean> = {
-  form: "empty, true or false",
-  read: (text) => (text === "" || text === "true" ? true : text === "false" ? false : undefined),
-};
-
-const FLOW: TagReader<ToolFlow> = { form: FLOW_FORM, read: readFlow };
-
-function readNumber(text: string, fits: (number: number) => boolean): number | undefined {
-  const number = text === "" ? Number.NaN : Number(text);
-  return Number.isFinite(number) && fits(number) ? number : undefined;
+function numberIn(text: string): number {
+  return text === "" ? Number.NaN : Number(text);
 }
 
 /** The texts of `@example`, without the fence if an example is all one code block. */

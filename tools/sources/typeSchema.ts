@@ -1,8 +1,32 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
-import { NoSchema } from "./noSchema.js";
 import { objectSchema } from "./objects.js";
 import { unionSchema } from "./unions.js";
+
+/**
+ * A type that JSON cannot represent. Thrown while a schema is written; callers turn it into a problem of the export.
+ */
+export class NoSchema extends Error {
+  /**
+   * @param details.path where the type is, such as `options.size`
+   * @param details.advice what is wrong with it, or what to use instead
+   */
+  constructor({
+    type,
+    path,
+    advice,
+    scope,
+  }: {
+    type: ts.Type;
+    path: string;
+    advice: string;
+    scope: { checker: ts.TypeChecker };
+  }) {
+    super(
+      `"${path}" is of type ${scope.checker.typeToString(type)}, which has no JSON Schema; ${advice}`,
+    );
+  }
+}
 
 /** Where types are looked up. */
 export interface TypeSource {
@@ -49,13 +73,10 @@ const PRIMITIVE =
   ts.TypeFlags.ESSymbolLike;
 
 /** A fresh scope: a signature's parameters have one, and its result another. */
-export function schemaScope({
-  types,
-  textOf = () => undefined,
-}: {
-  types: TypeSource;
-  textOf?: SchemaScope["textOf"];
-}): SchemaScope {
+export function schemaScope(
+  types: TypeSource,
+  textOf: SchemaScope["textOf"] = () => undefined,
+): SchemaScope {
   return { ...types, textOf, defs: {}, names: new Map(), open: new Set(), depth: 0, written: 0 };
 }
 
@@ -132,7 +153,7 @@ function writeNamedOnce(request: SchemaRequest): JsonSchema {
 }
 
 function structureSchema(request: SchemaRequest): JsonSchema {
-  const { type, scope } = request;
+  const { type } = request;
   const { flags } = type;
   if (isUnresolved(type)) {
     throw new NoSchema({ ...request, advice: "the type was not found: fix its name or import" });
@@ -147,7 +168,7 @@ function structureSchema(request: SchemaRequest): JsonSchema {
       : schemaOf({ ...request, type: primitive });
   }
   if (flags & ts.TypeFlags.Object) return objectSchema(request);
-  throw new NoSchema({ ...request, advice: primitiveAdvice(scope.checker.typeToString(type)) });
+  throw new NoSchema({ ...request, advice: "use a type of plain data" });
 }
 
 function genericSchema(request: SchemaRequest): JsonSchema {
@@ -162,12 +183,6 @@ function genericSchema(request: SchemaRequest): JsonSchema {
     throw new NoSchema({ ...request, advice });
   }
   return schemaOf({ ...request, type: constraint, node });
-}
-
-function primitiveAdvice(text: string): string {
-  if (text === "bigint") return "use number or string";
-  if (text.endsWith("symbol") || text.startsWith("typeof ")) return "use string";
-  return "use a type of plain data";
 }
 
 function typeName(type: ts.Type): string | undefined {

@@ -13,12 +13,12 @@ export function wordSchema(text: string): JsonSchema {
   const plain = PLAIN_TYPES.get(name);
   if (plain !== undefined) return { type: plain };
   const args = splitOutside(inner, /^,/).filter((arg) => arg !== "");
+  if (name === "tuple" && args.length > 0)
+    return { type: "array", items: unionOf(args.map(wordSchema)) };
   if (LISTS.has(name)) return { type: "array", items: wordSchema(args[0] ?? "") };
   if (MAPS.has(name)) return mapSchema(args);
-  if (name === "tuple") return tupleSchema(args);
   if (name === "optional") return unionOf([wordSchema(args[0] ?? ""), { type: "null" }]);
   if (name === "union") return unionOf(args.map(wordSchema));
-  if (name === "literal") return literalSchema(args);
   return {};
 }
 
@@ -52,7 +52,7 @@ const PLAIN_TYPES = new Map(
 );
 
 const LISTS = new Set(
-  "array list arraylist sequence iterable collection set frozenset deque".split(" "),
+  "array list tuple arraylist sequence iterable collection set frozenset deque".split(" "),
 );
 
 const MAPS = new Set("object dict dictionary map hashmap mapping json struct".split(" "));
@@ -62,29 +62,6 @@ function mapSchema([, value]: string[]): JsonSchema {
   const values = value === undefined ? {} : wordSchema(value);
   const isAny = Object.keys(values).length === 0;
   return { type: "object", ...(isAny ? {} : { additionalProperties: values }) };
-}
-
-/** In the same form as tuples of functions, see `arrays.ts`; `tuple[float, ...]` is a list. */
-function tupleSchema(args: string[]): JsonSchema {
-  if (args.length === 0 || args.at(-1) === "...") {
-    return { type: "array", items: wordSchema(args.length === 2 ? (args[0] ?? "") : "") };
-  }
-  const members = args.map(wordSchema);
-  return {
-    type: "array",
-    prefixItems: members,
-    items: unionOf(members),
-    minItems: members.length,
-    maxItems: members.length,
-  };
-}
-
-function literalSchema(args: string[]): JsonSchema {
-  const values = args.map((arg) => {
-    const quoted = /^(["'])(.*)\1$/s.exec(arg)?.[2];
-    return quoted ?? (arg !== "" && Number.isFinite(Number(arg)) ? Number(arg) : arg);
-  });
-  return values.length === 0 ? {} : { enum: values };
 }
 
 /** Splits at separators outside all brackets. */

@@ -1,7 +1,6 @@
 import ts from "typescript";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
-import { NoSchema } from "./noSchema.js";
-import { type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
+import { NoSchema, type SchemaRequest, anySchema, schemaOf } from "./typeSchema.js";
 
 /**
  * The JSON Schema of a union or single literal: literals of one kind become an `enum`, anything else an alternative of
@@ -41,15 +40,11 @@ export function allowsUndefined(type: ts.Type): boolean {
  * The declared type without the `undefined` that the checker adds for `?`. Keeps the name of an aliased union, which
  * the checker's type loses.
  */
-export function declaredType({
-  type,
-  node,
-  checker,
-}: {
-  type: ts.Type;
-  node: ts.TypeNode | undefined;
-  checker: ts.TypeChecker;
-}): ts.Type {
+export function declaredType(
+  type: ts.Type,
+  node: ts.TypeNode | undefined,
+  checker: ts.TypeChecker,
+): ts.Type {
   if (node === undefined || !type.isUnion()) return type;
   const declared = checker.getTypeFromTypeNode(node);
   if (!declared.isUnion()) return type;
@@ -73,7 +68,7 @@ function literalGroup(member: ts.Type, members: ts.Type[]): JsonSchema | undefin
   const values = members.filter((other) => other.flags & ts.TypeFlags.BooleanLiteral);
   return values.length === 2
     ? { type: "boolean" }
-    : { type: "boolean", enum: [isTrueLiteral(member)] };
+    : { type: "boolean", enum: ["intrinsicName" in member && member.intrinsicName === "true"] };
 }
 
 function literalSchema(
@@ -88,10 +83,6 @@ function literalSchema(
   });
   const schema: JsonSchema = { type, enum: values };
   return named.length === 0 ? schema : { ...schema, description: named.join(", ") };
-}
-
-function isTrueLiteral(type: ts.Type): boolean {
-  return "intrinsicName" in type && type.intrinsicName === "true";
 }
 
 /** A member of a union, and its source text if known. */

@@ -1,10 +1,8 @@
 import { pathToFileURL } from "node:url";
-import { kitTool } from "./kitTool.js";
 
 /**
  * The path from a module to a function or tool in its exports, as one text: "add", "api.issues.list", "tools.weather".
- * In an array, a step is the member's own name, so the order of members does not matter; in a class it is a static
- * method, else a method of an instance.
+ * In an array, a step is the member's own name, so the order of members does not matter.
  */
 export function pathText(steps: readonly string[]): string {
   return steps.map((step) => (PLAIN.test(step) ? step : JSON.stringify(step))).join(".");
@@ -37,44 +35,43 @@ export async function reach(exports: object, path: string): Promise<Reached> {
   let reached: Reached = { value: exports, owner: undefined };
   for (const step of pathSteps(path)) {
     const { value: owner } = reached;
-    const value = await memberOf(owner, step);
-    reached = { value, owner: owner === exports ? undefined : ownerOf(owner, step) };
+    reached = { value: await memberOf(owner, step), owner: owner === exports ? undefined : owner };
   }
   return reached;
 }
 
 function memberOf(owner: unknown, step: string): unknown {
   if (Array.isArray(owner)) return owner.find((member) => ownName(member) === step);
-  const holder = ownerOf(owner, step);
-  return isHolder(holder) ? (holder as Record<string, unknown>)[step] : undefined;
-}
-
-/** A class itself if it has the static method, else its instance. */
-function ownerOf(owner: unknown, step: string): unknown {
-  if (typeof owner !== "function" || hasStatic(owner, step)) return owner;
-  const known = instances.get(owner);
-  if (known !== undefined) return known;
-  const made: unknown = Reflect.construct(owner, []);
-  instances.set(owner, made);
-  return made;
-}
-
-/** One instance of each class serves all calls in a process, like other state of a module. */
-const instances = new WeakMap<object, unknown>();
-
-/** Inherited statics count; what every function has, such as `call`, does not. */
-function hasStatic(owner: object, step: string): boolean {
-  if (owner === Function.prototype) return false;
-  const value: unknown = Object.getOwnPropertyDescriptor(owner, step)?.value;
-  const above = Reflect.getPrototypeOf(owner);
-  return typeof value === "function" || (above !== null && hasStatic(above, step));
-}
-
-function isHolder(value: unknown): value is object {
-  return (typeof value === "object" && value !== null) || typeof value === "function";
+  const isHolder = (typeof owner === "object" && owner !== null) || typeof owner === "function";
+  return isHolder ? (owner as Record<string, unknown>)[step] : undefined;
 }
 
 /** A member's own name, without which it cannot be reached in an array. */
 export function ownName(member: unknown): string | undefined {
-  return typeof member === "function" ? member.name : kitTool(member)?.name;
+  return typeof member === "function" ? member.name : langChainTool(member)?.name;
+}
+
+/** The fields of a LangChain tool that are used. */
+export interface LangChainTool {
+  name: string;
+  description: string;
+  /** A Zod schema or a JSON Schema. */
+  schema: unknown;
+  metadata?: Record<string, unknown>;
+  invoke: (args: unknown, options: { signal: AbortSignal }) => unknown;
+}
+
+/**
+ * Recognises a LangChain tool by the shape of its object: a user's copy of the package is not ours, and here none may be
+ * installed.
+ */
+export function langChainTool(value: unknown): LangChainTool | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const tool = value as Partial<LangChainTool>;
+  const isTool =
+    typeof tool.invoke === "function" &&
+    typeof tool.name === "string" &&
+    typeof tool.description === "string" &&
+    tool.schema !== undefined;
+  return isTool ? (tool as LangChainTool) : undefined;
 }

@@ -79,10 +79,6 @@ describe("tools call", () => {
   ])("refuses arguments %s before anything runs", async (_what, written, said) => {
     expect(errorLine(await call("double", written))).toContain(said);
   });
-
-  it("names the known tools if one is unknown", async () => {
-    expect(errorLine(await call("triple", "{}"))).toContain("double, write, greet, fail");
-  });
 });
 
 describe("A tool that writes or requires approval", () => {
@@ -94,13 +90,6 @@ describe("A tool that writes or requires approval", () => {
     expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
     expect(stderr).toContain("--yes");
     expect(log()).toEqual([]);
-  });
-
-  it("is reported as waiting with --json", async () => {
-    const argv = ["tools", "call", "greet", '{"name": "Ada"}', ...DESK_LIBRARY];
-    const { code, json } = await runJson(...argv);
-    expect(code).toBe(3);
-    expect(json).toEqual({ tool: "greet", args: { name: "Ada" }, status: "waiting" });
   });
 
   it("is called again each time on one thread, and is in its journal", async () => {

@@ -1,10 +1,8 @@
-import { rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { SQUARE_ROOT } from "../../fakes/drafts.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
-import { errorLine, run, runJson, temporaryFolder } from "../support.js";
+import { run, runJson } from "../support.js";
 
 const SCRIPT: Reply[] = [
   { calls: [{ name: "create_tool", args: { task_description: "Square root" } }] },
@@ -61,11 +59,6 @@ describe("the tools that a thread has made", () => {
     const printed = await run("solve", "Do it", ...place, "--model", shared, ...everybodys);
     expect(printed.stdout).not.toContain("tools add");
   });
-
-  it("are removed by a person", async () => {
-    await run("tools", "remove", "square_root", "--thread", thread);
-    expect(await list("--thread", thread, "--library", library)).toEqual([]);
-  });
 });
 
 describe("tools add --thread", () => {
@@ -85,53 +78,4 @@ describe("tools add --thread", () => {
     const other = await solve([search, root, { stop: "4" }], `other ${count}`);
     expect(other.json).toMatchObject({ calls: [{ tool: "square_root", result: 4 }] });
   });
-
-  it("names what the thread has made if it has not made that", async () => {
-    const unknown = errorLine(await run("tools", "add", "square_rot", "--thread", thread));
-    expect(unknown).toMatch(/unknown tool made by thread .* "square_rot".*square_root/);
-  });
-
-  it("says when the library has a tool of that name", async () => {
-    await solve(SCRIPT, `second ${count}`);
-    await run("tools", "add", "square_root", "--thread", thread);
-    const line = errorLine(await run("tools", "add", "square_root", "--thread", `second ${count}`));
-    expect(line).toMatch(/has a tool "square_root" already/);
-    expect(await list("--thread", `second ${count}`)).toEqual(["square_root"]);
-  });
 });
-
-it("solve continues with a library whose file is gone, says so once, and calls say why they fail", async () => {
-  const folder = temporaryFolder();
-  const write = (name: string) => {
-    const file = join(folder, `${name}.ts`);
-    const text = `/** ${name} a number.\n * @param x - the number\n */\nexport function ${name}(x: number): number { return x; }\n`;
-    writeFileSync(file, text);
-    return file;
-  };
-  const files = [write("keep"), write("drop")];
-  await run("tools", "import", ...files, "--library", library);
-  rmSync(files[1] ?? "");
-  const script: Reply[] = [
-    {
-      calls: [
-        { name: "search_tools", args: { action_descriptions: ["keep a number", "drop a number"] } },
-      ],
-    },
-    {
-      calls: [
-        { name: "drop", args: { x: 1 } },
-        { name: "keep", args: { x: 2 } },
-      ],
-    },
-    { stop: "Done." },
-  ];
-  const { stderr, json } = await solve(script, `gone ${count}`, "--set", "threshold=0");
-  expect(stderr.match(/drop\.ts/g)?.length).toBeGreaterThan(0);
-  expect(stderr.trim().split("\n")).toHaveLength(1);
-  expect(json).toMatchObject({
-    calls: [
-      { tool: "drop", error: expect.stringMatching(/drop\.ts .*is gone/) },
-      { tool: "keep", result: 2 },
-    ],
-  });
-}, 60_000);

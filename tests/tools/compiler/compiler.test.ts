@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkedDraft } from "../../../tools/compiler/index.js";
-import { functionsOf, readSource } from "../../../tools/sources/index.js";
+import { functionsOf } from "../../../tools/sources/index.js";
 import { SQUARE_ROOT, record } from "../made/support.js";
 import { temporaryFolder } from "../runtime/support.js";
 import { TYPE_BOMBS } from "./typeBombs.js";
@@ -32,11 +32,6 @@ async function ticksWhile<T>(work: () => Promise<T>): Promise<{ value: T; ticks:
   } finally {
     clearInterval(timer);
   }
-}
-
-/** A line that declares a tool with one parameter. */
-function row(name: string, schema: string): string {
-  return `{ "name": "${name}", "parameters": { "type": "object", "properties": { "x": ${schema} } } }`;
 }
 
 const ADD = `
@@ -94,22 +89,6 @@ describe("An honest draft", () => {
 });
 
 describe("A user's file", () => {
-  it.each([
-    ["brackets", `export const x = ${"[".repeat(4_000)}${"]".repeat(4_000)};`],
-    ["signs", `export const x = ${"- ".repeat(20_000)}1;`],
-  ])(
-    "that is nested too deep (%s) is a problem with its name",
-    async (_kind, text) => {
-      const file = write("link.ts", text + ADD);
-      const { tools, problems } = await readSource({ file });
-      expect(tools).toEqual([]);
-      expect(problems).toMatchObject([{ file, problem: expect.stringContaining("nested") }]);
-      const other = write("plain.ts", ADD);
-      expect((await readSource({ file: other })).tools).toHaveLength(1);
-    },
-    120_000,
-  );
-
   it("whose types never end is a problem with its name, and the event loop stays free", async () => {
     const [, bomb = ""] = TYPE_BOMBS.find(([name]) => name === ENDLESS) ?? [];
     const file = write("bomb.ts", bomb + ADD);
@@ -117,23 +96,4 @@ describe("A user's file", () => {
     expect(value.problems).toMatchObject([{ file }]);
     expect(ticks).toBeGreaterThan(10);
   }, 120_000);
-
-  it("loses only the tool whose schema is too large", async () => {
-    const types = ["type T0 = string;"];
-    for (let at = 1; at <= 16; at += 1)
-      types.push(`type T${at} = { a: T${at - 1}; b: T${at - 1} };`);
-    const text = `${types.join("\n")}\n/** Takes it. */\nexport function take(big: T16): void {}\n${ADD}`;
-    const { tools, problems } = await readSource({ file: write("large.ts", text) });
-    expect(tools.map(({ name }) => name)).toEqual(["add"]);
-    expect(problems).toMatchObject([{ exportName: "take" }]);
-  }, 120_000);
-
-  it("of declarations loses only the lines whose schemas are too large or nested too deep", async () => {
-    const deep = `${'{"type":"array","items":'.repeat(5_000)}{}${"}".repeat(5_000)}`;
-    const wide = JSON.stringify({ type: "string", enum: Array.from({ length: 20_000 }, String) });
-    const lines = [row("deep", deep), row("plain", '{ "type": "string" }'), row("wide", wide)];
-    const { tools, problems } = await readSource({ file: write("tools.jsonl", lines.join("\n")) });
-    expect(tools.map(({ name }) => name)).toEqual(["plain"]);
-    expect(problems.map(({ line }) => line)).toEqual([1, 3]);
-  });
 });

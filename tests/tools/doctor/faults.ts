@@ -49,6 +49,3 @@ export function spoilt(
   const names = new Set(declarations.map(({ name }) => name));
   return [...SOUND.filter(({ name }) => !names.has(name)), ...declarations.map(tool)];
 }
-
-/** A parameter that is explained. */
-export const explained = text;

@@ -38,28 +38,6 @@ describe("A draft that calls tools", () => {
       "Property 'place' is missing",
     ],
     [
-      "an unknown argument",
-      "{ place });",
-      "{ place, speed: 2 });",
-      "12:37",
-      "'speed' does not exist",
-    ],
-    [
-      "an argument of another type",
-      "count: 1",
-      'count: "one"',
-      "13:44",
-      "Type 'string' is not assignable",
-    ],
-    [
-      "a result of another type",
-      "sum += await",
-      "const text: string = await",
-      "13:11",
-      "Type 'number' is not assignable",
-    ],
-    ["no await", "sum += await", "sum +=", "13:5", "Promise<number>"],
-    [
       "a tool off the list",
       '"look"',
       '"jump"',
@@ -83,35 +61,5 @@ describe("A draft that calls tools", () => {
     const [problem] = problemsOf(VISIT.replace(part, by), { tools: all });
     expect(`${problem?.line}:${problem?.column ?? "-"}`).toBe(place);
     expect(problem?.problem).toContain(said);
-  });
-
-  it("knows the types of any schema that a tool may have.", () => {
-    const properties = {
-      mode: { enum: ["fast", "slow", 3, null] },
-      flag: { const: true },
-      either: { anyOf: [{ type: "string" }, { type: "array", items: { type: "number" } }] },
-      both: { allOf: [{ type: "object", properties: { a: { type: "integer" } } }, {}] },
-      map: { type: "object", additionalProperties: { type: ["string", "null"] } },
-      tree: { $ref: "#/$defs/tree" },
-      lost: { $ref: "#/$defs/none" },
-      open: { type: "object" },
-      odd: { type: "colour" },
-      "a-b": {},
-    };
-    const $defs = {
-      tree: { type: "object", properties: { next: { $ref: "#/$defs/tree" } }, required: ["next"] },
-    };
-    const place = { type: "object" as const, properties, $defs, required: ["mode"] };
-    const args = `{ mode: "slow", flag: true, either: [1], both: { a: 1 }, map: { x: null }, tree: { next: { next: 5 as never } }, lost: 1, open: { z: 1 }, odd: 2, "a-b": 3 }`;
-    const reply = `/** F.
- * @calls deep
- * @example go() => runs
- * @example go(true) => runs
- * @param twice Whether twice. */
-async function go(twice: boolean = false): Promise<string> { return String(await callTool("deep", ${args})) + String(twice); }`;
-    const deep = record("deep", { parameters: place, returns: undefined });
-    expect(problemsOf(reply, { tools: [deep] })).toEqual([]);
-    const wrong = reply.replace('"slow"', '"quick"');
-    expect(problemsOf(wrong, { tools: [deep] })[0]?.problem).toContain('"quick"');
   });
 });

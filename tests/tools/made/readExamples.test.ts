@@ -3,34 +3,25 @@ import { describe, expect, it } from "vitest";
 import { readExampleText } from "../../../tools/made/exampleText.js";
 import { NotALiteral, readLiteral } from "../../../tools/made/readLiteral.js";
 
-const four = (text: string) =>
-  readExampleText({ tag: { name: "example", text, line: 10 }, name: "f" });
+const four = (text: string) => readExampleText({ name: "example", text, line: 10 }, "f");
 
 describe("An example", () => {
   it.each([
     "f(16) => 4",
-    " f( 16 ) → 4",
     "f(16) -> 4",
-    "f(16) // => 4",
-    "f(16); // 4",
     "f(16) // returns 4",
     "f(16) == 4",
-    "f(16) === 4;",
     "f(16) returns 4",
     "f(16) => 4 // the root of 16",
-    "f(16)\n// => 4",
     "f(16) =>\n  4",
     "- f(16) => 4",
     "`f(16)` => `4`".replaceAll("`4`", "4"),
     "`f(16) => 4`",
-    "await f(16) => 4",
     "const root = f(16); // 4",
-    "console.log(f(16)); // 4",
     "\n```ts\nf(16) // => 4\n```",
     "The root of a square.\nf(16) => 4",
     "// f is fast\nf(16) => 4",
     "f(1_6) => +4.0",
-    "f(0x10) => 0b100",
   ])("may be written as %j.", (text) => {
     expect(four(text)).toMatchObject([
       {
@@ -43,12 +34,9 @@ describe("An example", () => {
 
   it.each([
     "f(-1) => throws",
-    "f(-1) throws",
     "f(-1) // throws RangeError: negative",
     "f(-1) => throws an error (the value is negative)",
     'f(-1) => Error("negative")',
-    'f(-1) // => RangeError: "negative"',
-    "f(-1) => error",
   ])("states an error as %j.", (text) => {
     expect(four(text)).toMatchObject([
       { values: [-1], expects: { kind: "throws" }, text: "f(-1) => throws" },
@@ -57,11 +45,9 @@ describe("An example", () => {
 
   it.each([
     ["undefined", undefined],
-    ["void", undefined],
     ["NaN", "NaN"],
     ["-Infinity", "-Infinity"],
     ["[1, NaN, undefined]", [1, "NaN", null]],
-    ["null", null],
     ['"throws"', "throws"],
     ["'it''s'".replace("''", String.raw`\'`), "it's"],
     ["`a b`", "a b"],
@@ -71,7 +57,6 @@ describe("An example", () => {
     ],
     ['[\n  "a",\n  "b => c",\n]', ["a", "b => c"]],
     ['"hi @bob } */"', "hi @bob } */"],
-    ["[[], {}]", [[], {}]],
   ])("may expect %s.", (written, value) => {
     expect(four(`f() => ${written}`)).toMatchObject([
       { values: [], expects: { kind: "value", value } },
@@ -113,21 +98,14 @@ describe("A literal", () => {
 
   it.each([
     "1n",
-    "-x",
-    "-'1'",
     "[1 2]",
     "[1, , 2]",
     "{ a }",
-    "{ a: }",
     "{ [a]: 1 }",
-    "{ ...a }",
     "{ a() {} }",
     "new Date()",
     "`a${1}`",
-    "/a/",
     '"abc',
-    "[1, 2",
-    "{",
     "",
     "constructor",
   ])("is not %j.", (text) => {

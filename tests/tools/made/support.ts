@@ -71,19 +71,3 @@ export function examples(...lines: string[]): string {
     lines.map((line) => ` * ${line}\n`).join(""),
   );
 }
-
-/** A fault, a reply with it, and the expected problem; the place is `line:column`, `-` for none. */
-export type BadDraft = [
-  fault: string,
-  reply: string,
-  kind: DraftProblem["kind"],
-  place: string,
-  said: string,
-];
-
-/** The first problem of a bad draft, in the form of its row. */
-export function refusal(reply: string): { kind?: string; place: string; problem: string } {
-  const [found] = problemsOf(reply, { tools: [record("goto"), record("goto_place")] });
-  const { kind, line = "-", column = "-", problem = "" } = found ?? {};
-  return { kind, place: `${line}:${column}`, problem };
-}

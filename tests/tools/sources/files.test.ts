@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readFunctions } from "../../../tools/sources/functions.js";
@@ -17,14 +16,6 @@ describe("A file that re-exports others", () => {
       ["halve", "halve"],
       ["triple", "triple"],
     ]);
-  });
-
-  it("is the file to import them from.", async () => {
-    const module = (await import(index)) as Record<string, (value: number) => number>;
-    for (const tool of reading.tools) {
-      expect(tool.source.file).toBe(index);
-      expect(typeof module[nameInSource(tool)]).toBe("function");
-    }
   });
 
   it("depends on all files reached from it, but on no package.", () => {
@@ -76,17 +67,5 @@ describe("The files of a reading", () => {
         size: { type: "string", enum: ["s", "m"] },
       });
     });
-  });
-
-  it("are read again on every reading.", async () => {
-    await withFiles(
-      { "tools.ts": `/** One. */ export function one(): number { return 1; }` },
-      (folder) => {
-        const file = join(folder, "tools.ts");
-        expect(readFunctions({ file }).tools[0]?.description).toBe("One.");
-        writeFileSync(file, `/** Two. */ export function one(): number { return 2; }`);
-        expect(readFunctions({ file }).tools[0]?.description).toBe("Two.");
-      },
-    );
   });
 });

@@ -121,7 +121,6 @@ async function invokeInWorker(
       file: source.file,
       exportName: source.exportName,
       kind: source.kind,
-      callId: call.id,
       args: callArguments({ record: call.record, args }),
       ...(takesContext(call) ? { context } : {}),
     },

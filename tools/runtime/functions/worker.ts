@@ -1,6 +1,5 @@
-import { moduleExports, reach } from "../../threads/exportPath.js";
-import { kitTool } from "../../threads/kitTool.js";
-import { untilPrinted } from "../../threads/printing.js";
+import { untilPrinted } from "../../threads/answerQuestions.js";
+import { langChainTool, moduleExports, reach } from "../../threads/exportPath.js";
 import type { ToolContext } from "../../tool.js";
 import { thrownText } from "../calls/thrownText.js";
 import { jsonResult } from "../calls/jsonResult.js";
@@ -79,18 +78,15 @@ function toldToStart(): Promise<void> {
   });
 }
 
-async function exported({ file, exportName, kind, callId }: WorkerCall) {
+async function exported({ file, exportName, kind }: WorkerCall) {
   const exports = await moduleExports(file);
   const { value, owner } = await reach(exports, exportName);
   if (kind === "function" && typeof value === "function") {
     return (...args: unknown[]): unknown => Reflect.apply(value, owner, args);
   }
-  const tool = kitTool(value);
-  if (tool?.kit === kind && tool.call !== undefined) {
-    const { call } = tool;
-    const { signal } = controller;
-    return (args: unknown) => call(args as Record<string, unknown>, { callId, signal });
-  }
+  const tool = kind === "langchain" ? langChainTool(value) : undefined;
+  const { signal } = controller;
+  if (tool) return (args: unknown) => tool.invoke(args, { signal });
   const names = Object.keys(exports).join(", ");
   throw new Error(`${file} exports no ${kind} "${exportName}"; it exports: ${names || "nothing"}`);
 }

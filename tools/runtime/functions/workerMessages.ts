@@ -1,13 +1,10 @@
-import type { Kit } from "../../threads/kitTool.js";
-
 /** Which function a worker runs, and with what. */
 export interface WorkerCall {
   /** Absolute path of the user's file. */
   file: string;
   /** The way to it in the file's exports. */
   exportName: string;
-  kind: "function" | Kit;
-  callId: string;
+  kind: "function" | "langchain";
   /** The arguments as the function takes them, without the context. */
   args: unknown[];
   /** Set if the function takes a context as its last argument. */

@@ -3,14 +3,27 @@ import {
   type DiscoverResult,
   type ElicitRequestParams,
   type ElicitResult,
+  type FetchLike,
   type PriorDiscovery,
+  StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { orAborted } from "../../../common/orAborted.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
 import type { ConnectedSource } from "../connected.js";
-import { LISTED_AT_MOST_MS, MOST_QUESTIONS } from "./bounds.js";
 import { connectionProblem } from "./failures.js";
+import { MOST_QUESTIONS } from "./questions.js";
 import { type Reach, reachOf } from "./settings.js";
-import { faultNotes, transportTo, withinTime } from "./transport.js";
+import { storedLogin } from "./storedLogin.js";
+
+/** Bytes of one answer from a server; a longer one is refused. */
+const MOST_BYTES = 10_000_000;
+
+/** Time limit in milliseconds for a server's start and for its list; it may have to download packages first. */
+export const START_MS = 60_000;
+
+/** The longest that a list, or what is known of a server's revision, is valid, in milliseconds. */
+export const LISTED_AT_MOST_MS = 86_400_000;
 
 /** An open connection to a server. */
 export interface Connection {
@@ -43,7 +56,6 @@ export interface ConnectionEvents {
  * Starts or reaches a server and agrees with it on a revision of the protocol: 2026-07-28 if the server speaks it, else
  * one of 2025.
  *
- * @param options.timeoutMs time limit until the connection is open
  * @throws McpFailed in one line: what went wrong and what to do
  */
 export async function openConnection(options: {
@@ -68,7 +80,7 @@ export async function openConnection(options: {
   Object.assign(client, { onerror: faults.note });
   client.setRequestHandler("elicitation/create", ({ params }) => events.onQuestion(params));
   client.setNotificationHandler("notifications/tools/list_changed", events.onListChanged);
-  const { transport, close } = transportTo({ source, reach, faults });
+  const { transport, close } = transportTo(source.name, reach, faults);
   const prior = priorOf(known);
   try {
     await withinTime(timeoutMs, (ending) =>
@@ -109,4 +121,117 @@ function priorOf(known: KnownServer | undefined): PriorDiscovery | undefined {
   if (!known || Date.now() - known.at > LISTED_AT_MOST_MS) return undefined;
   const { discovered: discover } = known;
   return discover ? { kind: "modern", discover } : { kind: "legacy" };
+}
+
+/** Collects faults other than failed requests. */
+interface FaultNotes {
+  note: (error: unknown) => void;
+  addOutput: (stderr: string) => void;
+  summary: () => { fault?: string; stderr: string };
+}
+
+/** Characters kept of a program's last output on stderr. */
+const LAST_WORDS = 2_000;
+
+function faultNotes(): FaultNotes {
+  let fault: string | undefined;
+  let stderr = "";
+  return {
+    note: (error) => {
+      fault ??= /maximum size|more than \d+ bytes/i.test(String(error))
+        ? `it sent more than ${MOST_BYTES / 1_000_000} MB at once, which is too much`
+        : undefined;
+    },
+    addOutput: (text) => {
+      stderr = (stderr + text).slice(-LAST_WORDS);
+    },
+    summary: () => ({ fault, stderr }),
+  };
+}
+
+/** The transport to a server, and how to end it for good. */
+function transportTo(
+  name: string,
+  reach: Reach,
+  faults: FaultNotes,
+): {
+  transport: StdioClientTransport | StreamableHTTPClientTransport;
+  close: (client: Client) => Promise<void>;
+} {
+  if ("url" in reach) {
+    const { url, headers } = reach;
+    const transport = new StreamableHTTPClientTransport(url, {
+      requestInit: { headers },
+      fetch: limitedFetch(() => faults.note(`more than ${MOST_BYTES} bytes`)),
+      authProvider: storedLogin({ name, url }),
+    });
+    return {
+      transport,
+      close: async (client) => {
+        // Tells a server with a session that it is over. Any answer, or none, will do.
+        await withinTime(FAREWELL_MS, () => transport.terminateSession()).catch(faults.note);
+        await client.close();
+      },
+    };
+  }
+  const transport = new StdioClientTransport({
+    ...reach,
+    stderr: "pipe",
+    maxBufferSize: MOST_BYTES,
+  });
+  transport.stderr?.on("data", (part: Buffer) => faults.addOutput(part.toString("utf8")));
+  return {
+    transport,
+    close: async (client) => {
+      await client.close();
+      await transport.close();
+    },
+  };
+}
+
+/** Time limit in milliseconds for ending a session. */
+const FAREWELL_MS = 1_000;
+
+/** A fetch that breaks off an answer, or one event of a stream, that exceeds `MOST_BYTES`. */
+function limitedFetch(onExcess: () => void): FetchLike {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (!response.body) return response;
+    const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
+    const body = response.body.pipeThrough(limit(isStream, onExcess));
+    const { status, statusText, headers } = response;
+    const limited = new Response(body, { status, statusText, headers });
+    // A constructed response has no address, which is needed to judge redirects.
+    Object.defineProperty(limited, "url", { value: response.url });
+    return limited;
+  };
+}
+
+const NEWLINE = 10;
+
+function limit(isStream: boolean, onExcess: () => void) {
+  let bytes = 0;
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > MOST_BYTES) {
+        onExcess();
+        controller.error(new Error(`more than ${MOST_BYTES} bytes`));
+        return;
+      }
+      // A stream may go on for ever, so only single events count; the end of a line is close enough to that of an event.
+      if (isStream && chunk.includes(NEWLINE))
+        bytes = chunk.byteLength - chunk.lastIndexOf(NEWLINE);
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+/** Limits the time of a step; what it still does afterwards is ignored. */
+export async function withinTime<Result>(
+  ms: number,
+  step: (ending: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const ending = AbortSignal.timeout(ms);
+  return await orAborted(ending, step(ending));
 }

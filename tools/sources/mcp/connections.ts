@@ -1,14 +1,15 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
 import type { ConnectedListing, ConnectedSource, SourceRegistry } from "../connected.js";
 import { thrownText } from "../../runtime/calls/thrownText.js";
-import { IDLE_MS, START_MS } from "./bounds.js";
 import { orAborted } from "../../../common/orAborted.js";
-import { type Connection, openConnection } from "./connection.js";
+import { type Connection, openConnection, START_MS } from "./connection.js";
 import { isStale, listServer, listedOf } from "./listing.js";
-import { McpFailed } from "./mcpFailed.js";
 import type { CallQuestions } from "./questions.js";
+import { McpFailed } from "./settings.js";
 
-/** Settings of the connections of a home. */
+/** Milliseconds after which an unused connection is closed. */
+const IDLE_MS = 30_000;
+
 export interface ConnectionsSettings {
   sources: SourceRegistry;
   /** Called whenever a list was read again. */
@@ -67,14 +68,18 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     const closed = closeEntry(entry).finally(() => closing.delete(closed));
     closing.add(closed);
   };
-  const relistNamed = async (known: ConnectedSource, entry: Entry) =>
-    relist((await sources.get(known.name)) ?? known, entry);
+  // If the list cannot be read, the previous one stays: the next connection tries again.
+  const readAgain = async (source: ConnectedSource, { opening }: Entry) => {
+    const connection = await opening;
+    const listing = await listServer(source, connection, timeoutMs).catch(() => undefined);
+    if (listing) await settings.onListed?.(listing);
+  };
   const relist = (source: ConnectedSource, entry: Entry) => {
     if (entry.listing) {
       entry.changed = true;
       return;
     }
-    entry.listing = readAgain({ source, entry, timeoutMs, settings })
+    entry.listing = readAgain(source, entry)
       .catch((error: unknown) => {
         process.emitWarning(
           `the new list of ${source.name} was not accepted: ${thrownText(error)}`,
@@ -90,7 +95,8 @@ export function openConnections(settings: ConnectionsSettings): Connections {
     const calls: Entry["calls"] = new Set();
     const events = {
       onQuestion: (question: ElicitRequestParams) => askPerson(calls, question),
-      onListChanged: () => void relistNamed(source, entry),
+      onListChanged: () =>
+        void sources.get(source.name).then((now) => relist(now ?? source, entry)),
       onClosed: () => drop(key, entry),
     };
     const known = listedOf(source)?.known;
@@ -105,7 +111,10 @@ export function openConnections(settings: ConnectionsSettings): Connections {
   return {
     async lease({ name, signal, questions }) {
       const source = await sources.get(name);
-      if (source?.kind !== "mcp") throw unknownServer(name);
+      if (source?.kind !== "mcp") {
+        const hint = `Import it again: tulipgraph tools import mcp ${name} …`;
+        throw new McpFailed({ server: name, problem: "there is no longer one of this name", hint });
+      }
       // A server imported again counts as another one; calls under way finish on the old connection.
       const key = JSON.stringify([name, source.settings]);
       const entry = entries.get(key) ?? open(key, source);
@@ -131,47 +140,19 @@ export function openConnections(settings: ConnectionsSettings): Connections {
 }
 
 /**
- * Passes a question on to the person behind a call. Servers of 2025 do not say which of several calls it belongs to, so
- * all calls of the run wait for the answer. If calls of several runs are under way, nobody is asked: one person's
- * answer could go to another's call.
+ * Passes a question on to the person behind a call. Servers of 2025 do not say which of several calls it belongs to. While
+ * several are under way, nobody is asked: one person's answer could go to another's call.
  */
 async function askPerson(
   calls: ReadonlySet<CallQuestions>,
   params: ElicitRequestParams,
 ): Promise<ElicitResult> {
-  const [first, ...others] = calls;
-  if (!first || others.some(({ threadId }) => threadId !== first.threadId)) {
-    return { action: "decline" };
-  }
-  const answer = first.ask(params);
-  const [question] = first.open().slice(-1);
-  if (question) for (const other of others) other.share(question);
-  return await answer;
-}
-
-/** If the list cannot be read, the previous one stays: the next connection tries again. */
-async function readAgain(options: {
-  source: ConnectedSource;
-  entry: Entry;
-  timeoutMs: number;
-  settings: ConnectionsSettings;
-}): Promise<void> {
-  const { source, entry, timeoutMs, settings } = options;
-  const connection = await entry.opening;
-  const listing = await listServer({ source, connection, timeoutMs }).catch(() => undefined);
-  if (listing) await settings.onListed?.(listing);
+  const [only, ...others] = calls;
+  return only && others.length === 0 ? await only.ask(params) : { action: "decline" };
 }
 
 async function closeEntry({ opening, listing }: Entry): Promise<void> {
   const connection = await opening.catch(() => undefined);
   await connection?.close();
   await listing;
-}
-
-function unknownServer(name: string): McpFailed {
-  return new McpFailed({
-    server: name,
-    problem: "there is no longer one of this name",
-    hint: `Import it again: tulipgraph tools import mcp ${name} …`,
-  });
 }

@@ -10,8 +10,7 @@ import {
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
 import { MAY_HAVE_HAPPENED } from "../../runtime/calls/callOutcome.js";
-import { McpFailed } from "./mcpFailed.js";
-import type { Reach } from "./settings.js";
+import { McpFailed, type Reach } from "./settings.js";
 
 /** Characters shown of a protocol error, or of a program's last output. */
 const LONGEST_CAUSE = 300;
@@ -76,8 +75,6 @@ const NOT_SENT: readonly unknown[] = [
 /**
  * Why a call got no answer, in one line. Of a write whose request may have arrived, it says that it may have taken
  * effect.
- *
- * @param options.brokenBy what broke the connection, if known
  */
 export function callProblem(options: {
   name: string;

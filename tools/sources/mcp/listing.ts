@@ -2,9 +2,16 @@ import type { Client } from "@modelcontextprotocol/client";
 import { z } from "zod";
 import { WHOLE_FILE } from "../problems.js";
 import { type ConnectedListing, type ConnectedSource, connectedOrigin } from "../connected.js";
-import { LISTED_AT_MOST_MS, LISTED_FOR_MS, MOST_TOOLS } from "./bounds.js";
-import type { Connection, KnownServer } from "./connection.js";
-import { type ListedTool, type ServerAbout, definitionsOf } from "./toolDefinition.js";
+import {
+  type Connection,
+  type KnownServer,
+  LISTED_AT_MOST_MS,
+  openConnection,
+  START_MS,
+} from "./connection.js";
+import { causeText, connectionProblem } from "./failures.js";
+import type { McpSettings } from "./settings.js";
+import { type ListedTool, definitionsOf } from "./toolDefinition.js";
 
 /** What a home stores about a server's last listing. */
 export interface McpListed {
@@ -16,6 +23,12 @@ export interface McpListed {
   known?: KnownServer;
 }
 
+/** Tools taken from one server. */
+const MOST_TOOLS = 20_000;
+
+/** Milliseconds for which a list is valid if its server does not say. */
+const LISTED_FOR_MS = 3_600_000;
+
 /** Characters stored of what a server says about itself. */
 const LONGEST_KNOWN = 50_000;
 
@@ -26,20 +39,17 @@ const pageSchema = z.looseObject({
   ttlMs: z.number().nonnegative().nullish(),
 });
 
-/**
- * Lists the tools of a server, page by page, and makes definitions of them.
- *
- * @param options.timeoutMs time limit for each page
- */
-export async function listServer(options: {
-  source: ConnectedSource;
-  connection: Connection;
-  timeoutMs: number;
-}): Promise<ConnectedListing> {
-  const { source, connection, timeoutMs } = options;
+/** Lists the tools of a server, page by page, and makes definitions of them. */
+export async function listServer(
+  source: ConnectedSource,
+  connection: Connection,
+  timeoutMs: number,
+): Promise<ConnectedListing> {
   const { client, known } = connection;
   const { listed, ttlMs, excess } = await listAll(client, timeoutMs);
-  const { tools, problems } = definitionsOf({ source, about: aboutOf(client), listed });
+  const { title, name } = client.getServerVersion() ?? {};
+  const about = { title: title ?? name, instructions: client.getInstructions() };
+  const { tools, problems } = definitionsOf(source, about, listed);
   const isShort = JSON.stringify(known).length <= LONGEST_KNOWN;
   const kept: McpListed = {
     at: Date.now(),
@@ -95,7 +105,42 @@ async function listAll(client: Client, timeoutMs: number) {
   return { listed: listed.slice(0, MOST_TOOLS), ttlMs, excess };
 }
 
-function aboutOf(client: Client): ServerAbout {
-  const { title, name } = client.getServerVersion() ?? {};
-  return { title: title ?? name, instructions: client.getInstructions() };
+/**
+ * Connects to an MCP server and lists the tools that it offers.
+ *
+ * @param options.startMs time limit in milliseconds for its start, and for each page of its list
+ * @throws McpFailed in one line: what went wrong and what to do
+ * @example
+ * const settings = { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"], env: {}, cwd: "." };
+ * const { source, listing } = await readServer({ name: "memory", settings });
+ */
+export async function readServer(options: {
+  name: string;
+  settings: McpSettings;
+  startMs?: number;
+}): Promise<ConnectedListing> {
+  const { name, settings, startMs: timeoutMs = START_MS } = options;
+  const source: ConnectedSource = { name, kind: "mcp", settings: { ...settings } };
+  const events = {
+    onQuestion: async () => ({ action: "decline" as const }),
+    onListChanged() {},
+    onClosed() {},
+  };
+  const connection = await openConnection({ source, timeoutMs, events });
+  try {
+    return await listServer(source, connection, timeoutMs);
+  } catch (error) {
+    const { reach } = connection;
+    const fault = connection.brokenBy();
+    throw connectionProblem({
+      name,
+      reach,
+      timeoutMs,
+      error,
+      fault,
+      stderr: causeText(error, reach),
+    });
+  } finally {
+    await connection.close();
+  }
 }

@@ -1,12 +1,23 @@
+import {
+  type CallToolResult,
+  type InputRequest as ServerQuestion,
+  type Tool,
+  isInputRequiredResult,
+} from "@modelcontextprotocol/client";
+import { orAborted } from "../../../common/orAborted.js";
+import { withoutSecrets } from "../../../common/secrets.js";
 import type {
   RemoteCall,
   RemoteCaller,
   RemoteResult,
   RemoteSettings,
 } from "../../runtime/calls/remoteCalls.js";
-import { orAborted } from "../../../common/orAborted.js";
-import { openConnections } from "./connections.js";
-import { type OpenCall, beginCall } from "./openCall.js";
+import type { ToolRecord } from "../../tool.js";
+import { type Connections, type Lease, openConnections } from "./connections.js";
+import { callProblem, withoutValues } from "./failures.js";
+import { type CallQuestions, callQuestions, MOST_QUESTIONS } from "./questions.js";
+import { failureOf, resultValue } from "./resultValue.js";
+import { McpFailed } from "./settings.js";
 
 /**
  * Calls the tools of MCP servers. A call whose server asks something stays open here while a person thinks about it,
@@ -25,7 +36,7 @@ export function mcpCaller(
       const { record, args, threadId, callId } = request;
       const key = JSON.stringify([threadId, callId, record.id, args]);
       const { home } = settings;
-      const open = waiting.get(key) ?? (await beginCall({ request, connections, home }));
+      const open = waiting.get(key) ?? (await beginCall(request, connections, home));
       waiting.delete(key);
       const result = await attend(open, request);
       if (result.input) waiting.set(key, open);
@@ -48,13 +59,13 @@ async function attend(open: OpenCall, request: RemoteCall): Promise<RemoteResult
   try {
     signal.throwIfAborted();
     while (true) {
-      const ids = questions.open().map(({ request: { id } }) => id);
+      const ids = questions.open().map(({ id }) => id);
       if (answers?.some(({ id }) => ids.includes(id))) {
         // The server may take its time with an answer.
         await onStart();
         questions.answer(answers);
       }
-      const asked = questions.open().map(({ request: each }) => each);
+      const asked = [...questions.open()];
       if (asked.length > 0 && answers) return { input: asked, isOpen: open.isInFlight };
       questions.giveUp("decline");
       const result = await orAborted(
@@ -66,4 +77,111 @@ async function attend(open: OpenCall, request: RemoteCall): Promise<RemoteResult
   } finally {
     signal.removeEventListener("abort", cancel);
   }
+}
+
+/** A call that a server is working on, or that waits for a person. */
+interface OpenCall {
+  questions: CallQuestions;
+  /** Settles when the call ends. */
+  result: Promise<RemoteResult>;
+  /** Whether the request stays open during a question. Servers of 2026 ask in their answer, and are called again. */
+  isInFlight: boolean;
+  /** Tells the server that the result is no longer wanted. */
+  cancel: (reason: unknown) => void;
+}
+
+/**
+ * Sends a call to its server.
+ *
+ * @throws McpFailed when the server cannot be reached
+ */
+async function beginCall(
+  request: RemoteCall,
+  connections: Connections,
+  home: string,
+): Promise<OpenCall> {
+  const { record, callId, signal, onReady, onStart } = request;
+  const { server: name } = mcpSource(record);
+  const questions = callQuestions({ source: name, tool: record.id, callId });
+  const lease = await connections.lease({ name, signal, questions });
+  onReady();
+  try {
+    await onStart();
+  } catch (error) {
+    lease.release();
+    throw error;
+  }
+  const { reach } = lease.connection;
+  const ending = new AbortController();
+  const result = send({ request, lease, questions, signal: ending.signal })
+    .then((answer): RemoteResult => {
+      // A server's words about a failure may repeat secrets that it was given; a result is data and stays as it is.
+      if (answer.isError) return { error: withoutSecrets(withoutValues(failureOf(answer), reach)) };
+      return { resultJson: JSON.stringify(resultValue({ result: answer, home })) };
+    })
+    .catch((error: unknown) => {
+      const writes = record.effects === "write";
+      throw callProblem({ name, reach, error, writes, brokenBy: lease.connection.brokenBy() });
+    })
+    .finally(lease.release);
+  // A call that waits for a person may fail while nobody awaits it.
+  result.catch(() => undefined);
+  return {
+    questions,
+    result,
+    isInFlight: lease.connection.client.getProtocolEra() !== "modern",
+    cancel: (reason) => ending.abort(reason),
+  };
+}
+
+/** The longest that Node accepts: it fires longer timers at once. The runtime has its own time-outs. */
+const NEVER_MS = 2 ** 31 - 1;
+
+async function send(options: {
+  request: RemoteCall;
+  lease: Lease;
+  questions: CallQuestions;
+  signal: AbortSignal;
+}): Promise<CallToolResult> {
+  const { request, lease, questions, signal } = options;
+  const { record, args } = request;
+  const { tool: name } = mcpSource(record);
+  const { client } = lease.connection;
+  // The client library looks in it for parameters that are also sent as headers.
+  const toolDefinition = { name, inputSchema: record.parameters as Tool["inputSchema"] };
+  let answers = {};
+  for (let round = 0; round <= MOST_QUESTIONS; round++) {
+    const params = { name, arguments: args, ...answers };
+    const settings = { signal, timeout: NEVER_MS, allowInputRequired: true, toolDefinition };
+    const answer: unknown = await client.callTool(params, settings);
+    if (!isInputRequiredResult(answer)) return answer as CallToolResult;
+    const { inputRequests = {}, requestState } = answer;
+    const given = Object.entries(inputRequests).map(
+      async ([key, question]) => [key, await answerTo(question, questions, record)] as const,
+    );
+    answers = { inputResponses: Object.fromEntries(await Promise.all(given)), requestState };
+  }
+  throw new McpFailed({
+    server: mcpSource(record).server,
+    problem: `${name} asked more than ${MOST_QUESTIONS} times, so the call was abandoned`,
+  });
+}
+
+/** Servers may not use our model, and there are no folders to tell them about. */
+async function answerTo(
+  question: ServerQuestion,
+  questions: CallQuestions,
+  record: ToolRecord,
+): Promise<unknown> {
+  if (question.method === "elicitation/create") return await questions.ask(question.params);
+  if (question.method === "roots/list") return { roots: [] };
+  throw new McpFailed({
+    server: mcpSource(record).server,
+    problem: `${record.name} tried to use our model (${question.method}), which is not allowed`,
+  });
+}
+
+function mcpSource({ source }: ToolRecord) {
+  if (source.kind === "mcp") return source;
+  throw new TypeError(`${source.kind} is not an MCP tool`);
 }

@@ -1,25 +1,26 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
 import type { InputAnswer, InputRequest } from "../../runtime/calls/inputRequest.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
-import { ANSWERED_WITHIN_MS } from "./bounds.js";
 
-/** A server's question that may still be open. */
-export interface OpenQuestion {
+/** Milliseconds that a server's question waits for a person. */
+const ANSWERED_WITHIN_MS = 3_600_000;
+
+/** Questions that one call may ask. */
+export const MOST_QUESTIONS = 20;
+
+/** A server's question that is open. */
+interface OpenQuestion {
   request: InputRequest;
-  isOpen: () => boolean;
   /** Answers the server; the first answer counts. */
   answer: (result: ElicitResult) => void;
 }
 
 /** The questions to the person behind one call. */
 export interface CallQuestions {
-  threadId: string;
   /** The open ones, in the order in which they came. */
-  open: () => readonly OpenQuestion[];
+  open: () => readonly InputRequest[];
   /** Asks and waits for the answer. */
   ask: (question: ElicitRequestParams) => Promise<ElicitResult>;
-  /** Adds a question of another call, which may belong to this one. */
-  share: (question: OpenQuestion) => void;
   /** Passes answers to the open questions that they name. */
   answer: (answers: readonly InputAnswer[]) => void;
   /** Resolves once a question is open. */
@@ -32,37 +33,29 @@ export interface CallQuestions {
 const ID_DIGITS = 12;
 
 /** The questions of a call. They last as long as the call, even while nobody waits for it. */
-export function callQuestions(
-  call: Pick<InputRequest, "source" | "tool" | "callId"> & { threadId: string },
-): CallQuestions {
-  const { threadId, ...of } = call;
+export function callQuestions(of: Pick<InputRequest, "source" | "tool" | "callId">): CallQuestions {
   const questions = new Set<OpenQuestion>();
   let asked = 0;
   let wake: (() => void) | undefined;
-  const open = () => [...questions].filter(({ isOpen }) => isOpen());
-  const giveUp = (action: "decline" | "cancel") => {
-    for (const { answer } of open()) answer({ action });
-  };
   return {
-    threadId,
-    open,
-    giveUp,
+    open: () => [...questions].map(({ request }) => request),
+    giveUp(action) {
+      for (const { answer } of questions) answer({ action });
+    },
     answer(answers) {
       for (const { id, action, content } of answers) {
-        const question = open().find(({ request }) => request.id === id);
+        const question = [...questions].find(({ request }) => request.id === id);
         question?.answer({ action, ...(action === "accept" && { content: content ?? {} }) });
       }
     },
     async ask(params) {
       const request = requestOf(of, params, asked++);
       return await new Promise<ElicitResult>((resolve) => {
-        let isOpen = true;
         const question: OpenQuestion = {
           request,
-          isOpen: () => isOpen,
           answer(result) {
             clearTimeout(timer);
-            isOpen = false;
+            questions.delete(question);
             resolve(result);
           },
         };
@@ -72,14 +65,10 @@ export function callQuestions(
         wake?.();
       });
     },
-    share(question) {
-      questions.add(question);
-      wake?.();
-    },
     untilOpen: () =>
       new Promise((resolve) => {
         wake = resolve;
-        if (open().length > 0) resolve();
+        if (questions.size > 0) resolve();
       }),
   };
 }

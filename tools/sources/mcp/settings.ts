@@ -1,7 +1,21 @@
+import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { InvalidSetting, TulipgraphError } from "../../../common/errors.js";
+import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 import type { ConnectedSource } from "../connected.js";
-import { readEntry } from "./configFile.js";
-import { McpFailed } from "./mcpFailed.js";
+
+/** An MCP server cannot be reached or used; with what to do about it. */
+export class McpFailed extends TulipgraphError {
+  readonly code = "MCP_FAILED";
+
+  constructor(
+    readonly details: { server: string; problem: string; hint?: string },
+    options?: ErrorOptions,
+  ) {
+    const { server, problem, hint } = details;
+    super([`MCP server ${server}: ${problem}`, hint].filter(Boolean).join(". "), options);
+  }
+}
 
 interface ProgramSettings {
   command: string;
@@ -26,7 +40,7 @@ export type McpSettings =
   | { config: string; entry: string };
 
 /** Settings with references to variables. */
-export type Unfilled = ProgramSettings | AddressSettings;
+type Unfilled = ProgramSettings | AddressSettings;
 
 /** How to reach it, with all values filled in; never stored or shown. */
 export type Reach = ProgramSettings | { url: URL; headers: Record<string, string> };
@@ -47,7 +61,7 @@ export function reachOf({ name, settings }: Pick<ConnectedSource, "name" | "sett
     const { config, entry } = kept;
     // The workspace of such a file is the folder that contains ".vscode" or ".cursor".
     const workspace = dirname(dirname(config));
-    return filled(name, readEntry({ name, config, entry }), workspace);
+    return filled(name, readEntry(name, config, entry), workspace);
   }
   return filled(name, kept);
 }
@@ -78,11 +92,6 @@ function filled(name: string, settings: Unfilled, workspace?: string): Reach {
 /** `$$` for a dollar, `$NAME`, `${NAME}`, `${NAME:-otherwise}`, and `${env:NAME}` and `${input:id}` from editors. */
 const REFERENCE = /\$(?:\$|([A-Za-z_]\w*)|\{(env:|input:)?([\w.-]+)(?::-([^}]*))?\})/g;
 
-/** The variable to use for a value that an editor would ask for: API_KEY for `${input:api-key}`. */
-function variableOf(input: string): string {
-  return input.replaceAll(/\W/g, "_").toUpperCase();
-}
-
 function filledText(name: string, text: string, workspace?: string): string {
   return text.replaceAll(
     REFERENCE,
@@ -90,7 +99,9 @@ function filledText(name: string, text: string, workspace?: string): string {
       if (all === "$$") return "$";
       if (inBraces === "workspaceFolder" && workspace !== undefined) return workspace;
       if (inBraces === "userHome") return process.env["HOME"] ?? "";
-      const variable = plain ?? (kind === "input:" ? variableOf(inBraces) : inBraces);
+      // For a value that an editor would ask for: API_KEY for `${input:api-key}`.
+      const input = inBraces.replaceAll(/\W/g, "_").toUpperCase();
+      const variable = plain ?? (kind === "input:" ? input : inBraces);
       const value = process.env[variable] ?? otherwise;
       if (value !== undefined) return value;
       throw new McpFailed({
@@ -110,4 +121,120 @@ function addressOf(name: string, url: string): URL {
     problem: "its address does not start with http:// or https://",
     hint: "Write it in full: https://example.com/mcp",
   });
+}
+
+/** What a configuration file says about its servers. */
+export interface ConfigReading {
+  /** Names of the servers, as in the file. */
+  entries: string[];
+  /** One line for each server that is left out. */
+  notes: string[];
+}
+
+/** Where the list of servers is: in the files of Claude Desktop and Cursor, and of VS Code. */
+const LISTS = ["mcpServers", "servers"] as const;
+
+/** Transports by their names in such files. The protocol no longer has SSE as a separate transport. */
+const KNOWN_TYPES: readonly unknown[] = [
+  undefined,
+  "stdio",
+  "http",
+  "streamable-http",
+  "streamableHttp",
+];
+
+/**
+ * The servers of a `claude_desktop_config.json`, or of the `mcp.json` of VS Code or Cursor. Comments and trailing
+ * commas are allowed.
+ *
+ * @throws InvalidSetting for a file that cannot be read or lists no servers
+ */
+export function readConfig(config: string): ConfigReading {
+  const notes: string[] = [];
+  const entries = Object.entries(serversIn(config)).flatMap(([name, entry]) => {
+    const problem = entryProblem(entry);
+    if (problem) notes.push(`server ${name} is left out: ${problem}`);
+    return problem ? [] : [name];
+  });
+  return { entries, notes };
+}
+
+/** One server of a configuration file, as it is there now. */
+function readEntry(name: string, config: string, entry: string): Unfilled {
+  try {
+    const servers = serversIn(config);
+    const found = Object.hasOwn(servers, entry) ? servers[entry] : undefined;
+    const problem = found === undefined ? "is no longer in it" : entryProblem(found);
+    if (problem || !isObject(found)) {
+      throw new InvalidSetting({ setting: config, problem: `server ${entry} ${problem}` });
+    }
+    if (typeof found["url"] === "string") {
+      return { url: found["url"], headers: texts(found["headers"]) };
+    }
+    const { command, args = [], env, cwd } = found;
+    return {
+      command: String(command),
+      args: (args as unknown[]).map(String),
+      env: texts(env),
+      cwd: typeof cwd === "string" ? cwd : undefined,
+    };
+  } catch (error) {
+    if (!(error instanceof InvalidSetting)) throw error;
+    const hint = `Put it back, or import the server again: tulipgraph tools import mcp ${name} …`;
+    throw new McpFailed({ server: name, problem: error.message, hint });
+  }
+}
+
+function serversIn(config: string): Record<string, unknown> {
+  const root = readJsonWithComments(config);
+  const key = LISTS.find((list) => isObject(root[list]));
+  const servers = key && root[key];
+  if (isObject(servers) && Object.keys(servers).length > 0) return servers;
+  throw new InvalidSetting({
+    setting: config,
+    problem: 'lists no servers under "mcpServers" or "servers"',
+    hint: 'Write { "mcpServers": { "NAME": { "command": "…", "args": […] } } }',
+  });
+}
+
+function entryProblem(entry: unknown): string | undefined {
+  if (!isObject(entry)) return "it is not an object";
+  const { type, command, args, url, disabled } = entry;
+  if (disabled === true) return "it is disabled in the file";
+  if (!KNOWN_TYPES.includes(type)) {
+    return `its transport ${JSON.stringify(type)} is not supported, only stdio and http`;
+  }
+  if (typeof url === "string") return undefined;
+  if (typeof command !== "string") return 'it has neither "command" nor "url"';
+  return args === undefined || Array.isArray(args) ? undefined : 'its "args" are not a list';
+}
+
+function texts(value: unknown): Record<string, string> {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(Object.entries(value).map(([key, text]) => [key, String(text)]));
+}
+
+const COMMENTS = /("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const TRAILING_COMMAS = /("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g;
+
+const kept = (_all: string, text = "") => text;
+
+/** Errors show nothing of the content, which contains secrets. */
+function readJsonWithComments(file: string): Record<string, unknown> {
+  const failed = (problem: string) =>
+    new InvalidSetting({ setting: file, problem, hint: "Name a file with MCP servers in JSON" });
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw failed(code === "ENOENT" ? "there is no such file" : `cannot be read (${code})`);
+  }
+  try {
+    const root: unknown = JSON.parse(text.replace(COMMENTS, kept).replace(TRAILING_COMMAS, kept));
+    if (isObject(root)) return root;
+  } catch {
+    throw failed("is not JSON");
+  }
+  throw failed("does not contain a JSON object");
 }

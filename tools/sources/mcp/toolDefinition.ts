@@ -19,7 +19,7 @@ export interface ListedTool {
 }
 
 /** What a server says about itself. */
-export interface ServerAbout {
+interface ServerAbout {
   title?: string;
   instructions?: string;
 }
@@ -34,12 +34,11 @@ const LONGEST_ABOUT = 500;
  * The tools of a listing as definitions. Each one that cannot be used is a problem and does not affect the others. Of
  * two tools with the same name, the first is kept.
  */
-export function definitionsOf(options: {
-  source: Pick<ConnectedSource, "name" | "kind">;
-  about: ServerAbout;
-  listed: readonly ListedTool[];
-}): { tools: ToolDefinition[]; problems: SourceProblem[] } {
-  const { source, about, listed } = options;
+export function definitionsOf(
+  source: Pick<ConnectedSource, "name" | "kind">,
+  about: ServerAbout,
+  listed: readonly ListedTool[],
+): { tools: ToolDefinition[]; problems: SourceProblem[] } {
   const tools = new Map<string, ToolDefinition>();
   const problems: SourceProblem[] = [];
   for (const [index, tool] of listed.entries()) {

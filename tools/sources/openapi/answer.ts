@@ -1,38 +1,28 @@
 import { clipped } from "../../../common/bounds.js";
 import { oneLine } from "../../../common/errors.js";
 import { isJson } from "./arguments.js";
-import { boundedBytes, TooMuch } from "./response.js";
-import { plainText } from "./plainText.js";
+import { plainText } from "./plainSchema.js";
 
-/** Bytes of an answer, all pages together. */
-export const LONGEST_ANSWER = 10_000_000;
+/** Bytes of an answer. */
+const LONGEST_ANSWER = 10_000_000;
 
 /** Characters shown of what an API says about a failure. */
 const LONGEST_PROBLEM = 300;
 
-/** The answer of an API. */
-export interface Answer {
-  /** The value of JSON, the text of a text, the type and size of anything else; undefined for an empty answer. */
-  value: unknown;
-  bytes: number;
-}
-
 /**
- * Reads an answer.
+ * Reads an answer: the value of JSON, the text of a text, the type and size of anything else; undefined for an empty one.
  *
- * @param most the maximum of bytes
- * @throws Error in one line for more bytes, and for an answer that breaks off
+ * @throws Error in one line for too many bytes, and for an answer that breaks off
  */
-export async function readAnswer(response: Response, most: number): Promise<Answer> {
-  const bytes = await bytesOf(response, most);
-  if (bytes.length === 0) return { value: undefined, bytes: 0 };
-  const type = response.headers.get("content-type") ?? "";
-  return { value: valueOf(bytes, type), bytes: bytes.length };
+export async function readAnswer(response: Response): Promise<unknown> {
+  const bytes = await bytesOf(response);
+  if (bytes.length === 0) return undefined;
+  return valueOf(bytes, response.headers.get("content-type") ?? "");
 }
 
-async function bytesOf(response: Response, most: number): Promise<Buffer> {
+async function bytesOf(response: Response): Promise<Buffer> {
   try {
-    return await boundedBytes(response, most);
+    return await boundedBytes(response, LONGEST_ANSWER);
   } catch (error) {
     if (!(error instanceof TooMuch)) throw error;
     throw new Error(`it answered with more than ${LONGEST_ANSWER / 1e6} MB; ask for less`, {
@@ -69,7 +59,7 @@ function isText(type: string): boolean {
 /** Why a call failed: the status, and in short what the API says. */
 export async function failureOf(response: Response): Promise<string> {
   const { status, statusText } = response;
-  const bytes = await bytesOf(response, LONGEST_ANSWER).catch(() => Buffer.alloc(0));
+  const bytes = await bytesOf(response).catch(() => Buffer.alloc(0));
   const text = bytes.toString("utf8");
   const said = oneLine(problemIn(parsed(text)) ?? withoutMarkup(text));
   const after = response.headers.get("retry-after");
@@ -82,16 +72,7 @@ export async function failureOf(response: Response): Promise<string> {
 }
 
 /** Fields in which APIs say what went wrong, the clearest first. */
-const PLACES = [
-  "detail",
-  "message",
-  "error_description",
-  "error",
-  "title",
-  "errors",
-  "fault",
-  "reason",
-];
+const PLACES = ["detail", "message", "error_description", "error", "title", "errors"];
 
 function problemIn(value: unknown, depth = 0): string | undefined {
   if (typeof value === "string" && value.trim() !== "") return value;
@@ -107,4 +88,82 @@ function problemIn(value: unknown, depth = 0): string | undefined {
 function withoutMarkup(text: string): string {
   const [, title] = /<title[^>]{0,100}>([^<]{1,300})<\/title>/i.exec(text) ?? [];
   return title ?? plainText(text.slice(0, 5000), LONGEST_PROBLEM);
+}
+
+export class TooMuch extends Error {}
+
+/** @throws TooMuch for an answer of more bytes, of which the rest is not read */
+export async function boundedBytes(response: Response, most: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  if (Number(response.headers.get("content-length")) > most) {
+    await response.body?.cancel();
+    throw new TooMuch();
+  }
+  // Node's streams are iterable, which the web types lack.
+  const body = response.body as unknown as AsyncIterable<Uint8Array> | null;
+  if (!body) return Buffer.alloc(0);
+  for await (const part of body) {
+    parts.push(part);
+    length += part.length;
+    // Leaving the loop cancels the rest.
+    if (length > most) throw new TooMuch();
+  }
+  return Buffer.concat(parts);
+}
+
+/** How many redirects of a request are followed. */
+const MOST_REDIRECTS = 5;
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** A redirect that is not followed; says so in one line. */
+export class NotFollowed extends Error {}
+
+/**
+ * Sends a request and follows redirects, only within a host and port, and not from https to http: what is sent to one host
+ * is meant neither for another nor for everybody on the way.
+ *
+ * @throws NotFollowed, or whatever `fetch` throws
+ */
+export async function followed(
+  start: URL,
+  { method = "GET", body, ...init }: RequestInit,
+): Promise<{ response: Response; url: URL }> {
+  const sent = { method, body };
+  let url = start;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const response = await fetch(url, { ...init, ...sent, redirect: "manual" });
+    const { status, headers } = response;
+    const location = headers.get("location");
+    if (!REDIRECTS.has(status) || location === null) return { response, url };
+    await response.body?.cancel();
+    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    const refused = next ? refusedHost(url, next) : "an invalid address";
+    if (!next || refused)
+      throw new NotFollowed(`it redirects to ${refused}, which is not followed`);
+    const repeats = status === 307 || status === 308;
+    if (!repeats && sent.method !== "GET" && sent.method !== "HEAD") {
+      // 303 says that the request is done, and where to find the result.
+      if (status !== 303) throw new NotFollowed(`it answered ${status}: has it moved?`);
+      Object.assign(sent, { method: "GET", body: undefined });
+    }
+    url = next;
+  }
+  throw new NotFollowed(`it redirects more than ${MOST_REDIRECTS} times`);
+}
+
+/** The host of a redirect that is not followed. */
+function refusedHost(from: URL, to: URL): string | undefined {
+  const isSafe = to.protocol === from.protocol || to.protocol === "https:";
+  // Other ports of a host may be other people's. The default ports of http and https both read as "".
+  if (to.hostname === from.hostname && to.port === from.port && isSafe) return undefined;
+  return to.host === from.host ? to.origin : to.host;
+}
+
+/** The reason behind a "fetch failed". */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (!(cause instanceof Error)) return String(cause);
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
 }

@@ -129,7 +129,6 @@ function textSchema(schema: unknown, mediaType: string): JsonSchema {
   return { type: "string", description };
 }
 
-/** Whether a media type has named fields. */
 function isFields(type: string): boolean {
   return isJson(type) || isForm(type) || isMultipart(type);
 }
@@ -139,12 +138,10 @@ export function isJson(type: string): boolean {
   return /^application\/(?:[\w.+-]+\+)?json\b/i.test(type) || /^(?:text\/json|\*\/\*)/i.test(type);
 }
 
-/** Whether a media type is that of web forms. */
 export function isForm(type: string): boolean {
   return /^application\/x-www-form-urlencoded\b/i.test(type);
 }
 
-/** Whether a media type has parts. */
 export function isMultipart(type: string): boolean {
   return /^multipart\//i.test(type);
 }

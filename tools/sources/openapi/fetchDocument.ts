@@ -1,6 +1,6 @@
 import { InvalidSetting } from "../../../common/errors.js";
 import { packageVersion } from "../../../storage/packageRoot.js";
-import { boundedBytes, TooMuch, MOST_REDIRECTS, nextAddress } from "./response.js";
+import { boundedBytes, followed, NotFollowed, reasonOf, TooMuch } from "./answer.js";
 
 /** Bytes of a document: four times the largest public one known. */
 export const LONGEST_DOCUMENT = 50_000_000;
@@ -18,44 +18,22 @@ export async function fetchDocument(address: string): Promise<{ text: string; ur
   const refuse = (problem: string, hint?: string) =>
     new InvalidSetting({ setting: `document ${address}`, problem, hint });
   const signal = AbortSignal.timeout(PATIENCE_MS);
-  let url = new URL(address);
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const response = await requested(url, signal, refuse);
-    const next = nextAddress(response, url);
-    if (next === undefined) return { text: await documentText(response, refuse), url };
-    await response.body?.cancel();
-    if ("refused" in next) {
-      throw refuse(
-        `it redirects to ${next.refused}, which is not followed`,
-        "If it has moved there, import it from there",
-      );
-    }
-    url = next.url;
-  }
-  throw refuse(`it redirects more than ${MOST_REDIRECTS} times`);
-}
-
-type Refuse = (problem: string, hint?: string) => InvalidSetting;
-
-async function requested(url: URL, signal: AbortSignal, refuse: Refuse): Promise<Response> {
   const headers = {
     accept: "application/json, application/yaml, text/yaml, */*;q=0.5",
     "user-agent": `tulipgraph/${packageVersion()}`,
   };
-  try {
-    return await fetch(url, { redirect: "manual", headers, signal });
-  } catch (error) {
-    if (signal.aborted) throw refuse(`it was not downloaded within ${PATIENCE_MS / 1000} s`);
-    throw refuse(`it cannot be reached (${reasonOf(error)})`, "Check the address");
-  }
+  const { response, url } = await followed(new URL(address), { headers, signal }).catch(
+    (error: unknown) => {
+      if (error instanceof NotFollowed)
+        throw refuse(error.message, "If it has moved there, import it from there");
+      if (signal.aborted) throw refuse(`it was not downloaded within ${PATIENCE_MS / 1000} s`);
+      throw refuse(`it cannot be reached (${reasonOf(error)})`, "Check the address");
+    },
+  );
+  return { text: await documentText(response, refuse), url };
 }
 
-/** The reason behind a "fetch failed". */
-export function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
-  if (!(cause instanceof Error)) return String(cause);
-  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
-}
+type Refuse = (problem: string, hint?: string) => InvalidSetting;
 
 async function documentText(response: Response, refuse: Refuse): Promise<string> {
   if (!response.ok) {

@@ -1,12 +1,12 @@
 import { InvalidSetting } from "../../../common/errors.js";
 import { isSchema } from "../../../common/schemas/referredSchema.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { SourceProblem, SourceReading, ToolDefinition } from "../../tool.js";
-import { type AuthScheme, schemesOf } from "./auth.js";
+import { argumentsOf, isJson } from "./arguments.js";
 import { type Operation, operationsOf } from "./operations.js";
-import { plainText } from "./plainText.js";
+import { plainSchema, plainText } from "./plainSchema.js";
 import { type ApiDocument, readDocument } from "./readDocument.js";
-import type { OpenApiSettings } from "./settings.js";
-import { type ApiFacts, toTool } from "./toTool.js";
+import { type AuthScheme, type OpenApiSettings, schemesOf } from "./settings.js";
 
 /** The tools of a document, problems, and what else is needed of it. */
 export interface OpenApiListing extends SourceReading {
@@ -15,16 +15,11 @@ export interface OpenApiListing extends SourceReading {
   servers: string[];
 }
 
-/** Characters of the description of an API. */
 const LONGEST_ABOUT = 500;
-
-/** How many names are shown of those that `--only` chooses from. */
-const NAMES_SHOWN = 8;
 
 /**
  * Reads a document and makes tools of its operations.
  *
- * @param options.name name of the source
  * @throws InvalidSetting in one line for a document that cannot be used
  */
 export async function listOpenApi(
@@ -117,13 +112,10 @@ function chosenOf(operations: readonly Operation[], only: readonly string[]): Op
     patterns.some((pattern) => [operationId, path, ...tags].some((name) => pattern.test(name))),
   );
   if (chosen.length > 0) return chosen;
-  const names = [
-    ...new Set(operations.map(({ tags, operationId, path }) => tags[0] ?? operationId ?? path)),
-  ];
   throw new InvalidSetting({
     setting: `--only ${only.join(" ")}`,
     problem: "no operation has such an operationId, path or tag",
-    hint: `The document has ${names.slice(0, NAMES_SHOWN).join(", ")}${names.length > NAMES_SHOWN ? " …" : ""}`,
+    hint: `Its first operation is ${operations[0]?.operationId ?? operations[0]?.path ?? ""}`,
   });
 }
 
@@ -136,4 +128,96 @@ function serverOf({ url: from }: ApiDocument, { server }: Operation): string | u
   Object.assign(url, { username: "", password: "" });
   const isWeb = url.protocol === "https:" || url.protocol === "http:";
   return isWeb ? url.href.replace(/\/+$/, "") : undefined;
+}
+
+const LONGEST_DESCRIPTION = 1200;
+
+/** Characters of a result's schema, which is shown to models that write plans. */
+const LONGEST_RETURNS = 6000;
+
+/** What the tools of one document have in common. */
+interface ApiFacts {
+  /** The source's name. */
+  api: string;
+  /** The document, whose references point only into itself. */
+  document: JsonSchema;
+  provider: string;
+  providerDescription?: string;
+}
+
+/**
+ * An operation as a tool.
+ *
+ * @returns undefined if it has more arguments than a model can be shown
+ */
+export function toTool(options: {
+  operation: Operation;
+  id: string;
+  server: string;
+  facts: ApiFacts;
+}): ToolDefinition | undefined {
+  const { operation, id, server, facts } = options;
+  const { api, document, provider, providerDescription } = facts;
+  const { method, path, security, texts, tags } = operation;
+  const isRead = method === "GET" || method === "HEAD";
+  const { body: sent, parameters: declared } = withPathParameters(operation);
+  // GET and HEAD requests have no body.
+  const taken = argumentsOf({ parameters: declared, body: isRead ? undefined : sent }, document);
+  if (!taken) return undefined;
+  const { parameters, places, body } = taken;
+  const returns = returnsOf(operation, document);
+  return {
+    id: `${api}.${id}`,
+    name: id.replaceAll(/\W+/g, "_").replaceAll(/^_+|_+$/g, "") || "call",
+    description: plainText(
+      texts.map(asSentence).join("\n\n") || `${method} ${path}`,
+      LONGEST_DESCRIPTION,
+    ),
+    provider,
+    ...(providerDescription === undefined ? {} : { providerDescription }),
+    ...(tags[0] === undefined ? {} : { category: tags[0] }),
+    parameters,
+    ...(returns ? { returns } : {}),
+    source: {
+      kind: "openapi",
+      file: `openapi:${api}`,
+      api,
+      operation: {
+        method,
+        server,
+        path,
+        places,
+        ...(body ? { body } : {}),
+        ...(security ? { security } : {}),
+      },
+    },
+    effects: isRead ? "read" : "write",
+  };
+}
+
+function asSentence(text: string): string {
+  return /[.!?:;]$/.test(text) ? text : `${text}.`;
+}
+
+/** Some documents name parameters only in the path. */
+function withPathParameters(operation: Operation): Operation {
+  const { parameters, path } = operation;
+  const declared = new Set(parameters.filter((each) => each.in === "path").map(({ name }) => name));
+  const missing = Array.from(path.matchAll(/\{([^{}]+)\}/g), ([, name = ""]) => name).filter(
+    (name) => !declared.has(name),
+  );
+  const added = [...new Set(missing)].map((name) => ({
+    name,
+    in: "path" as const,
+    required: true,
+    schema: { type: "string" },
+  }));
+  return { ...operation, parameters: [...parameters, ...added] };
+}
+
+function returnsOf({ success }: Operation, document: JsonSchema): JsonSchema | undefined {
+  const [, schema] = Object.entries(success).find(([type]) => isJson(type)) ?? [];
+  if (schema === undefined) return undefined;
+  const returns = plainSchema(schema, { document, side: "response", most: LONGEST_RETURNS });
+  return returns && Object.keys(returns).length > 0 ? returns : undefined;
 }

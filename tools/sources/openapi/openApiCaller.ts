@@ -7,39 +7,31 @@ import type {
   RemoteResult,
   RemoteSettings,
 } from "../../runtime/calls/remoteCalls.js";
-import type { HttpOperation, ToolSource } from "../../tool.js";
-import { failureOf, LONGEST_ANSWER, readAnswer } from "./answer.js";
-import type { Credential } from "./auth.js";
-import { credentialReader, type ReadyCredential } from "./credentials.js";
-import { allPages, nextLink, type Page, type PageRequest } from "./pages.js";
+import type { HttpOperation } from "../../tool.js";
+import { failureOf, followed, NotFollowed, readAnswer, reasonOf } from "./answer.js";
 import { type HttpRequest, requestOf } from "./request.js";
-import { openApiSettings } from "./settings.js";
+import { credentialsFor, openApiSettings, type ReadyCredential } from "./settings.js";
 import { setTimeout as sleep } from "node:timers/promises";
-import { reasonOf } from "./fetchDocument.js";
-import { MOST_REDIRECTS, nextAddress } from "./response.js";
-
-type OpenApiSource = Extract<ToolSource, { kind: "openapi" }>;
 
 /** Shorter credentials may be ordinary words. */
 const SHORTEST_SECRET = 4;
 
 /** Calls the operations of OpenAPI documents. */
 export function openApiCaller({ sources }: RemoteSettings): RemoteCaller {
-  const credentials = credentialReader();
   return {
     async call(call) {
       const { source } = call.record;
       if (source.kind !== "openapi")
         throw new Error(`${call.record.id} is not from an OpenAPI document`);
-      const auth = authOf(source, (await sources.get(source.api))?.settings);
       const { operation, api } = source;
-      const ready = await credentials.of({ api, operation, auth });
+      const settings = (await sources.get(api))?.settings;
+      if (settings === undefined)
+        throw new Error(`its source ${api} is unknown in this home; import it again`);
+      const ready = credentialsFor(api, operation, openApiSettings(api, settings).auth);
       const hidden = hider(ready);
       try {
-        return withoutThem(
-          await answered(call, { operation, ready, forget: credentials.forget }),
-          hidden,
-        );
+        const { resultJson } = await answered(call, operation, ready);
+        return resultJson === undefined ? {} : { resultJson: hidden(resultJson) };
       } catch (error) {
         call.signal.throwIfAborted();
         return { error: hidden(messageOf(error)) };
@@ -49,64 +41,18 @@ export function openApiCaller({ sources }: RemoteSettings): RemoteCaller {
   };
 }
 
-function authOf({ api }: OpenApiSource, settings: unknown): Record<string, Credential> {
-  if (settings !== undefined) return openApiSettings(api, settings).auth;
-  throw new Error(`its source ${api} is unknown in this home; import it again`);
-}
-
-/** Makes the request, and those for further pages if all are wanted. */
 async function answered(
   { args, signal, onReady, onStart }: RemoteCall,
-  {
-    operation,
-    ready,
-    forget,
-  }: { operation: HttpOperation; ready: readonly ReadyCredential[]; forget: () => void },
+  operation: HttpOperation,
+  ready: readonly ReadyCredential[],
 ): Promise<RemoteResult> {
-  const { paging } = operation;
-  let left = LONGEST_ANSWER;
-  const first = requestOf({ operation, args, credentials: ready });
-  first.headers.set("user-agent", `tulipgraph/${packageVersion()}`);
-  const get = async (wanted: PageRequest): Promise<Page> => {
-    const response = await send(pageRequest({ wanted, first, operation, ready }), signal);
-    if (response.status === 401) forget();
-    if (!response.ok) throw new Error(await failureOf(response));
-    const answer = await readAnswer(response, left);
-    left -= answer.bytes;
-    return { ...answer, next: nextLink(response.headers.get("link")) };
-  };
+  const request = requestOf({ operation, args, credentials: ready });
+  request.headers.set("user-agent", `tulipgraph/${packageVersion()}`);
   onReady();
   await onStart();
-  const isAll = paging !== undefined && args[paging.all] === true;
-  const value = isAll ? await allPages({ paging, args, get }) : (await get({ args })).value;
-  return { resultJson: jsonResult(value) };
-}
-
-/** Further pages are requested with the same headers, and a link is followed only on the same host. */
-function pageRequest({
-  wanted,
-  first,
-  operation,
-  ready,
-}: {
-  wanted: PageRequest;
-  first: HttpRequest;
-  operation: HttpOperation;
-  ready: readonly ReadyCredential[];
-}): HttpRequest {
-  if ("args" in wanted) {
-    return {
-      ...requestOf({ operation, args: wanted.args, credentials: ready }),
-      headers: first.headers,
-    };
-  }
-  const url = new URL(wanted.next, first.url);
-  if (url.origin !== first.url.origin) {
-    throw new Error(`its next page is at ${url.host}, which is not followed`);
-  }
-  for (const { as, name = "", secret } of ready)
-    if (as === "query") url.searchParams.set(name, secret);
-  return { ...first, url };
+  const response = await send(request, signal);
+  if (!response.ok) throw new Error(await failureOf(response));
+  return { resultJson: jsonResult(await readAnswer(response)) };
 }
 
 /** Takes credentials out of texts: an API may repeat what it was sent. */
@@ -119,16 +65,6 @@ function hider(ready: readonly ReadyCredential[]): (text: string) => string {
     })
     .filter(({ length }) => length >= SHORTEST_SECRET);
   return (text) => secrets.reduce((left, secret) => left.replaceAll(secret, "***"), text);
-}
-
-function withoutThem(
-  { resultJson, error }: RemoteResult,
-  hidden: (text: string) => string,
-): RemoteResult {
-  return {
-    ...(resultJson === undefined ? {} : { resultJson: hidden(resultJson) }),
-    ...(error === undefined ? {} : { error: hidden(error) }),
-  };
 }
 
 /** How often a request is sent at most. */
@@ -151,7 +87,7 @@ const IDEMPOTENT = new Set(["GET", "HEAD", "PUT", "DELETE", "OPTIONS"]);
  */
 async function send(request: HttpRequest, signal: AbortSignal): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
-    const response = await followed(request, signal);
+    const response = await fetched(request, signal);
     const isBusy = response.status === 429 || response.status === 503;
     if (!isBusy || !IDEMPOTENT.has(request.method) || tries >= MOST_TRIES) return response;
     const wait = retryAfter(response) ?? FIRST_WAIT_MS * 2 ** (tries - 1);
@@ -169,34 +105,12 @@ function retryAfter({ headers }: Response): number | undefined {
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-async function followed(request: HttpRequest, signal: AbortSignal): Promise<Response> {
-  let { url, method, body } = request;
-  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const response = await fetched({ ...request, url, method, body }, signal);
-    const next = nextAddress(response, url);
-    if (next === undefined) return response;
-    await response.body?.cancel();
-    if ("refused" in next)
-      throw new Error(`it redirects to ${next.refused}, which is not followed`);
-    const repeats = response.status === 307 || response.status === 308;
-    if (!repeats && method !== "GET" && method !== "HEAD") {
-      // 303 says that the request is done, and where to find the result.
-      if (response.status !== 303) throw new Error(`it answered ${response.status}: has it moved?`);
-      [method, body] = ["GET", undefined];
-    }
-    url = next.url;
-  }
-  throw new Error(`it redirects more than ${MOST_REDIRECTS} times`);
-}
-
-async function fetched(
-  { url, method, headers, body }: HttpRequest,
-  signal: AbortSignal,
-): Promise<Response> {
+async function fetched({ url, ...init }: HttpRequest, signal: AbortSignal): Promise<Response> {
   try {
-    return await fetch(url, { method, headers, body, signal, redirect: "manual" });
+    return (await followed(url, { ...init, signal })).response;
   } catch (error) {
     signal.throwIfAborted();
+    if (error instanceof NotFollowed) throw error;
     throw new Error(`${url.host} cannot be reached (${reasonOf(error)})`, { cause: error });
   }
 }

@@ -5,7 +5,6 @@ import { resolved } from "./plainSchema.js";
 
 /** One operation of a document, whatever the version of OpenAPI. */
 export interface Operation {
-  /** In capitals: "GET". */
   method: string;
   path: string;
   operationId?: string;
@@ -19,17 +18,14 @@ export interface Operation {
   /** Names of security schemes; any one of the lists suffices. */
   security?: string[][];
   /** The answer of a successful call. */
-  success: { content: Content; headers: string[] };
+  success: Content;
 }
 
-/** Schemas by media type. */
 export type Content = Record<string, unknown>;
 
-/** A parameter outside the body. */
 export interface Parameter extends Omit<HttpPlace, "in"> {
   in: "path" | "query" | "header" | "cookie";
   required: boolean;
-  /** With its description. */
   schema: JsonSchema;
 }
 
@@ -40,7 +36,6 @@ const OWN_HEADERS = new Set(["accept", "content-type", "authorization", "cookie"
 
 const PLACES: readonly string[] = ["path", "query", "header", "cookie"];
 
-/** The operations of a document, in its order. */
 export function operationsOf(document: JsonSchema): Operation[] {
   const read = document["swagger"] === undefined ? readOperation : readSwagger;
   const paths = Object.entries(isSchema(document["paths"]) ? document["paths"] : {});
@@ -98,13 +93,14 @@ function readOperation({ document, item, operation, parameters }: Place) {
 
 function parameterOf(given: JsonSchema): Parameter[] {
   const { name, in: where, required, description, style, explode } = given;
-  if (!isText(name) || !isPlace(where) || isOwn(name, where)) return [];
+  if (!isText(name) || !isText(where) || !PLACES.includes(where)) return [];
+  if (where === "header" && OWN_HEADERS.has(name.toLowerCase())) return [];
   const [media] = Object.values(contentOf(given));
   const schema = isSchema(given["schema"]) ? given["schema"] : isSchema(media) ? media : {};
   return [
     {
       name,
-      in: where,
+      in: where as Parameter["in"],
       required: required === true || where === "path",
       schema: isText(description) ? { ...schema, description } : schema,
       ...(isText(style) ? { style } : {}),
@@ -208,17 +204,14 @@ function successOf(
   operation: JsonSchema,
   document: JsonSchema,
   read: (response: JsonSchema) => Content,
-): Operation["success"] {
+): Content {
   const responses = Object.entries(isSchema(operation["responses"]) ? operation["responses"] : {});
   const codes = responses
     .filter(([code]) => /^2(\d\d|XX)$/i.test(code))
     .toSorted(([a], [b]) => a.localeCompare(b));
-  const known = (codes.length > 0 ? codes : responses.filter(([code]) => code === "default")).map(
-    ([, response]) => resolved(response, document),
-  );
-  const told = known.find((response) => Object.keys(read(response)).length > 0) ?? known[0] ?? {};
-  const headers = isSchema(told["headers"]) ? Object.keys(told["headers"]) : [];
-  return { content: read(told), headers: headers.map((name) => name.toLowerCase()) };
+  const known = codes.length > 0 ? codes : responses.filter(([code]) => code === "default");
+  const contents = known.map(([, response]) => read(resolved(response, document)));
+  return contents.find((content) => Object.keys(content).length > 0) ?? {};
 }
 
 function contentOf(holder: JsonSchema | undefined): Content {
@@ -234,14 +227,6 @@ function contentOf(holder: JsonSchema | undefined): Content {
 function mediaTypes(given: unknown, usual: string): string[] {
   const types = listOf(given).filter(isText);
   return types.length > 0 ? types : [usual];
-}
-
-function isOwn(name: string, where: string): boolean {
-  return where === "header" && OWN_HEADERS.has(name.toLowerCase());
-}
-
-function isPlace(where: unknown): where is Parameter["in"] {
-  return isText(where) && PLACES.includes(where);
 }
 
 function isText(value: unknown): value is string {

@@ -1,6 +1,7 @@
+import { clipped } from "../../../common/bounds.js";
+import { oneLine } from "../../../common/errors.js";
 import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import { plainText } from "./plainText.js";
 
 /** What a plain schema is for. */
 export interface SchemaUse {
@@ -64,7 +65,6 @@ const BOUNDS = [
  * A default is stated in the description, not as a keyword: it is what the API assumes without the value. As a keyword
  * it would be filled into calls, and an update would reset what nobody mentioned.
  *
- * @param schema a schema of the document
  * @returns undefined for one that cannot be made small enough
  */
 export function plainSchema(schema: unknown, use: SchemaUse): JsonSchema | undefined {
@@ -252,7 +252,6 @@ export function merged(
   };
 }
 
-/** The names in `required`. */
 export function requiredOf({ required }: JsonSchema): string[] {
   return Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
 }
@@ -279,4 +278,22 @@ function asNullable(schema: JsonSchema, done: JsonSchema): JsonSchema {
     ...(Array.isArray(values) ? { enum: [...new Set([...values, null])] } : {}),
     ...(Array.isArray(anyOf) ? { anyOf: [...anyOf, { type: "null" }] } : {}),
   };
+}
+
+/** Only tags that format text: anything else in angle brackets may be a placeholder, or an instruction to the model. */
+const TAGS =
+  /<\/?(?:a|b|i|p|br|ul|ol|li|em|strong|code|pre|div|span|table|thead|tbody|tr|td|th|h[1-6]|details|img)(?:\s[^<>]{0,300})?\/?>/gi;
+
+/**
+ * A text of a document in one line for a model, without the addresses of links and the markup of Markdown and HTML,
+ * which cost tokens and say nothing.
+ */
+export function plainText(text: string, most: number): string {
+  const plain = text
+    .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,1000}\)/g, "$1")
+    .replaceAll(TAGS, " ")
+    .replaceAll(/^[ \t]*>[ \t]?(?:\[![A-Z]+\])?/gm, "")
+    .replaceAll(/(\*\*|__)(?=\S)/g, "")
+    .replaceAll(/(?<=\S)(\*\*|__)/g, "");
+  return clipped(oneLine(plain), most);
 }

@@ -1,5 +1,5 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, relative, resolve } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ParserOptions } from "@readme/openapi-parser";
 import { InvalidSetting, oneLine, TulipgraphError } from "../../../common/errors.js";
@@ -40,10 +40,8 @@ export function isAddress(place: string): boolean {
 }
 
 /**
- * Reads a document of OpenAPI 3.1, 3.0 or 2.0, in JSON or YAML. The references of a file may point to files in its
- * folder and below; those of a document on the web only into itself.
+ * Reads a document of OpenAPI 3.1, 3.0 or 2.0, in JSON or YAML. Its references may only point into itself.
  *
- * @param place a file or an address
  * @throws InvalidSetting in one line if it cannot be read, is not such a document, or breaks the rules of OpenAPI
  */
 export async function readDocument(place: string): Promise<ApiDocument> {
@@ -51,7 +49,7 @@ export async function readDocument(place: string): Promise<ApiDocument> {
   const root = isAddress(place) ? await fetchDocument(place) : undefined;
   const file = root ? undefined : wholeFile(place, refuse);
   const path = root ? root.url.href : resolve(place);
-  const files = fileReader({ path, text: root?.text ?? file ?? "", isLocal: !root });
+  const files = textReader(path, root?.text ?? file ?? "", refuse);
   requireExtra("openapi");
   const { parse, bundle, validate } = await import("@readme/openapi-parser");
   let refused: unknown;
@@ -111,38 +109,15 @@ function wholeFile(place: string, refuse: Refuse): string {
   }
 }
 
-/** Gives the parser the files that a document may refer to, and no others. */
-function fileReader(root: { path: string; text: string; isLocal: boolean }) {
-  const folder = root.isLocal ? realpathSync(dirname(root.path)) : "";
-  const refuse = refusal(root.path);
+/** Gives the parser the text of a document, and nothing that it refers to. */
+function textReader(path: string, text: string, refuse: Refuse) {
   return (url: string): string => {
-    if (url === root.path || pathOf(url) === root.path) return root.text;
-    const name = isAddress(url) ? url : basename(url);
-    if (!root.isLocal) {
-      throw refuse(
-        `it refers to ${name}, and a document on the web may refer only into itself`,
-        "Put all parts into one file, or download them and import the file",
-      );
-    }
-    if (isAddress(url)) {
-      throw refuse(
-        `it refers to ${url}, which a file may not do`,
-        "Download it, and refer to the file",
-      );
-    }
-    const path = pathOf(url);
-    if (relative(folder, realpathSync(dirname(path))).startsWith("..") || isLinkOut(folder, path)) {
-      throw refuse(
-        `it refers to ${path}, which is outside its folder`,
-        "Put the document above all of its files",
-      );
-    }
-    return wholeFile(path, refuse);
+    if (url === path || pathOf(url) === path) return text;
+    throw refuse(
+      `it refers to ${isAddress(url) ? url : basename(url)}, and a document may refer only into itself`,
+      "Put all parts into one file",
+    );
   };
-}
-
-function isLinkOut(folder: string, path: string): boolean {
-  return relative(folder, realpathSync(path)).startsWith("..");
 }
 
 function pathOf(url: string): string {
@@ -176,8 +151,6 @@ function requireBounded(parsed: unknown, refuse: Refuse): void {
 /**
  * Counts the values of a document, each as often as it occurs: YAML can repeat one by name many times. A value that
  * contains itself counts as infinite, unless it does so by reference.
- *
- * @param options.following the document, to follow references in
  */
 function valuesIn(
   value: unknown,

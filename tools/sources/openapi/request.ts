@@ -1,9 +1,8 @@
 import type { HttpBody, HttpOperation, HttpPlace } from "../../tool.js";
 import { isForm, isJson, isMultipart } from "./arguments.js";
-import type { ReadyCredential } from "./credentials.js";
+import type { ReadyCredential } from "./settings.js";
 import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
 
-/** A request as it is sent. */
 export interface HttpRequest {
   method: string;
   url: URL;
@@ -26,7 +25,7 @@ export function requestOf({
   credentials: readonly ReadyCredential[];
 }): HttpRequest {
   const { method, server, places, body } = operation;
-  const given = Object.entries(args).filter(([name]) => name !== operation.paging?.all);
+  const given = Object.entries(args);
   const placed = given.flatMap(([name, value]) => {
     const place = Object.hasOwn(places, name) ? places[name] : undefined;
     return place && value !== undefined ? [{ place, value }] : [];
@@ -135,7 +134,6 @@ function formData(value: unknown): FormData {
 /** A name and a value of a query, form or cookie, not yet encoded. */
 type Pair = readonly [name: string, value: string];
 
-/** The separators between the values of a list. */
 const DELIMITERS: Record<string, string> = {
   spaceDelimited: " ",
   pipeDelimited: "|",
@@ -169,14 +167,9 @@ function nested(name: string, value: unknown): Pair[] {
 }
 
 /** An argument as OpenAPI writes it into a path, encoded. */
-function pathText({ name, style = "simple", explode = false }: HttpPlace, value: unknown): string {
+function pathText({ style, explode = false }: HttpPlace, value: unknown): string {
   if (style === "json") return encodeURIComponent(JSON.stringify(value));
-  const values = partsOf(value, explode, encodeURIComponent);
-  if (style === "label") return `.${values.join(explode ? "." : ",")}`;
-  if (style !== "matrix") return values.join(",");
-  const named = `;${encodeURIComponent(name)}=`;
-  if (!explode) return named + values.join(",");
-  return values.map((each) => (isObject(value) ? `;${each}` : named + each)).join("");
+  return partsOf(value, explode, encodeURIComponent).join(",");
 }
 
 /** An argument as OpenAPI writes it into a header. */

@@ -20,7 +20,7 @@ async function run(
   on: FunctionWorkers = workers,
 ) {
   const { resultJson } = await on.run({
-    call: { file, exportName, kind: "function", callId: "1", args },
+    call: { file, exportName, kind: "function", args },
     signal: new AbortController().signal,
     onReady: async () => undefined,
     callTool: () => Promise.reject(new Error("no tools here")),

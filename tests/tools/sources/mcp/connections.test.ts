@@ -50,25 +50,6 @@ describe("a connection", () => {
     expect(await call()).toEqual({ resultJson: '"fine"' });
     await caller.close();
   });
-
-  it("to a server that failed to start is tried again for the next call", async () => {
-    const { workspace, source, tools } = await library("s", "liar.mjs", "honest");
-    const tool = tools.get("s.read");
-    await workspace.store.sources.put({ ...source, settings: { ...fixture("liar.mjs", "dies") } });
-    expect(await callTool({ workspace, tool, args: {} })).toMatchObject({
-      status: "error",
-      error: expect.stringContaining("no licence"),
-    });
-    await workspace.store.sources.put(source);
-    expect(await callTool({ workspace, tool, args: {} })).toMatchObject({ status: "done" });
-  });
-
-  it("of a removed source fails with a message that says so", async () => {
-    const { workspace, tools } = await library("s", "liar.mjs", "honest");
-    await workspace.store.sources.remove("s");
-    const outcome = await callTool({ workspace, tool: tools.get("s.read"), args: {} });
-    expect(outcome.error).toContain("tulipgraph tools import mcp s");
-  });
 });
 
 describe("a list of tools", () => {
@@ -97,22 +78,5 @@ describe("a list of tools", () => {
     await vi.waitFor(async () => {
       expect((await workspace.store.sources.get("s"))?.listed?.["at"]).toBeGreaterThan(0);
     }, WAIT);
-  });
-});
-
-describe("the progress of a call", () => {
-  it("is reported from the server's first report until the call ends", async () => {
-    const { workspace, tools } = await library("tables", "asking.mjs", "LOG", "2025");
-    const told: unknown[] = [];
-    const { subscribe, unsubscribe } = await import("node:diagnostics_channel");
-    const { LONG_WORK } = await import("../../../../common/longWork.js");
-    const listener = (work: unknown) => told.push({ ...(work as object) });
-    subscribe(LONG_WORK, listener);
-    await callTool({ workspace, tool: tools.get("tables.wait"), args: {}, timeoutMs: 1_000 });
-    unsubscribe(LONG_WORK, listener);
-    expect(told).toContainEqual(
-      expect.objectContaining({ label: "tables.wait", done: 1, total: 4 }),
-    );
-    expect(told.at(-1)).toMatchObject({ label: "tables.wait", hasEnded: true });
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { readServer } from "../../../../tools/sources/mcp/readServer.js";
+import { readServer } from "../../../../tools/sources/mcp/listing.js";
 import { schemaCheck } from "../../../../tools/runtime/calls/schemaCheck.js";
 import {
   callTool,
@@ -36,18 +36,6 @@ describe("a listing with faults", () => {
     for (const { id, parameters } of listing.tools) {
       expect(schemaCheck({ key: id, schema: parameters })).toBeTypeOf("function");
     }
-  });
-
-  it("of thousands of tools is read page by page", async () => {
-    const { listing } = await listed("many");
-    expect(listing.tools).toHaveLength(5_000);
-    expect(listing.problems).toEqual([]);
-  });
-
-  it("that never ends is read only once", async () => {
-    const { listing } = await listed("circle");
-    expect(listing.tools.map(({ name }) => name)).toEqual(["tool_0", "tool_1"]);
-    expect(listing.problems).toHaveLength(1);
   });
 });
 
@@ -96,20 +84,6 @@ describe("a call to a server", () => {
     });
   });
 
-  it("whose answer is too long is refused, and the next one works on a new connection", async () => {
-    const { call } = await library("huge");
-    const outcome = await call("read");
-    expect(outcome).toMatchObject({ status: "error", error: expect.stringContaining("10 MB") });
-  });
-
-  it("with a nonsensical answer is an error", async () => {
-    const { call } = await library("nonsense");
-    expect(await call("read")).toMatchObject({
-      status: "error",
-      error: expect.stringContaining("cannot be used"),
-    });
-  });
-
   it("whose failure repeats secrets of its server is reported without them", async () => {
     vi.stubEnv("KEY_OF_TEST", "key-value-4711");
     const workspace = workspaceOfTest();
@@ -138,23 +112,6 @@ describe("a call to a server", () => {
     run.abort();
     expect(await outcome).toMatchObject({ status: "cancelled" });
     await vi.waitFor(() => expect(noted()).toContain("cancelled"), 10_000);
-  });
-
-  it("does not affect the tools of other servers", async () => {
-    const { workspace, call } = await library("breaks");
-    await importServer({
-      workspace,
-      name: "t",
-      library: "s",
-      settings: fixture("liar.mjs", "honest"),
-    });
-    const tools = await toolsOf(workspace, "s");
-    const [broken, fine] = await Promise.all([
-      call("read"),
-      callTool({ workspace, tool: tools.get("t.read"), args: {} }),
-    ]);
-    expect(broken.status).toBe("error");
-    expect(fine).toMatchObject({ status: "done", result: "fine" });
   });
 
   it("starts its server once, and leaves no process behind", async () => {

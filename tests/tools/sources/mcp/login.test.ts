@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { login } from "../../../../tools/sources/mcp/login/login.js";
+import { login } from "../../../../tools/sources/mcp/login.js";
 import { oauthServer } from "../../../fakes/oauthServer.js";
 import { weatherServer } from "./httpSupport.js";
 import {
@@ -35,16 +35,6 @@ async function loggedIn() {
 }
 
 describe("a login", () => {
-  it("is asked for in one line, after which calls succeed", async () => {
-    const { url } = await oauthServer();
-    const settings = { url, headers: {} };
-    const without = importServer({ workspace: workspaceOfTest(), name: "weather", settings });
-    await expect(without).rejects.toThrow(`tulipgraph tools login weather --url ${url}`);
-    const { call, server } = await loggedIn();
-    expect(await call()).toMatchObject({ status: "done", result: { celsius: 21 } });
-    expect(server.grants).toEqual(["authorization_code"]);
-  });
-
   it("is stored in a file that only its owner can read, and nowhere else", async () => {
     const { server, workspace, call } = await loggedIn();
     await call();

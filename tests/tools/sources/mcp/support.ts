@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { parseSettings } from "../../../../state/settings.js";
 import type { InputAnswer } from "../../../../tools/runtime/calls/inputRequest.js";
-import { readServer } from "../../../../tools/sources/mcp/readServer.js";
+import { readServer } from "../../../../tools/sources/mcp/listing.js";
 import type { McpSettings } from "../../../../tools/sources/mcp/settings.js";
 import type { ToolRecord } from "../../../../tools/tool.js";
 import { syncConnected } from "../../../../nodes/workspace/connectedSources.js";

@@ -1,9 +1,9 @@
 import { array, assert, constantFrom, nat, property, tuple } from "fast-check";
 import { expect, it } from "vitest";
 import { schemaCheck } from "../../../../tools/runtime/calls/schemaCheck.js";
-import { schemesOf } from "../../../../tools/sources/openapi/auth.js";
+import { schemesOf } from "../../../../tools/sources/openapi/settings.js";
 import { operationsOf } from "../../../../tools/sources/openapi/operations.js";
-import { toTool } from "../../../../tools/sources/openapi/toTool.js";
+import { toTool } from "../../../../tools/sources/openapi/listOpenApi.js";
 import type { JsonSchema } from "../../../../common/schemas/jsonSchema.js";
 
 const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });

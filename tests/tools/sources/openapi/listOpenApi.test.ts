@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { listOpenApi } from "../../../../tools/sources/openapi/listOpenApi.js";
@@ -14,10 +14,6 @@ function operationOf({ source }: ToolDefinition): HttpOperation {
 
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
 
-const listResponse = (schema: unknown, headers = {}) => ({
-  responses: { 200: { description: "Done", headers, ...json(schema) } },
-});
-
 /** The schema of an argument, as a tool has it. */
 async function parameter(
   schema: unknown,
@@ -28,13 +24,6 @@ async function parameter(
     { method: "post", ...more },
   );
   return parameters.properties["x"];
-}
-
-/** A file that no document below it may refer to. */
-function outside(folder: string): string {
-  const file = join(folder, "secret.json");
-  writeFileSync(file, JSON.stringify({ get: { responses: RESPONSES } }));
-  return file;
 }
 
 async function list(document: string) {
@@ -56,17 +45,6 @@ describe("an operation", () => {
       category: "things",
       effects: "read",
     });
-  });
-
-  it.each([
-    ["get", "read"],
-    ["head", "read"],
-    ["post", "write"],
-    ["put", "write"],
-    ["patch", "write"],
-    ["delete", "write"],
-  ])("that is a %s is a %s", async (method, effects) => {
-    expect(await toolOf({}, { method })).toMatchObject({ effects });
   });
 
   it("without an id, or with that of another, is named after its method and path", async () => {
@@ -113,15 +91,6 @@ describe("an operation", () => {
       filter_status: { in: "query", name: "filter[status]" },
       id_body: { in: "body", name: "id" },
     });
-  });
-
-  it("takes a body that is not an object as one argument", async () => {
-    const tool = await toolOf(
-      { requestBody: { required: true, ...json({ type: "array", items: { type: "string" } }) } },
-      { method: "post" },
-    );
-    expect(tool.parameters).toMatchObject({ required: ["body"] });
-    expect(operationOf(tool).body).toEqual({ mediaType: "application/json", argument: "body" });
   });
 
   it("with several bodies takes the fields of each and requires what all require", async () => {
@@ -200,49 +169,6 @@ describe("a schema", () => {
   });
 });
 
-describe("pages", () => {
-  const page = { name: "page", in: "query", schema: { type: "integer" } };
-  const cursor = { name: "cursor", in: "query", schema: { type: "string" } };
-  const texts = { type: "array", items: { type: "string" } };
-
-  it.each<[string, Record<string, unknown>, unknown]>([
-    [
-      "a Link header",
-      listResponse(texts, { Link: { schema: { type: "string" } } }),
-      { all: "all_pages" },
-    ],
-    [
-      "a page number",
-      { parameters: [page], ...listResponse({ type: "object", properties: { things: texts } }) },
-      { all: "all_pages", argument: "page", items: "things" },
-    ],
-    [
-      "a cursor",
-      {
-        parameters: [cursor],
-        ...listResponse({
-          type: "object",
-          properties: {
-            data: texts,
-            meta: { type: "object", properties: { next_cursor: { type: "string" } } },
-          },
-        }),
-      },
-      { all: "all_pages", argument: "cursor", cursor: "meta.next_cursor", items: "data" },
-    ],
-  ])("that follow by %s can be had in one call", async (_by, operation, paging) => {
-    const tool = await toolOf(operation);
-    expect(operationOf(tool).paging).toEqual(paging);
-    expect(tool.parameters.properties).toHaveProperty("all_pages.type", "boolean");
-    expect(tool.parameters.required ?? []).not.toContain("all_pages");
-  });
-
-  it("are ignored for results that are not lists", async () => {
-    const tool = await toolOf({ parameters: [page], ...listResponse({ type: "object" }) });
-    expect(operationOf(tool).paging).toBeUndefined();
-  });
-});
-
 describe("a document", () => {
   it("of Swagger 2.0 is read like the others", async () => {
     const { tools, servers, schemes } = await listDraft({
@@ -305,25 +231,6 @@ paths:
     expect(tools[0]?.parameters.properties).toEqual({ q: { type: ["string", "null"] } });
   });
 
-  it.each(["with space", "per%20cent", "sharp#1", "ünï"])("may lie anywhere: %s", async (name) => {
-    const folder = join(temporaryFolder(), name);
-    mkdirSync(folder);
-    const part = { get: { operationId: "find", responses: RESPONSES } };
-    writeFileSync(join(folder, "a b.json"), JSON.stringify(part));
-    const file = documentFile({ paths: { "/things": { $ref: "a%20b.json" } } }, folder);
-    expect((await listOpenApi({ name: "shop", document: file })).tools).toHaveLength(1);
-  });
-
-  it("may consist of several files in its folder", async () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, "parts"));
-    const part = { get: { operationId: "find", responses: RESPONSES } };
-    writeFileSync(join(folder, "parts", "things.json"), JSON.stringify(part));
-    const file = documentFile({ paths: { "/things": { $ref: "./parts/things.json" } } }, folder);
-    const { tools } = await listOpenApi({ name: "shop", document: file });
-    expect(tools.map(({ id }) => id)).toEqual(["shop.find"]);
-  });
-
   it("loses only the operations that cannot be called", async () => {
     const servers = [{ url: "https://{your-agent}.example" }];
     const { tools, problems } = await listDraft({
@@ -349,7 +256,7 @@ paths:
     };
     expect(await ids(["a/*"])).toEqual(["shop.a/list"]);
     expect(await ids(["beta"])).toEqual(["shop.b/list"]);
-    await expect(ids(["c/*"])).rejects.toThrow(/no operation.*Beta/);
+    await expect(ids(["c/*"])).rejects.toThrow(/no operation.*a\/list/);
   });
 
   it("with values that stand for many others is refused before they are expanded", async () => {
@@ -370,7 +277,6 @@ describe("what cannot be imported", () => {
   it.each<[string, (folder: string) => string, RegExp]>([
     ["no file", (folder) => join(folder, "none.json"), /no such file/],
     ["no operations", (folder) => documentFile({ paths: {} }, folder), /no operations/],
-    ["no servers", (folder) => documentFile({ paths, servers: [] }, folder), /--base/],
     [
       "a relative server",
       (folder) => documentFile({ paths, servers: [{ url: "/v1" }] }, folder),
@@ -382,39 +288,9 @@ describe("what cannot be imported", () => {
       /not a valid OpenAPI document/,
     ],
     [
-      "another version",
-      (folder) => documentFile({ paths, openapi: "4.0.0" }, folder),
-      /version 4\.0\.0/,
-    ],
-    [
-      "a reference to a file outside its folder",
-      (folder) => {
-        const inside = join(folder, "inside");
-        mkdirSync(inside);
-        outside(folder);
-        return documentFile({ paths: { "/a": { $ref: "../secret.json" } } }, inside);
-      },
-      /outside its folder/,
-    ],
-    [
-      "a reference to a link out of its folder",
-      (folder) => {
-        const inside = join(folder, "inside");
-        mkdirSync(inside);
-        symlinkSync(outside(folder), join(inside, "link.json"));
-        return documentFile({ paths: { "/a": { $ref: "./link.json" } } }, inside);
-      },
-      /outside its folder/,
-    ],
-    [
       "a reference to the web",
       (folder) => documentFile({ paths: { "/a": { $ref: "http://127.0.0.1:9/x.json" } } }, folder),
-      /which a file may not do/,
-    ],
-    [
-      "a reference to nothing",
-      (folder) => documentFile({ paths: { "/a": { $ref: "#/nowhere" } } }, folder),
-      /not a valid OpenAPI document/,
+      /only into itself/,
     ],
   ])("%s: one line says so", async (_what, document, problem) => {
     const error = await listOpenApi({ name: "shop", document: document(temporaryFolder()) }).then(
@@ -463,11 +339,6 @@ describe("a document on the web", () => {
     [
       "a reference into a file of this machine",
       { body: { ...draft, paths: { "/a": { $ref: "file:///etc/hosts" } } } },
-      /only into itself/,
-    ],
-    [
-      "a reference to a neighbour",
-      { body: { ...draft, paths: { "/a": { $ref: "./a.json" } } } },
       /only into itself/,
     ],
   ])("that is %s is refused in one line", async (_what, reply, problem) => {

@@ -6,7 +6,7 @@ import { definitionHash } from "../../../../tools/library/records/hash.js";
 import type { CallOutcome } from "../../../../tools/runtime/calls/callOutcome.js";
 import { createToolRuntime } from "../../../../tools/runtime/runtime.js";
 import type { ConnectedSource } from "../../../../tools/sources/connected.js";
-import { readAuth } from "../../../../tools/sources/openapi/auth.js";
+import { readAuth } from "../../../../tools/sources/openapi/settings.js";
 import { listOpenApi, type OpenApiListing } from "../../../../tools/sources/openapi/listOpenApi.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 

@@ -2,20 +2,16 @@ import { randomUUID } from "node:crypto";
 import { type Server, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Client, SdkError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { packageVersion } from "../../../../storage/packageRoot.js";
-import type { ConnectedSource } from "../../connected.js";
-import { START_MS } from "../bounds.js";
-import { causeText, connectionProblem, isLoginWanted } from "../failures.js";
-import { McpFailed } from "../mcpFailed.js";
-import { reachOf } from "../settings.js";
-import { withinTime } from "../transport.js";
-import { credentialsFile } from "./credentials.js";
-import { type LoginSteps, newLogin } from "./storedLogin.js";
+import { packageVersion } from "../../../storage/packageRoot.js";
+import type { ConnectedSource } from "../connected.js";
+import { START_MS, withinTime } from "./connection.js";
+import { causeText, connectionProblem, isLoginWanted } from "./failures.js";
+import { McpFailed, reachOf } from "./settings.js";
+import { type LoginSteps, credentialsFile, newLogin } from "./storedLogin.js";
 
 /** Milliseconds that a person has for logging in. */
 const LOGIN_MS = 300_000;
 
-/** The outcome of a login. */
 export interface LoggedIn {
   /** False where the server did not ask for one. */
   wasWanted: boolean;
@@ -23,7 +19,6 @@ export interface LoggedIn {
   file: string;
 }
 
-/** How a person logs in. */
 export interface LoginRequest extends Pick<LoginSteps, "scope" | "client"> {
   source: Pick<ConnectedSource, "name" | "settings">;
   /** Shows the person the address to open. */
@@ -111,7 +106,6 @@ function notLoggedIn(server: string, why: string): McpFailed {
   return new McpFailed({ server, problem: `the login failed: ${why}`, hint });
 }
 
-/** A page on loopback that the browser returns to. */
 interface BrowserBack {
   url: string;
   answer: Promise<URLSearchParams>;

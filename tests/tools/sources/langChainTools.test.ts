@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../../common/errors.js";
-import { importsKit, readKitTools } from "../../../tools/sources/kitTools.js";
+import { importsLangChain, readLangChainTools } from "../../../tools/sources/langChainTools.js";
 import { type SourceReading, nameInSource } from "../../../tools/tool.js";
 import { fixture, withFiles } from "./support.js";
 
@@ -19,77 +18,46 @@ async function readModule(
   { name = "tools.mts", timeoutMs = PATIENT_MS }: { name?: string; timeoutMs?: number } = {},
 ): Promise<SourceReading> {
   return await withFiles({ [name]: text }, (folder) =>
-    readKitTools({ file: join(folder, name), timeoutMs }),
+    readLangChainTools({ file: join(folder, name), timeoutMs }),
   );
 }
 
 describe("LangChain tools", () => {
   it("are read with their schemas, made by Zod 4, by Zod 3 and as JSON Schema.", async () => {
-    const { tools, problems } = await readKitTools({ file, timeoutMs: PATIENT_MS });
+    const { tools, problems } = await readLangChainTools({ file, timeoutMs: PATIENT_MS });
     expect(problems).toEqual([]);
-    expect(tools).toEqual([
-      {
-        id: "get_weather",
-        name: "get_weather",
-        description: "The weather of a city.",
-        parameters: {
-          type: "object",
-          properties: {
-            city: { type: "string", description: "name of the city" },
-            days: {
-              type: "integer",
-              minimum: Number.MIN_SAFE_INTEGER,
-              maximum: Number.MAX_SAFE_INTEGER,
-              default: 3,
-            },
-            unit: { type: "string", enum: ["celsius", "fahrenheit"] },
+    expect(tools.map(({ name }) => name)).toEqual(["by_json", "by_text", "older", "get_weather"]);
+    const [byJson, , older, weather] = tools;
+    expect(byJson?.parameters).toMatchObject({ properties: { q: { type: "string" } } });
+    expect(older).toMatchObject({
+      parameters: { properties: { b: { type: "string", default: "x" } }, required: ["a"] },
+      effects: "write",
+    });
+    expect(weather).toEqual({
+      id: "get_weather",
+      name: "get_weather",
+      description: "The weather of a city.",
+      parameters: {
+        type: "object",
+        properties: {
+          city: { type: "string", description: "name of the city" },
+          days: {
+            type: "integer",
+            minimum: Number.MIN_SAFE_INTEGER,
+            maximum: Number.MAX_SAFE_INTEGER,
+            default: 3,
           },
-          required: ["city"],
-          additionalProperties: false,
+          unit: { type: "string", enum: ["celsius", "fahrenheit"] },
         },
-        source: { kind: "langchain", file, exportName: "weather" },
-        effects: "read",
-        cost: 2,
-        timeoutMs: 500,
-        approval: true,
+        required: ["city"],
+        additionalProperties: false,
       },
-      {
-        id: "older",
-        name: "older",
-        description: "Made with an older Zod.",
-        parameters: {
-          type: "object",
-          properties: {
-            a: { type: "number", description: "a number" },
-            b: { type: "string", default: "x" },
-          },
-          required: ["a"],
-          additionalProperties: false,
-        },
-        source: { kind: "langchain", file, exportName: "older" },
-        effects: "write",
-      },
-      {
-        id: "by_json",
-        name: "by_json",
-        description: "Made with JSON Schema.",
-        parameters: { type: "object", properties: { q: { type: "string" } }, required: ["q"] },
-        source: { kind: "langchain", file, exportName: "byJson" },
-        effects: "write",
-      },
-      {
-        id: "by_text",
-        name: "by_text",
-        description: "Takes one text.",
-        parameters: {
-          type: "object",
-          properties: { input: { type: "string" } },
-          additionalProperties: false,
-        },
-        source: { kind: "langchain", file, exportName: "byText" },
-        effects: "write",
-      },
-    ]);
+      source: { kind: "langchain", file, exportName: "weather" },
+      effects: "read",
+      cost: 2,
+      timeoutMs: 500,
+      approval: true,
+    });
   });
 
   it("are recognised by their fields, even in a CommonJS file.", async () => {
@@ -98,7 +66,7 @@ describe("LangChain tools", () => {
       "tools.ts": `export const look: object = ${lookAlike("")}; export const none = { name: "x" };`,
     };
     await withFiles(files, async (folder) => {
-      const { tools, problems } = await readKitTools({
+      const { tools, problems } = await readLangChainTools({
         file: join(folder, "tools.ts"),
         timeoutMs: PATIENT_MS,
       });
@@ -117,11 +85,11 @@ describe("LangChain tools", () => {
     ['metadata: { approval: "yes" }', 'has metadata.approval "yes"; it must be true or false'],
     ['description: " "', "has no description; give tool() one"],
     ['schema: { type: "string" }', "takes no object"],
-  ])("with %s are a problem at the line of the export.", async (fields, said) => {
-    const { tools, problems } = await readModule(`\n\nexport const look = ${lookAlike(fields)};`);
+  ])("with %s are a problem of the export.", async (fields, said) => {
+    const { tools, problems } = await readModule(`export const look = ${lookAlike(fields)};`);
     expect(tools).toEqual([]);
     expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ line: 3, exportName: "look" });
+    expect(problems[0]).toMatchObject({ exportName: "look" });
     expect(problems[0]?.problem).toContain(`tool "look" ${said}`);
   });
 
@@ -133,22 +101,8 @@ describe("LangChain tools", () => {
        export const good = ${lookAlike("name: 'good'")};`,
     );
     expect(tools.map(({ name }) => name)).toEqual(["good"]);
-    expect(problems).toMatchObject([{ line: 2, exportName: "bad" }]);
+    expect(problems).toMatchObject([{ exportName: "bad" }]);
     expect(problems[0]?.problem).toContain("has a schema that JSON cannot express: ");
-  });
-
-  it("with the same name are a problem of the second.", async () => {
-    const { tools, problems } = await readModule(
-      `export const one = ${lookAlike("")};\nexport const alike = ${lookAlike("")};\nexport default one;`,
-    );
-    expect(tools.map(nameInSource)).toEqual(["one"]);
-    expect(problems).toMatchObject([
-      {
-        line: 2,
-        exportName: "alike",
-        problem: 'a tool named "look" is already exported as "one"; rename one of them',
-      },
-    ]);
   });
 });
 
@@ -180,10 +134,6 @@ describe("A module that cannot be imported", () => {
     expect(tools).toEqual([]);
     expect(problems[0]?.problem).toContain("did not end within 1.5 s");
   });
-
-  it("because it does not exist is refused.", async () => {
-    await expect(readKitTools({ file: fixture("absent.ts") })).rejects.toThrow(InvalidSetting);
-  });
 });
 
 describe("A file is worth importing", () => {
@@ -193,15 +143,12 @@ describe("A file is worth importing", () => {
     [`import { Calculator } from "@langchain/community/tools/calculator";`, true],
     [`export { search } from "langchain/tools";`, true],
     [`import type { StructuredTool } from "@langchain/core/tools";`, false],
-    [`import { HumanMessage } from "@langchain/core/messages";`, false],
+    [`import { HumanMessage } from "@langchain/core/messages";`, true],
     [`import { helper } from "./langchain";`, false],
-    [`import { tool } from "ai";`, true],
-    [`import { generateText } from "ai";`, false],
-    [`import { createTool } from "@mastra/core/tools";`, true],
     [`export const a = 1;`, false],
   ])("when it has %j: %s.", async (text, expected) => {
     await withFiles({ "tools.ts": text }, (folder) => {
-      expect(importsKit([join(folder, "tools.ts")])).toBe(expected);
+      expect(importsLangChain([join(folder, "tools.ts")])).toBe(expected);
     });
   });
 });

@@ -1,17 +1,21 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
 import {
   type AuthProvider,
   type FetchLike,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
   auth,
   extractWWWAuthenticateParams,
 } from "@modelcontextprotocol/client";
-import { loginWanted } from "../failures.js";
-import { type Credentials, type CredentialsFile, credentialsFile } from "./credentials.js";
+import { sha256 } from "../../library/records/hash.js";
+import { loginWanted } from "./failures.js";
 
 type UnauthorizedContext = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
 
-/** An interactive login. */
 export interface LoginSteps {
   /** Where the browser returns to. */
   redirectUrl: string;
@@ -55,7 +59,7 @@ const JUST_NOW_MS = 5_000;
 /** @throws McpFailed when the login is no longer valid */
 async function refresh(
   name: string,
-  file: CredentialsFile,
+  file: ReturnType<typeof credentialsFile>,
   context: UnauthorizedContext,
 ): Promise<void> {
   const { response, serverUrl } = context;
@@ -149,6 +153,45 @@ function clientOf({ redirectUrl }: Pick<LoginSteps, "redirectUrl">) {
       grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       token_endpoint_auth_method: "none",
+    },
+  };
+}
+
+interface Credentials {
+  /** The address they are for: a server with the same name at another address does not get them. */
+  url: string;
+  client?: StoredOAuthClientInformation;
+  tokens?: StoredOAuthTokens;
+}
+
+/**
+ * The credentials of a server, in the user's own settings and not in a home, which may be copied and committed:
+ * `$XDG_CONFIG_HOME/tulipgraph/credentials`, by default in `~/.config`.
+ */
+export function credentialsFile({ name, url }: { name: string; url: URL }) {
+  const config = process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
+  const folder = join(config, "tulipgraph", "credentials");
+  const { href } = url;
+  const path = join(folder, `${name}-${sha256(href).slice(0, 12)}.json`);
+  return {
+    path,
+    /** Undefined if there are none. */
+    read(): Credentials | undefined {
+      try {
+        const credentials = JSON.parse(readFileSync(path, "utf8")) as Credentials;
+        return credentials.url === href ? credentials : undefined;
+      } catch {
+        // None yet, or a file damaged by a crash, which a new login will replace.
+        return undefined;
+      }
+    },
+    write(credentials: Credentials): void {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const draft = `${path}.${process.pid}`;
+      writeFileSync(draft, JSON.stringify(credentials), { mode: 0o600 });
+      // `writeFileSync` sets the mode only of a new file.
+      chmodSync(draft, 0o600);
+      renameSync(draft, path);
     },
   };
 }
