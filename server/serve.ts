@@ -2,15 +2,15 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serve as listen } from "@hono/node-server";
 import { InvalidSetting } from "../common/errors.js";
-import { openStore } from "../storage/database.js";
+import { databaseName, isAway } from "../storage/away.js";
+import { type DataPlace, openStore } from "../storage/database.js";
+import { borrowPool } from "../storage/postgresPool.js";
 import { openWorkspace } from "../nodes/workspace/workspace.js";
 import { openAccess } from "./access/access.js";
-import { watchDatabase } from "./api/availability.js";
 import { createApp } from "./app.js";
 import { openRuns } from "./runs/runs.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "./schema.js";
-import type { Server } from "./server.js";
-import type { ServerSettings } from "./settings.js";
+import type { Availability, Server, ServerSettings } from "./server.js";
 import { openTelemetry } from "./telemetry/telemetry.js";
 
 /** How often a database that is away at the start is retried, in milliseconds. */
@@ -135,4 +135,45 @@ function unusable(hostname: string, port: number, error: Error): Error {
     });
   }
   return error;
+}
+
+/** How often the database is checked, in milliseconds. */
+const CHECK_MS = 1_000;
+
+/** How long it may take to answer, in milliseconds. */
+const ANSWER_MS = 3_000;
+
+/** Watches a database; SQLite can always be reached. */
+function watchDatabase({ home, url }: DataPlace): Availability {
+  if (url === undefined) {
+    return { isAway: () => false, check: async () => true, name: home, end: () => undefined };
+  }
+  const { pool, end: giveBack } = borrowPool(url);
+  let isGone = false;
+  const over = new AbortController();
+  const check = async () => {
+    const asked = pool.query("SELECT 1").then(
+      () => true,
+      (error: unknown) => !isAway(error),
+    );
+    const late = sleep(ANSWER_MS, false, { ref: false });
+    isGone = !(await Promise.race([asked, late]));
+    return !isGone;
+  };
+  const watch = async () => {
+    while (!over.signal.aborted) {
+      await check();
+      await sleep(CHECK_MS, undefined, { ref: false });
+    }
+  };
+  void watch();
+  return {
+    isAway: () => isGone,
+    check,
+    name: databaseName(url),
+    end: () => {
+      over.abort();
+      void giveBack();
+    },
+  };
 }

@@ -10,7 +10,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { SetupFailed } from "./failure.mjs";
+import { SetupFailed } from "./report.mjs";
 import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
 
 /** @import { Workplace } from "./prepare.mjs" */

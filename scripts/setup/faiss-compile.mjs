@@ -1,9 +1,8 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { installByApt } from "./apt.mjs";
-import { probe } from "./faiss-probe.mjs";
-import { withProgress } from "./progress.mjs";
+import { installByApt } from "./command.mjs";
+import { withProgress } from "./report.mjs";
 
 /** @import { Workplace } from "./prepare.mjs" */
 /** @import { Attempt } from "./faiss.mjs" */
@@ -24,30 +23,16 @@ const FAISS_PACKAGE = "libfaiss-dev";
 
 /**
  * Compiles the binding against the system's FAISS, which is first installed if that is possible without asking (as root,
- * with apt). The file is put in place only if it works.
+ * with apt).
  *
  * @param {Workplace} place
  * @param {string} folder of the faiss-node package
+ * @param {string} file where the binding belongs
  * @returns {Promise<Attempt>}
  */
-export async function compileBinding(place, folder) {
-  const aside = join(folder, "build", `.compiled-${process.pid}`);
-  try {
-    mkdirSync(aside, { recursive: true });
-    const supplied = await supply(place, aside);
-    if (supplied.problem) return supplied;
-    const binding = join(aside, "faiss-node.node");
-    const compiled = await compile({ place, folder, binding });
-    if (compiled.problem) return compiled;
-    const { problem, output } = await probe({ place, target: binding });
-    if (problem) return { problem: `the compiled binding ${problem}`, output };
-    const release = join(folder, "build", "Release");
-    mkdirSync(release, { recursive: true });
-    renameSync(binding, join(release, "faiss-node.node"));
-    return { problem: "" };
-  } finally {
-    rmSync(aside, { recursive: true, force: true });
-  }
+export async function compileBinding(place, folder, file) {
+  const supplied = await supply(place, dirname(dirname(file)));
+  return supplied.problem ? supplied : await compile(place, folder, file);
 }
 
 /** @param {Workplace} place @param {string} aside @returns {Promise<Attempt>} */
@@ -88,13 +73,10 @@ async function missingPackages({ run, env, log }, aside) {
   return code === 127 ? [FAISS_PACKAGE, COMPILER_PACKAGE] : [FAISS_PACKAGE];
 }
 
-/**
- * @param {{ place: Workplace, folder: string, binding: string }} request
- * @returns {Promise<Attempt>}
- */
-async function compile({ place, folder, binding }) {
+/** @param {Workplace} place @param {string} folder @param {string} binding @returns {Promise<Attempt>} */
+async function compile(place, folder, binding) {
   const resolve = createRequire(join(place.root, "package.json")).resolve;
-  const header = join(dirname(binding), "compatibility.h");
+  const header = join(dirname(dirname(binding)), "compatibility.h");
   writeFileSync(header, COMPATIBILITY);
   const kind = ["-O3", "-std=c++17", "-fPIC", "-shared", "-DNAPI_VERSION=6"];
   const headers = [

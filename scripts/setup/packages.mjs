@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { SetupFailed } from "./failure.mjs";
+import { SetupFailed } from "./report.mjs";
 import { hashOf, readStamp, updateStamp } from "./stamp.mjs";
 
 /** @import { Step, Workplace } from "./prepare.mjs" */

@@ -4,7 +4,7 @@ import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { SCOPES } from "./caller.js";
-import { LOCAL_NAMES } from "./webRules.js";
+import { LOCAL_NAMES } from "./guard.js";
 
 /** Bytes of a request's body. */
 const LARGEST_BODY = 1024 * 1024;

@@ -1,9 +1,85 @@
 import { v7 } from "@langchain/core/utils/uuid";
-import { type RunOrder, type RunRow, type StreamMode } from "../runs/runRow.js";
+import { z } from "zod";
+import {
+  MULTITASK_STRATEGIES,
+  type RunOrder,
+  type RunRow,
+  STREAM_MODES,
+  type StreamMode,
+} from "../runs/runRow.js";
 import type { Server } from "../server.js";
 import { findAssistant } from "./assistantRows.js";
-import { type Request, ownerSeen, parsed, refused, time } from "./requests.js";
-import type { RunForm } from "./runForms.js";
+import { type Request, jsonObject, ownerSeen, parsed, refused, time } from "./requests.js";
+
+const destination = z.union([
+  z.string(),
+  z.object({ node: z.string(), input: z.unknown().optional() }),
+]);
+
+const command = z.object({
+  goto: z.union([destination, z.array(destination)]).optional(),
+  update: z
+    .union([jsonObject, z.array(z.tuple([z.string(), z.unknown()]))])
+    .nullish()
+    .transform((update) => update ?? undefined),
+  resume: z.unknown().optional(),
+});
+
+const text = z
+  .string()
+  .nullish()
+  .transform((given) => given ?? undefined);
+
+/** A checkpoint of a thread, as clients name it. */
+export const checkpointForm = z.object({
+  checkpoint_id: text,
+  checkpoint_ns: text,
+  checkpoint_map: z.unknown().optional(),
+});
+
+const nodes = z.union([z.literal("*"), z.array(z.string())]);
+
+/** A run, as clients ask for it. What this server does not offer is refused, not ignored. */
+export const runForm = z.object({
+  assistant_id: z.string(),
+  input: z.unknown().optional(),
+  command: command.optional(),
+  metadata: jsonObject.optional(),
+  context: jsonObject.optional(),
+  config: z
+    .looseObject({
+      tags: z.array(z.string()).optional(),
+      recursion_limit: z.number().int().min(1).optional(),
+      configurable: jsonObject.optional(),
+      metadata: jsonObject.optional(),
+    })
+    .optional(),
+  checkpoint_id: z.string().optional(),
+  checkpoint: checkpointForm.optional(),
+  webhook: z.string().optional(),
+  interrupt_before: nodes.optional(),
+  interrupt_after: nodes.optional(),
+  stream_mode: z
+    .union([z.enum(STREAM_MODES), z.array(z.enum(STREAM_MODES))], {
+      error: ({ input }) =>
+        `expected one or more of ${STREAM_MODES.join(", ")}, got ${JSON.stringify(input)?.slice(0, 100)}`,
+    })
+    .optional(),
+  stream_subgraphs: z.boolean().default(false),
+  stream_resumable: z.boolean().optional(),
+  on_disconnect: z.enum(["cancel", "continue"]).default("continue"),
+  // For the thread of a stateless run. Clients of different versions use different words.
+  on_completion: z
+    .enum(["delete", "keep", "complete", "continue"])
+    .default("delete")
+    .transform((then) => (then === "keep" || then === "continue" ? "keep" : "delete")),
+  multitask_strategy: z.enum(MULTITASK_STRATEGIES).default("reject"),
+  if_not_exists: z.enum(["reject", "create"]).default("reject"),
+  after_seconds: z.number().min(0).max(31_536_000).default(0),
+  feedback_keys: z.array(z.string()).optional(),
+});
+
+type RunForm = z.output<typeof runForm>;
 
 /** Request headers that graphs find in their config, as on LangGraph's servers. */
 const PASSED_ON = /^(x-.+|user-agent)$/;

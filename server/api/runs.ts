@@ -4,7 +4,7 @@ import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import { CANCEL_ACTIONS, RUN_STATUSES, type RunRow, STREAM_MODES, isOpen } from "../runs/runRow.js";
 import type { Environment, Server } from "../server.js";
-import { createRun, runAnswer } from "./createRun.js";
+import { createRun, runAnswer, runForm } from "./createRun.js";
 import {
   type Request,
   MOST_LISTED,
@@ -14,13 +14,12 @@ import {
   readBody,
   readQuery,
   refused,
+  toJson,
   uuid,
 } from "./requests.js";
-import { runForm } from "./runForms.js";
 import { sendEvents, sendResult } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
-import { toJson } from "./json.js";
 
 type Served = Pick<Server, "data" | "access" | "runs">;
 

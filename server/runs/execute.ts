@@ -3,7 +3,7 @@ import { Command, RunControl, Send, isGraphDrained } from "@langchain/langgraph"
 import type { AgentGraph } from "../../graphs/compile.js";
 import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
 import { isAway } from "../../storage/away.js";
-import { errorOf } from "../api/json.js";
+import { errorOf } from "../api/requests.js";
 import type { Server } from "../server.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
@@ -192,7 +192,7 @@ function inputOf({ command, input = null }: RunOrder): Parameters<AgentGraph["st
 }
 
 /** A command as LangGraph takes it. */
-export function commandOf({ goto, ...command }: RunCommand): Command {
+function commandOf({ goto, ...command }: RunCommand): Command {
   const destinations = goto === undefined ? [] : [goto].flat();
   return new Command({
     ...command,

@@ -1,5 +1,5 @@
 import { sql } from "../../storage/kysely.js";
-import { toJson } from "../api/json.js";
+import { toJson } from "../api/requests.js";
 import type { ServerStore } from "../schema.js";
 import { isOpen } from "./runRow.js";
 import type { Signals } from "./signals.js";

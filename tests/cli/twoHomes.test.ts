@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { runReport } from "../../cli/runs/runReport.js";
+import type { runReport } from "../../cli/runs/printRun.js";
 import { hasPostgres, newDatabase } from "../fakes/homes.js";
 import { GONE, pretend } from "../fakes/journals.js";
 import { type Child, linesOf, scriptIn, startChild, temporaryFolder } from "./support.js";

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { assert, integer, property, string } from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { printTable } from "../../../cli/printing/print.js";
-import { bold, printHanging, shorten, wrapText } from "../../../cli/printing/terminal.js";
+import { bold, printHanging, wrapText } from "../../../cli/printing/terminal.js";
 import { whileWorking } from "../../../cli/printing/longWork.js";
 
 afterEach(() => {
@@ -55,14 +55,6 @@ describe("a text on a terminal", () => {
     );
   });
 
-  it("counts no escape codes", () => {
-    pretendTerminal(80);
-    expect(wrapText({ text: `${bold("one")} two three`, width: 7 })).toEqual([
-      `${bold("one")} two`,
-      "three",
-    ]);
-  });
-
   it("is indented under itself if it follows a label", () => {
     pretendTerminal(32);
     const lines = printed(() =>
@@ -77,12 +69,6 @@ describe("a text on a terminal", () => {
     expect(printed(() => printHanging({ label: "a label of its own  ", text }))).toHaveLength(1);
     pretendTerminal();
     expect(printed(() => printHanging({ text }))).toEqual([text]);
-  });
-
-  it("is cut with an ellipsis if the line must not be broken", () => {
-    expect(shorten({ text: "abcdef", width: 6 })).toBe("abcdef");
-    expect(shorten({ text: "abcdefg", width: 6 })).toBe("abcde…");
-    expect(shorten({ text: "abcdefg" })).toBe("abcdefg");
   });
 });
 
@@ -104,10 +90,6 @@ describe("a table", () => {
       "bcd  three  short",
     ]);
   });
-
-  it("is empty without rows", () => {
-    expect(printed(() => printTable({ rows: [] }))).toEqual([]);
-  });
 });
 
 describe("colours", () => {
@@ -122,12 +104,6 @@ describe("colours", () => {
     pretendTerminal(80);
     expect(bold("x")).toBe("\u001b[1mx\u001b[22m");
     vi.stubEnv("TERM", "dumb");
-    expect(bold("x")).toBe("x");
-  });
-
-  it("are left out when NO_COLOR is set", () => {
-    pretendTerminal(80);
-    vi.stubEnv("NO_COLOR", "1");
     expect(bold("x")).toBe("x");
   });
 });

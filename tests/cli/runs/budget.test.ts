@@ -119,22 +119,6 @@ describe("budget", () => {
     );
   });
 
-  it("runs nothing and leaves no trace in threads and experience", async () => {
-    const before = await tracesOfRuns();
-    await run("budget", REQUEST, ...LIBRARY);
-    expect(await tracesOfRuns()).toEqual(before);
-  });
-
-  it("stays within the given budget, and offers no more tools than asked for", async () => {
-    const options = [...LIBRARY, "--budget", "9 units", "--set", "topK=2"];
-    const { json } = await runJson("budget", REQUEST, ...options);
-    const { tools, planned, left } = json as ExplainedJson;
-    expect(tools).toHaveLength(2);
-    expect(planned.cost).toBeLessThanOrEqual(9);
-    expect(left).toBe(9 - planned.cost);
-    expect(planned.calls).toBe(tools.reduce((sum, { quota }) => sum + quota, 0));
-  });
-
   it("prints everything as one object with --json", async () => {
     const printed = await runJson("budget", REQUEST, ...LIBRARY, "--budget", "20");
     expect(printed).toMatchObject({ code: 0, stderr: "" });
@@ -154,13 +138,6 @@ describe("budget", () => {
       quota: 1,
       past: { calls: 0, helpful: 0 },
     });
-  });
-
-  it("converts dollars to units, and says that they pay for tokens, too", async () => {
-    const options = [...LIBRARY, "--budget", "$0.01"];
-    const { stdout } = await run("budget", REQUEST, ...options);
-    expect(stdout).toMatch(/^\d calls for \d+ of 10 units; /m);
-    expect(stdout).toMatch(/^\$0\.01 would pay for 10 units of calls; .*tokens/m);
   });
 
   it.each<[string, string[], RegExp]>([
@@ -189,14 +166,6 @@ describe("budget", () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr.trimEnd()).toMatch(said);
   });
-
-  it("refuses an empty request and invalid budgets, each in one line", async () => {
-    expect(errorLine(await run("budget", " ", ...LIBRARY))).toMatch(/request: is empty/);
-    for (const budget of ["0", "-3", "NaN", "lots", "$0"]) {
-      const printed = await run("budget", REQUEST, ...LIBRARY, "--budget", budget);
-      expect(errorLine(printed)).toContain(`budget: "${budget}" is not an amount above zero`);
-    }
-  });
 });
 
 /** Everything that a run may leave behind. */
@@ -220,25 +189,6 @@ describe("solve --budget", () => {
     expect(stdout).toMatch(/^ {15}tool {13}value {2}bound {2}price {2}quota$/m);
     expect(stdout).toMatch(/^ {15}exact_weather {4}0\.\d{3} {2}1 {6}8 {6}1$/m);
     expect(stdout).toMatch(/^8 of 20 units spent · first granted: 4 calls for 15 units$/m);
-  });
-
-  it("has the ledger in its object with --json", async () => {
-    const options = [...calling("exact_weather"), "--graph", "react_btp", "--set", "budget=20"];
-    const { code, json } = await runJson("solve", REQUEST, ...options);
-    expect(code).toBe(0);
-    expect(json).toMatchObject({
-      status: "solved",
-      calls: [{ tool: "exact_weather", cost: 8, helpful: true }],
-      budget: {
-        unit: "units",
-        amount: 20,
-        spent: 8,
-        planned: { calls: 4, cost: 15 },
-        refused: [],
-      },
-    });
-    const { plan } = (json as { budget: { plan: unknown[] } }).budget;
-    expect(plan).toHaveLength(3);
   });
 
   it("exits with 1 and says what it would have needed if the budget is used up", async () => {
