@@ -85,7 +85,6 @@ const ROUTES: readonly Route[] = [
   route("PATCH", `/threads/${ID}(?:/state)?`, RUN),
   route("DELETE", `/threads/${ID}`, RUN),
   route("POST", `/threads/${ID}/runs/${ID}/cancel`, RUN),
-  route("POST", `/threads/${ID}/runs/crons`, ADMIN),
   route("POST", `/threads/${ID}/runs(?:/stream|/wait)?`, RUN_OR_ANSWER),
   // Whoever started or answered a run may wait for its end.
   route("GET", `/threads/${ID}(?:/runs/${ID}/(?:join|stream))`, ["read", "run", "approve"]),

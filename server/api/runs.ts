@@ -45,9 +45,6 @@ const cancelMany = z.object({
 /** Runs: on a thread, or stateless ones, whose thread is deleted when they end. */
 export function runRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
-  for (const path of ["/runs/crons", "/runs/crons/*", "/threads/:thread_id/runs/crons"]) {
-    app.all(path, refuseCrons);
-  }
   app.post("/runs/batch", async (context) => {
     const forms = await readBody(context, z.array(runForm).min(1).max(MOST_LISTED));
     const made: RunRow[] = [];
@@ -250,12 +247,4 @@ async function cancelRuns(server: Served, context: Request): Promise<void> {
     .$if(run_ids !== undefined, (query) => query.where("run_id", "in", run_ids ?? []))
     .execute();
   await server.runs.queue.cancel(rows, action);
-}
-
-function refuseCrons(): never {
-  throw new HttpProblem({
-    status: 404,
-    problem: "this server keeps no schedules (crons)",
-    hint: "Let cron or a systemd timer start the runs, or give a run after_seconds",
-  });
 }

@@ -9,7 +9,7 @@ import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
-import type { TakenRun } from "./takeRuns.js";
+import type { TakenRun } from "./queueRows.js";
 
 /** How often a run tries again while another process holds its thread, in milliseconds. */
 const HELD_RETRY_MS = 250;

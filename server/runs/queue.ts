@@ -1,9 +1,16 @@
 import { HttpProblem } from "../problem.js";
 import type { ServerStore, ServerTransaction } from "../schema.js";
-import { type RunEnd, cancelAndSettle, cancelRuns, endRun, lockedThread } from "./endRuns.js";
+import {
+  type RunEnd,
+  type TakenRun,
+  cancelAndSettle,
+  cancelRuns,
+  endRun,
+  lockedThread,
+  takeRuns,
+} from "./queueRows.js";
 import type { CancelAction, MultitaskStrategy, RunRow, ThreadRow } from "./runRow.js";
 import type { Signals } from "./signals.js";
-import { type TakenRun, takeRuns } from "./takeRuns.js";
 
 /** The open runs, waiting or being worked on: rows of the table `runs`. */
 export interface RunQueue {

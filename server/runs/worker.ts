@@ -3,13 +3,12 @@ import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-
 import { isAway } from "../../storage/away.js";
 import type { Server } from "../server.js";
 import { type Ending, type RunStop, execute, makeRunStop } from "./execute.js";
-import type { ThreadEnd } from "./endRuns.js";
 import type { RunQueue } from "./queue.js";
 import type { EventLog, RunEvents } from "./runEvents.js";
 import { type RunRow, orderOf } from "./runRow.js";
 import { type ServedGraphs, copyCheckpoints } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
-import type { TakenRun } from "./takeRuns.js";
+import type { TakenRun, ThreadEnd } from "./queueRows.js";
 
 /** Attempts that may die with their process before a run ends with an error. */
 const MOST_ATTEMPTS = 5;

@@ -13,14 +13,7 @@ import {
 } from "@opentelemetry/api";
 import { MODEL_KEY } from "../../models/prompt.js";
 import type { ToolOutcome } from "../../nodes/acting/followCalls.js";
-import {
-  errorType,
-  markFailed,
-  messagesText,
-  numbers,
-  parentOf,
-  splitModel,
-} from "./spanValues.js";
+import { errorType, markFailed, messagesText, numbers, parentOf, splitModel } from "./tracing.js";
 
 /** The run that is traced. */
 export interface TracedRun {

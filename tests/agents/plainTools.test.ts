@@ -54,12 +54,6 @@ it("says what the library is about and which servers it has", async () => {
   expect(find.description).toMatch(/What lies on my desk\..*calendar/);
 });
 
-it("suggests the nearest tools for an unknown name", async () => {
-  const [, call] = (await createToolSearch(TEST_LIBRARY)).tools();
-  const wrong = call.invoke({ tool: "greet_person", arguments: {} });
-  await expect(wrong).rejects.toThrow(/available: greet/);
-});
-
 it("makes no call that needs approval where nobody can be asked", async () => {
   const file = join(temporaryFolder(), "log.txt");
   const [, call] = (await createToolSearch({ ...TEST_LIBRARY, approval: "writes" })).tools();
@@ -97,15 +91,4 @@ it("asks a person in an agent, and keeps the same two tools", async () => {
     ["find_tools", "call_tool"],
   ]);
   expect(resultsOf(bodies[1] ?? {})).toEqual(["written: yes"]);
-});
-
-it("offers tools as documents to chains with a retriever", async () => {
-  const retriever = (await createToolSearch({ ...TEST_LIBRARY, topK: 1 })).retriever();
-  const [document, ...more] = await retriever.invoke("Double a number");
-  expect(more).toEqual([]);
-  expect(document).toMatchObject({
-    id: "double_number",
-    metadata: { id: "double_number", effects: "read", parameters: { required: ["value"] } },
-  });
-  expect(document?.pageContent).toContain("Double a number");
 });

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
@@ -109,24 +109,6 @@ describe("a model that cannot be asked", () => {
   });
 });
 
-describe("more tools than the provider takes", () => {
-  it("are reported with the limit, towards which stop counts, and with a way out", async () => {
-    const file = join(temporaryFolder(), "many.ts");
-    const functions = Array.from(
-      { length: 128 },
-      (_, index) =>
-        `/** Tool number ${index}.\n * @param x - a number */\nexport function tool${index}(x: number): number { return x; }\n`,
-    );
-    writeFileSync(file, functions.join(""));
-    await run("tools", "import", file);
-    const options = ["--library", "many", "--graph", "naive_tool"];
-    const printed = await run("solve", "x", ...options, "--model", "fake:never", "--json");
-    expect(errorLine(printed)).toMatch(
-      /129 tools are to be shown to fake:never, which takes at most 128\. .*cot_tulip/,
-    );
-  });
-});
-
 describe("a folder for the data that cannot be used", () => {
   it("because a file is in its place is reported with the file's name", async () => {
     const home = join(temporaryFolder(), "home");
@@ -148,20 +130,6 @@ describe("a folder for the data that cannot be used", () => {
     vi.stubEnv("TULIPGRAPH_HOME", home);
     const printed = await run(...argv);
     expect(errorLine(printed)).toMatch(new RegExp(`${file}: cannot be opened \\(.*not a database`));
-  });
-});
-
-describe("an .env that cannot be read", () => {
-  it("is reported in one line", async () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, ".env"));
-    const before = process.cwd();
-    process.chdir(folder);
-    try {
-      expect(errorLine(await run("graphs"))).toMatch(/^error: \.env: cannot be read/);
-    } finally {
-      process.chdir(before);
-    }
   });
 });
 

@@ -159,6 +159,28 @@ inEachHome("a server that is started again", (newPlace) => {
   });
 });
 
+describe.skipIf(!hasPostgres)("servers whose clocks differ by a minute", () => {
+  it("leave each other's runs alone, and go by the database's clock to take over those of dead servers", async () => {
+    const { serve, serveAhead, held, untilHeld, openGate, lines } = await workplace(
+      await newPostgres(),
+    );
+    // It is busy with one run; any server may take the one that waits.
+    const behind = await serve(held, "--concurrency", "1");
+    const { thread_id } = await behind.client.threads.create();
+    const { run_id } = await behind.client.runs.create(thread_id, "naive_tool", RUN);
+    await untilHeld();
+    // The server that is ahead sees the run taken, and finds none whose lease has run out.
+    const ahead = await serveAhead();
+    const other = await ahead.client.threads.create();
+    const own = { ...RUN, context: { ...CONTEXT, approval: "writes" } };
+    await ahead.client.runs.wait(other.thread_id, "naive_tool", own);
+    openGate();
+    expect(await ahead.client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
+    expect(await behind.client.runs.get(thread_id, run_id)).toMatchObject({ attempts: 1 });
+    expect(lines()).toEqual(BOTH);
+  });
+});
+
 describe.skipIf(!hasPostgres)("a server whose database goes away", () => {
   it("says so, and goes on with its runs when it is back", async () => {
     const postgres = await startPostgres();

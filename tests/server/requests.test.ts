@@ -78,29 +78,6 @@ inEachHome("threads", (newPlace) => {
     expect(await Promise.all(lengths)).toEqual([5, 10]);
   });
 
-  it("show earlier states, from which a run can start again", async () => {
-    const { client, context, thread_id } = await serveThread(newPlace);
-    await client.runs.wait(thread_id, "base", { input: HELLO, context });
-    await client.runs.wait(thread_id, "base", { input: { request: "more" }, context });
-    const history = await client.threads.getHistory<GraphState>(thread_id, { limit: 100 });
-    const ended = history.filter(({ next }) => next.length === 0);
-    const early = ended.at(-1)?.checkpoint;
-    const state = await client.threads.getState<GraphState>(thread_id, early?.checkpoint_id ?? "");
-    expect(state.values.messages).toHaveLength(2);
-    const forked = await client.runs.wait(thread_id, "base", {
-      input: { request: "other" },
-      context,
-      checkpointId: early?.checkpoint_id ?? "",
-    });
-    const { messages } = forked as unknown as GraphState;
-    expect(messages.map(({ content }) => content)).toEqual([
-      "hello",
-      "You said hello.",
-      "other",
-      "You said other.",
-    ]);
-  });
-
   it("are changed by hand, as if by a stage", async () => {
     const { client, context, thread_id } = await serveThread(newPlace);
     await client.runs.wait(thread_id, "base", { input: HELLO, context });
@@ -158,7 +135,6 @@ const REFUSED: [what: string, request: [string, string, unknown?], status: numbe
       422,
       /action.*interrupt/,
     ],
-    ["a schedule", ["POST", "/runs/crons", { schedule: "* * * * *" }], 404, /cron/],
     ["an unknown path", ["GET", "/runs/anything/else"], 404, /GET \/runs\/anything\/else/],
   ];
 

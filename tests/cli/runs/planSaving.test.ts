@@ -185,26 +185,6 @@ describe("plans save", () => {
     });
     expect(written()).toEqual(["I1 closed", "I4 closed"]);
   });
-
-  it("keeps its history: another plan of the name is its next version, which can be taken back and removed", async () => {
-    await solved();
-    await save(...PARAMETERS);
-    expect(errorLine(await save())).toContain("--replace");
-    const saving = ["plans", "save", "chores", "--as", "close_stale_issues", "--replace"];
-    const { json } = await runJson(...saving);
-    expect(json).toMatchObject({ version: 2, parameters: { properties: {} } });
-    await run("tools", "history", "close_stale_issues", "--restore", "1", ...LIBRARY);
-    const { json: restored } = await runJson("tools", "list", "close_stale_issues", ...LIBRARY);
-    expect(restored).toMatchObject({ version: 3, parameters: { required: ["owner", "days"] } });
-    const { stdout } = await run("tools", "history", "close_stale_issues", "1", "2", ...LIBRARY);
-    expect(stdout).toContain(
-      '-const issues = await list_issues({ owned_by: [owner], stage: "triage" });',
-    );
-    await run("tools", "remove", "close_stale_issues", ...LIBRARY);
-    const { json: history } = await runJson("tools", "history", "close_stale_issues", ...LIBRARY);
-    expect(history).toHaveLength(4);
-    expect((await runJson("tools", "list", ...LIBRARY)).json).toHaveLength(2);
-  });
 });
 
 describe("plans save, asked for the impossible", () => {

@@ -85,16 +85,6 @@ describe("a run with a program whose writes a person has to approve", () => {
     expect(written()).toEqual([]);
   });
 
-  it("makes them once they are approved, without another question", async () => {
-    await waitingRun();
-    const { code: exit, stdout } = await run("resume", thread, "--approve");
-    expect(exit).toBe(0);
-    expect(stdout).toMatch(/^approveWrites {2}approved$/m);
-    expect(stdout).toMatch(/^Doubled them\.$/m);
-    expect(written()).toEqual(["doubled: 42", "doubled: 8"]);
-    expect(model.questions).toHaveLength(1);
-  });
-
   it("makes those that a file lists, with the values that it gives", async () => {
     await waitingRun();
     const file = fileWith(JSON.stringify([null, { file: log, line: "mine" }]));

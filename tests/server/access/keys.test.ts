@@ -42,6 +42,14 @@ inEachHome("a key", (newPlace) => {
     expect(await openKeys({ ...data, now: async () => end }).find(secret)).toBeUndefined();
     vi.restoreAllMocks();
   });
+
+  it("counts even when it is no longer valid, so that a server does not open to everybody", async () => {
+    const { keys } = accessOf({ place: await newPlace() });
+    expect(await keys.exist()).toBe(false);
+    const { key } = await keys.create({ scopes: ["run"] });
+    await keys.revoke(key.id);
+    expect(await keys.exist()).toBe(true);
+  });
 });
 
 describe("tulipgraph keys", () => {

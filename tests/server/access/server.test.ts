@@ -237,4 +237,32 @@ describe("limits of a server's operator", () => {
   });
 });
 
-describe("an operator's file", () => {});
+describe("an operator's file", () => {
+  it.each([
+    [
+      { limits: { maxModelCall: 5 } },
+      /unknown field of .* in limits "maxModelCall"; did you mean "maxModelCalls"/,
+    ],
+    [{ hostss: [] }, /unknown field of .* "hostss"; did you mean "hosts"/],
+    [{ limits: { maxModelCalls: "many" } }, /limits\.maxModelCalls/],
+    [{ origins: ["https://a.example/path"] }, /origins\.0.*is not an origin/],
+    [{ hosts: ["https://a.example"] }, /hosts\.0/],
+    [{ jwt: { jwks: "http://id.example/keys", issuer: "a", audience: "b" } }, /jwt\.jwks.*https/],
+    [{ jwt: { jwks: "https://id.example/keys" } }, /jwt\.issuer/],
+    [{ force: { approvel: "writes" } }, /force/],
+    [{ force: { approval: "sometimes" } }, /force: approval/],
+    [{ settings: ["topk"] }, /settings\.0.*topK/],
+    [{ budgets: { runs: -1 } }, /budgets\.runs/],
+  ])(
+    "that is wrong is reported in one line before anything is served: %j",
+    async (policy, message) => {
+      const home = newHome();
+      const policyFile = join(home, "serve.json");
+      writeFileSync(policyFile, JSON.stringify(policy));
+      const failure: unknown = await serveHere({ home }, { policyFile }).catch((error) => error);
+      expect(failure).toBeInstanceOf(Error);
+      expect((failure as Error).message).toMatch(message);
+      expect((failure as Error).message).not.toContain("\n");
+    },
+  );
+});
