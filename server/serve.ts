@@ -46,7 +46,7 @@ export async function startServer(
   });
   // First, so that a mistake in the operator's file is reported before anything is opened.
   const access = openAccess({ settings, data });
-  const database = watchDatabase(settings.place);
+  const database = reachDatabase(settings.place);
   for (let isTold = false; !(await database.check()); isTold = true) {
     if (!isTold) onWaiting(database.name);
     await sleep(RETRY_MS);
@@ -137,43 +137,22 @@ function unusable(hostname: string, port: number, error: Error): Error {
   return error;
 }
 
-/** How often the database is checked, in milliseconds. */
-const CHECK_MS = 1_000;
-
 /** How long it may take to answer, in milliseconds. */
 const ANSWER_MS = 3_000;
 
-/** Watches a database; SQLite can always be reached. */
-function watchDatabase({ home, url }: DataPlace): Availability {
-  if (url === undefined) {
-    return { isAway: () => false, check: async () => true, name: home, end: () => undefined };
-  }
-  const { pool, end: giveBack } = borrowPool(url);
-  let isGone = false;
-  const over = new AbortController();
-  const check = async () => {
-    const asked = pool.query("SELECT 1").then(
-      () => true,
-      (error: unknown) => !isAway(error),
-    );
-    const late = sleep(ANSWER_MS, false, { ref: false });
-    isGone = !(await Promise.race([asked, late]));
-    return !isGone;
-  };
-  const watch = async () => {
-    while (!over.signal.aborted) {
-      await check();
-      await sleep(CHECK_MS, undefined, { ref: false });
-    }
-  };
-  void watch();
+/** SQLite can always be reached. */
+function reachDatabase({ home, url }: DataPlace): Availability & { end: () => void } {
+  if (url === undefined) return { check: async () => true, name: home, end: () => undefined };
+  const { pool, end } = borrowPool(url);
   return {
-    isAway: () => isGone,
-    check,
-    name: databaseName(url),
-    end: () => {
-      over.abort();
-      void giveBack();
+    check: async () => {
+      const asked = pool.query("SELECT 1").then(
+        () => true,
+        (error: unknown) => !isAway(error),
+      );
+      return await Promise.race([asked, sleep(ANSWER_MS, false, { ref: false })]);
     },
+    name: databaseName(url),
+    end: () => void end(),
   };
 }

@@ -46,11 +46,7 @@ export const DEFAULT_SETTINGS = {
 
 /** Whether the database can be reached. */
 export interface Availability {
-  /** At the last check. */
-  isAway: () => boolean;
-  /** Checks now. */
   check: () => Promise<boolean>;
   /** The database for messages, without a password. */
   name: string;
-  end: () => void;
 }

@@ -60,15 +60,14 @@ async function graphAssistant(id: GraphId): Promise<Assistant> {
 /**
  * Finds an assistant by its id, or a graph's own one by the id of the graph.
  *
+ * @param owner whose assistants may be found; undefined for everybody's
  * @throws HttpProblem 404, which says what there is
  */
-export async function findAssistant(options: {
-  data: ServerStore;
-  name: string;
-  /** Whose assistants may be found; undefined for everybody's. */
-  owner: string | undefined;
-}): Promise<Assistant> {
-  const { data, name, owner } = options;
+export async function findAssistant(
+  data: ServerStore,
+  name: string,
+  owner: string | undefined,
+): Promise<Assistant> {
   const id = GRAPH_IDS.some((known) => known === name) ? v5(name, NAMESPACE) : name;
   const graph = GRAPHS.get(id);
   if (graph) return await graphAssistant(graph);

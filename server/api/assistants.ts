@@ -56,11 +56,7 @@ const create = updateForm.extend({
 export function assistantRoutes({ data, runs }: Pick<Server, "data" | "runs">): Hono<Environment> {
   const app = new Hono<Environment>();
   const find = (context: Request) =>
-    findAssistant({
-      data,
-      name: context.req.param("assistant_id") ?? "",
-      owner: ownerSeen(context),
-    });
+    findAssistant(data, context.req.param("assistant_id") ?? "", ownerSeen(context));
   app.post("/assistants/search", async (context) => {
     const wanted = await readBody(context, search);
     const found = await searchAssistants(data, context, wanted);
@@ -111,17 +107,9 @@ function graphRoutes(
     return context.json(schemasOf(graph_id, await graphs.open(graph_id)));
   });
   app.get("/assistants/:assistant_id/subgraphs/:namespace?", async (context) => {
-    const { recurse } = readQuery(context, z.object({ recurse: flag }));
-    const { graph_id } = await find(context);
-    const graph = await graphs.open(graph_id);
-    const found: [string, object][] = [];
-    for await (const [name, inner] of graph.getSubgraphsAsync(
-      context.req.param("namespace"),
-      recurse,
-    )) {
-      found.push([name, schemasOf(graph_id, inner)]);
-    }
-    return context.json(Object.fromEntries(found));
+    await find(context);
+    // No graph contains another.
+    return context.json({});
   });
 }
 

@@ -8,7 +8,7 @@ import {
   type StreamMode,
 } from "../runs/runRow.js";
 import type { Server } from "../server.js";
-import { findAssistant } from "./assistantRows.js";
+import { type Assistant, findAssistant } from "./assistantRows.js";
 import { type Request, jsonObject, ownerSeen, parsed, refused, time } from "./requests.js";
 
 const destination = z.union([
@@ -81,12 +81,6 @@ export const runForm = z.object({
 
 type RunForm = z.output<typeof runForm>;
 
-/** Request headers that graphs find in their config, as on LangGraph's servers. */
-const PASSED_ON = /^(x-.+|user-agent)$/;
-
-/** Headers that hold a secret. */
-const SECRET = new Set(["x-api-key", "x-tenant-id", "x-service-key"]);
-
 /** Keys of the config that the server sets, not the caller. */
 const RESERVED = new Set(["thread_id", "run_id", "graph_id", "assistant_id", "checkpoint_id"]);
 
@@ -112,10 +106,10 @@ export async function createRun(options: {
   }
   const caller = context.get("caller");
   const owner = ownerSeen(context);
-  const assistant = await findAssistant({ data: server.data, name: form.assistant_id, owner });
+  const assistant = await findAssistant(server.data, form.assistant_id, owner);
   const { assistant_id, graph_id } = assistant;
   const runId = v7();
-  const asked = configOf(context, form, assistant);
+  const asked = configOf(form, assistant);
   const admitted = await server.access.admit({
     caller,
     run: {
@@ -188,20 +182,9 @@ function modesOf({ stream_mode = [] }: RunForm): StreamMode[] {
   return modes.length > 0 ? modes : ["values"];
 }
 
-function configOf(
-  context: Request,
-  form: RunForm,
-  assistant: { config: Record<string, unknown> },
-): RunOrder["config"] {
+function configOf(form: RunForm, assistant: Assistant): RunOrder["config"] {
   const own: NonNullable<RunForm["config"]> = assistant.config;
-  const headers = Object.entries(context.req.header()).filter(
-    ([name]) => PASSED_ON.test(name) && !SECRET.has(name),
-  );
-  const configurable = Object.entries({
-    ...own.configurable,
-    ...form.config?.configurable,
-    ...Object.fromEntries(headers),
-  });
+  const configurable = Object.entries({ ...own.configurable, ...form.config?.configurable });
   return {
     tags: form.config?.tags ?? own.tags,
     recursion_limit: form.config?.recursion_limit ?? own.recursion_limit,

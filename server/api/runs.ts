@@ -59,11 +59,8 @@ export function runRoutes(server: Served): Hono<Environment> {
   for (const base of ["/runs", "/threads/:thread_id/runs"]) createRoutes(app, server, base);
   app.get("/threads/:thread_id/runs", async (context) => {
     const { limit, offset, status } = readQuery(context, listQuery);
-    const { thread_id } = await findThread({
-      data: server.data,
-      context,
-      threadId: pathId(context, "thread_id"),
-    });
+    const threadId = pathId(context, "thread_id");
+    const { thread_id } = await findThread(server.data, context, threadId);
     const rows = await server.data.db
       .selectFrom("runs")
       .selectAll()

@@ -44,12 +44,11 @@ export async function wholeThread(thread: { server: Pick<Server, "runs">; row: T
 }
 
 /** A thread that the caller may see. @throws HttpProblem 404 */
-export async function findThread(options: {
-  data: Server["data"];
-  context: Request;
-  threadId: string;
-}): Promise<ThreadRow> {
-  const { data, context, threadId } = options;
+export async function findThread(
+  data: Server["data"],
+  context: Request,
+  threadId: string,
+): Promise<ThreadRow> {
   const row = await data.db
     .selectFrom("threads")
     .selectAll()
@@ -80,7 +79,7 @@ const OF_STATE = ["values", "interrupts", "state_updated_at"];
 export const searchForm = z.object({
   ids: z.array(uuid).optional(),
   metadata: jsonObject.optional(),
-  values: jsonObject.optional(),
+  values: z.never("is not offered: search by ids, metadata and status").optional(),
   status: z.enum(["idle", "busy", "interrupted", "error"]).optional(),
   sort_by: z.enum(["thread_id", "status", "created_at", "updated_at"]).default("created_at"),
   sort_order: z.enum(["asc", "desc"]).default("desc"),
@@ -111,33 +110,21 @@ async function chosenRows({
   context,
   wanted,
 }: Parameters<typeof searchThreads>[0]): Promise<{ shown: ThreadRow[]; total: number }> {
-  const { ids, status, metadata, values, sort_by, sort_order, limit, offset } = wanted;
+  const { ids, status, metadata, sort_by, sort_order, limit, offset } = wanted;
   const chosen = server.data.db
     .selectFrom("threads")
     .where(ownedBy(context.get("caller")))
     .$if(status !== undefined, (query) => query.where("status", "=", String(status)))
     .$if(ids !== undefined, (query) => query.where("thread_id", "in", ids ?? []));
   const rows = chosen.selectAll().orderBy(sort_by, sort_order).orderBy("thread_id", sort_order);
-  if (metadata === undefined && values === undefined) {
+  if (metadata === undefined) {
     const count = chosen.select((thread) => thread.fn.countAll<number>().as("count"));
     const { count: total } = await count.executeTakeFirstOrThrow();
     const shown = limit === 0 ? [] : await rows.limit(limit).offset(offset).execute();
     return { shown, total };
   }
-  // The database cannot look into metadata and states.
+  // The database cannot look into metadata.
   const known = await rows.execute();
-  const named = known.filter((row) => contains(parsed(row.metadata), metadata ?? {}));
-  const found = values === undefined ? named : await withValues(server, named, values);
+  const found = known.filter((row) => contains(parsed(row.metadata), metadata));
   return { shown: found.slice(offset, offset + limit), total: found.length };
-}
-
-async function withValues(
-  server: Pick<Server, "data" | "runs">,
-  rows: readonly ThreadRow[],
-  values: Record<string, unknown>,
-): Promise<ThreadRow[]> {
-  const fits = async (row: ThreadRow) =>
-    contains((await wholeThread({ server, row })).values, values);
-  const marks = await pMap(rows, fits, { concurrency: READ_AT_ONCE });
-  return rows.filter((_, index) => marks[index]);
 }

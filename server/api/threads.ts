@@ -36,8 +36,7 @@ type Served = Pick<Server, "data" | "runs">;
 export function threadRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   const { data } = server;
-  const find = (context: Request) =>
-    findThread({ data, context, threadId: pathId(context, "thread_id") });
+  const find = (context: Request) => findThread(data, context, pathId(context, "thread_id"));
   app.post("/threads", async (context) => {
     const wanted = await readBody(context, create);
     return answerJson(context, await createThread(server, context, wanted));
@@ -97,21 +96,19 @@ async function createThread(server: Served, context: Request, wanted: z.output<t
     .values(row)
     .onConflict((conflict) => conflict.column("thread_id").doNothing())
     .executeTakeFirst();
-  if (Number(inserted) === 0) return await existingThread({ server, context, wanted, row });
+  if (Number(inserted) === 0) return await existingThread(server, context, wanted, row.thread_id);
   return await wholeThread({ server, row });
 }
 
-async function existingThread(options: {
-  server: Served;
-  context: Request;
-  wanted: z.output<typeof create>;
-  row: ThreadRow;
-}) {
-  const { server, context, wanted, row } = options;
-  const { thread_id: threadId } = row;
+async function existingThread(
+  server: Served,
+  context: Request,
+  wanted: z.output<typeof create>,
+  threadId: string,
+) {
   const known =
     wanted.if_exists === "do_nothing"
-      ? await findThread({ data: server.data, context, threadId }).catch(() => undefined)
+      ? await findThread(server.data, context, threadId).catch(() => undefined)
       : undefined;
   if (known) return await wholeThread({ server, row: known });
   // Also if the id belongs to another owner's thread, which is not shown.

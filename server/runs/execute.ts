@@ -119,7 +119,7 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
   const graph = await graphs.open(order.graph_id);
   const saver = graphs.saver();
   // If it has saved a checkpoint, its input is already in the state.
-  const goesOn = run.hasBegun && (await lastRunOf({ saver, threadId })) === runId;
+  const goesOn = run.hasBegun && (await lastRunOf(saver, threadId)) === runId;
   const followed = server.telemetry.follow({
     runId,
     threadId,

@@ -19,16 +19,11 @@ export interface ThreadEnd {
 }
 
 /** Ends a run that this process works on. @returns false if another process has it by now */
-export async function endRun(options: {
-  data: ServerStore;
-  worker: string;
-  end: RunEnd;
-}): Promise<boolean> {
-  const { data, worker, end } = options;
+export async function endRun(data: ServerStore, worker: string, end: RunEnd): Promise<boolean> {
   const { runId, threadId, status, error = null, thread } = end;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
-    await lockedThread({ data, db, threadId });
+    await lockedThread(data, db, threadId);
     const ended = await db
       .updateTable("runs")
       .set({ status, error, updated_at: now, lease_until: 0 })
@@ -39,20 +34,19 @@ export async function endRun(options: {
       .executeTakeFirst();
     if (ended === undefined) return false;
     if (status === "rollback") await db.deleteFrom("runs").where("run_id", "=", runId).execute();
-    if (thread) await settleThread({ db, threadId, now, thread });
+    if (thread) await settleThread(db, threadId, now, thread);
     else await db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
     return true;
   });
 }
 
 /** A thread stays busy as long as it has open runs. */
-async function settleThread(options: {
-  db: ServerTransaction;
-  threadId: string;
-  now: number;
-  thread?: ThreadEnd;
-}): Promise<void> {
-  const { db, threadId, now, thread = { status: "idle" } } = options;
+async function settleThread(
+  db: ServerTransaction,
+  threadId: string,
+  now: number,
+  thread: ThreadEnd = { status: "idle" },
+): Promise<void> {
   const next = await db
     .selectFrom("runs")
     .select("run_id")
@@ -76,18 +70,17 @@ async function settleThread(options: {
  *
  * @returns ids of the runs that no process had begun, which have ended now
  */
-export async function cancelAndSettle(options: {
-  data: ServerStore;
-  runs: readonly RunRow[];
-  action: CancelAction;
-}): Promise<readonly string[]> {
-  const { data, runs, action } = options;
+export async function cancelAndSettle(
+  data: ServerStore,
+  runs: readonly RunRow[],
+  action: CancelAction,
+): Promise<readonly string[]> {
   const now = Math.floor(await data.now());
   const threads = [...new Set(runs.map(({ thread_id }) => thread_id))].toSorted();
   return await data.transaction(async (db) => {
-    for (const threadId of threads) await lockedThread({ data, db, threadId });
+    for (const threadId of threads) await lockedThread(data, db, threadId);
     const dropped = await cancelRuns({ data, db, runs, action });
-    for (const threadId of threads) await settleThread({ db, threadId, now });
+    for (const threadId of threads) await settleThread(db, threadId, now);
     return dropped;
   });
 }
@@ -134,12 +127,11 @@ export async function cancelRuns(options: {
 }
 
 /** The row of a thread, which nobody else can change until the transaction ends. */
-export async function lockedThread(options: {
-  data: ServerStore;
-  db: ServerTransaction;
-  threadId: string;
-}): Promise<ThreadRow | undefined> {
-  const { data, db, threadId } = options;
+export async function lockedThread(
+  data: ServerStore,
+  db: ServerTransaction,
+  threadId: string,
+): Promise<ThreadRow | undefined> {
   return await db
     .selectFrom("threads")
     .selectAll()

@@ -42,7 +42,7 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
     const stop = makeRunStop();
     const done = work({ ...parts, run, stop })
       // Its lease will run out, and another process will try.
-      .catch((error: unknown) => logFailure({ server, event: "run_left", run, error }))
+      .catch((error: unknown) => logFailure(server, "run_left", run, error))
       .finally(() => {
         active.delete(run.run_id);
         signals.sendHere("queue");
@@ -125,20 +125,19 @@ async function work(parts: WorkerParts & { run: TakenRun; stop: RunStop }): Prom
       await endRun({ ...parts, ending, use });
       return;
     } catch (error) {
-      if (!isAway(error)) logFailure({ server, event: "run_not_ended", run, error });
+      if (!isAway(error)) logFailure(server, "run_not_ended", run, error);
       if (stop.reason() === "lost") return;
     }
     await sleep(RETRY_MS);
   }
 }
 
-function logFailure(options: {
-  server: Pick<Server, "telemetry">;
-  event: string;
-  run: TakenRun;
-  error: unknown;
-}): void {
-  const { server, event, run, error } = options;
+function logFailure(
+  server: Pick<Server, "telemetry">,
+  event: string,
+  run: TakenRun,
+  error: unknown,
+): void {
   server.telemetry.log({ level: "error", event, runId: run.run_id, error: String(error) });
 }
 
@@ -193,7 +192,7 @@ async function charge(
   try {
     await server.access.charge({ runId: run.run_id, caller: run.caller, ...use });
   } catch (error) {
-    logFailure({ server, event: "run_not_charged", run, error });
+    logFailure(server, "run_not_charged", run, error);
   }
 }
 

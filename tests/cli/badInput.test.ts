@@ -132,11 +132,3 @@ describe("a folder for the data that cannot be used", () => {
     expect(errorLine(printed)).toMatch(new RegExp(`${file}: cannot be opened \\(.*not a database`));
   });
 });
-
-describe("--debug", () => {
-  it("shows where an error comes from", async () => {
-    const printed = await run("--debug", "graphs", "bas");
-    expect(printed.code).toBe(2);
-    expect(printed.stderr).toMatch(/UnknownName: unknown graph "bas"[^]*\n {4}at .*findGraph/);
-  });
-});

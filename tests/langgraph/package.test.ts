@@ -156,11 +156,6 @@ describe.skipIf(noRegistry)("the package", () => {
     expect(stdout.trim()).toBe("HOT");
   });
 
-  it("can be loaded by require", async () => {
-    const { stdout } = await runConsumer("use.cjs", REQUIRED);
-    expect(stdout.trim()).toBe("function");
-  });
-
   it.each([
     { part: "setup server", words: ["serve"] },
     { part: "setup mcp", words: ["tools", "import", "mcp", "mine", "--", "node"] },
@@ -192,14 +187,6 @@ describe.skipIf(noRegistry)("the package", () => {
     await expect(run(process.execPath, compile, { cwd: consumer })).resolves.toMatchObject({
       stdout: "",
     });
-  });
-
-  it("has a command line that needs no checkout", async () => {
-    const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as {
-      version: string;
-    };
-    const { stdout } = await tulipgraph("--version");
-    expect(stdout.trim()).toBe(version);
   });
 
   const others = process.platform === "linux" && process.arch === "x64" ? ["22", "24"] : [];

@@ -65,15 +65,6 @@ describe("the packages of a checkout", () => {
     expect(calls).toEqual([]);
     expect(packagesStep.isDone(place)).toBe(true);
   });
-
-  it("are installed again when the lock file asks for another version", async () => {
-    const { place, calls, root } = checkout();
-    await packagesStep.work(place);
-    writeLock(root, { ...LOCKED, "node_modules/zod": { version: "4.6.8" } });
-    expect(packagesStep.isDone(place)).toBe(false);
-    await packagesStep.work(place);
-    expect(calls).toHaveLength(2);
-  });
 });
 
 describe("an installation that fails", () => {

@@ -33,11 +33,6 @@ async function workFor(ms: number, work: typeof WORK = WORK): Promise<void> {
 }
 
 describe("long work", () => {
-  it("of less than a second says nothing", async () => {
-    await workFor(200);
-    expect(printed).toBe("");
-  });
-
   it("says after that how much is done, how fast, and how long the rest will take", async () => {
     await workFor(2000);
     expect(printed).toBe(

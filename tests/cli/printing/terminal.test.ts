@@ -34,16 +34,6 @@ function printed(print: () => void): string[] {
 }
 
 describe("a text on a terminal", () => {
-  it("is broken at spaces, and inside a word that is longer than a line", () => {
-    const text = "one two three four abcdefghijklmnop";
-    expect(wrapText({ text, width: 10 })).toEqual([
-      "one two",
-      "three four",
-      "abcdefghij",
-      "klmnop",
-    ]);
-  });
-
   it("loses nothing and is never wider than the terminal", () => {
     assert(
       property(string({ maxLength: 80 }), integer({ min: 1, max: 30 }), (text, width) => {

@@ -289,20 +289,4 @@ describe("a thread that two processes want", () => {
     expect(place.marks()).toEqual(["sent"]);
     expect((await place.threads()).stdout).toMatch(/^job .* solved {2}cot_tulip\n {2}Do it$/m);
   }, 900_000);
-
-  it("stays with one that is paused, and is free at once when that is killed", async () => {
-    const { place, child } = await inTheMiddle();
-    child.process.kill("SIGSTOP");
-    toldOf(child, await place.start(["resume", "job"]).ended);
-    child.process.kill("SIGCONT");
-    child.process.kill("SIGSTOP");
-    child.process.kill("SIGKILL");
-    await child.ended;
-    place.openGate();
-    const { json } = await place.resume(1);
-    expect(json.calls).toMatchObject([
-      { tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string },
-    ]);
-    expect(place.marks()).toEqual(["sent"]);
-  }, 900_000);
 });

@@ -69,21 +69,6 @@ describe("solve --json", () => {
       distance: expect.any(Number),
     });
   });
-
-  it("prints the plan of a run that made one", async () => {
-    const steps = [
-      { tool: "double_number", args: { value: 21 } },
-      { tool: "double_number", args: { value: "$$PREV[0]" } },
-    ];
-    const options = replying({ text: JSON.stringify({ steps }) });
-    const found = ["--set", "threshold=0", "--set", "topK=9"];
-    const printed = await runJson("solve", REQUEST, ...options, ...found, "--graph", "iit_main");
-    expect(printed.json).toMatchObject({
-      status: "planned",
-      calls: [],
-      plan: { steps, repairs: [], issues: [] },
-    });
-  });
 });
 
 describe("solve", () => {
@@ -150,13 +135,6 @@ describe("solve", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(stdout).toMatch(/^act {12}Stopped by the limit of 3 model calls/m);
     expect(stdout).toMatch(/^limit: Stopped by .* Results so far: double_number.*: 42\.$/m);
-  });
-
-  it("exits with 1 and names the subtask when the library has nothing for it", async () => {
-    const options = replying({ subtasks: ["Fly"] }, { searches: [{ subtask: 1, phrase: "fly" }] });
-    const printed = await run("solve", "Fly", ...options, "--set", "maxDepth=0", "--no-stream");
-    expect(printed).toMatchObject({ code: 1, stderr: "" });
-    expect(printed.stdout).toContain("Fly");
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type WantedRun, permitRun } from "../../../server/access/admission.js";
-import { ANYBODY, type Caller, GUEST, SCOPES } from "../../../server/access/caller.js";
+import { type Caller, GUEST, SCOPES } from "../../../server/access/caller.js";
 import { libraryPrefix } from "../../../server/access/libraries.js";
 import { policySchema } from "../../../server/access/policy.js";
 
@@ -97,11 +97,6 @@ describe("settings", () => {
     });
     expect(refusal({ context: { topK: "many" } }).status).toBe(422);
     expect(refusal({ context: { budget: "lots" } }).status).toBe(422);
-  });
-
-  it("are all free without authentication and without limits", () => {
-    const context = { flowRules: "off", approval: "none", library: "mine" };
-    expect(permit({ caller: ANYBODY, context }).context).toEqual(context);
   });
 });
 

@@ -66,16 +66,6 @@ describe("the traces of a run", () => {
     expect(spans.filter(({ parent, name }) => !parent && !name.startsWith("invoke"))).toEqual([]);
   });
 
-  it.each(["", "00-xyz", `00-${"0".repeat(32)}-b7ad6b7169203331-01`])(
-    "start a new trace if the header is %j",
-    async (traceparent) => {
-      const { spans } = await tracedRun([shipping()], { traceparent });
-      const run = spans.find(({ name }) => name.startsWith("invoke_agent"));
-      expect(run?.parentSpanId).toBe("");
-      expect(run?.traceId).toMatch(/^[\da-f]{32}$/);
-    },
-  );
-
   it("hold no contents and no key", async () => {
     const { received } = await tracedRun([shipping()]);
     const sent = received.map(({ body }) => body).join("\n");
