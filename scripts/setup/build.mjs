@@ -147,9 +147,7 @@ async function runEsbuild({ root, sources, outdir }) {
     if (sources.includes(PUBLISHED)) importGraphsByName({ root, outdir });
     filesBelow(outdir).forEach(requireCompiler);
   } catch (error) {
-    throw new SetupFailed(`the sources could not be built: ${buildReason(error)}`, {
-      output: /** @type {Error} */ (error).message,
-    });
+    throw new SetupFailed(`the sources could not be built: ${buildReason(error)}`);
   }
 }
 

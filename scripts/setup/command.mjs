@@ -89,7 +89,7 @@ function record(log, text) {
  *
  * @param {Pick<Workplace, "run" | "env" | "log">} place
  * @param {string[]} packages
- * @returns {Promise<{ problem: string, output?: string }>} `problem` is empty on success
+ * @returns {Promise<string>} why it failed, or empty
  */
 export async function installByApt({ run, env, log }, packages) {
   const unattended = { ...env, DEBIAN_FRONTEND: "noninteractive" };
@@ -100,7 +100,7 @@ export async function installByApt({ run, env, log }, packages) {
   // A failed update is no reason to stop: the existing lists may suffice.
   await apt(["update"]);
   const { code, output } = await apt(["install", "-y", "--no-install-recommends", ...packages]);
-  if (code === 0) return { problem: "" };
+  if (code === 0) return "";
   const reason = output.match(/^E: .+$/m)?.[0] ?? `it ended with code ${code}`;
-  return { problem: `apt-get could not install ${packages.join(" ")} (${reason})`, output };
+  return `apt-get could not install ${packages.join(" ")} (${reason})`;
 }

@@ -5,7 +5,6 @@ import { installByApt } from "./command.mjs";
 import { withProgress } from "./report.mjs";
 
 /** @import { Workplace } from "./prepare.mjs" */
-/** @import { Attempt } from "./faiss.mjs" */
 
 /**
  * faiss-node's source is written for FAISS 1.7.4. Version 1.7.3 of Debian 12 lacks this name; newer versions define it
@@ -28,24 +27,23 @@ const FAISS_PACKAGE = "libfaiss-dev";
  * @param {Workplace} place
  * @param {string} folder of the faiss-node package
  * @param {string} file where the binding belongs
- * @returns {Promise<Attempt>}
+ * @returns {Promise<string>} why it cannot, or empty
  */
 export async function compileBinding(place, folder, file) {
-  const supplied = await supply(place, dirname(dirname(file)));
-  return supplied.problem ? supplied : await compile(place, folder, file);
+  return (await supply(place, dirname(dirname(file)))) || (await compile(place, folder, file));
 }
 
-/** @param {Workplace} place @param {string} aside @returns {Promise<Attempt>} */
+/** @param {Workplace} place @param {string} aside @returns {Promise<string>} */
 async function supply(place, aside) {
   const missing = await missingPackages(place, aside);
-  if (missing.length === 0) return { problem: "" };
+  if (missing.length === 0) return "";
   const packages = missing.join(" ");
   const apt = await place.run({ command: "apt-get", args: ["--version"], env: place.env });
   if (apt.code !== 0) {
-    return { problem: `install a C++ compiler and the FAISS library (Debian: ${packages})` };
+    return `install a C++ compiler and the FAISS library (Debian: ${packages})`;
   }
   if (!place.isRoot) {
-    return { problem: `to compile it, run: sudo apt-get install ${packages}` };
+    return `to compile it, run: sudo apt-get install ${packages}`;
   }
   return withProgress({
     title: `installing ${packages}`,
@@ -73,7 +71,7 @@ async function missingPackages({ run, env, log }, aside) {
   return code === 127 ? [FAISS_PACKAGE, COMPILER_PACKAGE] : [FAISS_PACKAGE];
 }
 
-/** @param {Workplace} place @param {string} folder @param {string} binding @returns {Promise<Attempt>} */
+/** @param {Workplace} place @param {string} folder @param {string} binding @returns {Promise<string>} */
 async function compile(place, folder, binding) {
   const resolve = createRequire(join(place.root, "package.json")).resolve;
   const header = join(dirname(dirname(binding)), "compatibility.h");
@@ -90,9 +88,9 @@ async function compile(place, folder, binding) {
     env: place.env,
     log: place.log,
   });
-  if (code === 0) return { problem: "" };
+  if (code === 0) return "";
   const reason = output.match(/^.*\berror: .+$/m)?.[0] ?? `the compiler ended with code ${code}`;
-  return { problem: `it does not compile (${reason.trim()})`, output };
+  return `it does not compile (${reason.trim()})`;
 }
 
 /** @param {NodeJS.ProcessEnv} env */

@@ -3,7 +3,6 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 /** @import { Workplace } from "./prepare.mjs" */
-/** @import { Attempt } from "./faiss.mjs" */
 
 /** A network that does not answer may delay the set-up by no more than this (ms). */
 export const TIMEOUT_MS = 20_000;
@@ -15,7 +14,7 @@ export const TIMEOUT_MS = 20_000;
  * @param {Workplace} place
  * @param {string} folder of the faiss-node package
  * @param {string} file where the binding belongs, in build/Release of an empty folder
- * @returns {Promise<Attempt>}
+ * @returns {Promise<string>} why there is none, or empty
  */
 export async function fetchPrebuilt({ root, env, log, run }, folder, file) {
   const aside = dirname(dirname(dirname(file)));
@@ -31,11 +30,9 @@ export async function fetchPrebuilt({ root, env, log, run }, folder, file) {
     timeoutMs: TIMEOUT_MS,
     log,
   });
-  if (code === 0) {
-    return { problem: existsSync(file) ? "" : "the prebuilt archive holds no faiss-node.node" };
-  }
+  if (code === 0) return existsSync(file) ? "" : "the prebuilt archive holds no faiss-node.node";
   const reason = timedOut ? `no answer within ${TIMEOUT_MS / 1000} s` : lastWarning(output);
-  return { problem: `no prebuilt file (${reason})`, output };
+  return `no prebuilt file (${reason})`;
 }
 
 /** What prebuild-install says last before it gives up. @param {string} output */

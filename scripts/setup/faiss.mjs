@@ -10,18 +10,12 @@ import { readStamp, updateStamp } from "./stamp.mjs";
 /** @import { Step, Workplace } from "./prepare.mjs" */
 
 /**
- * The result of a way to get the binding: `problem` is empty if there is a file to try.
- *
- * @typedef {{ problem: string, output?: string }} Attempt
- */
-
-/**
- * `attempt` puts the binding at `file`, in a folder of its own.
+ * `attempt` puts the binding at `file`, in a folder of its own, and returns why it cannot; an empty text if it can.
  *
  * @typedef {object} Way
  * @property {string} title
  * @property {string} name
- * @property {(place: Workplace, folder: string, file: string) => Promise<Attempt>} attempt
+ * @property {(place: Workplace, folder: string, file: string) => Promise<string>} attempt
  */
 
 /** The ways to get the binding, in the order in which they are tried. @type {Record<string, Way>} */
@@ -51,8 +45,7 @@ export const faissStep = {
   },
   work: async (place) => {
     const folder = packageFolder(place.root);
-    const { problem } = await probe(place, folder);
-    if (problem) await obtain(place, folder);
+    if (await probe(place, folder)) await obtain(place, folder);
     updateStamp(stampFile(place.root), { faiss: identify(place.root) });
   },
 };
@@ -63,18 +56,16 @@ export const faissStep = {
  */
 async function obtain(place, folder) {
   const problems = [];
-  let output = "";
   for (const way of chosenWays(place.env)) {
-    const result = await withProgress({
+    const problem = await withProgress({
       title: way.title,
       quiet: place.quiet,
       work: () => tryWay(way, place, folder),
     });
-    if (!result.problem) return;
-    problems.push(result.problem);
-    output = result.output ?? output;
+    if (!problem) return;
+    problems.push(problem);
   }
-  throw new SetupFailed(`FAISS is not ready: ${problems.join("; ")}`, { output, log: place.log });
+  throw new SetupFailed(`FAISS is not ready: ${problems.join("; ")}`, place.log);
 }
 
 /**
@@ -83,7 +74,7 @@ async function obtain(place, folder) {
  * @param {Way} way
  * @param {Workplace} place
  * @param {string} folder of the faiss-node package
- * @returns {Promise<Attempt>}
+ * @returns {Promise<string>} why there is no binding, or empty
  */
 async function tryWay({ name, attempt }, place, folder) {
   const aside = join(folder, `.new-${process.pid}`);
@@ -92,14 +83,14 @@ async function tryWay({ name, attempt }, place, folder) {
   const binding = join(made, "faiss-node.node");
   try {
     mkdirSync(made, { recursive: true });
-    const attempted = await attempt(place, folder, binding);
-    if (attempted.problem) return attempted;
-    const { problem, output } = await probe(place, binding);
-    if (problem) return { problem: `${name} ${problem}`, output };
+    const missing = await attempt(place, folder, binding);
+    if (missing) return missing;
+    const problem = await probe(place, binding);
+    if (problem) return `${name} ${problem}`;
     rmSync(release, { recursive: true, force: true });
     mkdirSync(dirname(release), { recursive: true });
     renameSync(made, release);
-    return { problem: "" };
+    return "";
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
@@ -119,10 +110,8 @@ function chosenWays(env) {
 function packageFolder(root) {
   try {
     return dirname(createRequire(join(root, "package.json")).resolve("faiss-node/package.json"));
-  } catch (cause) {
-    throw new SetupFailed("faiss-node is not installed; remove node_modules and start again", {
-      output: String(cause),
-    });
+  } catch {
+    throw new SetupFailed("faiss-node is not installed; remove node_modules and start again");
   }
 }
 
@@ -164,7 +153,7 @@ const SCRIPT = `
  *
  * @param {Workplace} place
  * @param {string} target the path of the faiss-node package or of the bare `.node` file
- * @returns {Promise<Attempt>}
+ * @returns {Promise<string>} what is wrong with it, or empty
  */
 async function probe(place, target) {
   const { code, output, timedOut } = await place.run({
@@ -174,9 +163,9 @@ async function probe(place, target) {
     timeoutMs: PROBE_MS,
     log: place.log,
   });
-  if (code === 0) return { problem: "" };
+  if (code === 0) return "";
   const reason = timedOut ? "it hangs" : firstReason(output);
-  return { problem: `does not work (${reason})`, output };
+  return `does not work (${reason})`;
 }
 
 /** @param {string} output */

@@ -1,42 +1,27 @@
-/** Last lines of a failed command that are shown when debugging. */
-const LINES_SHOWN = 40;
-
 /** A set-up step failed; the message is one line that says what to do. */
 export class SetupFailed extends Error {
   /**
    * @param {string} message what failed and what the user can do
-   * @param {{ output?: string, log?: string }} [details] what the failed command printed, and the
-   *   file that holds all of it
+   * @param {string} [log] the file with the whole output of the failed command
    */
-  constructor(message, details = {}) {
+  constructor(message, log) {
     super(message);
     this.name = "SetupFailed";
-    this.output = details.output ?? "";
-    this.log = details.log;
+    this.log = log;
   }
 }
 
 /**
- * The text for a failure: one line and, only when debugging, the end of the failed command's output (or the stack, if the
- * error is not one of ours).
+ * The text for a failure.
  *
  * @param {unknown} error
- * @param {{ debug?: boolean }} [options]
- * @returns {string} ends with a line break
+ * @returns {string} one line
  */
-export function explain(error, { debug = isDebugging() } = {}) {
+export function explain(error) {
   if (!(error instanceof Error)) return `set-up: ${String(error)}\n`;
   const log = error instanceof SetupFailed ? error.log : undefined;
   const message = error.message.replace(/\s*\n\s*/g, " ").trim();
-  const line = message + (log ? `; the whole output is in ${log}` : "");
-  const details = error instanceof SetupFailed ? error.output : (error.stack ?? "");
-  const last = details.trimEnd().split("\n").slice(-LINES_SHOWN).join("\n");
-  const shown = debug && details.trim() ? `${last}\n` : "";
-  return `set-up: ${line}\n${shown}`;
-}
-
-function isDebugging() {
-  return process.argv.includes("--debug") || process.env.TULIPGRAPH_DEBUG === "1";
+  return `set-up: ${message}${log ? `; the whole output is in ${log}` : ""}\n`;
 }
 
 /** A step that takes longer than this is announced (ms). */

@@ -46,12 +46,11 @@ export async function supplyPackage(need, options = {}) {
   const apt = isRoot ? await run({ command: "apt-get", args: ["--version"], env }) : { code: 1 };
   if (apt.code !== 0) return need.instead;
   const log = join(root, ".tulipgraph", "setup.log");
-  const { problem } = await withProgress({
+  return await withProgress({
     title: `installing ${need.debian} for the tests`,
     quiet,
     work: () => installByApt({ run, env, log }, [need.debian]),
   });
-  return problem;
 }
 
 /** Names of the browser's command. */

@@ -5,7 +5,7 @@ import { matchedRoutes } from "hono/route";
 import { type DestinationStream, type Level, destination, pino } from "pino";
 import { withoutSecretsIn } from "../../common/secrets.js";
 import type { Environment, Server } from "../server.js";
-import { type Metrics, openMetrics } from "./metrics.js";
+import { openMetrics } from "./metrics.js";
 import { RunTrace, type TracedRun } from "./runTrace.js";
 import { type Tracing, openTracing } from "./tracing.js";
 
@@ -61,7 +61,7 @@ export async function openTelemetry(
 
 interface Outlets {
   log: Telemetry["log"];
-  metrics: Metrics;
+  metrics: ReturnType<typeof openMetrics>;
 }
 
 /** Other programs ask for these every few seconds. */
@@ -107,14 +107,14 @@ function follower({ log, metrics, tracing }: Outlets & { tracing: Tracing }): Te
     const { runId, threadId, graph } = run;
     const started = performance.now();
     const handler = new RunTrace({ run, tracer: tracing.tracer, tell: metrics.event });
-    metrics.runStarted({ graph, queuedSeconds: queuedMs / 1000 });
+    metrics.runStarted(graph, queuedMs / 1000);
     log({ level: "info", event: "run_started", runId, threadId, graph, queuedMs });
     return {
       callbacks: [handler],
       end: ({ status, error }) => {
         const ms = performance.now() - started;
         handler.end({ status });
-        metrics.runEnded({ graph, status, seconds: ms / 1000 });
+        metrics.runEnded(graph, status, ms / 1000);
         const level = status === "error" ? "error" : "info";
         const why = error === undefined ? {} : { error };
         const facts = { runId, threadId, graph, status, ms: Math.round(ms), ...why };
@@ -135,8 +135,7 @@ const LEVEL = "TULIPGRAPH_LOG_LEVEL";
 const LEVELS = ["error", "warn", "info", "silent"];
 
 /**
- * Opens the log on stderr: a line of JSON for each event, or plain words if stderr is a terminal. Keys and passwords
- * are replaced wherever they occur.
+ * Opens the log on stderr: a line of JSON for each event. Keys and passwords are replaced wherever they occur.
  *
  * @param output where to write instead of stderr
  */
@@ -154,25 +153,7 @@ function openLog(output?: DestinationStream): (entry: LogEntry) => void {
       },
     },
     // Written at once: the last lines explain how a process has died.
-    output ?? (process.stderr.isTTY ? TERMINAL : destination({ dest: 2, sync: true })),
+    output ?? destination({ dest: 2, sync: true }),
   );
   return ({ level, event, ...facts }) => logger[level satisfies Level](facts, event);
-}
-
-const TERMINAL: DestinationStream = {
-  write: (line) => void process.stderr.write(lineInWords(line)),
-};
-
-/** A line of JSON for a terminal: `12:00:05 request id=… method=POST …`. */
-function lineInWords(line: string): string {
-  const { time, level, event, ...facts } = JSON.parse(line) as Record<string, unknown>;
-  const words = Object.entries(facts).map(([name, value]) => `${name}=${plain(value)}`);
-  const mark = level === "info" ? [] : [String(level)];
-  return `${[String(time).slice(11, 19), ...mark, event, ...words].join(" ")}\n`;
-}
-
-/** Without quotes if it is one word. Control characters stay escaped, so that no value can forge a line. */
-function plain(value: unknown): string {
-  const text = JSON.stringify(value);
-  return typeof value === "string" && text === `"${value}"` && /^\S+$/.test(value) ? value : text;
 }

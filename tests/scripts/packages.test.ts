@@ -80,7 +80,6 @@ describe("an installation that fails", () => {
       message:
         "packages could not be installed (npm ci): " +
         "network request to http://127.0.0.1:1/zod failed, reason: refused",
-      output,
       log: place.log,
     });
     expect(packagesStep.isDone(place)).toBe(false);
