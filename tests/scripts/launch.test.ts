@@ -74,15 +74,6 @@ describe("the command", () => {
     });
     expect((await run({ root, args: ["--debug"] })).stderr).toMatch(/\n\s+at main /);
   });
-
-  it("of a checkout that cannot be set up ends with code 2 before anything else", async () => {
-    const root = installed("export const main = async () => 0;");
-    cpSync(join(projectRoot, "scripts"), join(root, "scripts"), { recursive: true });
-    mkdirSync(join(root, "package-lock.json"));
-    const { code, stderr } = await run({ root });
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^set-up: .+\n$/);
-  });
 });
 
 describe("the check of Node's version", () => {

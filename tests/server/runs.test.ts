@@ -43,23 +43,6 @@ inEachHome("a server", (newPlace) => {
         error: expect.stringContaining("request"),
       });
     });
-
-    it("works on as many at once as the settings allow", async () => {
-      const { client } = await serveHere(await newPlace(), { concurrency: 1 });
-      const { context, gate } = echoModel();
-      const [first, second] = await client.runs.createBatch([
-        { assistantId: "base", input: WAIT, context },
-        { assistantId: "base", input: HELLO, context },
-      ]);
-      await gate.arrived;
-      const { thread_id = "", run_id = "" } = second ?? {};
-      expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "pending" });
-      gate.open();
-      await client.runs.join(thread_id, run_id);
-      expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "success" });
-      const { thread_id: thread = "", run_id: run = "" } = first ?? {};
-      expect(await client.runs.get(thread, run)).toMatchObject({ status: "success" });
-    });
   });
 
   describe("with a stateless run", () => {

@@ -74,16 +74,6 @@ describe("a run with a call that a person has to approve", () => {
     expect(json).toMatchObject({ calls: [{ args: { line: "two" }, result: "written: two" }] });
     expect(written()).toBe("two\n");
   });
-
-  it("takes a list of arguments if several calls wait", async () => {
-    await waitingRun(["one", "two"]);
-    const file = join(folder, "edited.json");
-    writeFileSync(file, JSON.stringify(["three", "four"].map((line) => ({ file: log, line }))));
-    const { json } = await runJson("resume", thread, "--edit", file);
-    expect(json).toMatchObject({
-      calls: [{ result: "written: three" }, { result: "written: four" }],
-    });
-  });
 });
 
 describe("an invalid decision", () => {

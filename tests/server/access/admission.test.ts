@@ -89,15 +89,6 @@ describe("settings", () => {
   ])("that lift protection may not be chosen: %j", (context) => {
     expect(refusal({ context }).status).toBe(403);
   });
-
-  it("that are not valid are refused before the run begins", () => {
-    expect(refusal({ context: { topk: 3 } })).toMatchObject({
-      status: 422,
-      message: expect.stringMatching(/topK/),
-    });
-    expect(refusal({ context: { topK: "many" } }).status).toBe(422);
-    expect(refusal({ context: { budget: "lots" } }).status).toBe(422);
-  });
 });
 
 describe("graphs, models and embeddings", () => {

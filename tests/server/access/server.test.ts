@@ -239,10 +239,7 @@ describe("limits of a server's operator", () => {
 
 describe("an operator's file", () => {
   it.each([
-    [
-      { limits: { maxModelCall: 5 } },
-      /limits: .*"maxModelCall"/,
-    ],
+    [{ limits: { maxModelCall: 5 } }, /limits: .*"maxModelCall"/],
     [{ hostss: [] }, /the file: .*"hostss"/],
     [{ limits: { maxModelCalls: "many" } }, /limits\.maxModelCalls/],
     [{ origins: ["https://a.example/path"] }, /origins\.0.*is not an origin/],
