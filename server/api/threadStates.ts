@@ -123,11 +123,7 @@ async function updateState(options: {
   }
   const place = { configurable: { checkpoint_ns: "", ...checkpoint, thread_id: row.thread_id } };
   try {
-    const { configurable } = await graph.updateState(
-      place,
-      values as Record<string, unknown>,
-      asNode,
-    );
+    const { configurable } = await graph.updateState(place, values, asNode);
     return { ...configurable };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "InvalidUpdateError") throw error;
