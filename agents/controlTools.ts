@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
+import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
+import type { CallOutcome } from "../tools/runtime/calls/callOutcome.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
 /** What `find_tools` takes, wherever it is offered. */
@@ -67,3 +70,44 @@ export function foundText({ query, unsure, members }: Omit<Found, "tools">, tool
 
 export const FIND_TOOLS = "find_tools";
 export const CALL_TOOL = "call_tool";
+
+/** The thread and the id of a call in the journal. */
+interface CallPlace {
+  threadId: string;
+  callId: string;
+}
+
+/**
+ * The place of a call in an agent's run. Some providers reuse ids of calls, so the id of the message with the call is
+ * part of it. Without a checkpointer, a run is a conversation of its own, identified by its first message.
+ */
+export function placeOf(options: {
+  messages: readonly BaseMessage[];
+  configurable: Record<string, unknown> | undefined;
+  toolCallId: string | undefined;
+}): CallPlace {
+  const { messages, configurable, toolCallId = randomUUID() } = options;
+  const thread = configurable?.["thread_id"];
+  const reply = messages.findLast(({ type }) => type === "ai");
+  return {
+    threadId: typeof thread === "string" ? thread : (messages[0]?.id ?? randomUUID()),
+    callId: reply?.id === undefined ? toolCallId : `${reply.id}/${toolCallId}`,
+  };
+}
+
+/** What the model is told about a call, with its result as data for traces. */
+export function outcomeMessage(options: {
+  name: string;
+  toolCallId: string | undefined;
+  outcome: CallOutcome;
+}): ToolMessage {
+  const { name, toolCallId = "", outcome } = options;
+  const { tool, status, result, resultText, ms, cost, replayed } = outcome;
+  return new ToolMessage({
+    name,
+    tool_call_id: toolCallId,
+    content: resultText,
+    status: status === "done" ? "success" : "error",
+    artifact: { tool, status, ms, cost, replayed, ...(result === undefined ? {} : { result }) },
+  });
+}

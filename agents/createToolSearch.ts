@@ -1,6 +1,5 @@
 import type { MiddlewareOptions, toolSearchMiddleware } from "./middleware.js";
 import type { plainTools } from "./plainTools.js";
-import type { ToolRetriever } from "./retriever.js";
 import type { ToolboxSettings } from "./toolbox.js";
 
 export type { MiddlewareOptions } from "./middleware.js";
@@ -14,8 +13,6 @@ export interface ToolSearch {
    * that the provider's prompt cache stays useful.
    */
   middleware: (options?: MiddlewareOptions) => ReturnType<typeof toolSearchMiddleware>;
-  /** Finds the tools for a request as documents, the best first. */
-  retriever: () => ToolRetriever;
   /** Two LangChain tools for any agent, `find_tools` and `call_tool`, which give access to all others. */
   tools: () => ReturnType<typeof plainTools>;
 }
@@ -33,15 +30,13 @@ export interface ToolSearch {
  */
 export async function createToolSearch(settings: ToolboxSettings): Promise<ToolSearch> {
   // The parts of LangChain that agents need are loaded here, not with the package.
-  const [toolbox, middleware, plain, retriever] = await Promise.all([
+  const [toolbox, middleware, plain] = await Promise.all([
     import("./toolbox.js").then(({ openToolbox }) => openToolbox(settings)),
     import("./middleware.js"),
     import("./plainTools.js"),
-    import("./retriever.js"),
   ]);
   return {
     middleware: (options) => middleware.toolSearchMiddleware(toolbox, options),
-    retriever: () => new retriever.ToolRetriever(toolbox),
     tools: () => plain.plainTools(toolbox),
   };
 }

@@ -4,10 +4,19 @@ import { Command, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
+import { withoutRootChoices } from "../common/schemas/rootChoices.js";
+import type { ToolRecord } from "../tools/tool.js";
 import { freeName } from "../tools/runtime/calls/wireNames.js";
 import { schemaTokens } from "../nodes/shared/toolPrices.js";
-import { type NamedTool, placeOf, runnableTool, shownTool } from "./agentTools.js";
-import { FIND_SCHEMA, FIND_TOOLS, described, foundText, readFind } from "./controlTools.js";
+import {
+  FIND_SCHEMA,
+  FIND_TOOLS,
+  described,
+  foundText,
+  outcomeMessage,
+  placeOf,
+  readFind,
+} from "./controlTools.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
 /** Options of the middleware. */
@@ -84,7 +93,7 @@ export function toolSearchMiddleware(toolbox: Toolbox, options: MiddlewareOption
       if (!record) return await handler(request);
       const { messages } = state;
       const place = placeOf({ messages, configurable: runtime.configurable, toolCallId });
-      const target = runnableTool({ toolbox, name, record, toolCallId, ...place });
+      const target = runnableTool(toolbox, { name, record }, { toolCallId, ...place });
       return await handler({ ...request, tool: target });
     },
     afterModel: {
@@ -206,3 +215,33 @@ function traceTools(reply: AIMessage, tools: readonly NamedTool[]): void {
   const tulipgraph = { tools: tools.map(({ name }) => name), tokens };
   reply.response_metadata = { ...reply.response_metadata, tulipgraph };
 }
+
+/** A found tool, with the name that the model is shown. */
+interface NamedTool {
+  name: string;
+  record: ToolRecord;
+}
+
+/** A tool as the model is shown it; calls go through {@link runnableTool}. */
+function shownTool({ name, record: { description, parameters } }: NamedTool) {
+  return langChainTool(() => "", { name, description, schema: withoutRootChoices(parameters) });
+}
+
+/** A tool that is called through the runtime, which checks arguments with messages that a model can use. */
+function runnableTool(
+  toolbox: Toolbox,
+  { name, record }: NamedTool,
+  call: ReturnType<typeof placeOf> & { toolCallId: string | undefined },
+) {
+  const { toolCallId, ...place } = call;
+  return langChainTool(
+    async (args: Record<string, unknown>, { signal }) => {
+      const made = { tool: record, args, ...place, ...(signal ? { signal } : {}) };
+      const outcome = await toolbox.call(made);
+      return outcomeMessage({ name, toolCallId, outcome });
+    },
+    { name, description: record.description, schema: ANY_ARGUMENTS },
+  );
+}
+
+const ANY_ARGUMENTS = { type: "object", properties: {}, additionalProperties: true } as const;

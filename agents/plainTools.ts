@@ -4,14 +4,15 @@ import { tool as langChainTool } from "@langchain/core/tools";
 import { toolLines } from "../models/toolLines.js";
 import { askApproval } from "../nodes/acting/approval.js";
 import type { ToolRecord } from "../tools/tool.js";
-import { outcomeMessage, placeOf } from "./agentTools.js";
 import {
   CALL_TOOL,
   FIND_SCHEMA,
   FIND_TOOLS,
-  foundText,
   callArguments,
   described,
+  foundText,
+  outcomeMessage,
+  placeOf,
   readFind,
 } from "./controlTools.js";
 import type { Found, Toolbox } from "./toolbox.js";

@@ -44,10 +44,6 @@ const COMMANDS: Record<string, CommandEntry> = {
     summary: "List optional parts and the available models; install parts",
     load: async () => (await import("./commands/setup.js")).setupCommand,
   },
-  budget: {
-    summary: "Show what a budget would be spent on, without running anything",
-    load: async () => (await import("./commands/budget.js")).budgetCommand,
-  },
   eval: {
     summary: "Run benchmarks, compare graphs and settings, and measure retrieval",
     load: async () => {

@@ -7,7 +7,7 @@ import { commandLine } from "./commandLine.js";
 import { EXIT } from "./exit.js";
 import { showLongWork } from "./printing/longWork.js";
 import { errorText } from "./printing/print.js";
-import { guardOutput } from "./printing/visibleControls.js";
+import { guardOutput } from "./printing/terminal.js";
 
 const DEBUG = "--debug";
 

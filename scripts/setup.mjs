@@ -16,7 +16,7 @@ import { fileURLToPath } from "node:url";
  *
  * @param {SetupOptions} [options]
  * @returns {Promise<void>}
- * @throws {import("./setup/failure.mjs").SetupFailed} when a step cannot be done
+ * @throws {import("./setup/report.mjs").SetupFailed} when a step cannot be done
  */
 export async function setUp(options) {
   const { prepare } = await import("./setup/prepare.mjs");
@@ -34,7 +34,7 @@ export async function setUpOrExplain(options) {
     await setUp(options);
     return true;
   } catch (error) {
-    const { explain } = await import("./setup/failure.mjs");
+    const { explain } = await import("./setup/report.mjs");
     process.stderr.write(explain(error));
     return false;
   }

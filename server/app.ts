@@ -33,15 +33,10 @@ export function createApp(server: Server): Hono<Environment> {
   });
   app.use(telemetry.observe, access.guard);
   app.get("/ok", async (context) => {
-    if (context.req.query("check_db") !== undefined && !(await database.check()))
-      throw away(server);
+    if (context.req.query("check_db") !== undefined && !(await database.check())) throw away();
     return context.json({ ok: true });
   });
   app.route("/", consolePage(server));
-  app.use(async (_context, next) => {
-    if (database.isAway()) throw away(server);
-    await next();
-  });
   app.use(access.authenticate);
   app.get("/info", (context) => context.json(infoOf()));
   app.get("/metrics", async (context) => context.text(await telemetry.metrics()));
@@ -60,15 +55,13 @@ function asProblem(error: Error): HttpProblem | undefined {
     const hint = "Stored data can still be read; the server's operator has to make room";
     return new HttpProblem({ status: 503, problem: "the database is full", hint });
   }
-  if (!isAway(error)) return undefined;
-  const problem = "the database is away at the moment";
-  return new HttpProblem({ status: 503, problem, retryAfter: RETRY_SECONDS });
+  return isAway(error) ? away() : undefined;
 }
 
-function away({ database }: Pick<Server, "database">): HttpProblem {
+function away(): HttpProblem {
   return new HttpProblem({
     status: 503,
-    problem: `the database (${database.name}) is away at the moment; runs go on when it is back`,
+    problem: "the database is away at the moment; runs go on when it is back",
     retryAfter: RETRY_SECONDS,
   });
 }

@@ -25,17 +25,6 @@ export interface ServerTables {
     created_at: number;
     updated_at: number;
   };
-  assistant_versions: {
-    assistant_id: string;
-    version: number;
-    graph_id: string;
-    name: string;
-    description: string | null;
-    config: string;
-    context: string;
-    metadata: string;
-    created_at: number;
-  };
   threads: {
     thread_id: string;
     owner: string;
@@ -131,18 +120,6 @@ const TABLES = [
      metadata text NOT NULL,
      created_at bigint NOT NULL,
      updated_at bigint NOT NULL
-   )`,
-  `CREATE TABLE assistant_versions (
-     assistant_id text NOT NULL REFERENCES assistants ON DELETE CASCADE,
-     version bigint NOT NULL,
-     graph_id text NOT NULL,
-     name text NOT NULL,
-     description text,
-     config text NOT NULL,
-     context text NOT NULL,
-     metadata text NOT NULL,
-     created_at bigint NOT NULL,
-     PRIMARY KEY (assistant_id, version)
    )`,
   `CREATE TABLE threads (
      thread_id text PRIMARY KEY,

@@ -2,15 +2,15 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { serve as listen } from "@hono/node-server";
 import { InvalidSetting } from "../common/errors.js";
-import { openStore } from "../storage/database.js";
+import { databaseName, isAway } from "../storage/away.js";
+import { type DataPlace, openStore } from "../storage/database.js";
+import { borrowPool } from "../storage/postgresPool.js";
 import { openWorkspace } from "../nodes/workspace/workspace.js";
 import { openAccess } from "./access/access.js";
-import { watchDatabase } from "./api/availability.js";
 import { createApp } from "./app.js";
 import { openRuns } from "./runs/runs.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "./schema.js";
-import type { Server } from "./server.js";
-import type { ServerSettings } from "./settings.js";
+import type { Availability, Server, ServerSettings } from "./server.js";
 import { openTelemetry } from "./telemetry/telemetry.js";
 
 /** How often a database that is away at the start is retried, in milliseconds. */
@@ -46,7 +46,7 @@ export async function startServer(
   });
   // First, so that a mistake in the operator's file is reported before anything is opened.
   const access = openAccess({ settings, data });
-  const database = watchDatabase(settings.place);
+  const database = reachDatabase(settings.place);
   for (let isTold = false; !(await database.check()); isTold = true) {
     if (!isTold) onWaiting(database.name);
     await sleep(RETRY_MS);
@@ -135,4 +135,24 @@ function unusable(hostname: string, port: number, error: Error): Error {
     });
   }
   return error;
+}
+
+/** How long it may take to answer, in milliseconds. */
+const ANSWER_MS = 3_000;
+
+/** SQLite can always be reached. */
+function reachDatabase({ home, url }: DataPlace): Availability & { end: () => void } {
+  if (url === undefined) return { check: async () => true, name: home, end: () => undefined };
+  const { pool, end } = borrowPool(url);
+  return {
+    check: async () => {
+      const asked = pool.query("SELECT 1").then(
+        () => true,
+        (error: unknown) => !isAway(error),
+      );
+      return await Promise.race([asked, sleep(ANSWER_MS, false, { ref: false })]);
+    },
+    name: databaseName(url),
+    end: () => void end(),
+  };
 }

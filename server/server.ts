@@ -1,9 +1,8 @@
+import type { DataPlace } from "../storage/database.js";
 import type { Workspace } from "../nodes/workspace/workspace.js";
-import type { Availability } from "./api/availability.js";
 import type { Runs } from "./runs/runs.js";
 import type { Access } from "./access/access.js";
 import type { Caller } from "./access/caller.js";
-import type { ServerSettings } from "./settings.js";
 import type { ServerStore } from "./schema.js";
 import type { Telemetry } from "./telemetry/telemetry.js";
 
@@ -22,4 +21,32 @@ export interface Server {
 /** What Hono's context carries with a request. */
 export interface Environment {
   Variables: { caller: Caller };
+}
+
+/** The settings of a server process. */
+export interface ServerSettings {
+  place: DataPlace;
+  host: string;
+  /** 0: any free port. */
+  port: number;
+  /** Runs that this process works on at once. */
+  concurrency: number;
+  /** How long a process that died keeps its runs, in seconds. */
+  leaseSeconds: number;
+  /** The operator's file (access/policy.ts), if there is one. */
+  policyFile?: string;
+}
+
+export const DEFAULT_SETTINGS = {
+  host: "127.0.0.1",
+  port: 8123,
+  concurrency: 8,
+  leaseSeconds: 30,
+} satisfies Partial<ServerSettings>;
+
+/** Whether the database can be reached. */
+export interface Availability {
+  check: () => Promise<boolean>;
+  /** The database for messages, without a password. */
+  name: string;
 }

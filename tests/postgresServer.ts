@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { findPostgres } from "../scripts/testing/postgres.mjs";
+import { findPostgres } from "../scripts/testing/supply-package.mjs";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -8,8 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { packageVersion } from "../../storage/packageRoot.js";
 import { CALL_TOOL, FIND_TOOLS, callArguments, described, findArguments } from "../controlTools.js";
-import { callTool, resultForm } from "./callTool.js";
-import { findTool, foundForm } from "./findTool.js";
+import { callTool, findTool, foundForm, resultForm } from "./findAndCall.js";
 import { planArguments, runPlan } from "./runPlan.js";
 import { solve, solveArguments, solvedForm } from "./solve.js";
 import {

@@ -11,13 +11,14 @@ import { resultProblem } from "../../tools/runtime/calls/resultProblem.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { Toolbox } from "../toolbox.js";
 import { approve, callKey } from "./approve.js";
-import { type CallProgress, progressOf } from "./progress.js";
 import {
   type Asked,
+  type CallProgress,
   type McpAnswer,
   type McpRequest,
   askedBefore,
   failure,
+  progressOf,
   resultOf,
 } from "./session.js";
 

@@ -16,12 +16,6 @@ import {
 } from "@modelcontextprotocol/server";
 import { InvalidSetting } from "../../common/errors.js";
 
-/** Where a server listens. */
-export interface HttpServer {
-  url: string;
-  close: () => Promise<void>;
-}
-
 const PATH = "/mcp";
 
 /** Sessions of clients of the older revision; beyond this, a new one ends the oldest. */
@@ -34,14 +28,10 @@ const LARGEST_BODY = 4 * 1024 * 1024;
  * Serves MCP over HTTP on the loopback device, for both revisions of the protocol. Requests from web pages are refused
  * by their `Host` and `Origin`.
  *
- * @param options.port 0 for any free one
+ * @param port 0 for any free one
  * @throws InvalidSetting when the port cannot be used
  */
-export async function serveHttp(options: {
-  servers: McpServerFactory;
-  port: number;
-}): Promise<HttpServer> {
-  const { servers, port } = options;
+export async function serveHttp(servers: McpServerFactory, port: number) {
   const modern = createMcpHandler(servers, { legacy: "reject", maxRequestBodySize: LARGEST_BODY });
   const answerModern = toNodeHandler(modern, { maxRequestBodySize: LARGEST_BODY });
   const sessions = legacySessions(servers);

@@ -6,8 +6,14 @@ import { DEFAULT_GRAPH, loadGraph } from "../../graphs/index.js";
 import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import type { GraphState } from "../../state/state.js";
 import { type HeldCall, approve } from "./approve.js";
-import { progressOf } from "./progress.js";
-import { type McpAnswer, type McpRequest, askedBefore, failure, resultOf } from "./session.js";
+import {
+  type McpAnswer,
+  type McpRequest,
+  askedBefore,
+  failure,
+  progressOf,
+  resultOf,
+} from "./session.js";
 
 /** What `solve` takes. */
 export const solveArguments = z.object({

@@ -62,7 +62,7 @@ async function serve(options: McpOptions): Promise<void> {
     toolbox.find(["anything"]).catch(() => undefined);
     await (http === undefined
       ? serveStdio(servers, output.free)
-      : serveHttp({ servers, port: http === true ? USUAL_PORT : http }));
+      : serveHttp(servers, http === true ? USUAL_PORT : http));
   } finally {
     output.undo();
   }
@@ -92,9 +92,9 @@ async function serveStdio(servers: McpServerFactory, output: NodeJS.WriteStream)
   await handle.close();
 }
 
-async function serveHttp(options: { servers: McpServerFactory; port: number }): Promise<void> {
+async function serveHttp(servers: McpServerFactory, port: number): Promise<void> {
   const { serveHttp: listen } = await import("../../agents/mcp/serveHttp.js");
-  const server = await listen(options);
+  const server = await listen(servers, port);
   process.stderr.write(`MCP server on ${server.url} (Ctrl-C ends it)\n`);
   await toldToEnd();
   await server.close();

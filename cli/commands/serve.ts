@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { requireExtra } from "../../common/extras.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
 import type { RunningServer } from "../../server/serve.js";
-import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/settings.js";
+import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
 import { databaseName } from "../../storage/away.js";
 import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
 import { examples, toCount, toPort } from "../options.js";

@@ -6,51 +6,27 @@ import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import { EXTRA_NAMES, EXTRAS, type ExtraName, missingPackages } from "../../common/extras.js";
 import { packageRoot } from "../../storage/packageRoot.js";
-import { EXPERIENCE_STORE } from "../../memory/experienceMigrations.js";
 import { type SeenProvider, surveyModels } from "../../models/firstModel.js";
 import type { SeenServer } from "../../models/localServers.js";
-import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
-import { SERVER_MIGRATIONS } from "../../server/schema.js";
 import { OFFLINE_MODEL } from "../../state/settings.js";
-import { databaseName } from "../../storage/away.js";
-import { openCheckpoints } from "../../storage/checkpoints.js";
-import { openStore, type StoreMigrations } from "../../storage/database.js";
-import { sql } from "../../storage/kysely.js";
-import { LIBRARY_STORE } from "../../tools/library/records/schema.js";
-import { RUN_MIGRATIONS } from "../../tools/runtime/journal/journalSchema.js";
 import { examples } from "../options.js";
-import { whileWorking } from "../printing/longWork.js";
 import { printJson, printTable } from "../printing/print.js";
 
 /** `tulipgraph setup [NAMES]` */
 export function setupCommand(): Command {
   return new Command("setup")
     .description(
-      "List the optional parts, and the models with what solve would use; with names, install these parts, or bring the database up to date",
+      "List the optional parts, and the models with what solve would use; with names, install these parts",
     )
-    .argument("[names...]", `the parts to install (${EXTRA_NAMES.join(", ")}), or ${DATABASE}`)
-    .addHelpText(
-      "after",
-      examples([
-        "tulipgraph setup server postgres",
-        "TULIPGRAPH_DATABASE_URL=postgres://localhost/tulipgraph tulipgraph setup database",
-      ]),
-    )
+    .argument("[names...]", `the parts to install: ${EXTRA_NAMES.join(", ")}`)
+    .addHelpText("after", examples(["tulipgraph setup server postgres"]))
     .action(async (names: string[], { json }: { json?: boolean }) => {
       if (names.length === 0) return await listParts(json);
-      const extras = names.filter((name) => name !== DATABASE).map(extraName);
-      const ready = extras.length > 0 ? await setUpExtras(extras) : [];
-      const stores = names.includes(DATABASE) ? await migrate() : [];
-      if (json) return printJson({ ready, stores });
+      const ready = await setUpExtras(names.map(extraName));
+      if (json) return printJson({ ready });
       for (const name of ready) process.stdout.write(`ready: ${EXTRAS[name].use}\n`);
-      printTable({
-        rows: stores.map(({ store, at, version }) => [store, at, `version ${version}`]),
-      });
     });
 }
-
-/** Beside the parts: the tables of all stores. */
-const DATABASE = "database";
 
 async function listParts(json?: boolean): Promise<void> {
   const survey = await surveyModels();
@@ -92,7 +68,7 @@ function serverRow({ server, label, address, lookedFor, models }: SeenServer): s
 function extraName(name: string) {
   const known = EXTRA_NAMES.find((each) => each === name);
   if (known) return known;
-  const hint = `Choose from ${[...EXTRA_NAMES, DATABASE].join(", ")}`;
+  const hint = `Choose from ${EXTRA_NAMES.join(", ")}`;
   throw new InvalidSetting({ setting: "setup", problem: `there is no "${name}"`, hint });
 }
 
@@ -185,32 +161,4 @@ async function setUpFaiss(): Promise<void> {
 async function script(name: string): Promise<SetupScripts> {
   const file = join(packageRoot(), "scripts/setup", name);
   return (await import(pathToFileURL(file).href)) as SetupScripts;
-}
-
-const STORES: Record<string, StoreMigrations> = {
-  libraries: LIBRARY_STORE,
-  memory: EXPERIENCE_STORE,
-  runs: RUN_MIGRATIONS,
-  server: SERVER_MIGRATIONS,
-};
-
-/** Brings the tables of all stores up to date; again, it changes nothing. */
-async function migrate(): Promise<{ store: string; at: string; version: number }[]> {
-  const place = { home: defaultHome(), url: defaultDatabase() };
-  const name = place.url === undefined ? place.home : databaseName(place.url);
-  return await whileWorking(`migrating ${name}`, async () => {
-    const done = [];
-    for (const [store, migrations] of Object.entries(STORES)) {
-      const opened = openStore<Record<string, never>>({ place, store, migrations });
-      // The first query makes the tables.
-      await sql`SELECT 1`.execute(opened.db).finally(opened.close);
-      done.push({ store, at: opened.name, version: migrations[opened.kind].length });
-    }
-    const checkpoints = openCheckpoints({ place });
-    await Promise.all([
-      checkpoints.threads.list(),
-      checkpoints.saver.getTuple({ configurable: { thread_id: "" } }),
-    ]).finally(checkpoints.close);
-    return done;
-  });
 }

@@ -1,7 +1,18 @@
 import { oneLine } from "../../common/errors.js";
 import type { StageChange, StageFacts } from "../../nodes/shared/stage.js";
+import { wholeResult } from "../../nodes/shared/wholeResult.js";
+import { writtenValue } from "../../plans/steps/solutionText.js";
 import { OFFLINE_MODEL, type Settings, parseSettings } from "../../state/settings.js";
-import type { GraphState, Ledger, StateUpdate, Usage } from "../../state/state.js";
+import {
+  type Call,
+  type GraphState,
+  type Ledger,
+  NOTHING_USED,
+  type PlanState,
+  type ProgramState,
+  type StateUpdate,
+  type Usage,
+} from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { Waiting } from "./decisions.js";
 import { printWaiting } from "./printWaiting.js";
@@ -161,10 +172,59 @@ export function neededText({ ledger, usage }: Spending): string | undefined {
   return `refused because of the budget: ${shown.join(", ")}${least}`;
 }
 
+/** The object that `--json` prints for a run. Results that the state only refers to are included whole. */
+export function runReport(options: {
+  run: Pick<ThreadRun, "graph" | "threadId">;
+  /** Empty if the run was cancelled before its first stage. */
+  state: Partial<GraphState>;
+  status: RunStatus;
+  /** What the run waits for from a person. */
+  waiting?: Waiting;
+  /** What the graph will not do although its name or settings promise it. */
+  notices?: readonly string[];
+}) {
+  const { run, state, status, waiting, notices = [] } = options;
+  const { answer = "", subtasks = [], searches = [], calls = [], usage = NOTHING_USED } = state;
+  return {
+    graph: run.graph,
+    status,
+    answer,
+    subtasks,
+    searches: searches.map(({ phrase, depth, hits }) => ({ phrase, depth, hits })),
+    calls: calls.map(reportedCall),
+    plan: state.plan ? reportedPlan(state.plan) : undefined,
+    program: state.program ? reportedProgram(state.program, calls) : undefined,
+    waiting,
+    edits: state.edits?.length ? state.edits : undefined,
+    usage,
+    budget: reportedBudget({ ledger: state.ledger, usage }),
+    notices: notices.length > 0 ? notices : undefined,
+    threadId: run.threadId,
+  };
+}
+
+function reportedCall(call: Call) {
+  const { tool, args, error, ms, cost, refused, helpful } = call;
+  return { tool, args, result: wholeResult(call), error, ms, cost, refused, helpful };
+}
+
+/** A plan with references as texts. */
+function reportedPlan({ steps, repairs, issues }: PlanState) {
+  const written = steps.map(({ tool, args }) => ({ tool, args: writtenValue(args) }));
+  return { steps: written, repairs, issues };
+}
+
+/** A program; each place that made a call has the position of that call in `calls`. */
+function reportedProgram(program: ProgramState, calls: readonly Call[]) {
+  const { code, repairs, issues, callIds, looks, skipped, left } = program;
+  const positions = new Map(calls.map(({ id }, at) => [id, at]));
+  const made = Object.entries(callIds).map(([place, id]) => [place, positions.get(id)]);
+  const byPlace = Object.fromEntries(made) as Record<string, number | undefined>;
+  return { code, repairs, issues, calls: byPlace, looks, skipped, left };
+}
+
 /** The budget of a run as `--json` prints it; undefined if it has none. */
-export function reportedBudget(
-  state: Partial<Pick<GraphState, "ledger">> & Pick<GraphState, "usage">,
-) {
+function reportedBudget(state: Partial<Pick<GraphState, "ledger">> & Pick<GraphState, "usage">) {
   const { ledger, usage } = state;
   if (!ledger) return undefined;
   const { unit, amount, planned, plan, refused } = ledger;

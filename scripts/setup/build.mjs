@@ -10,7 +10,7 @@ import {
 import { createRequire } from "node:module";
 import { dirname, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import { SetupFailed } from "./failure.mjs";
+import { SetupFailed } from "./report.mjs";
 import { hashOf, isMissing, readStamp, updateStamp } from "./stamp.mjs";
 
 /** @import { Workplace } from "./prepare.mjs" */
@@ -147,9 +147,7 @@ async function runEsbuild({ root, sources, outdir }) {
     if (sources.includes(PUBLISHED)) importGraphsByName({ root, outdir });
     filesBelow(outdir).forEach(requireCompiler);
   } catch (error) {
-    throw new SetupFailed(`the sources could not be built: ${buildReason(error)}`, {
-      output: /** @type {Error} */ (error).message,
-    });
+    throw new SetupFailed(`the sources could not be built: ${buildReason(error)}`);
   }
 }
 

@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { constants } from "node:os";
 
+/** @import { Workplace } from "./prepare.mjs" */
+
 /** Most characters of a command's output that are kept in memory; the log has all of it. */
 const OUTPUT_KEPT = 1_000_000;
 const PASSED_ON = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
@@ -13,7 +15,6 @@ const PASSED_ON = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
  * @property {string} [cwd]
  * @property {NodeJS.ProcessEnv} [env]
  * @property {number} [timeoutMs] after this the command is killed; no limit by default
- * @property {(pid: number) => void} [onStart] receives the id of its process
  * @property {string} [log] a file to which the command line and all output are appended
  */
 
@@ -31,7 +32,7 @@ const PASSED_ON = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
  * @param {Command} request
  * @returns {Promise<Outcome>}
  */
-export function runCommand({ command, args, cwd, env, timeoutMs, onStart, log }) {
+export function runCommand({ command, args, cwd, env, timeoutMs, log }) {
   record(log, `\n$ ${[command, ...args].join(" ")}\n`);
   return new Promise((resolve) => {
     let output = "";
@@ -42,7 +43,6 @@ export function runCommand({ command, args, cwd, env, timeoutMs, onStart, log })
     const child = spawn(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.setEncoding("utf8").on("data", collect);
     child.stderr.setEncoding("utf8").on("data", collect);
-    if (child.pid) onStart?.(child.pid);
     const stopPassingOn = passSignalsOn(child);
     let timedOut = false;
     const timer = timeoutMs && setTimeout(() => (timedOut = child.kill("SIGKILL")), timeoutMs);
@@ -82,4 +82,25 @@ export function passSignalsOn(child) {
 /** @param {string | undefined} log @param {string} text */
 function record(log, text) {
   if (log) appendFileSync(log, text);
+}
+
+/**
+ * Installs Debian packages without asking; needs root.
+ *
+ * @param {Pick<Workplace, "run" | "env" | "log">} place
+ * @param {string[]} packages
+ * @returns {Promise<string>} why it failed, or empty
+ */
+export async function installByApt({ run, env, log }, packages) {
+  const unattended = { ...env, DEBIAN_FRONTEND: "noninteractive" };
+  // Wait for another apt that is running, instead of failing at once (s).
+  const patience = ["-o", "DPkg::Lock::Timeout=120"];
+  const apt = (/** @type {string[]} */ args) =>
+    run({ command: "apt-get", args: [...patience, ...args], env: unattended, log });
+  // A failed update is no reason to stop: the existing lists may suffice.
+  await apt(["update"]);
+  const { code, output } = await apt(["install", "-y", "--no-install-recommends", ...packages]);
+  if (code === 0) return "";
+  const reason = output.match(/^E: .+$/m)?.[0] ?? `it ended with code ${code}`;
+  return `apt-get could not install ${packages.join(" ")} (${reason})`;
 }

@@ -1,12 +1,10 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { installByApt } from "./apt.mjs";
-import { probe } from "./faiss-probe.mjs";
-import { withProgress } from "./progress.mjs";
+import { installByApt } from "./command.mjs";
+import { withProgress } from "./report.mjs";
 
 /** @import { Workplace } from "./prepare.mjs" */
-/** @import { Attempt } from "./faiss.mjs" */
 
 /**
  * faiss-node's source is written for FAISS 1.7.4. Version 1.7.3 of Debian 12 lacks this name; newer versions define it
@@ -24,43 +22,28 @@ const FAISS_PACKAGE = "libfaiss-dev";
 
 /**
  * Compiles the binding against the system's FAISS, which is first installed if that is possible without asking (as root,
- * with apt). The file is put in place only if it works.
+ * with apt).
  *
  * @param {Workplace} place
  * @param {string} folder of the faiss-node package
- * @returns {Promise<Attempt>}
+ * @param {string} file where the binding belongs
+ * @returns {Promise<string>} why it cannot, or empty
  */
-export async function compileBinding(place, folder) {
-  const aside = join(folder, "build", `.compiled-${process.pid}`);
-  try {
-    mkdirSync(aside, { recursive: true });
-    const supplied = await supply(place, aside);
-    if (supplied.problem) return supplied;
-    const binding = join(aside, "faiss-node.node");
-    const compiled = await compile({ place, folder, binding });
-    if (compiled.problem) return compiled;
-    const { problem, output } = await probe({ place, target: binding });
-    if (problem) return { problem: `the compiled binding ${problem}`, output };
-    const release = join(folder, "build", "Release");
-    mkdirSync(release, { recursive: true });
-    renameSync(binding, join(release, "faiss-node.node"));
-    return { problem: "" };
-  } finally {
-    rmSync(aside, { recursive: true, force: true });
-  }
+export async function compileBinding(place, folder, file) {
+  return (await supply(place, dirname(dirname(file)))) || (await compile(place, folder, file));
 }
 
-/** @param {Workplace} place @param {string} aside @returns {Promise<Attempt>} */
+/** @param {Workplace} place @param {string} aside @returns {Promise<string>} */
 async function supply(place, aside) {
   const missing = await missingPackages(place, aside);
-  if (missing.length === 0) return { problem: "" };
+  if (missing.length === 0) return "";
   const packages = missing.join(" ");
   const apt = await place.run({ command: "apt-get", args: ["--version"], env: place.env });
   if (apt.code !== 0) {
-    return { problem: `install a C++ compiler and the FAISS library (Debian: ${packages})` };
+    return `install a C++ compiler and the FAISS library (Debian: ${packages})`;
   }
   if (!place.isRoot) {
-    return { problem: `to compile it, run: sudo apt-get install ${packages}` };
+    return `to compile it, run: sudo apt-get install ${packages}`;
   }
   return withProgress({
     title: `installing ${packages}`,
@@ -88,13 +71,10 @@ async function missingPackages({ run, env, log }, aside) {
   return code === 127 ? [FAISS_PACKAGE, COMPILER_PACKAGE] : [FAISS_PACKAGE];
 }
 
-/**
- * @param {{ place: Workplace, folder: string, binding: string }} request
- * @returns {Promise<Attempt>}
- */
-async function compile({ place, folder, binding }) {
+/** @param {Workplace} place @param {string} folder @param {string} binding @returns {Promise<string>} */
+async function compile(place, folder, binding) {
   const resolve = createRequire(join(place.root, "package.json")).resolve;
-  const header = join(dirname(binding), "compatibility.h");
+  const header = join(dirname(dirname(binding)), "compatibility.h");
   writeFileSync(header, COMPATIBILITY);
   const kind = ["-O3", "-std=c++17", "-fPIC", "-shared", "-DNAPI_VERSION=6"];
   const headers = [
@@ -108,9 +88,9 @@ async function compile({ place, folder, binding }) {
     env: place.env,
     log: place.log,
   });
-  if (code === 0) return { problem: "" };
+  if (code === 0) return "";
   const reason = output.match(/^.*\berror: .+$/m)?.[0] ?? `the compiler ended with code ${code}`;
-  return { problem: `it does not compile (${reason.trim()})`, output };
+  return `it does not compile (${reason.trim()})`;
 }
 
 /** @param {NodeJS.ProcessEnv} env */

@@ -1,45 +1,24 @@
-import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
-import { probe } from "./faiss-probe.mjs";
+import { dirname, join } from "node:path";
 
 /** @import { Workplace } from "./prepare.mjs" */
-/** @import { Attempt } from "./faiss.mjs" */
 
 /** A network that does not answer may delay the set-up by no more than this (ms). */
 export const TIMEOUT_MS = 20_000;
 
 /**
  * Fetches the binding that faiss-node's makers publish, from GitHub or from the mirror named by
- * `npm_config_faiss_node_binary_host` (prebuild-install's own setting). It is unpacked elsewhere and put in place only if
- * it works.
+ * `npm_config_faiss_node_binary_host` (prebuild-install's own setting).
  *
  * @param {Workplace} place
  * @param {string} folder of the faiss-node package
- * @returns {Promise<Attempt>}
+ * @param {string} file where the binding belongs, in build/Release of an empty folder
+ * @returns {Promise<string>} why there is none, or empty
  */
-export async function fetchPrebuilt(place, folder) {
-  const aside = join(folder, `.prebuilt-${process.pid}`);
-  try {
-    mkdirSync(aside);
-    cpSync(join(folder, "package.json"), join(aside, "package.json"));
-    const fetched = await download(place, aside);
-    if (fetched.problem) return fetched;
-    const binding = join(aside, "build", "Release", "faiss-node.node");
-    if (!existsSync(binding)) return { problem: "the prebuilt archive holds no faiss-node.node" };
-    const { problem, output } = await probe({ place, target: binding });
-    if (problem) return { problem: `the prebuilt file ${problem}`, output };
-    rmSync(join(folder, "build", "Release"), { recursive: true, force: true });
-    mkdirSync(join(folder, "build"), { recursive: true });
-    renameSync(join(aside, "build", "Release"), join(folder, "build", "Release"));
-    return { problem: "" };
-  } finally {
-    rmSync(aside, { recursive: true, force: true });
-  }
-}
-
-/** @param {Workplace} place @param {string} aside @returns {Promise<Attempt>} */
-async function download({ root, env, log, run }, aside) {
+export async function fetchPrebuilt({ root, env, log, run }, folder, file) {
+  const aside = dirname(dirname(dirname(file)));
+  cpSync(join(folder, "package.json"), join(aside, "package.json"));
   const installer = createRequire(join(root, "package.json")).resolve("prebuild-install/bin.js");
   const { code, output, timedOut } = await run({
     command: process.execPath,
@@ -51,9 +30,9 @@ async function download({ root, env, log, run }, aside) {
     timeoutMs: TIMEOUT_MS,
     log,
   });
-  if (code === 0) return { problem: "" };
+  if (code === 0) return existsSync(file) ? "" : "the prebuilt archive holds no faiss-node.node";
   const reason = timedOut ? `no answer within ${TIMEOUT_MS / 1000} s` : lastWarning(output);
-  return { problem: `no prebuilt file (${reason})`, output };
+  return `no prebuilt file (${reason})`;
 }
 
 /** What prebuild-install says last before it gives up. @param {string} output */

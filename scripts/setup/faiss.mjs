@@ -1,28 +1,35 @@
-import { statSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { compileBinding } from "./faiss-compile.mjs";
 import { fetchPrebuilt } from "./faiss-prebuilt.mjs";
-import { probe } from "./faiss-probe.mjs";
-import { SetupFailed } from "./failure.mjs";
 import { stampFile } from "./packages.mjs";
-import { withProgress } from "./progress.mjs";
+import { SetupFailed, withProgress } from "./report.mjs";
 import { readStamp, updateStamp } from "./stamp.mjs";
 
 /** @import { Step, Workplace } from "./prepare.mjs" */
 
 /**
- * The result of a way to get the binding: `problem` is empty if it works.
+ * `attempt` puts the binding at `file`, in a folder of its own, and returns why it cannot; an empty text if it can.
  *
- * @typedef {{ problem: string, output?: string }} Attempt
+ * @typedef {object} Way
+ * @property {string} title
+ * @property {string} name
+ * @property {(place: Workplace, folder: string, file: string) => Promise<string>} attempt
  */
-
-/** @typedef {{ title: string, attempt: (place: Workplace, folder: string) => Promise<Attempt> }} Way */
 
 /** The ways to get the binding, in the order in which they are tried. @type {Record<string, Way>} */
 const WAYS = {
-  prebuilt: { title: "fetching the prebuilt FAISS binding", attempt: fetchPrebuilt },
-  build: { title: "compiling the FAISS binding", attempt: compileBinding },
+  prebuilt: {
+    title: "fetching the prebuilt FAISS binding",
+    name: "the prebuilt file",
+    attempt: fetchPrebuilt,
+  },
+  build: {
+    title: "compiling the FAISS binding",
+    name: "the compiled binding",
+    attempt: compileBinding,
+  },
 };
 
 /**
@@ -38,8 +45,7 @@ export const faissStep = {
   },
   work: async (place) => {
     const folder = packageFolder(place.root);
-    const { problem } = await probe({ place, target: folder });
-    if (problem) await obtain(place, folder);
+    if (await probe(place, folder)) await obtain(place, folder);
     updateStamp(stampFile(place.root), { faiss: identify(place.root) });
   },
 };
@@ -50,18 +56,44 @@ export const faissStep = {
  */
 async function obtain(place, folder) {
   const problems = [];
-  let output = "";
-  for (const { title, attempt } of chosenWays(place.env)) {
-    const result = await withProgress({
-      title,
+  for (const way of chosenWays(place.env)) {
+    const problem = await withProgress({
+      title: way.title,
       quiet: place.quiet,
-      work: () => attempt(place, folder),
+      work: () => tryWay(way, place, folder),
     });
-    if (!result.problem) return;
-    problems.push(result.problem);
-    output = result.output ?? output;
+    if (!problem) return;
+    problems.push(problem);
   }
-  throw new SetupFailed(`FAISS is not ready: ${problems.join("; ")}`, { output, log: place.log });
+  throw new SetupFailed(`FAISS is not ready: ${problems.join("; ")}`, place.log);
+}
+
+/**
+ * The binding is made elsewhere, and put in place only if it works.
+ *
+ * @param {Way} way
+ * @param {Workplace} place
+ * @param {string} folder of the faiss-node package
+ * @returns {Promise<string>} why there is no binding, or empty
+ */
+async function tryWay({ name, attempt }, place, folder) {
+  const aside = join(folder, `.new-${process.pid}`);
+  const made = join(aside, "build", "Release");
+  const release = join(folder, "build", "Release");
+  const binding = join(made, "faiss-node.node");
+  try {
+    mkdirSync(made, { recursive: true });
+    const missing = await attempt(place, folder, binding);
+    if (missing) return missing;
+    const problem = await probe(place, binding);
+    if (problem) return `${name} ${problem}`;
+    rmSync(release, { recursive: true, force: true });
+    mkdirSync(dirname(release), { recursive: true });
+    renameSync(made, release);
+    return "";
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
 }
 
 /** @param {NodeJS.ProcessEnv} env @returns {Way[]} */
@@ -78,10 +110,8 @@ function chosenWays(env) {
 function packageFolder(root) {
   try {
     return dirname(createRequire(join(root, "package.json")).resolve("faiss-node/package.json"));
-  } catch (cause) {
-    throw new SetupFailed("faiss-node is not installed; remove node_modules and start again", {
-      output: String(cause),
-    });
+  } catch {
+    throw new SetupFailed("faiss-node is not installed; remove node_modules and start again");
   }
 }
 
@@ -101,4 +131,45 @@ function identify(root) {
     // Whole seconds, because archives and image layers keep no more.
     modified: Math.floor((found?.mtimeMs ?? 0) / 1000),
   };
+}
+
+const PROBE_MS = 30_000;
+
+/**
+ * Runs in a separate process, since a bad binding can crash it. The batch size matters: from 20 queries on, FAISS calls
+ * BLAS, and a binding linked without it crashes only then.
+ */
+const SCRIPT = `
+  const { IndexFlatL2 } = require(process.argv[1]);
+  const vectors = Array.from({ length: 64 * 4 }, (_, i) => Math.sin(i));
+  const index = new IndexFlatL2(4);
+  index.add(vectors);
+  const { labels } = index.search(vectors, 1);
+  if (labels.length !== 64 || labels[3] !== 3) throw new Error("it finds the wrong vectors");
+`;
+
+/**
+ * Tests whether a FAISS binding loads and finds the right vectors.
+ *
+ * @param {Workplace} place
+ * @param {string} target the path of the faiss-node package or of the bare `.node` file
+ * @returns {Promise<string>} what is wrong with it, or empty
+ */
+async function probe(place, target) {
+  const { code, output, timedOut } = await place.run({
+    command: process.execPath,
+    args: ["-e", SCRIPT, target],
+    env: place.env,
+    timeoutMs: PROBE_MS,
+    log: place.log,
+  });
+  if (code === 0) return "";
+  const reason = timedOut ? "it hangs" : firstReason(output);
+  return `does not work (${reason})`;
+}
+
+/** @param {string} output */
+function firstReason(output) {
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  return lines.find((line) => /error/i.test(line))?.trim() ?? lines[0]?.trim() ?? "it crashed";
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { SetupFailed } from "./failure.mjs";
+import { SetupFailed } from "./report.mjs";
 import { hashOf, readStamp, updateStamp } from "./stamp.mjs";
 
 /** @import { Step, Workplace } from "./prepare.mjs" */
@@ -67,7 +67,7 @@ async function install({ root, env, log, run }) {
   });
   if (code === 0) return;
   const reason = code === 127 ? "npm was not found; install it" : npmReason(output, code);
-  throw new SetupFailed(`packages could not be installed (npm ci): ${reason}`, { output, log });
+  throw new SetupFailed(`packages could not be installed (npm ci): ${reason}`, log);
 }
 
 /** The npm that runs this script, otherwise the one on PATH. @param {NodeJS.ProcessEnv} env */

@@ -6,7 +6,7 @@ import { runCommand } from "./command.mjs";
 import { faissStep } from "./faiss.mjs";
 import { acquireLock } from "./lock.mjs";
 import { packagesStep } from "./packages.mjs";
-import { withProgress } from "./progress.mjs";
+import { withProgress } from "./report.mjs";
 
 /**
  * What the steps of the set-up work with.
@@ -38,7 +38,7 @@ const allSteps = [packagesStep, faissStep, buildStep];
  *
  * @param {Partial<Omit<Workplace, "log">> & { steps?: Step[] }} [options]
  * @returns {Promise<void>}
- * @throws {import("./failure.mjs").SetupFailed} when a step cannot be done
+ * @throws {import("./report.mjs").SetupFailed} when a step cannot be done
  */
 export async function prepare(options = {}) {
   const { steps = allSteps, root = projectRoot, env = process.env, quiet = false } = options;
@@ -50,19 +50,18 @@ export async function prepare(options = {}) {
   if (steps.every((step) => step.isDone(place))) return;
 
   mkdirSync(data, { recursive: true });
-  const lock = await withProgress({
+  const release = await withProgress({
     title: "waiting for another set-up of this folder",
     quiet,
     work: () => acquireLock(join(data, "setup.lock")),
   });
   try {
     writeFileSync(log, "");
-    place.run = (command) => run({ onStart: lock.noteCommand, ...command });
     for (const step of steps) {
       if (!step.isDone(place)) await doStep(step, place);
     }
   } finally {
-    lock.release();
+    release();
   }
 }
 

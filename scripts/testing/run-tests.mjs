@@ -3,13 +3,17 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { passSignalsOn } from "../setup/command.mjs";
-import { COUNTS_FILE } from "./counting-reporter.mjs";
 
-/** @import { Counts } from "./counting-reporter.mjs" */
-
-const REPORTER = fileURLToPath(new URL("counting-reporter.mjs", import.meta.url));
+/**
+ * What vitest's JSON reporter writes.
+ *
+ * @typedef {object} Results
+ * @property {number} numPassedTests
+ * @property {number} numFailedTests
+ * @property {number} numPendingTests
+ * @property {{ status: string, assertionResults: unknown[] }[]} testResults one for each file
+ */
 
 /**
  * The arguments for vitest: without any, all projects except the campaigns; with `--all`, the campaigns too; others are
@@ -32,9 +36,8 @@ export function testArguments(given) {
 export async function runTests({ root, args }) {
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-tests-"));
   try {
-    const file = join(folder, "counts.json");
+    const file = join(folder, "results.json");
     const code = await runVitest({ root, args, file });
-    // There are no counts if vitest could not even start.
     return summarise(code, existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : undefined);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -42,17 +45,22 @@ export async function runTests({ root, args }) {
 }
 
 /**
- * A run that executed no test proves nothing, so it has not passed.
+ * A run that executed no test proves nothing, so it has not passed. A file that cannot be loaded counts as one failed
+ * test, since its tests never appear.
  *
  * @param {number} code vitest's exit code
- * @param {Counts} [counts]
+ * @param {Results} [results] absent if vitest could not even start
  * @returns {{ code: number, line: string }}
  */
-export function summarise(code, counts = { passed: 0, failed: 0, skipped: 0 }) {
-  const { passed, failed, skipped } = counts;
-  const isProof = passed + failed > 0;
+export function summarise(code, results) {
+  const { numPassedTests: passed = 0, numPendingTests: skipped = 0 } = results ?? {};
+  const { numFailedTests = 0, testResults = [] } = results ?? {};
+  const unloaded = testResults.filter(
+    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
+  );
+  const failed = numFailedTests + unloaded.length;
   return {
-    code: code === 0 && !isProof ? 1 : code,
+    code: code === 0 && passed + failed === 0 ? 1 : code,
     line: `${passed} passed, ${failed} failed, ${skipped} skipped`,
   };
 }
@@ -60,11 +68,11 @@ export function summarise(code, counts = { passed: 0, failed: 0, skipped: 0 }) {
 /** @param {{ root: string, args: string[], file: string }} request @returns {Promise<number>} */
 function runVitest({ root, args, file }) {
   const location = createRequire(join(root, "package.json")).resolve("vitest/package.json");
-  const reporters = ["--reporter=default", `--reporter=${REPORTER}`];
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const child = spawn(
     process.execPath,
     [join(dirname(location), "vitest.mjs"), "run", ...reporters, ...args],
-    { cwd: root, stdio: "inherit", env: { ...process.env, [COUNTS_FILE]: file } },
+    { cwd: root, stdio: "inherit" },
   );
   const stopPassingOn = passSignalsOn(child);
   return new Promise((resolve, reject) => {

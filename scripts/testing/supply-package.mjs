@@ -1,9 +1,7 @@
-import { join } from "node:path";
-import { installByApt } from "../setup/apt.mjs";
-import { runCommand } from "../setup/command.mjs";
-import { withProgress } from "../setup/progress.mjs";
-import { findChromium } from "./chromium.mjs";
-import { findPostgres } from "./postgres.mjs";
+import { accessSync, constants, existsSync, readdirSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { installByApt, runCommand } from "../setup/command.mjs";
+import { withProgress } from "../setup/report.mjs";
 
 /** @import { Workplace } from "../setup/prepare.mjs" */
 
@@ -48,10 +46,53 @@ export async function supplyPackage(need, options = {}) {
   const apt = isRoot ? await run({ command: "apt-get", args: ["--version"], env }) : { code: 1 };
   if (apt.code !== 0) return need.instead;
   const log = join(root, ".tulipgraph", "setup.log");
-  const { problem } = await withProgress({
+  return await withProgress({
     title: `installing ${need.debian} for the tests`,
     quiet,
     work: () => installByApt({ run, env, log }, [need.debian]),
   });
-  return problem;
+}
+
+/** Names of the browser's command. */
+const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+
+/**
+ * The browser to open pages with: TULIPGRAPH_CHROMIUM, or the first one on PATH.
+ *
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {string | undefined} undefined if there is none
+ */
+export function findChromium(env = process.env) {
+  if (env.TULIPGRAPH_CHROMIUM) return env.TULIPGRAPH_CHROMIUM;
+  const folders = (env.PATH ?? "").split(delimiter);
+  return NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(isExecutable);
+}
+
+/** @param {string} file */
+function isExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    // Missing, or not executable for us.
+    return false;
+  }
+}
+
+/** Where Debian keeps the programs of each version. */
+const DEBIAN = "/usr/lib/postgresql";
+
+/**
+ * The folder with Postgres' server programs.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string | undefined}
+ */
+export function findPostgres(env = process.env) {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).toSorted().toReversed() : [];
+  const folders = [
+    ...(env.PATH ?? "").split(delimiter),
+    ...versions.map((version) => join(DEBIAN, version, "bin")),
+  ];
+  return folders.find((folder) => existsSync(join(folder, "initdb")));
 }

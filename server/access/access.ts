@@ -43,7 +43,7 @@ export interface Access extends Omit<Budgets, "reserve"> {
 /**
  * Opens the access control of a server, as its operator's file says.
  *
- * @throws InvalidSetting or UnknownName if the file is unusable
+ * @throws InvalidSetting if the file is unusable
  */
 export function openAccess({ settings, data }: Pick<Server, "settings" | "data">): Access {
   const policy = readPolicy(settings.policyFile);

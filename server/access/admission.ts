@@ -68,7 +68,7 @@ export function permitRun({
   requireNames(run.graph, effective, policy);
   requireLibrary(caller, effective, policy);
   for (const name of chosen) requireChoice({ name, caller, settings: context, effective, policy });
-  const limited = limitedSettings({ settings: context, effective, policy });
+  const limited = limitedSettings(effective, policy);
   return { context: { ...context, ...limited }, configurable };
 }
 
@@ -187,12 +187,7 @@ function isHarmless({ name, caller, effective, policy }: Choice): boolean {
   }
 }
 
-function limitedSettings(options: {
-  settings: Settings;
-  effective: Effective;
-  policy: Policy;
-}): Settings {
-  const { effective, policy } = options;
+function limitedSettings(effective: Effective, policy: Policy): Settings {
   const limited: Settings = {};
   for (const name of LIMITED_SETTINGS) {
     const limit = policy.limits[name];

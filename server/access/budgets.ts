@@ -75,12 +75,11 @@ export function openBudgets(options: {
     reserve: async (run) => (isBounded ? await reserve({ data, policy, run }) : {}),
     withdraw: async (runId) => {
       if (!isBounded) return;
-      await withReservation({
+      await withReservation(
         data,
         runId,
-        work: async (db, reserved) =>
-          reserved && (await giveBack({ db, reserved, hasBegun: false })),
-      });
+        async (db, reserved) => reserved && (await giveBack(db, reserved, false)),
+      );
     },
     charge: (use) => charge(data, use),
     release: (runId) => release(data, runId),
@@ -100,18 +99,18 @@ async function reserve({ data, policy, run }: Reserving): Promise<Grant> {
     // Always locked in this order, so that no two transactions wait for each other.
     if (policy.runs.inAll !== undefined) await lockedDay(db, ALL);
     await lockedDay(db, { caller, day: dayOf(now) });
-    await settleLost({ db, now, caller });
+    await settleLost(db, now, caller);
     const today = await lockedDay(db, { caller, day: dayOf(now) });
-    await requireRoom({ db, now, policy, caller });
+    await requireRoom(db, now, policy.runs, caller);
     const { budgets } = policy;
     if (!budgets || hasLeft(budgets, today)) {
-      return await setAside({ db, run, budgets, row: today, now });
+      return await setAside(db, run, budgets, today, now);
     }
     const tomorrow = await lockedDay(db, { caller, day: dayOf(now + DAY_MS) });
     if (budgets.whenUsedUp === "refuse" || !hasLeft(budgets, tomorrow)) {
       throw usedUp(budgets, today, now);
     }
-    const grant = await setAside({ db, run, budgets, row: tomorrow, now });
+    const grant = await setAside(db, run, budgets, tomorrow, now);
     return { ...grant, notBefore: endOfDay(now) };
   });
 }
@@ -124,14 +123,13 @@ function hasLeft(budgets: DayBudget, row: Day): boolean {
 }
 
 /** Sets aside what a run asks for, or else a share of the day, but no more than is left. */
-async function setAside(options: {
-  db: ServerTransaction;
-  run: Reserving["run"];
-  budgets: DayBudget | undefined;
-  row: Day;
-  now: number;
-}): Promise<Grant> {
-  const { db, run, budgets, row, now } = options;
+async function setAside(
+  db: ServerTransaction,
+  run: Reserving["run"],
+  budgets: DayBudget | undefined,
+  row: Day,
+  now: number,
+): Promise<Grant> {
   const part = (what: "tokens" | "usd", asked?: number) => {
     const whole = budgets?.[what];
     return whole === undefined ? 0 : Math.min(asked ?? whole * SHARE, whole - row[what]);
@@ -147,14 +145,12 @@ async function setAside(options: {
 }
 
 /** @throws HttpProblem 429 or 503 if as many runs are open as there may be */
-async function requireRoom(options: {
-  db: ServerTransaction;
-  now: number;
-  policy: Reserving["policy"];
-  caller: string;
-}): Promise<void> {
-  const { db, now, policy, caller } = options;
-  const { perCaller, inAll } = policy.runs;
+async function requireRoom(
+  db: ServerTransaction,
+  now: number,
+  { perCaller, inAll }: Policy["runs"],
+  caller: string,
+): Promise<void> {
   const open = openReservations(db, now);
   const count = async (query: typeof open) => (await query.execute()).length;
   if (perCaller !== undefined) {
@@ -178,37 +174,29 @@ function crowded(status: 429 | 503, whose: string, most: number): HttpProblem {
 async function charge(data: ServerStore, use: RunUse): Promise<void> {
   const { runId, modelCalls, tokens, usd = 0 } = use;
   const today = dayOf(await data.now());
-  await withReservation({
-    data,
-    runId,
-    work: async (db, reserved) => {
-      await db.deleteFrom("reservations").where("run_id", "=", runId).execute();
-      const { caller, day } = reserved ?? { caller: use.caller, day: today };
-      await addToDay(db, {
-        caller,
-        day,
-        runs: reserved ? 0 : 1,
-        model_calls: modelCalls,
-        tokens: tokens - (reserved?.tokens ?? 0),
-        usd: usd - (reserved?.usd ?? 0),
-      });
-    },
+  await withReservation(data, runId, async (db, reserved) => {
+    await db.deleteFrom("reservations").where("run_id", "=", runId).execute();
+    const { caller, day } = reserved ?? { caller: use.caller, day: today };
+    await addToDay(db, {
+      caller,
+      day,
+      runs: reserved ? 0 : 1,
+      model_calls: modelCalls,
+      tokens: tokens - (reserved?.tokens ?? 0),
+      usd: usd - (reserved?.usd ?? 0),
+    });
   });
 }
 
 async function release(data: ServerStore, runId: string): Promise<void> {
   const today = dayOf(await data.now());
-  await withReservation({
-    data,
-    runId,
-    work: async (db, reserved) => {
-      if (!reserved || reserved.day <= today) return;
-      const { caller, tokens, usd } = reserved;
-      await giveBack({ db, reserved, hasBegun: false });
-      await addToDay(db, { caller, day: today, runs: 1, tokens, usd });
-      const row = { ...reserved, day: today, created_at: Math.floor(await data.now()) };
-      await db.insertInto("reservations").values(row).execute();
-    },
+  await withReservation(data, runId, async (db, reserved) => {
+    if (!reserved || reserved.day <= today) return;
+    const { caller, tokens, usd } = reserved;
+    await giveBack(db, reserved, false);
+    await addToDay(db, { caller, day: today, runs: 1, tokens, usd });
+    const row = { ...reserved, day: today, created_at: Math.floor(await data.now()) };
+    await db.insertInto("reservations").values(row).execute();
   });
 }
 

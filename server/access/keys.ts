@@ -13,12 +13,6 @@ const SECRET_BYTES = 32;
 /** Bytes of a key's id, which is not a secret. */
 const ID_BYTES = 5;
 
-/** How long a process remembers what it read about a key (ms): a revoked key stays valid that much longer. */
-const TRUST_MS = 1000;
-
-/** Keys that a process remembers at once. */
-const MOST_REMEMBERED = 1000;
-
 /** How often the last use of a key is recorded (ms): not for each request. */
 const USE_PERIOD_MS = 60_000;
 
@@ -67,8 +61,6 @@ export interface Keys {
  * const { secret } = await openKeys(data).create({ scopes: ["run", "read"], owner: "billing" });
  */
 export function openKeys(data: ServerStore): Keys {
-  const found = remembered((hash: string) => findKey(data, hash));
-  const any = remembered(async () => (await hasKeys(data)) || undefined);
   return {
     create: (wanted) => createKey(data, wanted),
     list: async () => {
@@ -82,8 +74,9 @@ export function openKeys(data: ServerStore): Keys {
       return rows.map((row) => keyOf(row, now));
     },
     revoke: (id) => revokeKey(data, id),
-    find: (secret) => (isSecret(secret) ? found(hashOf(secret)) : Promise.resolve(undefined)),
-    exist: async () => (await any("")) ?? false,
+    find: (secret) => findKey(data, hashOf(secret)),
+    exist: async () =>
+      (await data.db.selectFrom("keys").select("key_id").limit(1).executeTakeFirst()) !== undefined,
   };
 }
 
@@ -150,10 +143,6 @@ async function findKey(data: ServerStore, hash: string): Promise<ServerKey | und
   return key;
 }
 
-async function hasKeys({ db }: ServerStore): Promise<boolean> {
-  return (await db.selectFrom("keys").select("key_id").limit(1).executeTakeFirst()) !== undefined;
-}
-
 function keyOf(row: Selectable<ServerTables["keys"]>, now: number): ServerKey {
   const { expires_at: expiresAt, revoked_at: revokedAt } = row;
   const isExpired = expiresAt !== null && expiresAt <= now;
@@ -173,31 +162,4 @@ function keyOf(row: Selectable<ServerTables["keys"]>, now: number): ServerKey {
 
 function hashOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
-}
-
-/** Remembers for a moment what was found, and looks it up once for all who ask meanwhile. A miss is not remembered. */
-function remembered<Found>(
-  look: (name: string) => Promise<Found | undefined>,
-): (name: string) => Promise<Found | undefined> {
-  const known = new Map<string, { since: number; found: Promise<Found | undefined> }>();
-  return async (name) => {
-    const before = known.get(name);
-    if (before && performance.now() - before.since < TRUST_MS) return await before.found;
-    const entry = { since: performance.now(), found: look(name) };
-    known.delete(name);
-    known.set(name, entry);
-    const [oldest] = known.keys();
-    if (known.size > MOST_REMEMBERED && oldest !== undefined) known.delete(oldest);
-    const forget = () => {
-      if (known.get(name) === entry) known.delete(name);
-    };
-    try {
-      const found = await entry.found;
-      if (found === undefined) forget();
-      return found;
-    } catch (error) {
-      forget();
-      throw error;
-    }
-  };
 }

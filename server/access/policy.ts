@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
+import { InvalidSetting, messageOf } from "../../common/errors.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { SCOPES } from "./caller.js";
-import { LOCAL_NAMES } from "./webRules.js";
+import { LOCAL_NAMES } from "./guard.js";
 
 /** Bytes of a request's body. */
 const LARGEST_BODY = 1024 * 1024;
@@ -138,8 +138,7 @@ export type Policy = z.infer<typeof policySchema>;
  * Reads the operator's file.
  *
  * @param file its path; without one, the defaults hold
- * @throws InvalidSetting for a file that cannot be read or a field with an unusable value, UnknownName for an unknown
- * field; both name the field
+ * @throws InvalidSetting for a file that cannot be read, an unknown field, or one with an unusable value
  * @example
  * const { limits } = readPolicy("serve.json");
  */
@@ -175,28 +174,9 @@ function readJson(file: string): unknown {
   }
 }
 
-function unusable(file: string, { issues: [issue] }: z.ZodError): Error {
-  const field = issue?.path.join(".") ?? "";
-  if (issue?.code === "unrecognized_keys") {
-    const known = issue.path.reduce<object>(
-      (schema, name) => fieldsOf(Reflect.get(schema, String(name))),
-      policySchema.shape,
-    );
-    const wanted = issue.keys[0] ?? "";
-    return new UnknownName({
-      kind: `field of ${file}${field ? ` in ${field}` : ""}`,
-      wanted,
-      available: Object.keys(known),
-    });
-  }
-  return fault(file, `${field || "the file"}: ${issue?.message ?? "is not valid"}`);
-}
-
-/** The fields of an object's schema, which may be wrapped as optional. */
-function fieldsOf(schema: unknown): object {
-  let inner = schema;
-  while (inner instanceof z.ZodOptional || inner instanceof z.ZodPrefault) inner = inner.unwrap();
-  return inner instanceof z.ZodObject ? inner.shape : {};
+function unusable(file: string, { issues: [issue] }: z.ZodError): InvalidSetting {
+  const field = issue?.path.join(".") || "the file";
+  return fault(file, `${field}: ${issue?.message ?? "is not valid"}`);
 }
 
 /** The settings forced on every run must be valid. */

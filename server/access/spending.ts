@@ -48,12 +48,11 @@ export async function addToDay(
 }
 
 /** Works with what is set aside for a run. The row of the day is locked first, as in everything that changes both. */
-export async function withReservation(options: {
-  data: ServerStore;
-  runId: string;
-  work: (db: ServerTransaction, reserved: Reservation | undefined) => Promise<void>;
-}): Promise<void> {
-  const { data, runId, work } = options;
+export async function withReservation(
+  data: ServerStore,
+  runId: string,
+  work: (db: ServerTransaction, reserved: Reservation | undefined) => Promise<void>,
+): Promise<void> {
   await data.transaction(async (db) => {
     const find = () =>
       db.selectFrom("reservations").selectAll().where("run_id", "=", runId).executeTakeFirst();
@@ -64,12 +63,11 @@ export async function withReservation(options: {
 }
 
 /** Returns what is set aside for a run, unless it has begun: that counts as used. */
-export async function giveBack(options: {
-  db: ServerTransaction;
-  reserved: Reservation;
-  hasBegun: boolean;
-}): Promise<void> {
-  const { db, reserved, hasBegun } = options;
+export async function giveBack(
+  db: ServerTransaction,
+  reserved: Reservation,
+  hasBegun: boolean,
+): Promise<void> {
   const { run_id, caller, day, tokens, usd } = reserved;
   const gone = await db
     .deleteFrom("reservations")
@@ -84,18 +82,16 @@ export async function giveBack(options: {
  * Settles what was set aside for runs that ended without being charged: one that never began has used nothing, and one
  * whose process died after its last step is assumed to have used all of it.
  */
-export async function settleLost(options: {
-  db: ServerTransaction;
-  now: number;
-  caller: string;
-}): Promise<void> {
-  const { db, now, caller } = options;
+export async function settleLost(
+  db: ServerTransaction,
+  now: number,
+  caller: string,
+): Promise<void> {
   const lost = await reservations(db)
     .where("reservations.caller", "=", caller)
     .where((row) => isLost(row, now))
     .execute();
-  for (const reserved of lost)
-    await giveBack({ db, reserved, hasBegun: reserved.lease_owner !== null });
+  for (const reserved of lost) await giveBack(db, reserved, reserved.lease_owner !== null);
 }
 
 /** What is set aside for runs that are open. */

@@ -1,10 +1,12 @@
 import { parse, v5 } from "@langchain/core/utils/uuid";
 import type { Selectable } from "kysely";
+import { z } from "zod";
 import { nearestName } from "../../common/nearNames.js";
 import { GRAPH_IDS, type GraphId, loadGraph } from "../../graphs/index.js";
+import { findGraph } from "../../graphs/openGraph.js";
 import { HttpProblem } from "../problem.js";
 import type { ServerStore, ServerTables } from "../schema.js";
-import { parsed, time } from "./requests.js";
+import { jsonObject, parsed, refused, time } from "./requests.js";
 
 /** The namespace in which LangGraph's servers derive assistants' ids from graphs' (RFC 4122's for OIDs, less one bit). */
 const NAMESPACE = parse("6ba7b821-9dad-11d1-80b4-00c04fd430c8");
@@ -58,15 +60,14 @@ async function graphAssistant(id: GraphId): Promise<Assistant> {
 /**
  * Finds an assistant by its id, or a graph's own one by the id of the graph.
  *
+ * @param owner whose assistants may be found; undefined for everybody's
  * @throws HttpProblem 404, which says what there is
  */
-export async function findAssistant(options: {
-  data: ServerStore;
-  name: string;
-  /** Whose assistants may be found; undefined for everybody's. */
-  owner: string | undefined;
-}): Promise<Assistant> {
-  const { data, name, owner } = options;
+export async function findAssistant(
+  data: ServerStore,
+  name: string,
+  owner: string | undefined,
+): Promise<Assistant> {
   const id = GRAPH_IDS.some((known) => known === name) ? v5(name, NAMESPACE) : name;
   const graph = GRAPHS.get(id);
   if (graph) return await graphAssistant(graph);
@@ -103,4 +104,50 @@ export function assistantOf(row: Selectable<ServerTables["assistants"]>): Assist
     created_at: time(row.created_at),
     updated_at: time(row.updated_at),
   };
+}
+
+/** The fields of an assistant that can be changed. */
+export const updateForm = z.object({
+  graph_id: z.string().optional(),
+  config: jsonObject.optional(),
+  context: jsonObject.optional(),
+  metadata: jsonObject.optional(),
+  name: z.string().max(200).optional(),
+  description: z.string().max(2_000).optional(),
+});
+
+/** Changes an assistant; `version` counts the changes. */
+export async function updateAssistant(
+  data: ServerStore,
+  assistant: Assistant,
+  wanted: z.output<typeof updateForm>,
+): Promise<Assistant> {
+  requireOwn(assistant, "changed");
+  const graph = wanted.graph_id === undefined ? assistant.graph_id : findGraph(wanted.graph_id);
+  const now = Math.floor(await data.now());
+  const row = await data.db
+    .updateTable("assistants")
+    .set((old) => ({
+      graph_id: graph,
+      version: old("version", "+", 1),
+      name: wanted.name ?? assistant.name,
+      description: wanted.description ?? assistant.description,
+      config: JSON.stringify(wanted.config ?? assistant.config),
+      context: JSON.stringify(wanted.context ?? assistant.context),
+      metadata: JSON.stringify({ ...assistant.metadata, ...wanted.metadata }),
+      updated_at: now,
+    }))
+    .where("assistant_id", "=", assistant.assistant_id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return assistantOf(row);
+}
+
+/** @throws HttpProblem 422 for a graph's own assistant */
+export function requireOwn({ assistant_id, graph_id }: Assistant, what: string): void {
+  if (!isOfGraph(assistant_id)) return;
+  throw refused(
+    `the assistant of graph ${graph_id} itself cannot be ${what}`,
+    "Create one of your own with its graph_id (POST /assistants)",
+  );
 }

@@ -18,14 +18,10 @@ import {
   findAssistant,
   graphAssistants,
   isOfGraph,
-} from "./assistantRows.js";
-import {
-  listVersions,
   requireOwn,
-  setLatest,
   updateAssistant,
   updateForm,
-} from "./assistantVersions.js";
+} from "./assistantRows.js";
 import {
   type Request,
   contains,
@@ -60,11 +56,7 @@ const create = updateForm.extend({
 export function assistantRoutes({ data, runs }: Pick<Server, "data" | "runs">): Hono<Environment> {
   const app = new Hono<Environment>();
   const find = (context: Request) =>
-    findAssistant({
-      data,
-      name: context.req.param("assistant_id") ?? "",
-      owner: ownerSeen(context),
-    });
+    findAssistant(data, context.req.param("assistant_id") ?? "", ownerSeen(context));
   app.post("/assistants/search", async (context) => {
     const wanted = await readBody(context, search);
     const found = await searchAssistants(data, context, wanted);
@@ -85,7 +77,7 @@ export function assistantRoutes({ data, runs }: Pick<Server, "data" | "runs">): 
   app.get("/assistants/:assistant_id", async (context) => context.json(await find(context)));
   app.patch("/assistants/:assistant_id", async (context) => {
     const wanted = await readBody(context, updateForm);
-    return context.json(await updateAssistant({ data, assistant: await find(context), wanted }));
+    return context.json(await updateAssistant(data, await find(context), wanted));
   });
   app.delete("/assistants/:assistant_id", async (context) => {
     const assistant = await find(context);
@@ -93,14 +85,6 @@ export function assistantRoutes({ data, runs }: Pick<Server, "data" | "runs">): 
     const { assistant_id } = assistant;
     await data.db.deleteFrom("assistants").where("assistant_id", "=", assistant_id).execute();
     return context.json([assistant_id]);
-  });
-  app.post("/assistants/:assistant_id/latest", async (context) => {
-    const { version } = await readBody(context, z.object({ version: z.number().int().min(1) }));
-    return context.json(await setLatest({ data, assistant: await find(context), version }));
-  });
-  app.post("/assistants/:assistant_id/versions", async (context) => {
-    const wanted = await readBody(context, z.object({ metadata: jsonObject.optional(), ...page }));
-    return context.json(await listVersions({ data, assistant: await find(context), ...wanted }));
   });
   graphRoutes(app, runs.graphs, find);
   return app;
@@ -123,17 +107,9 @@ function graphRoutes(
     return context.json(schemasOf(graph_id, await graphs.open(graph_id)));
   });
   app.get("/assistants/:assistant_id/subgraphs/:namespace?", async (context) => {
-    const { recurse } = readQuery(context, z.object({ recurse: flag }));
-    const { graph_id } = await find(context);
-    const graph = await graphs.open(graph_id);
-    const found: [string, object][] = [];
-    for await (const [name, inner] of graph.getSubgraphsAsync(
-      context.req.param("namespace"),
-      recurse,
-    )) {
-      found.push([name, schemasOf(graph_id, inner)]);
-    }
-    return context.json(Object.fromEntries(found));
+    await find(context);
+    // No graph contains another.
+    return context.json({});
   });
 }
 
@@ -208,10 +184,6 @@ async function createAssistant(
       hint: 'Send another assistant_id, or "if_exists": "do_nothing"',
     });
   }
-  await data.transaction(async (db) => {
-    await db.insertInto("assistants").values(row).execute();
-    const { owner: _owner, updated_at: _updated, ...version } = row;
-    await db.insertInto("assistant_versions").values(version).execute();
-  });
+  await data.db.insertInto("assistants").values(row).execute();
   return assistantOf(row);
 }

@@ -1,15 +1,85 @@
 import { v7 } from "@langchain/core/utils/uuid";
-import { type RunOrder, type RunRow, type StreamMode } from "../runs/runRow.js";
+import { z } from "zod";
+import {
+  MULTITASK_STRATEGIES,
+  type RunOrder,
+  type RunRow,
+  STREAM_MODES,
+  type StreamMode,
+} from "../runs/runRow.js";
 import type { Server } from "../server.js";
-import { findAssistant } from "./assistantRows.js";
-import { type Request, ownerSeen, parsed, refused, time } from "./requests.js";
-import type { RunForm } from "./runForms.js";
+import { type Assistant, findAssistant } from "./assistantRows.js";
+import { type Request, jsonObject, ownerSeen, parsed, refused, time } from "./requests.js";
 
-/** Request headers that graphs find in their config, as on LangGraph's servers. */
-const PASSED_ON = /^(x-.+|user-agent)$/;
+const destination = z.union([
+  z.string(),
+  z.object({ node: z.string(), input: z.unknown().optional() }),
+]);
 
-/** Headers that hold a secret. */
-const SECRET = new Set(["x-api-key", "x-tenant-id", "x-service-key"]);
+const command = z.object({
+  goto: z.union([destination, z.array(destination)]).optional(),
+  update: z
+    .union([jsonObject, z.array(z.tuple([z.string(), z.unknown()]))])
+    .nullish()
+    .transform((update) => update ?? undefined),
+  resume: z.unknown().optional(),
+});
+
+const text = z
+  .string()
+  .nullish()
+  .transform((given) => given ?? undefined);
+
+/** A checkpoint of a thread, as clients name it. */
+export const checkpointForm = z.object({
+  checkpoint_id: text,
+  checkpoint_ns: text,
+  checkpoint_map: z.unknown().optional(),
+});
+
+const nodes = z.union([z.literal("*"), z.array(z.string())]);
+
+/** A run, as clients ask for it. What this server does not offer is refused, not ignored. */
+export const runForm = z.object({
+  assistant_id: z.string(),
+  input: z.unknown().optional(),
+  command: command.optional(),
+  metadata: jsonObject.optional(),
+  context: jsonObject.optional(),
+  config: z
+    .looseObject({
+      tags: z.array(z.string()).optional(),
+      recursion_limit: z.number().int().min(1).optional(),
+      configurable: jsonObject.optional(),
+      metadata: jsonObject.optional(),
+    })
+    .optional(),
+  checkpoint_id: z.string().optional(),
+  checkpoint: checkpointForm.optional(),
+  webhook: z.string().optional(),
+  interrupt_before: nodes.optional(),
+  interrupt_after: nodes.optional(),
+  stream_mode: z
+    .union([z.enum(STREAM_MODES), z.array(z.enum(STREAM_MODES))], {
+      error: ({ input }) =>
+        `expected one or more of ${STREAM_MODES.join(", ")}, got ${JSON.stringify(input)?.slice(0, 100)}`,
+    })
+    .optional(),
+  stream_subgraphs: z.boolean().default(false),
+  stream_resumable: z.boolean().optional(),
+  on_disconnect: z.enum(["cancel", "continue"]).default("continue"),
+  // For the thread of a stateless run. Clients of different versions use different words.
+  on_completion: z
+    .enum(["delete", "keep", "complete", "continue"])
+    .default("delete")
+    .transform((then) => (then === "keep" || then === "continue" ? "keep" : "delete")),
+  multitask_strategy: z.enum(MULTITASK_STRATEGIES).default("reject"),
+  if_not_exists: z.enum(["reject", "create"]).default("reject"),
+  after_seconds: z.number().min(0).max(31_536_000).default(0),
+  feedback_keys: z.array(z.string()).optional(),
+});
+
+type RunForm = z.output<typeof runForm>;
 
 /** Keys of the config that the server sets, not the caller. */
 const RESERVED = new Set(["thread_id", "run_id", "graph_id", "assistant_id", "checkpoint_id"]);
@@ -36,10 +106,10 @@ export async function createRun(options: {
   }
   const caller = context.get("caller");
   const owner = ownerSeen(context);
-  const assistant = await findAssistant({ data: server.data, name: form.assistant_id, owner });
+  const assistant = await findAssistant(server.data, form.assistant_id, owner);
   const { assistant_id, graph_id } = assistant;
   const runId = v7();
-  const asked = configOf(context, form, assistant);
+  const asked = configOf(form, assistant);
   const admitted = await server.access.admit({
     caller,
     run: {
@@ -112,20 +182,9 @@ function modesOf({ stream_mode = [] }: RunForm): StreamMode[] {
   return modes.length > 0 ? modes : ["values"];
 }
 
-function configOf(
-  context: Request,
-  form: RunForm,
-  assistant: { config: Record<string, unknown> },
-): RunOrder["config"] {
+function configOf(form: RunForm, assistant: Assistant): RunOrder["config"] {
   const own: NonNullable<RunForm["config"]> = assistant.config;
-  const headers = Object.entries(context.req.header()).filter(
-    ([name]) => PASSED_ON.test(name) && !SECRET.has(name),
-  );
-  const configurable = Object.entries({
-    ...own.configurable,
-    ...form.config?.configurable,
-    ...Object.fromEntries(headers),
-  });
+  const configurable = Object.entries({ ...own.configurable, ...form.config?.configurable });
   return {
     tags: form.config?.tags ?? own.tags,
     recursion_limit: form.config?.recursion_limit ?? own.recursion_limit,

@@ -4,7 +4,7 @@ import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import { CANCEL_ACTIONS, RUN_STATUSES, type RunRow, STREAM_MODES, isOpen } from "../runs/runRow.js";
 import type { Environment, Server } from "../server.js";
-import { createRun, runAnswer } from "./createRun.js";
+import { createRun, runAnswer, runForm } from "./createRun.js";
 import {
   type Request,
   MOST_LISTED,
@@ -14,13 +14,12 @@ import {
   readBody,
   readQuery,
   refused,
+  toJson,
   uuid,
 } from "./requests.js";
-import { runForm } from "./runForms.js";
 import { sendEvents, sendResult } from "./sendRun.js";
 import { findThread } from "./threadRows.js";
 import { readState } from "./threadStates.js";
-import { toJson } from "./json.js";
 
 type Served = Pick<Server, "data" | "access" | "runs">;
 
@@ -46,9 +45,6 @@ const cancelMany = z.object({
 /** Runs: on a thread, or stateless ones, whose thread is deleted when they end. */
 export function runRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
-  for (const path of ["/runs/crons", "/runs/crons/*", "/threads/:thread_id/runs/crons"]) {
-    app.all(path, refuseCrons);
-  }
   app.post("/runs/batch", async (context) => {
     const forms = await readBody(context, z.array(runForm).min(1).max(MOST_LISTED));
     const made: RunRow[] = [];
@@ -63,11 +59,8 @@ export function runRoutes(server: Served): Hono<Environment> {
   for (const base of ["/runs", "/threads/:thread_id/runs"]) createRoutes(app, server, base);
   app.get("/threads/:thread_id/runs", async (context) => {
     const { limit, offset, status } = readQuery(context, listQuery);
-    const { thread_id } = await findThread({
-      data: server.data,
-      context,
-      threadId: pathId(context, "thread_id"),
-    });
+    const threadId = pathId(context, "thread_id");
+    const { thread_id } = await findThread(server.data, context, threadId);
     const rows = await server.data.db
       .selectFrom("runs")
       .selectAll()
@@ -251,12 +244,4 @@ async function cancelRuns(server: Served, context: Request): Promise<void> {
     .$if(run_ids !== undefined, (query) => query.where("run_id", "in", run_ids ?? []))
     .execute();
   await server.runs.queue.cancel(rows, action);
-}
-
-function refuseCrons(): never {
-  throw new HttpProblem({
-    status: 404,
-    problem: "this server keeps no schedules (crons)",
-    hint: "Let cron or a systemd timer start the runs, or give a run after_seconds",
-  });
 }

@@ -26,7 +26,7 @@ export function sendEvents(options: {
   context.header("X-Accel-Buffering", "no");
   return streamSSE(context, async (sse) => {
     const left = new AbortController();
-    whenLeft({ context, body: sse, left, onLeft });
+    whenLeft(context, sse, left, onLeft);
     // A comment without an empty line, which LangGraph's SDK would take for an event.
     const heartbeat = setInterval(() => void sse.write(": heartbeat\n"), HEARTBEAT_MS);
     try {
@@ -59,7 +59,7 @@ export function sendResult(options: {
   context.header("Content-Type", "application/json");
   return stream(context, async (body) => {
     const left = new AbortController();
-    whenLeft({ context, body, left, onLeft });
+    whenLeft(context, body, left, onLeft);
     const heartbeat = setInterval(() => void body.write("\n"), HEARTBEAT_MS);
     try {
       await body.write(await result(left.signal));
@@ -70,13 +70,12 @@ export function sendResult(options: {
 }
 
 /** Aborts `left` when the client leaves, which may have happened before anything was sent. */
-function whenLeft(options: {
-  context: Request;
-  body: { onAbort: (listener: () => void) => void };
-  left: AbortController;
-  onLeft?: () => void;
-}): void {
-  const { context, body, left, onLeft } = options;
+function whenLeft(
+  context: Request,
+  body: { onAbort: (listener: () => void) => void },
+  left: AbortController,
+  onLeft?: () => void,
+): void {
   const leave = () => {
     if (left.signal.aborted) return;
     left.abort();

@@ -1,13 +1,24 @@
+import pMap from "p-map";
+import { z } from "zod";
 import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import { threadUnknown } from "../runs/queue.js";
 import type { ThreadRow } from "../runs/runRow.js";
 import type { Server } from "../server.js";
-import { type Request, parsed, time } from "./requests.js";
+import {
+  type Request,
+  contains,
+  jsonObject,
+  page,
+  parsed,
+  select,
+  time,
+  uuid,
+} from "./requests.js";
 import { readState } from "./threadStates.js";
 
 /** A thread as its row says, without its checkpoints. */
-export function threadOf(row: ThreadRow) {
+function threadOf(row: ThreadRow) {
   return {
     thread_id: row.thread_id,
     created_at: time(row.created_at),
@@ -33,12 +44,11 @@ export async function wholeThread(thread: { server: Pick<Server, "runs">; row: T
 }
 
 /** A thread that the caller may see. @throws HttpProblem 404 */
-export async function findThread(options: {
-  data: Server["data"];
-  context: Request;
-  threadId: string;
-}): Promise<ThreadRow> {
-  const { data, context, threadId } = options;
+export async function findThread(
+  data: Server["data"],
+  context: Request,
+  threadId: string,
+): Promise<ThreadRow> {
   const row = await data.db
     .selectFrom("threads")
     .selectAll()
@@ -57,4 +67,64 @@ export function requireIdle({ thread_id, status }: ThreadRow): void {
     problem: `thread ${thread_id} is busy`,
     hint: "Wait until its runs have ended, or cancel them",
   });
+}
+
+/** States that are read at once. */
+const READ_AT_ONCE = 4;
+
+/** Fields that are kept in a thread's checkpoints, not in its row. */
+const OF_STATE = ["values", "interrupts", "state_updated_at"];
+
+/** What threads are searched by. */
+export const searchForm = z.object({
+  ids: z.array(uuid).optional(),
+  metadata: jsonObject.optional(),
+  values: z.never("is not offered: search by ids, metadata and status").optional(),
+  status: z.enum(["idle", "busy", "interrupted", "error"]).optional(),
+  sort_by: z.enum(["thread_id", "status", "created_at", "updated_at"]).default("created_at"),
+  sort_order: z.enum(["asc", "desc"]).default("desc"),
+  select: z.array(z.string()).optional(),
+  ...page,
+});
+
+/** Threads that the caller sees, with their states if those are asked for. */
+export async function searchThreads(options: {
+  server: Pick<Server, "data" | "runs">;
+  context: Request;
+  wanted: z.output<typeof searchForm>;
+}): Promise<{ total: number; threads: object[] }> {
+  const { server, wanted } = options;
+  const { shown, total } = await chosenRows(options);
+  const needsState = wanted.select?.some((field) => OF_STATE.includes(field)) ?? true;
+  const threads = await pMap(
+    shown,
+    async (row) =>
+      select(needsState ? await wholeThread({ server, row }) : threadOf(row), wanted.select),
+    { concurrency: READ_AT_ONCE },
+  );
+  return { total, threads };
+}
+
+async function chosenRows({
+  server,
+  context,
+  wanted,
+}: Parameters<typeof searchThreads>[0]): Promise<{ shown: ThreadRow[]; total: number }> {
+  const { ids, status, metadata, sort_by, sort_order, limit, offset } = wanted;
+  const chosen = server.data.db
+    .selectFrom("threads")
+    .where(ownedBy(context.get("caller")))
+    .$if(status !== undefined, (query) => query.where("status", "=", String(status)))
+    .$if(ids !== undefined, (query) => query.where("thread_id", "in", ids ?? []));
+  const rows = chosen.selectAll().orderBy(sort_by, sort_order).orderBy("thread_id", sort_order);
+  if (metadata === undefined) {
+    const count = chosen.select((thread) => thread.fn.countAll<number>().as("count"));
+    const { count: total } = await count.executeTakeFirstOrThrow();
+    const shown = limit === 0 ? [] : await rows.limit(limit).offset(offset).execute();
+    return { shown, total };
+  }
+  // The database cannot look into metadata.
+  const known = await rows.execute();
+  const found = known.filter((row) => contains(parsed(row.metadata), metadata));
+  return { shown: found.slice(offset, offset + limit), total: found.length };
 }

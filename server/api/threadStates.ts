@@ -1,11 +1,24 @@
 import type { StateSnapshot } from "@langchain/langgraph";
+import type { Hono } from "hono";
+import { z } from "zod";
 import { HttpProblem } from "../problem.js";
-import { commandOf } from "../runs/execute.js";
-import type { RunCommand, ThreadRow } from "../runs/runRow.js";
+import type { ThreadRow } from "../runs/runRow.js";
 import { placeOf } from "../runs/streamParts.js";
-import type { Server } from "../server.js";
-import { errorOf } from "./json.js";
-import { parsed, refused } from "./requests.js";
+import type { Environment, Server } from "../server.js";
+import { checkpointForm } from "./createRun.js";
+import {
+  type Request,
+  answerJson,
+  errorOf,
+  flag,
+  jsonObject,
+  parsed,
+  pathId,
+  readBody,
+  readQuery,
+  refused,
+} from "./requests.js";
+import { requireIdle } from "./threadRows.js";
 
 /** A thread's state at a checkpoint, as clients see it. */
 export interface StateAnswer {
@@ -87,26 +100,20 @@ export async function readHistory(options: {
   return states;
 }
 
-/** A change made to a thread's state by hand, as if by a node. */
-interface StateUpdate {
-  values?: unknown;
-  command?: RunCommand;
-  as_node?: string;
-}
-
 /**
- * Changes the state of a thread in steps, each with one or more updates.
+ * Changes the state of a thread by hand, as if by a node.
  *
  * @returns the checkpoint that holds the new state
- * @throws HttpProblem 422 if the thread has no graph or an update does not fit it
+ * @throws HttpProblem 422 if the thread has no graph or the update does not fit it
  */
-export async function updateState(options: {
+async function updateState(options: {
   server: Served;
   row: ThreadRow;
-  steps: readonly (readonly StateUpdate[])[];
-  checkpoint?: CheckpointName;
+  values: unknown;
+  asNode: string | undefined;
+  checkpoint: CheckpointName;
 }): Promise<Record<string, unknown>> {
-  const { row, steps, checkpoint } = options;
+  const { row, values, asNode, checkpoint } = options;
   const graph = await graphOf(options);
   if (graph === undefined) {
     throw refused(
@@ -115,14 +122,8 @@ export async function updateState(options: {
     );
   }
   const place = { configurable: { checkpoint_ns: "", ...checkpoint, thread_id: row.thread_id } };
-  const updates = steps.map((step) => ({
-    updates: step.map(({ values, command, as_node: asNode }) => ({
-      values: (command ? commandOf(command) : values) as Record<string, unknown>,
-      asNode,
-    })),
-  }));
   try {
-    const { configurable } = await graph.bulkUpdateState(place, updates);
+    const { configurable } = await graph.updateState(place, values, asNode);
     return { ...configurable };
   } catch (error) {
     if (!(error instanceof Error) || error.name !== "InvalidUpdateError") throw error;
@@ -164,4 +165,72 @@ function answerOf(state: StateSnapshot): StateAnswer {
     checkpoint: placeOf(config),
     parent_checkpoint: placeOf(parentConfig),
   };
+}
+
+const checkpoint = checkpointForm.extend({ thread_id: z.string().optional() });
+
+const history = z.object({
+  limit: z.coerce.number().int().min(1).max(1_000).default(10),
+  before: z.union([z.string(), checkpoint]).optional(),
+  metadata: jsonObject.optional(),
+  checkpoint: checkpoint.optional(),
+});
+
+const stateUpdate = z.object({
+  values: z.union([jsonObject, z.array(jsonObject)]).optional(),
+  as_node: z.string().optional(),
+  checkpoint_id: z.string().optional(),
+  checkpoint: checkpoint.optional(),
+});
+
+/** The states of a thread: read, changed by hand, and their history. */
+export function stateRoutes(options: {
+  app: Hono<Environment>;
+  server: Pick<Server, "runs">;
+  find: (context: Request) => Promise<ThreadRow>;
+}): void {
+  const { app, server, find } = options;
+  const query = z.object({ subgraphs: flag });
+  app.get("/threads/:thread_id/state", async (context) => {
+    const { subgraphs } = readQuery(context, query);
+    const state = await readState({ server, row: await find(context), subgraphs });
+    return answerJson(context, state);
+  });
+  app.get("/threads/:thread_id/state/:checkpoint_id", async (context) => {
+    const { subgraphs } = readQuery(context, query);
+    const named = { checkpoint_id: pathId(context, "checkpoint_id") };
+    const row = await find(context);
+    return answerJson(context, await readState({ server, row, checkpoint: named, subgraphs }));
+  });
+  app.post("/threads/:thread_id/state/checkpoint", async (context) => {
+    const form = z.object({ checkpoint: checkpoint.optional(), subgraphs: z.boolean().optional() });
+    const wanted = await readBody(context, form);
+    const state = await readState({ server, row: await find(context), ...wanted });
+    return answerJson(context, state);
+  });
+  app.post("/threads/:thread_id/state", async (context) => {
+    const {
+      values = null,
+      as_node,
+      checkpoint_id,
+      ...wanted
+    } = await readBody(context, stateUpdate);
+    const row = await find(context);
+    requireIdle(row);
+    const place = { ...wanted.checkpoint, ...(checkpoint_id ? { checkpoint_id } : {}) };
+    const saved = await updateState({ server, row, values, asNode: as_node, checkpoint: place });
+    return context.json({ checkpoint: saved, configurable: saved });
+  });
+  const answerHistory = async (context: Request, wanted: z.output<typeof history>) => {
+    const { before, ...rest } = wanted;
+    const named = typeof before === "string" ? { checkpoint_id: before } : before;
+    const states = await readHistory({ server, row: await find(context), ...rest, before: named });
+    return answerJson(context, states);
+  };
+  app.get("/threads/:thread_id/history", async (context) =>
+    answerHistory(context, readQuery(context, history.pick({ limit: true, before: true }))),
+  );
+  app.post("/threads/:thread_id/history", async (context) =>
+    answerHistory(context, await readBody(context, history)),
+  );
 }

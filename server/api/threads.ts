@@ -2,31 +2,22 @@ import { v7 } from "@langchain/core/utils/uuid";
 import { Hono } from "hono";
 import { z } from "zod";
 import { findGraph } from "../../graphs/openGraph.js";
-import { ownedBy } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import { copyCheckpoints } from "../runs/servedGraphs.js";
 import { type ThreadRow, isOpen } from "../runs/runRow.js";
-import type { ThreadPosition } from "../runs/threadEvents.js";
 import type { Environment, Server } from "../server.js";
 import {
   type Request,
-  MOST_LISTED,
   answerJson,
   jsonObject,
   parsed,
   pathId,
   readBody,
-  readQuery,
-  refused,
   tellPage,
   uuid,
 } from "./requests.js";
-import { command } from "./runForms.js";
-import { searchForm, searchThreads } from "./searchThreads.js";
-import { sendEvents } from "./sendRun.js";
-import { stateRoutes } from "./stateRoutes.js";
-import { findThread, requireIdle, wholeThread } from "./threadRows.js";
-import { updateState } from "./threadStates.js";
+import { findThread, requireIdle, searchForm, searchThreads, wholeThread } from "./threadRows.js";
+import { stateRoutes } from "./threadStates.js";
 
 /** How long the runs of a thread may take to end before it is deleted, in milliseconds. */
 const ENDING_MS = 10_000;
@@ -35,31 +26,9 @@ const create = z.object({
   thread_id: uuid.optional(),
   metadata: jsonObject.optional(),
   if_exists: z.enum(["raise", "do_nothing"]).default("raise"),
-  supersteps: z
-    .array(
-      z.object({
-        updates: z.array(
-          z.object({ values: z.unknown(), command: command.nullish(), as_node: z.string() }),
-        ),
-      }),
-    )
-    .optional(),
 });
 
 const change = z.object({ metadata: jsonObject.optional() });
-
-const prune = z.object({
-  thread_ids: z.array(uuid).max(MOST_LISTED),
-  strategy: z
-    .literal("delete", "must be delete: this server does not remove only earlier states")
-    .default("delete"),
-});
-
-const streamQuery = z.object({
-  stream_mode: z
-    .literal("run_modes", "must be run_modes, which sends what the runs were asked to stream")
-    .optional(),
-});
 
 type Served = Pick<Server, "data" | "runs">;
 
@@ -67,8 +36,7 @@ type Served = Pick<Server, "data" | "runs">;
 export function threadRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   const { data } = server;
-  const find = (context: Request) =>
-    findThread({ data, context, threadId: pathId(context, "thread_id") });
+  const find = (context: Request) => findThread(data, context, pathId(context, "thread_id"));
   app.post("/threads", async (context) => {
     const wanted = await readBody(context, create);
     return answerJson(context, await createThread(server, context, wanted));
@@ -104,27 +72,13 @@ export function threadRoutes(server: Served): Hono<Environment> {
     const copy = await copyThread(server, context, await find(context));
     return answerJson(context, copy);
   });
-  app.post("/threads/prune", async (context) => {
-    const { thread_ids } = await readBody(context, prune);
-    return context.json({ pruned_count: await pruneThreads(server, context, thread_ids) });
-  });
-  app.get("/threads/:thread_id/stream", async (context) => {
-    const { thread_id: threadId } = await find(context);
-    const after = positionOf(context);
-    readQuery(context, streamQuery);
-    context.header("Location", context.req.path);
-    return sendEvents({
-      context,
-      events: (signal) => server.runs.readThread({ threadId, after, signal }),
-    });
-  });
   stateRoutes({ app, server, find });
   return app;
 }
 
 async function createThread(server: Served, context: Request, wanted: z.output<typeof create>) {
   const { data } = server;
-  const { metadata = {}, supersteps = [] } = wanted;
+  const { metadata = {} } = wanted;
   if (typeof metadata["graph_id"] === "string") findGraph(metadata["graph_id"]);
   const now = Math.floor(await data.now());
   const row: ThreadRow = {
@@ -142,27 +96,19 @@ async function createThread(server: Served, context: Request, wanted: z.output<t
     .values(row)
     .onConflict((conflict) => conflict.column("thread_id").doNothing())
     .executeTakeFirst();
-  if (Number(inserted) === 0) return await existingThread({ server, context, wanted, row });
-  if (supersteps.length > 0) {
-    const steps = supersteps.map(({ updates }) =>
-      updates.map(({ command: order, ...update }) => ({ ...update, command: order ?? undefined })),
-    );
-    await updateState({ server, row, steps });
-  }
+  if (Number(inserted) === 0) return await existingThread(server, context, wanted, row.thread_id);
   return await wholeThread({ server, row });
 }
 
-async function existingThread(options: {
-  server: Served;
-  context: Request;
-  wanted: z.output<typeof create>;
-  row: ThreadRow;
-}) {
-  const { server, context, wanted, row } = options;
-  const { thread_id: threadId } = row;
+async function existingThread(
+  server: Served,
+  context: Request,
+  wanted: z.output<typeof create>,
+  threadId: string,
+) {
   const known =
     wanted.if_exists === "do_nothing"
-      ? await findThread({ data: server.data, context, threadId }).catch(() => undefined)
+      ? await findThread(server.data, context, threadId).catch(() => undefined)
       : undefined;
   if (known) return await wholeThread({ server, row: known });
   // Also if the id belongs to another owner's thread, which is not shown.
@@ -193,41 +139,6 @@ async function changeMetadata(
       .returningAll()
       .executeTakeFirstOrThrow();
   });
-}
-
-/** Skips threads that the caller does not see. @returns how many were deleted */
-async function pruneThreads(
-  server: Served,
-  context: Request,
-  ids: readonly string[],
-): Promise<number> {
-  if (ids.length === 0) return 0;
-  const rows = await server.data.db
-    .selectFrom("threads")
-    .selectAll()
-    .where(
-      "thread_id",
-      "in",
-      ids.map((id) => id.toLowerCase()),
-    )
-    .where(ownedBy(context.get("caller")))
-    .execute();
-  for (const row of rows) await deleteThread(server, row);
-  return rows.length;
-}
-
-/**
- * Where a client wants a thread's stream to go on.
- *
- * @throws HttpProblem 422 if that is not an id of such a stream
- */
-function positionOf(context: Request): ThreadPosition | undefined {
-  const last = context.req.header("Last-Event-ID");
-  if (last === undefined || last === "") return undefined;
-  if (last === "-1") return "first";
-  const [runId = "", seq = ""] = last.split(":");
-  if (uuid.safeParse(runId).success && /^\d+$/.test(seq)) return { runId, seq: Number(seq) };
-  throw refused(`Last-Event-ID: expected the id of an event or -1, got "${last.slice(0, 100)}"`);
 }
 
 /** Ends the thread's runs first, so that they are charged and save nothing afterwards. */

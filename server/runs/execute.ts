@@ -3,13 +3,13 @@ import { Command, RunControl, Send, isGraphDrained } from "@langchain/langgraph"
 import type { AgentGraph } from "../../graphs/compile.js";
 import { ThreadHeld } from "../../tools/runtime/journal/threadHolds.js";
 import { isAway } from "../../storage/away.js";
-import { errorOf } from "../api/json.js";
+import { errorOf } from "../api/requests.js";
 import type { Server } from "../server.js";
 import type { EventLog } from "./runEvents.js";
 import { type CancelAction, type RunCommand, type RunOrder, orderOf } from "./runRow.js";
 import { type ServedGraphs, lastRunOf } from "./servedGraphs.js";
 import { streamParts } from "./streamParts.js";
-import type { TakenRun } from "./takeRuns.js";
+import type { TakenRun } from "./queueRows.js";
 
 /** How often a run tries again while another process holds its thread, in milliseconds. */
 const HELD_RETRY_MS = 250;
@@ -119,7 +119,7 @@ async function runGraph({ server, graphs, run, stop, log }: Work): Promise<void>
   const graph = await graphs.open(order.graph_id);
   const saver = graphs.saver();
   // If it has saved a checkpoint, its input is already in the state.
-  const goesOn = run.hasBegun && (await lastRunOf({ saver, threadId })) === runId;
+  const goesOn = run.hasBegun && (await lastRunOf(saver, threadId)) === runId;
   const followed = server.telemetry.follow({
     runId,
     threadId,
@@ -192,7 +192,7 @@ function inputOf({ command, input = null }: RunOrder): Parameters<AgentGraph["st
 }
 
 /** A command as LangGraph takes it. */
-export function commandOf({ goto, ...command }: RunCommand): Command {
+function commandOf({ goto, ...command }: RunCommand): Command {
   const destinations = goto === undefined ? [] : [goto].flat();
   return new Command({
     ...command,

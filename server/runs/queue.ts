@@ -1,9 +1,16 @@
 import { HttpProblem } from "../problem.js";
 import type { ServerStore, ServerTransaction } from "../schema.js";
-import { type RunEnd, cancelAndSettle, cancelRuns, endRun, lockedThread } from "./endRuns.js";
+import {
+  type RunEnd,
+  type TakenRun,
+  cancelAndSettle,
+  cancelRuns,
+  endRun,
+  lockedThread,
+  takeRuns,
+} from "./queueRows.js";
 import type { CancelAction, MultitaskStrategy, RunRow, ThreadRow } from "./runRow.js";
 import type { Signals } from "./signals.js";
-import { type TakenRun, takeRuns } from "./takeRuns.js";
 
 /** The open runs, waiting or being worked on: rows of the table `runs`. */
 export interface RunQueue {
@@ -81,9 +88,9 @@ export function openQueue(options: {
       return run;
     },
     take: (most) => takeRuns({ data, worker, leaseMs, most }),
-    beat: (runIds) => keepRuns({ data, worker, leaseMs, runIds }),
+    beat: (runIds) => keepRuns(data, worker, leaseMs, runIds),
     end: async (end) => {
-      const hasEnded = await endRun({ data, worker, end });
+      const hasEnded = await endRun(data, worker, end);
       signals.send(`run:${end.runId}`);
       signals.send("queue");
       return hasEnded;
@@ -103,7 +110,7 @@ export function openQueue(options: {
       signals.send("queue");
     },
     cancel: async (runs, action) => {
-      await onDropped(await cancelAndSettle({ data, runs, action }));
+      await onDropped(await cancelAndSettle(data, runs, action));
       signals.send("cancel");
       signals.send("queue");
       for (const { run_id } of runs) signals.send(`run:${run_id}`);
@@ -118,7 +125,7 @@ async function putRun(
   const { run, afterSeconds, notBefore = 0 } = wanted;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
-    await putThread({ data, db, now, wanted });
+    await putThread(data, db, now, wanted);
     const open = await db
       .selectFrom("runs")
       .selectAll()
@@ -155,15 +162,14 @@ function threadBusy(threadId: string): HttpProblem {
 }
 
 /** Locks the thread, so that of two runs queued at once the second knows of the first. */
-async function putThread(options: {
-  data: ServerStore;
-  db: ServerTransaction;
-  now: number;
-  wanted: WantedRow;
-}): Promise<void> {
-  const { data, db, now, wanted } = options;
+async function putThread(
+  data: ServerStore,
+  db: ServerTransaction,
+  now: number,
+  wanted: WantedRow,
+): Promise<void> {
   const { run, thread, createsThread, owner } = wanted;
-  const known = await lockedThread({ data, db, threadId: run.thread_id });
+  const known = await lockedThread(data, db, run.thread_id);
   if (known && (owner === undefined || known.owner === owner)) {
     await db
       .updateTable("threads")
@@ -203,13 +209,13 @@ export function threadUnknown(threadId: string): HttpProblem {
     hint: 'Create it first (POST /threads), or send "if_not_exists": "create" with the run',
   });
 }
-async function keepRuns(options: {
-  data: ServerStore;
-  worker: string;
-  leaseMs: number;
-  runIds: readonly string[];
-}): Promise<Map<string, CancelAction | null>> {
-  const { data, worker, leaseMs, runIds } = options;
+
+async function keepRuns(
+  data: ServerStore,
+  worker: string,
+  leaseMs: number,
+  runIds: readonly string[],
+): Promise<Map<string, CancelAction | null>> {
   const now = Math.floor(await data.now());
   const kept = await data.db
     .updateTable("runs")

@@ -1,5 +1,5 @@
 import { sql } from "../../storage/kysely.js";
-import { toJson } from "../api/json.js";
+import { toJson } from "../api/requests.js";
 import type { ServerStore } from "../schema.js";
 import { isOpen } from "./runRow.js";
 import type { Signals } from "./signals.js";
@@ -9,9 +9,6 @@ const COLLECTING_MS = 50;
 
 /** Rows per insertion. */
 const BATCH = 100;
-
-/** Characters of a run's events kept in memory, besides those not yet written. */
-const MOST_IN_MEMORY = 2_000_000;
 
 /** Characters that may wait to be written before the run itself has to wait. */
 const MOST_UNWRITTEN = 4_000_000;
@@ -63,70 +60,50 @@ export interface RunEvents {
   }) => AsyncGenerator<RunEvent>;
 }
 
-/** The latest events of a run that this process works on, in memory. */
-interface Tail {
-  events: RunEvent[];
-  /** All events after this id are in memory. */
-  floor: number;
-  characters: number;
-}
-
 /** Opens the events of the runs of a database. */
-export function openRunEvents(options: { data: ServerStore; signals: Signals }): RunEvents {
-  const parts = { ...options, tails: new Map<string, Tail>() };
+export function openRunEvents(parts: { data: ServerStore; signals: Signals }): RunEvents {
   return {
-    begin: (run) => beginLog({ ...parts, run }),
+    begin: (run) => beginLog({ ...parts, ...run }),
     read: (wanted) => readEvents({ ...parts, ...wanted }),
   };
 }
 
-interface Parts {
+function beginLog(run: {
   data: ServerStore;
   signals: Signals;
-  /** By the run's id. */
-  tails: Map<string, Tail>;
-}
-
-function beginLog({
-  data,
-  signals,
-  tails,
-  run: { runId, attempt, isKept },
-}: Parts & { run: { runId: string; attempt: number; isKept: boolean } }): EventLog {
-  const topic = `run:${runId}`;
+  runId: string;
+  attempt: number;
+  isKept: boolean;
+}): EventLog {
+  const { data, signals, runId, attempt, isKept } = run;
   let seq = (attempt - 1) * IDS_OF_ATTEMPT;
-  const tail: Tail = { events: [], floor: seq - 1, characters: 0 };
-  tails.set(runId, tail);
   let unwritten: RunEvent[] = [];
   let waiting = 0;
   let writing: Promise<void> | undefined;
   let hurry: (() => void) | undefined;
 
-  const write = async () => {
-    await new Promise<void>((done) => {
-      hurry = done;
-      setTimeout(done, COLLECTING_MS);
-    });
+  const writeAll = async () => {
     while (unwritten.length > 0) {
       const batch = unwritten.slice(0, BATCH);
       await insert(data, runId, batch);
       unwritten = unwritten.slice(batch.length);
       waiting -= charactersOf(batch);
-      const last = batch.at(-1)?.seq ?? 0;
-      trim(tail, last);
-      signals.send(topic);
+      signals.send(`run:${runId}`);
     }
+  };
+  const write = async () => {
+    await new Promise<void>((done) => {
+      hurry = done;
+      setTimeout(done, COLLECTING_MS);
+    });
+    await writeAll();
   };
   const writeSoon = () => (writing ??= write().finally(() => (writing = undefined)));
   return {
     publish: async (event, value) => {
       const next = { seq: seq++, event, data: toJson(value) };
-      tail.events.push(next);
-      tail.characters += next.data.length;
-      signals.sendHere(topic);
       if (!isKept) {
         unwritten = [next];
-        trim(tail, next.seq);
         return;
       }
       unwritten.push(next);
@@ -136,32 +113,15 @@ function beginLog({
       else written.catch(() => undefined);
     },
     end: async () => {
-      try {
-        hurry?.();
-        await writing;
-        for (let at = 0; at < unwritten.length; at += BATCH) {
-          await insert(data, runId, unwritten.slice(at, at + BATCH));
-        }
-      } finally {
-        tails.delete(runId);
-      }
+      hurry?.();
+      await writing;
+      await writeAll();
     },
   };
 }
 
 function charactersOf(events: readonly RunEvent[]): number {
   return events.reduce((sum, { data }) => sum + data.length, 0);
-}
-
-/** Drops the oldest written events while there is too much in memory. */
-function trim(tail: Tail, written: number): void {
-  while (tail.characters > MOST_IN_MEMORY) {
-    const [oldest] = tail.events;
-    if (oldest === undefined || oldest.seq > written) return;
-    tail.events.shift();
-    tail.characters -= oldest.data.length;
-    tail.floor = oldest.seq;
-  }
 }
 
 async function insert(
@@ -185,57 +145,47 @@ async function insert(
     .execute();
 }
 
-async function* readEvents({
-  data,
-  signals,
-  tails,
-  runId,
-  after,
-  signal,
-}: Parts & { runId: string; after: number; signal: AbortSignal }): AsyncGenerator<RunEvent> {
+async function* readEvents(options: {
+  data: ServerStore;
+  signals: Signals;
+  runId: string;
+  after: number;
+  signal: AbortSignal;
+}): AsyncGenerator<RunEvent> {
+  const { data, signals, runId, after, signal } = options;
   const news = signals.subscribe(`run:${runId}`);
   signal.addEventListener("abort", news.end, { once: true });
   let last = after;
   try {
     while (!signal.aborted) {
-      const tail = tails.get(runId);
-      const floor = tail?.floor ?? Number.POSITIVE_INFINITY;
-      const goesOn = tail !== undefined || (await isUnderWay(data, runId));
-      const events =
-        last >= floor
-          ? (tail?.events.filter(({ seq }) => seq > last) ?? [])
-          : await writtenEvents({ data, runId, after: last, to: floor });
+      // Asked first: what is written before a run's end is read after it.
+      const goesOn = await isUnderWay(data, runId);
+      const events = await writtenEvents(data, runId, last);
       for (const event of events) {
         if (signal.aborted) return;
         yield event;
         last = event.seq;
       }
       if (events.length > 0) continue;
-      // Everything written has been read; the rest is in memory.
-      if (tail && last < floor) last = floor;
-      else if (goesOn) await news.next(POLL_MS);
-      else return;
+      if (!goesOn) return;
+      await news.next(POLL_MS);
     }
   } finally {
     news.end();
   }
 }
 
-async function writtenEvents(options: {
-  data: ServerStore;
-  runId: string;
-  after: number;
-  to: number;
-}): Promise<RunEvent[]> {
-  const { data, runId, after, to } = options;
-  const { db } = data;
+async function writtenEvents(
+  { db }: ServerStore,
+  runId: string,
+  after: number,
+): Promise<RunEvent[]> {
   const next = db
     .selectFrom("run_events")
     // Both databases can tell this length without reading the text.
     .select(["seq", sql<number>`octet_length(data)`.as("size")])
     .where("run_id", "=", runId)
     .where("seq", ">", after)
-    .$if(Number.isFinite(to), (query) => query.where("seq", "<=", to))
     .orderBy("seq")
     .limit(PAGE)
     .as("next");

@@ -6,7 +6,6 @@ import { type RunEvents, openRunEvents } from "./runEvents.js";
 import { type RunRow, isOpen, orderOf } from "./runRow.js";
 import { type ServedGraphs, openGraphs } from "./servedGraphs.js";
 import { openSignals } from "./signals.js";
-import { type ThreadEvent, type ThreadPosition, readThread } from "./threadEvents.js";
 import { startWorker } from "./worker.js";
 
 /** How long a run's events are kept after its end, in milliseconds. */
@@ -26,12 +25,6 @@ export interface Runs {
   graphs: ServedGraphs;
   queue: RunQueue;
   read: RunEvents["read"];
-  /** The events of a thread's runs, until the reader leaves. */
-  readThread: (options: {
-    threadId: string;
-    after?: ThreadPosition;
-    signal: AbortSignal;
-  }) => AsyncGenerator<ThreadEvent>;
   /**
    * Waits for a run's end.
    *
@@ -60,17 +53,12 @@ export function openRuns(
   // If the database is away, the next sweep catches up.
   const sweeping = setInterval(() => void sweep(data).catch(() => undefined), SWEEP_MS);
   sweeping.unref();
-  const closing = new AbortController();
   const find = async (runId: string) =>
     await data.db.selectFrom("runs").selectAll().where("run_id", "=", runId).executeTakeFirst();
   return {
     graphs,
     queue,
     read: events.read,
-    readThread: (options) => {
-      const signal = AbortSignal.any([options.signal, closing.signal]);
-      return readThread({ data, signals, read: events.read, ...options, signal });
-    },
     find,
     result: async ({ runId, signal }) => {
       const news = signals.subscribe(`run:${runId}`);
@@ -88,8 +76,6 @@ export function openRuns(
       }
     },
     close: async () => {
-      // Streams of threads do not end by themselves.
-      closing.abort();
       clearInterval(sweeping);
       await working.close();
       await signals.close();

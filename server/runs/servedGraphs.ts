@@ -89,13 +89,10 @@ class RunSaver extends BaseCheckpointSaver {
 }
 
 /** The run that saved the last checkpoint of a thread. */
-export async function lastRunOf({
-  saver,
-  threadId,
-}: {
-  saver: BaseCheckpointSaver;
-  threadId: string;
-}): Promise<string | undefined> {
+export async function lastRunOf(
+  saver: BaseCheckpointSaver,
+  threadId: string,
+): Promise<string | undefined> {
   const latest = await saver.getTuple({ configurable: { thread_id: threadId, checkpoint_ns: "" } });
   const metadata: Record<string, unknown> = { ...latest?.metadata };
   return typeof metadata["run_id"] === "string" ? metadata["run_id"] : undefined;

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { BaseCheckpointSaver, CheckpointTuple } from "@langchain/langgraph-checkpoint";
 import { isAway } from "../../storage/away.js";
 import type { Server } from "../server.js";
 import { type Ending, type RunStop, execute, makeRunStop } from "./execute.js";
-import type { ThreadEnd } from "./endRuns.js";
 import type { RunQueue } from "./queue.js";
 import type { EventLog, RunEvents } from "./runEvents.js";
-import { type Use, useOf } from "./runUse.js";
-import { orderOf } from "./runRow.js";
+import { type RunRow, orderOf } from "./runRow.js";
 import { type ServedGraphs, copyCheckpoints } from "./servedGraphs.js";
 import type { Signals } from "./signals.js";
-import type { TakenRun } from "./takeRuns.js";
+import type { TakenRun, ThreadEnd } from "./queueRows.js";
 
 /** Attempts that may die with their process before a run ends with an error. */
 const MOST_ATTEMPTS = 5;
@@ -43,7 +42,7 @@ export function startWorker(parts: WorkerParts): { close: () => Promise<void> } 
     const stop = makeRunStop();
     const done = work({ ...parts, run, stop })
       // Its lease will run out, and another process will try.
-      .catch((error: unknown) => logFailure({ server, event: "run_left", run, error }))
+      .catch((error: unknown) => logFailure(server, "run_left", run, error))
       .finally(() => {
         active.delete(run.run_id);
         signals.sendHere("queue");
@@ -122,24 +121,23 @@ async function work(parts: WorkerParts & { run: TakenRun; stop: RunStop }): Prom
     try {
       if (ending.status !== "gone") await log.end();
       // Read once, before checkpoints are deleted.
-      use ??= await useOf({ saver: graphs.saver(), run });
+      use ??= await useOf(graphs.saver(), run);
       await endRun({ ...parts, ending, use });
       return;
     } catch (error) {
-      if (!isAway(error)) logFailure({ server, event: "run_not_ended", run, error });
+      if (!isAway(error)) logFailure(server, "run_not_ended", run, error);
       if (stop.reason() === "lost") return;
     }
     await sleep(RETRY_MS);
   }
 }
 
-function logFailure(options: {
-  server: Pick<Server, "telemetry">;
-  event: string;
-  run: TakenRun;
-  error: unknown;
-}): void {
-  const { server, event, run, error } = options;
+function logFailure(
+  server: Pick<Server, "telemetry">,
+  event: string,
+  run: TakenRun,
+  error: unknown,
+): void {
   server.telemetry.log({ level: "error", event, runId: run.run_id, error: String(error) });
 }
 
@@ -194,6 +192,59 @@ async function charge(
   try {
     await server.access.charge({ runId: run.run_id, caller: run.caller, ...use });
   } catch (error) {
-    logFailure({ server, event: "run_not_charged", run, error });
+    logFailure(server, "run_not_charged", run, error);
   }
+}
+
+/** What a run has used. */
+interface Use {
+  modelCalls: number;
+  tokens: number;
+  usd?: number;
+}
+
+/** Checkpoints that are searched for the end of the previous run. */
+const MOST_READ = 500;
+
+const NOTHING: Use = { modelCalls: 0, tokens: 0 };
+
+/**
+ * What a run has used, according to its checkpoints. A run that answers an approval goes on counting from the run that
+ * asked, which has been charged already.
+ */
+async function useOf(saver: BaseCheckpointSaver, run: RunRow): Promise<Use> {
+  const place = { configurable: { thread_id: run.thread_id, checkpoint_ns: "" } };
+  const latest = await saver.getTuple(place);
+  if (latest === undefined || !isOf(run, latest)) return NOTHING;
+  const whole = useIn(latest);
+  const { command, input } = orderOf(run);
+  if (command === undefined && input !== undefined && input !== null) return whole;
+  for await (const earlier of saver.list(place, { limit: MOST_READ })) {
+    if (!isOf(run, earlier)) return difference(whole, useIn(earlier));
+  }
+  return whole;
+}
+
+function isOf({ run_id }: RunRow, { metadata }: CheckpointTuple): boolean {
+  return (metadata as Record<string, unknown> | undefined)?.["run_id"] === run_id;
+}
+
+function useIn({ checkpoint }: CheckpointTuple): Use {
+  const usage: unknown = checkpoint.channel_values["usage"];
+  const {
+    modelCalls = 0,
+    inputTokens = 0,
+    outputTokens = 0,
+    embeddingTokens = 0,
+    usd,
+  } = Object(usage) as Record<string, number | undefined>;
+  return { modelCalls, tokens: inputTokens + outputTokens + embeddingTokens, usd };
+}
+
+function difference(whole: Use, before: Use): Use {
+  return {
+    modelCalls: Math.max(0, whole.modelCalls - before.modelCalls),
+    tokens: Math.max(0, whole.tokens - before.tokens),
+    usd: whole.usd === undefined ? undefined : Math.max(0, whole.usd - (before.usd ?? 0)),
+  };
 }

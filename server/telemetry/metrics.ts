@@ -4,16 +4,6 @@ import { chatDollars, priceOf } from "../../models/prices.js";
 import type { Server } from "../server.js";
 import type { TracedEvent } from "./runTrace.js";
 
-/** The metrics of a process, for Prometheus. */
-export interface Metrics {
-  request: (request: { method: string; route: string; status: number; seconds: number }) => void;
-  runStarted: (run: { graph: string; queuedSeconds: number }) => void;
-  runEnded: (run: { graph: string; status: string; seconds: number }) => void;
-  event: (event: TracedEvent) => void;
-  /** In Prometheus' text format. */
-  text: () => Promise<string>;
-}
-
 /** Callers may invent names of models; only the first ones get a label of their own. */
 const MOST_NAMES = 100;
 
@@ -28,7 +18,7 @@ const STAGE_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 2, 5, 10, 30, 120];
  * Counts what a process does. No label's number of values grows with use: threads, runs, callers and tools can be told
  * apart in traces and logs.
  */
-export function openMetrics({ data }: Pick<Server, "data">): Metrics {
+export function openMetrics({ data }: Pick<Server, "data">) {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -90,22 +80,31 @@ export function openMetrics({ data }: Pick<Server, "data">): Metrics {
   };
 
   return {
-    request: ({ seconds, status, ...labels }) =>
-      requests.observe({ ...labels, status: String(status) }, seconds),
-    runStarted: ({ graph, queuedSeconds }) => {
+    request: ({
+      seconds,
+      status,
+      ...labels
+    }: {
+      method: string;
+      route: string;
+      status: number;
+      seconds: number;
+    }) => requests.observe({ ...labels, status: String(status) }, seconds),
+    runStarted: (graph: string, queuedSeconds: number) => {
       queued.observe({ graph }, queuedSeconds);
       running.inc();
     },
-    runEnded: ({ graph, status, seconds }) => {
+    runEnded: (graph: string, status: string, seconds: number) => {
       runs.inc({ graph, status });
       runSeconds.observe({ graph }, seconds);
       running.dec();
     },
-    event: (event) => {
+    event: (event: TracedEvent) => {
       if (event.kind === "stage") stageSeconds.observe({ stage: event.stage }, event.seconds);
       else if (event.kind === "tool") toolSeconds.observe({ status: event.status }, event.seconds);
       else void countModel(event);
     },
+    /** In Prometheus' text format. */
     text: async () => {
       const waiting = await pendingRuns(data);
       isUp.set(waiting === undefined ? 0 : 1);

@@ -13,14 +13,7 @@ import {
 } from "@opentelemetry/api";
 import { MODEL_KEY } from "../../models/prompt.js";
 import type { ToolOutcome } from "../../nodes/acting/followCalls.js";
-import {
-  errorType,
-  markFailed,
-  messagesText,
-  numbers,
-  parentOf,
-  splitModel,
-} from "./spanValues.js";
+import { errorType, markFailed, messagesText, numbers, parentOf, splitModel } from "./tracing.js";
 
 /** The run that is traced. */
 export interface TracedRun {
@@ -124,7 +117,7 @@ export class RunTrace extends BaseCallbackHandler {
     _runType?: string,
     runName?: string,
   ): void {
-    const stage = stageOf({ tags, metadata, runName });
+    const stage = stageOf(runName, tags, metadata);
     if (stage === undefined) {
       this.#around.set(runId, this.#spanAround(parentRunId));
       return;
@@ -225,18 +218,17 @@ export class RunTrace extends BaseCallbackHandler {
     const { status = "done", replayed = false } = output?.artifact ?? {};
     if (this.#showsContent)
       this.#open.get(runId)?.span.setAttribute("gen_ai.tool.call.result", String(output?.content));
-    this.#endTool({ runId, status, replayed });
+    this.#endTool(runId, status, replayed);
   }
 
   override handleToolError(error: Error, runId: string): void {
     const open = this.#open.get(runId);
     if (open) markFailed(open.span, error.name);
     // The runtime names its errors after the outcome of the call.
-    this.#endTool({ runId, status: error.name, replayed: false });
+    this.#endTool(runId, error.name, false);
   }
 
-  #endTool(options: { runId: string; status: string; replayed: boolean }): void {
-    const { runId, status, replayed } = options;
+  #endTool(runId: string, status: string, replayed: boolean): void {
     this.#close(runId, ({ span, started }) => {
       span.setAttribute("tulipgraph.tool.status", status);
       if (replayed) span.setAttribute("tulipgraph.tool.replayed", true);
@@ -287,12 +279,11 @@ export class RunTrace extends BaseCallbackHandler {
 type ModelNames = { [MODEL_KEY]?: string; ls_model_name?: string };
 
 /** The name of a graph's node; undefined for what LangGraph runs around and inside nodes. */
-function stageOf(options: {
-  tags: string[] | undefined;
-  metadata: Record<string, unknown> | undefined;
-  runName: string | undefined;
-}): string | undefined {
-  const { tags = [], metadata = {}, runName } = options;
+function stageOf(
+  runName: string | undefined,
+  tags: string[] = [],
+  metadata: Record<string, unknown> = {},
+): string | undefined {
   const isNode = runName === metadata["langgraph_node"];
   return isNode && tags.some((tag) => tag.startsWith("graph:step:")) ? runName : undefined;
 }

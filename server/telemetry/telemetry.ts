@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type { BaseCallbackHandler } from "@langchain/core/callbacks/base";
 import type { Context, MiddlewareHandler } from "hono";
 import { matchedRoutes } from "hono/route";
-import type { DestinationStream } from "pino";
+import { type DestinationStream, type Level, destination, pino } from "pino";
+import { withoutSecretsIn } from "../../common/secrets.js";
 import type { Environment, Server } from "../server.js";
-import { type LogEntry, openLog } from "./log.js";
-import { type Metrics, openMetrics } from "./metrics.js";
+import { openMetrics } from "./metrics.js";
 import { RunTrace, type TracedRun } from "./runTrace.js";
 import { type Tracing, openTracing } from "./tracing.js";
 
@@ -61,7 +61,7 @@ export async function openTelemetry(
 
 interface Outlets {
   log: Telemetry["log"];
-  metrics: Metrics;
+  metrics: ReturnType<typeof openMetrics>;
 }
 
 /** Other programs ask for these every few seconds. */
@@ -107,14 +107,14 @@ function follower({ log, metrics, tracing }: Outlets & { tracing: Tracing }): Te
     const { runId, threadId, graph } = run;
     const started = performance.now();
     const handler = new RunTrace({ run, tracer: tracing.tracer, tell: metrics.event });
-    metrics.runStarted({ graph, queuedSeconds: queuedMs / 1000 });
+    metrics.runStarted(graph, queuedMs / 1000);
     log({ level: "info", event: "run_started", runId, threadId, graph, queuedMs });
     return {
       callbacks: [handler],
       end: ({ status, error }) => {
         const ms = performance.now() - started;
         handler.end({ status });
-        metrics.runEnded({ graph, status, seconds: ms / 1000 });
+        metrics.runEnded(graph, status, ms / 1000);
         const level = status === "error" ? "error" : "info";
         const why = error === undefined ? {} : { error };
         const facts = { runId, threadId, graph, status, ms: Math.round(ms), ...why };
@@ -122,4 +122,38 @@ function follower({ log, metrics, tracing }: Outlets & { tracing: Tracing }): Te
       },
     };
   };
+}
+
+/** An event and its facts, never the contents of a request or a reply. */
+export type LogEntry = { level: "info" | "warn" | "error"; event: string } & Record<
+  string,
+  unknown
+>;
+
+/** The variable that sets how much is logged: error · warn · info · silent. */
+const LEVEL = "TULIPGRAPH_LOG_LEVEL";
+const LEVELS = ["error", "warn", "info", "silent"];
+
+/**
+ * Opens the log on stderr: a line of JSON for each event. Keys and passwords are replaced wherever they occur.
+ *
+ * @param output where to write instead of stderr
+ */
+function openLog(output?: DestinationStream): (entry: LogEntry) => void {
+  const wanted = process.env[LEVEL] ?? "";
+  const logger = pino(
+    {
+      level: LEVELS.includes(wanted) ? wanted : "info",
+      base: null,
+      messageKey: "event",
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: (facts) => withoutSecretsIn(facts),
+      },
+    },
+    // Written at once: the last lines explain how a process has died.
+    output ?? destination({ dest: 2, sync: true }),
+  );
+  return ({ level, event, ...facts }) => logger[level satisfies Level](facts, event);
 }

@@ -1,8 +1,18 @@
-import { messageOf } from "../../common/errors.js";
-import { type Tracer, trace } from "@opentelemetry/api";
+import type { AIMessage, BaseMessage } from "@langchain/core/messages";
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  type Span,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import { TulipgraphError, messageOf } from "../../common/errors.js";
 import { requireExtra } from "../../common/extras.js";
+import { parseModelSpec } from "../../models/providers.js";
 import { packageVersion } from "../../storage/packageRoot.js";
-import type { LogEntry } from "./log.js";
+import type { LogEntry } from "./telemetry.js";
 
 /** Where spans go. */
 export interface Tracing {
@@ -11,23 +21,16 @@ export interface Tracing {
   close: () => Promise<void>;
 }
 
-/** The collector's settings that the exporter does not itself read from `OTEL_*` variables. */
-interface Collector {
-  url?: string;
-  headers?: Record<string, string>;
-}
-
 const NAME = "tulipgraph";
 
 /**
- * Opens what the environment asks for: an exporter if `OTEL_EXPORTER_OTLP_ENDPOINT` or the keys of Langfuse are set;
- * else the tracer of OpenTelemetry's API, which does nothing unless the surrounding program has set one up.
+ * Opens what the environment asks for: an exporter if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; else the
+ * tracer of OpenTelemetry's API, which does nothing unless the surrounding program has set one up.
  *
  * @param log gets a warning if packages are missing; the server then runs without traces
  */
 export async function openTracing(log: (entry: LogEntry) => void): Promise<Tracing> {
-  const collector = wantedCollector(process.env);
-  if (!collector || !isInstalled(log)) {
+  if (!isWanted(process.env) || !isInstalled(log)) {
     return { tracer: trace.getTracer(NAME, packageVersion()), close: async () => undefined };
   }
   const [{ NodeTracerProvider, BatchSpanProcessor }, { OTLPTraceExporter }, resources] =
@@ -40,7 +43,7 @@ export async function openTracing(log: (entry: LogEntry) => void): Promise<Traci
   const asked = resources.detectResources({ detectors: [resources.envDetector] });
   const provider = new NodeTracerProvider({
     resource: resources.defaultResource().merge(named).merge(asked),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter(collector))],
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
   });
   return {
     tracer: provider.getTracer(NAME, packageVersion()),
@@ -49,19 +52,10 @@ export async function openTracing(log: (entry: LogEntry) => void): Promise<Traci
   };
 }
 
-/** Undefined if nobody wants traces. */
-function wantedCollector(env: NodeJS.ProcessEnv): Collector | undefined {
-  if (env["OTEL_SDK_DISABLED"] === "true" || env["OTEL_TRACES_EXPORTER"] === "none")
-    return undefined;
-  if (env["OTEL_EXPORTER_OTLP_ENDPOINT"] || env["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"]) return {};
-  const { LANGFUSE_PUBLIC_KEY: id, LANGFUSE_SECRET_KEY: secret } = env;
-  if (!id || !secret) return undefined;
-  const host = env["LANGFUSE_BASE_URL"] || env["LANGFUSE_HOST"] || "https://cloud.langfuse.com";
-  const credentials = Buffer.from(`${id}:${secret}`).toString("base64");
-  return {
-    url: `${host.replace(/\/+$/, "")}/api/public/otel/v1/traces`,
-    headers: { Authorization: `Basic ${credentials}` },
-  };
+function isWanted(env: NodeJS.ProcessEnv): boolean {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: all, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: traces } = env;
+  if (env["OTEL_SDK_DISABLED"] === "true" || env["OTEL_TRACES_EXPORTER"] === "none") return false;
+  return Boolean(all || traces);
 }
 
 function isInstalled(log: (entry: LogEntry) => void): boolean {
@@ -73,4 +67,58 @@ function isInstalled(log: (entry: LogEntry) => void): boolean {
     log({ level: "warn", event: "no_traces", problem });
     return false;
   }
+}
+
+/* What spans hold, in the form of OpenTelemetry's conventions. */
+
+const TRACEPARENT = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})/;
+
+/** The context that a `traceparent` names. If it is malformed, a new trace begins. */
+export function parentOf(traceparent = ""): Context {
+  const [, traceId, spanId, flags] = TRACEPARENT.exec(traceparent) ?? [];
+  if (!traceId || !spanId || !flags) return ROOT_CONTEXT;
+  const traceFlags = Number.parseInt(flags, 16) % 2;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** Splits the name of a model as spans want it. */
+export function splitModel(spec: string): { provider: string; name: string } {
+  if (!spec.includes(":")) return { provider: "unknown", name: spec };
+  const { provider, model } = parseModelSpec(spec);
+  return { provider, name: model };
+}
+
+/** The kind of an error, without its message, which may quote a prompt. */
+export function errorType(error: unknown): string {
+  if (error instanceof TulipgraphError) return error.code;
+  return error instanceof Error ? error.name : "error";
+}
+
+/** Marks a span as failed. */
+export function markFailed(span: Span, type: string): void {
+  span.setAttribute("error.type", type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** Only those values that are numbers. */
+export function numbers(values: Record<string, unknown>): Attributes {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, number] => Number.isFinite(entry[1])),
+  );
+}
+
+const ROLES: Record<string, string> = { human: "user", ai: "assistant" };
+
+/** Messages as JSON with roles and parts. */
+export function messagesText(messages: readonly BaseMessage[]): string {
+  const shown = messages.map((message) => ({
+    role: ROLES[message.type] ?? message.type,
+    parts: [
+      ...(message.text ? [{ type: "text", content: message.text }] : []),
+      ...("tool_calls" in message ? ((message as AIMessage).tool_calls ?? []) : []).map(
+        ({ id, name, args }) => ({ type: "tool_call", id, name, arguments: args }),
+      ),
+    ],
+  }));
+  return JSON.stringify(shown);
 }

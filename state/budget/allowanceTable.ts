@@ -1,14 +1,6 @@
 import type { ToolAllowance } from "./knapsack.js";
 import { numberText } from "./amountText.js";
 
-/** A line of the table; the optional fields say what its value and price rest on. */
-export interface AllowanceLine extends ToolAllowance {
-  /** The tool declares no cost, so the price is the usual one. */
-  assumed?: boolean;
-  /** Past calls of the tool, and how many helped. */
-  past?: { calls: number; helpful: number };
-}
-
 /** Sums of an allowance; `cost` is in units. */
 export interface AllowanceTotals {
   calls: number;
@@ -31,24 +23,19 @@ export function allowanceTotals(tools: readonly ToolAllowance[]): AllowanceTotal
 const GAP = "  ";
 
 /** An allowance as aligned lines with a head and totals; prices and costs are in units. */
-export function allowanceTable(tools: readonly AllowanceLine[]): string[] {
-  const withPast = tools.some(({ past }) => past !== undefined);
+export function allowanceTable(tools: readonly ToolAllowance[]): string[] {
   const { calls, cost, value } = allowanceTotals(tools);
-  const head = ["tool", "value", "bound", "price", "quota"];
   return alignedLines([
-    [...head, ...(withPast ? ["past calls", "helpful"] : [])],
-    ...tools.map((tool) => [...cells(tool), ...(withPast ? pastCells(tool) : [])]),
+    ["tool", "value", "bound", "price", "quota"],
+    ...tools.map(({ tool, value: worth, bound, price, quota }) => [
+      tool,
+      worth.toFixed(3),
+      `${bound}`,
+      numberText(price, 3),
+      `${quota}`,
+    ]),
     ["total", numberText(value, 3), "", numberText(cost, 3), `${calls}`],
   ]);
-}
-
-function cells({ tool, value, bound, price, assumed, quota }: AllowanceLine): string[] {
-  const shownPrice = `${numberText(price, 3)}${assumed ? " assumed" : ""}`;
-  return [tool, value.toFixed(3), `${bound}`, shownPrice, `${quota}`];
-}
-
-function pastCells({ past }: AllowanceLine): string[] {
-  return [`${past?.calls ?? 0}`, `${past?.helpful ?? 0}`];
 }
 
 function alignedLines(rows: readonly (readonly string[])[]): string[] {

@@ -4,11 +4,9 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { createMiddleware, humanInTheLoopMiddleware, tool } from "langchain";
 import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { createToolSearch } from "../../index.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { temporaryFolder } from "../cli/support.js";
 import type { ChatBody } from "../fakes/chatEndpoint.js";
-import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
+import { importTestLibrary } from "../fakes/testLibrary.js";
 import { onThread, resultsOf, says, testAgent, toolsOf } from "./agents.js";
 
 beforeAll(importTestLibrary);
@@ -52,24 +50,6 @@ it("offers what the model searches for after the tools already there, never in a
   expect(resultsOf(bodies[3] ?? {}).at(-1)).toBe("Hello, Ada!");
 });
 
-it("keeps all found tools of parallel searches", async () => {
-  const { agent, bodies } = await testAgent({
-    script: (_body, at) =>
-      at === 0
-        ? {
-            calls: [
-              { id: "a", name: "find_tools", arguments: { queries: ["greet a person"] } },
-              { id: "b", name: "find_tools", arguments: { queries: ["halve a number"] } },
-            ],
-          }
-        : { content: "Done." },
-    search: { topK: 1 },
-    middleware: { searchFirst: 0 },
-  });
-  await agent.invoke(says("Hello"), onThread("parallel"));
-  expect(toolsOf(bodies[1] ?? {})).toEqual(["find_tools", "greet", "halve_number"]);
-});
-
 it("keeps found tools callable in later turns and after a restart", async () => {
   const checkpointer = new MemorySaver();
   const before = await testAgent({ script: () => ({ content: "What number?" }), checkpointer });
@@ -96,19 +76,6 @@ it("shows a bounded number of found tools, and still calls one that is no longer
   await agent.invoke(says("Hello"), onThread("bounded"));
   expect(toolsOf(bodies[1] ?? {})).toEqual(["find_tools", "greet", "halve_number"]);
   expect(resultsOf(bodies[2] ?? {}).at(-1)).toBe("4");
-});
-
-it("tells the model about a tool that was never found and about invalid arguments", async () => {
-  const { agent, bodies } = await testAgent({
-    script: (_body, at) =>
-      [called("halve_all", { value: 4 }), called("double_number", { value: "a lot" }, "call_2")][
-        at
-      ] ?? { content: "Sorry." },
-  });
-  await agent.invoke(says("Double a number"), onThread("faults"));
-  const [unknown, unfit] = resultsOf(bodies[2] ?? {});
-  expect(unknown).toContain("halve_all");
-  expect(unfit).toMatch(/value.*number/);
 });
 
 it("keeps the agent's own tools, even if one has the name of a found tool", async () => {
@@ -186,40 +153,4 @@ it("works with LangChain's own approvals of found tools", async () => {
   const resume = { decisions: [{ type: "approve" }] };
   await agent.invoke(new Command({ resume }), thread);
   expect(readFileSync(file, "utf8")).toBe("yes\n");
-});
-
-it("journals calls under the agent's thread", async () => {
-  const { agent } = await testAgent({
-    script: (_body, at) => (at === 0 ? called("double_number", { value: 3 }) : { content: "6" }),
-  });
-  await agent.invoke(says("Double a number"), onThread("journal"));
-  const calls = await openWorkspace().runtime.journal.calls("journal");
-  expect(calls).toMatchObject([{ tool: "double_number", args: { value: 3 }, status: "done" }]);
-});
-
-it("records for traces which tools were shown and found, and their tokens", async () => {
-  const { agent, bodies } = await testAgent({
-    script: (_body, at) =>
-      at === 0 ? called("find_tools", { queries: ["greet a person"] }) : { content: "Hello." },
-    search: { topK: 1 },
-    middleware: { searchFirst: 1 },
-  });
-  const traceForm = z.object({
-    tulipgraph: z.object({ tools: z.array(z.string()), tokens: z.number() }),
-  });
-  const { messages } = await agent.invoke(says("Double a number"), onThread("trace"));
-  const [first, second] = messages.flatMap((message) =>
-    message.type === "ai" ? [traceForm.parse(message.response_metadata).tulipgraph] : [],
-  );
-  expect(first?.tools).toEqual(["double_number"]);
-  expect(second?.tools).toEqual(["double_number", "greet"]);
-  expect(first?.tokens).toBeGreaterThan(0);
-  expect(second?.tokens).toBeGreaterThan(first?.tokens ?? 0);
-  expect(JSON.stringify(bodies)).not.toContain("tulipgraph");
-  const search = messages.find(({ type }) => type === "tool");
-  expect(search).toMatchObject({ artifact: { loaded: [{ tool: "greet", name: "greet" }] } });
-});
-
-it("refuses an unknown library and names those that exist", async () => {
-  await expect(createToolSearch({ ...TEST_LIBRARY, library: "tset" })).rejects.toThrow(/"test"/);
 });

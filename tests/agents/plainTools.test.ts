@@ -4,9 +4,6 @@ import { Command, MemorySaver } from "@langchain/langgraph";
 import { createAgent } from "langchain";
 import { beforeAll, expect, it } from "vitest";
 import { createToolSearch } from "../../index.js";
-import type { ToolDefinition } from "../../tools/tool.js";
-import { syncConnected } from "../../nodes/workspace/connectedSources.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { temporaryFolder } from "../cli/support.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { onThread, resultsOf, says, scriptedChat, toolsOf } from "./agents.js";
@@ -28,36 +25,6 @@ it("finds tools with all that a call needs, and calls them", async () => {
     args: { tool: "greet", arguments: { person: "Ada" } },
   });
   expect(result).toMatchObject({ content: "Hello, Ada!", status: "success" });
-});
-
-it("says what the library is about and which servers it has", async () => {
-  const { store } = openWorkspace();
-  const context = { library: "desk", embeddings: TEST_LIBRARY.embeddings };
-  const tool: ToolDefinition = {
-    id: "calendar.list_events",
-    name: "list_events",
-    description: "List the events of a day.",
-    parameters: { type: "object", properties: {} },
-    source: { kind: "mcp", file: "mcp:calendar", server: "calendar", tool: "list_events" },
-    effects: "read",
-  };
-  const source = { name: "calendar", kind: "mcp" as const, settings: {} };
-  const listing = { tools: [tool], problems: [] };
-  await syncConnected({
-    store,
-    settings: context,
-    source,
-    listing,
-    description: "What lies on my desk.",
-  });
-  const [find] = (await createToolSearch(context)).tools();
-  expect(find.description).toMatch(/What lies on my desk\..*calendar/);
-});
-
-it("suggests the nearest tools for an unknown name", async () => {
-  const [, call] = (await createToolSearch(TEST_LIBRARY)).tools();
-  const wrong = call.invoke({ tool: "greet_person", arguments: {} });
-  await expect(wrong).rejects.toThrow(/available: greet/);
 });
 
 it("makes no call that needs approval where nobody can be asked", async () => {
@@ -97,15 +64,4 @@ it("asks a person in an agent, and keeps the same two tools", async () => {
     ["find_tools", "call_tool"],
   ]);
   expect(resultsOf(bodies[1] ?? {})).toEqual(["written: yes"]);
-});
-
-it("offers tools as documents to chains with a retriever", async () => {
-  const retriever = (await createToolSearch({ ...TEST_LIBRARY, topK: 1 })).retriever();
-  const [document, ...more] = await retriever.invoke("Double a number");
-  expect(more).toEqual([]);
-  expect(document).toMatchObject({
-    id: "double_number",
-    metadata: { id: "double_number", effects: "read", parameters: { required: ["value"] } },
-  });
-  expect(document?.pageContent).toContain("Double a number");
 });

@@ -1,9 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
-import { scriptedModel } from "../fakes/scriptedModel.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
 import { LIBRARY_OPTIONS, errorLine, run, temporaryFolder } from "./support.js";
 
@@ -12,9 +11,6 @@ afterAll(closeWorkspaces);
 afterEach(() => vi.unstubAllEnvs());
 
 const REQUEST = "Double the number 21";
-
-/** A port that no service uses and that the system never assigns, unlike one that was just closed. */
-const UNUSED_PORT = 2;
 
 async function solve(...options: string[]) {
   return await run("solve", REQUEST, ...LIBRARY_OPTIONS, ...options);
@@ -96,20 +92,6 @@ describe("a model that cannot be asked", () => {
     expect((await run("threads")).stdout).not.toContain(REQUEST);
   });
 
-  it("because its endpoint is missing is reported with how to continue", async () => {
-    vi.stubEnv("OPENAI_API_KEY", "sk-0123456789abcdef");
-    vi.stubEnv("OPENAI_BASE_URL", `http://127.0.0.1:${UNUSED_PORT}/v1`);
-    const printed = await solve("--model", "openai:gpt-4.1-mini", "--thread", "away", "--json");
-    expect(errorLine(printed)).toMatch(
-      /cannot be reached \(ECONNREFUSED\).*continue with: tulipgraph resume away$/m,
-    );
-    vi.unstubAllEnvs();
-    const nothing = JSON.stringify({ steps: [], answer: "", lacking: ["fly"] });
-    const model = scriptedModel([{ text: nothing }]);
-    const resumed = await run("resume", "away", "--model", model.spec, "--set", "maxDepth=0");
-    expect(resumed).toMatchObject({ code: 1, stderr: "" });
-  });
-
   it("because its key is refused is reported without the key, even with --debug", async () => {
     const key = "sk-very-secret-0123456789";
     const endpoint = await startChatEndpoint(() => ({
@@ -124,24 +106,6 @@ describe("a model that cannot be asked", () => {
     expect(errorLine(short)).toMatch(/Something is wrong with <OPENAI_API_KEY>/);
     expect(long.stderr).toContain("<OPENAI_API_KEY>");
     expect(long.stderr).not.toContain("secret");
-  });
-});
-
-describe("more tools than the provider takes", () => {
-  it("are reported with the limit, towards which stop counts, and with a way out", async () => {
-    const file = join(temporaryFolder(), "many.ts");
-    const functions = Array.from(
-      { length: 128 },
-      (_, index) =>
-        `/** Tool number ${index}.\n * @param x - a number */\nexport function tool${index}(x: number): number { return x; }\n`,
-    );
-    writeFileSync(file, functions.join(""));
-    await run("tools", "import", file);
-    const options = ["--library", "many", "--graph", "naive_tool"];
-    const printed = await run("solve", "x", ...options, "--model", "fake:never", "--json");
-    expect(errorLine(printed)).toMatch(
-      /129 tools are to be shown to fake:never, which takes at most 128\. .*cot_tulip/,
-    );
   });
 });
 
@@ -166,32 +130,5 @@ describe("a folder for the data that cannot be used", () => {
     vi.stubEnv("TULIPGRAPH_HOME", home);
     const printed = await run(...argv);
     expect(errorLine(printed)).toMatch(new RegExp(`${file}: cannot be opened \\(.*not a database`));
-  });
-});
-
-describe("an .env that cannot be read", () => {
-  it("is reported in one line", async () => {
-    const folder = temporaryFolder();
-    mkdirSync(join(folder, ".env"));
-    const before = process.cwd();
-    process.chdir(folder);
-    try {
-      expect(errorLine(await run("graphs"))).toMatch(/^error: \.env: cannot be read/);
-    } finally {
-      process.chdir(before);
-    }
-  });
-});
-
-describe("--debug", () => {
-  it("shows where an error comes from", async () => {
-    const printed = await run("--debug", "graphs", "bas");
-    expect(printed.code).toBe(2);
-    expect(printed.stderr).toMatch(/UnknownName: unknown graph "bas"[^]*\n {4}at .*findGraph/);
-  });
-
-  it("may stand anywhere", async () => {
-    const printed = await run("resume", "none", "--debug");
-    expect(printed.stderr).toMatch(/\n {4}at .*findThread/);
   });
 });

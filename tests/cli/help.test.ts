@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { run } from "./support.js";
 
-it.each(["solve", "tools", "tools history", "memory import", "train judge", "budget"])(
+it.each(["solve", "tools", "tools history", "memory import", "train judge"])(
   "%s --help explains the command with an example, and the options of all commands",
   async (command) => {
     const { code, stdout, stderr } = await run(...command.split(" "), "--help");

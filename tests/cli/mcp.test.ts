@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { programFile } from "../fakes/programs.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
-import { errorLine, run, temporaryFolder } from "./support.js";
+import { temporaryFolder } from "./support.js";
 
 const LIBRARY = ["mcp", "--library", TEST_LIBRARY.library];
 
@@ -169,15 +169,6 @@ describe.each([
     expect(second.text).toContain("--allow-writes");
     expect(existsSync(file)).toBe(false);
   });
-
-  it("refuses a faulty plan before anything of it runs", async () => {
-    const file = join(temporaryFolder(), "log.txt");
-    const program = `write_line({ file: ${JSON.stringify(file)}, line: "no" }); return halve({ value: "x" });`;
-    const refused = await call(client, "run_plan", { program });
-    expect(refused).toMatchObject({ isError: true });
-    expect(refused.text).toContain("halve");
-    expect(existsSync(file)).toBe(false);
-  });
 });
 
 it("asks nobody where writes are allowed", async () => {
@@ -227,11 +218,4 @@ it.each([
       .end("{}");
   });
   expect(status).toBe(403);
-});
-
-it("says in one line what is wrong with how it is started", async () => {
-  expect(errorLine(await run("mcp", "--library", "nosuch"))).toContain("nosuch");
-  const port = new URL(http?.url ?? "").port;
-  expect(errorLine(await run(...LIBRARY, "--http", port))).toContain(port);
-  expect(errorLine(await run(...LIBRARY, "--http", "99999"))).toContain("99999");
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
 import { startChatEndpoint } from "../fakes/chatEndpoint.js";
 import { importTestLibrary } from "../fakes/testLibrary.js";
-import { LIBRARY_OPTIONS, run, runJson } from "./support.js";
+import { LIBRARY_OPTIONS, run } from "./support.js";
 
 beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
@@ -52,13 +52,6 @@ describe("solve without a model", () => {
       "note: ANTHROPIC_API_KEY is set; to use it: npm install @langchain/anthropic\n",
     );
   });
-
-  it("looks for no server if a model is named", async () => {
-    const { requests } = await modelServer();
-    const { stdout } = await run(...ASK, "--model", "offline:planner");
-    expect(stdout.split("\n")[0]).not.toContain(", for ");
-    expect(requests).toEqual([]);
-  });
 });
 
 describe("setup without names", () => {
@@ -74,20 +67,5 @@ describe("setup without names", () => {
     expect(stdout).toMatch(/^lmstudio +answers +LM Studio at .*: qwen3$/m);
     expect(stdout).toMatch(/^solve takes lmstudio:qwen3, /m);
     expect(stdout).not.toContain(KEY);
-  });
-
-  it("says that it did not look if looking is forbidden", async () => {
-    const { stdout } = await run("setup");
-    expect(stdout).toMatch(/^ollama +not looked for /m);
-    expect(stdout).toMatch(/^solve takes offline:planner, .* no model server is looked for$/m);
-  });
-
-  it("gives the same as JSON", async () => {
-    const { json } = await runJson("setup");
-    expect(json).toMatchObject({
-      rules: "offline:planner",
-      chosen: { model: "offline:planner" },
-      servers: [{ server: "ollama" }, {}, {}, {}],
-    });
   });
 });

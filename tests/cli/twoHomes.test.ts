@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { runReport } from "../../cli/runs/runReport.js";
+import type { runReport } from "../../cli/runs/printRun.js";
 import { hasPostgres, newDatabase } from "../fakes/homes.js";
 import { GONE, pretend } from "../fakes/journals.js";
 import { type Child, linesOf, scriptIn, startChild, temporaryFolder } from "./support.js";
@@ -94,39 +94,5 @@ describe.skipIf(!hasPostgres)("a run whose process dies on one machine", () => {
       "charged 3",
     ]);
     expect(charges()).toEqual(["1", "2", "3"]);
-  });
-});
-
-describe.skipIf(!hasPostgres)("a run that waits for an approval on one machine", () => {
-  it("is approved on another one, and makes its write once", async () => {
-    const folder = temporaryFolder();
-    const url = await newDatabase();
-    const book = join(folder, "book.txt");
-    const tools = join(folder, "tools.ts");
-    writeFileSync(tools, TOOLS);
-    const act = [
-      { calls: [{ name: "charge_card", args: { amount: 1, book } }] },
-      { stop: "It is paid." },
-    ];
-    const script = scriptIn(folder, { subtasks: [], searches: [], act });
-    const shared = (home: string, ...argv: string[]): Child => {
-      const places = { TULIPGRAPH_HOME: join(folder, home), TULIPGRAPH_DATABASE_URL: url };
-      return startChild({ argv, env: { ...places, ...script } });
-    };
-
-    expect(await shared("here", "tools", "import", tools, ...LIBRARY).ended).toMatchObject({
-      code: 0,
-    });
-    const solve = ["solve", "Pay", ...LIBRARY, "--graph", "naive_tool", "--model", "fake:child"];
-    const settings = ["--set", 'defaultTools=["charge_card"]', "--set", "approval=writes"];
-    const waiting = await shared("here", ...solve, ...settings, "--thread", "job").ended;
-    expect(waiting).toMatchObject({ code: 3, stderr: "" });
-
-    const report = await reportOf(shared("there", "resume", "job", "--approve", "--json"));
-    expect(report).toMatchObject({ status: "solved", calls: [{ result: "charged 1" }] });
-    expect(linesOf(book)).toEqual(["1"]);
-    const again = await shared("elsewhere", "resume", "job", "--approve").ended;
-    expect(again).toMatchObject({ code: 2, stdout: "" });
-    expect(linesOf(book)).toEqual(["1"]);
   });
 });

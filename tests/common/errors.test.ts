@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting, UnknownName } from "../../common/errors.js";
+import { UnknownName } from "../../common/errors.js";
 
 describe("an unknown name", () => {
   it("is reported with the nearest name and those that exist", () => {
@@ -16,17 +16,6 @@ describe("an unknown name", () => {
     );
   });
 
-  it("is reported without a guess when nothing is near", () => {
-    const available = ["number_of_divisors", "gcd"];
-    const { message } = new UnknownName({
-      kind: "tool",
-      wanted: "greatest_common_divisor",
-      available,
-    });
-    expect(message).not.toContain("did you mean");
-    expect(message).toContain("number_of_divisors, gcd");
-  });
-
   it("says if there is none at all, and cuts long lists", () => {
     expect(new UnknownName({ kind: "tool", wanted: "a", available: [] }).message).toBe(
       'unknown tool "a"; none are available',
@@ -36,10 +25,6 @@ describe("an unknown name", () => {
       "tool_11 and 8 more",
     );
   });
-});
-
-it("has the name of its class", () => {
-  expect(new InvalidSetting({ setting: "topK", problem: "is odd" }).name).toBe("InvalidSetting");
 });
 
 it("has a code that no other error has", () => {

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { generators } from "../../eval/generation/graphs/generators.js";
@@ -21,19 +21,6 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the recipe of an image", () => {
-  it("builds on LangGraph's image for the oldest Node that is supported", () => {
-    expect(lines[0]).toBe("FROM langchain/langgraphjs-api:20");
-  });
-
-  it("installs FAISS and the compiler for its binding, before the project is added", () => {
-    const system = lines.findIndex((line) => /apt-get install .*\blibfaiss-dev\b/.test(line));
-    const project = lines.indexOf(`ADD . /deps/${basename(ROOT)}`);
-    expect(lines[system]).toMatch(/ g\+\+ /);
-    expect(system).toBeGreaterThan(0);
-    expect(project).toBeGreaterThan(system);
-    expect(lines.indexOf("RUN npm ci")).toBeGreaterThan(project);
-  });
-
   it("serves every graph", () => {
     const served = /^ENV LANGSERVE_GRAPHS='(.*)'$/m.exec(lines.join("\n"))?.[1] ?? "{}";
     expect(Object.keys(JSON.parse(served) as object)).toEqual([

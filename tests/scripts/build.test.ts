@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -52,15 +52,6 @@ describe("the build", () => {
     expect(built.main()).toBe("none");
   });
 
-  it("is done as long as no source changes", async () => {
-    const place = checkout();
-    expect(buildStep.isDone(place)).toBe(false);
-    await buildStep.work(place);
-    expect(buildStep.isDone(place)).toBe(true);
-    write(place.root, { "errors.ts": SOURCES["errors.ts"] });
-    expect(buildStep.isDone(place)).toBe(true);
-  });
-
   it.each<[string, Record<string, string>]>([
     ["changed by one letter", { "errors.ts": "export const problem: string = 'some';" }],
     ["added", { "nodes/acting/act.ts": "export {};" }],
@@ -94,14 +85,5 @@ describe("the build", () => {
     expect(readFileSync(join(place.root, "dist", "errors.js"), "utf8")).toBe(before);
     expect(buildStep.isDone(place)).toBe(false);
     expect(readdirSync(place.root).filter((name) => name.startsWith("dist"))).toEqual(["dist"]);
-  });
-
-  it("is done again when dist is gone", async () => {
-    const place = checkout();
-    await buildStep.work(place);
-    rmSync(join(place.root, "dist"), { recursive: true });
-    expect(buildStep.isDone(place)).toBe(false);
-    await buildStep.work(place);
-    expect(existsSync(join(place.root, "dist", "cli", "main.js"))).toBe(true);
   });
 });

@@ -87,15 +87,6 @@ inEachHome("a server of an older version", (newPlace) => {
     expect((failure as Error).message).toMatch(/newer version.*Update tulipgraph/);
     expect((failure as Error).message).not.toContain("\n");
   });
-
-  it("goes on while a newer one starts next to it", async () => {
-    const place = await newPlace();
-    const { client } = await serveHere(place);
-    await makeNewer(place);
-    const { context } = echoModel();
-    const values = await client.runs.wait(null, "base", { input: HELLO, context });
-    expect(values).toMatchObject({ answer: "You said hello." });
-  });
 });
 
 describe.skipIf(!hasPostgres)("a server whose database is full", () => {

@@ -4,8 +4,7 @@ import { join, resolve } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { GraphState } from "../../state/state.js";
-import { SERVER_MIGRATIONS, type ServerTables } from "../../server/schema.js";
-import { type DataPlace, openStore } from "../../storage/database.js";
+import { type DataPlace } from "../../storage/database.js";
 import type { ChildScript } from "../fakes/commandLine.js";
 import { hasPostgres, inEachHome, newDatabase, newHome } from "../fakes/homes.js";
 import { type LangGraphServer, startServer } from "../fakes/langgraphServer.js";
@@ -178,27 +177,6 @@ describe.skipIf(!hasPostgres)("servers whose clocks differ by a minute", () => {
     openGate();
     expect(await ahead.client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
     expect(await behind.client.runs.get(thread_id, run_id)).toMatchObject({ attempts: 1 });
-    expect(lines()).toEqual(BOTH);
-  });
-
-  it("take over the runs of a server whose clock was ahead as soon as those of any other", async () => {
-    const place = await newPostgres();
-    const { serve, serveAhead, held, untilHeld, lines } = await workplace(place);
-    const ahead = await serveAhead(held);
-    const { thread_id } = await ahead.client.threads.create();
-    const { run_id } = await ahead.client.runs.create(thread_id, "naive_tool", RUN);
-    await untilHeld();
-    const data = openStore<ServerTables>({ place, store: "server", migrations: SERVER_MIGRATIONS });
-    onTestFinished(data.close);
-    const { lease_until } = await data.db
-      .selectFrom("runs")
-      .select("lease_until")
-      .executeTakeFirstOrThrow();
-    expect(lease_until - (await data.now())).toBeLessThanOrEqual(2_000);
-    await kill(ahead);
-    const { client } = await serve();
-    expect(await client.runs.join(thread_id, run_id)).toMatchObject({ status: "solved" });
-    expect(await client.runs.get(thread_id, run_id)).toMatchObject({ attempts: 2 });
     expect(lines()).toEqual(BOTH);
   });
 });

@@ -43,23 +43,6 @@ inEachHome("a server", (newPlace) => {
         error: expect.stringContaining("request"),
       });
     });
-
-    it("works on as many at once as the settings allow", async () => {
-      const { client } = await serveHere(await newPlace(), { concurrency: 1 });
-      const { context, gate } = echoModel();
-      const [first, second] = await client.runs.createBatch([
-        { assistantId: "base", input: WAIT, context },
-        { assistantId: "base", input: HELLO, context },
-      ]);
-      await gate.arrived;
-      const { thread_id = "", run_id = "" } = second ?? {};
-      expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "pending" });
-      gate.open();
-      await client.runs.join(thread_id, run_id);
-      expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "success" });
-      const { thread_id: thread = "", run_id: run = "" } = first ?? {};
-      expect(await client.runs.get(thread, run)).toMatchObject({ status: "success" });
-    });
   });
 
   describe("with a stateless run", () => {
@@ -75,15 +58,6 @@ inEachHome("a server", (newPlace) => {
       expect(values).toMatchObject({ answer: "You said hello." });
       expect(thread).toBe("");
       expect(await client.threads.search()).toEqual([]);
-    });
-
-    it("keeps its thread if asked to", async () => {
-      const { client } = await serveHere(await newPlace());
-      const { context } = echoModel();
-      const how = { input: HELLO, context, onCompletion: "continue" } as const;
-      const { thread_id, run_id } = await client.runs.create(null, "base", how);
-      await client.runs.join(thread_id, run_id);
-      expect(await client.threads.search()).toMatchObject([{ thread_id, status: "idle" }]);
     });
   });
 
@@ -195,60 +169,6 @@ inEachHome("a server", (newPlace) => {
     });
   });
 
-  describe("asked for the stream of a thread", () => {
-    it("sends the events of the current run and of later ones, also to clients that were cut off", async () => {
-      const { client, context, gate, thread_id } = await serveThread(newPlace);
-      await client.runs.wait(thread_id, "base", { input: HELLO, context });
-      const how = { context, streamMode: ["updates"] as ["updates"] };
-      const first = await client.runs.create(thread_id, "base", { input: WAIT, ...how });
-      await gate.arrived;
-      const ends: { run: string; id: string }[] = [];
-      /** The runs in a stream, until one of them has sent its last event. */
-      const runsUntil = async (last: () => Promise<string>, lastEventId?: string) => {
-        const runs: string[] = [];
-        const leaving = new AbortController();
-        const options = { lastEventId, signal: leaving.signal };
-        let awaited = "";
-        for await (const { event, data, id = "" } of client.threads.joinStream(
-          thread_id,
-          options,
-        )) {
-          if (String(event) === "metadata") runs.push(String(Object(data).run_id));
-          const run = id.split(":")[0] ?? "";
-          if (runs.length === 1 && awaited === "") awaited = await last();
-          if (String(event) !== "updates" || !("respond" in Object(data))) continue;
-          ends.push({ run, id });
-          if (run === awaited) break;
-        }
-        leaving.abort();
-        return runs;
-      };
-      let second = "";
-      const live = await runsUntil(async () => {
-        gate.open();
-        const how2 = { input: HELLO, ...how, multitaskStrategy: "enqueue" as const };
-        ({ run_id: second } = await client.runs.create(thread_id, "base", how2));
-        return second;
-      });
-      expect(live).toEqual([first.run_id, second]);
-      await client.runs.join(thread_id, second);
-      const [end] = ends;
-      expect(await runsUntil(async () => second, end?.id)).toEqual([second]);
-      const all = await runsUntil(async () => second, "-1");
-      expect(all.slice(-2)).toEqual([first.run_id, second]);
-    });
-
-    it("refuses what is not a position in such a stream, and other owners' threads", async () => {
-      const { client, url } = await serveHere(await newPlace());
-      const { thread_id } = await client.threads.create();
-      const ask = async (thread: string, headers = {}) =>
-        (await fetch(`${url}/threads/${thread}/stream`, { headers })).status;
-      expect(await ask(thread_id, { "Last-Event-ID": "nonsense" })).toBe(422);
-      expect(await ask(thread_id, { "Last-Event-ID": `${thread_id}:x` })).toBe(422);
-      expect(await ask(crypto.randomUUID())).toBe(404);
-    });
-  });
-
   describe("asked to cancel", () => {
     it("ends a run that is worked on, and one that waits", async () => {
       const { client } = await serveHere(await newPlace(), { concurrency: 1 });
@@ -264,26 +184,6 @@ inEachHome("a server", (newPlace) => {
         expect(await client.runs.get(thread_id, run_id)).toMatchObject({ status: "interrupted" });
         expect(await client.threads.get(thread_id)).toMatchObject({ status: "idle" });
       }
-      gate.open();
-    });
-
-    it("undoes a run with rollback, and leaves those before it", async () => {
-      const { client, context, gate, thread_id } = await serveThread(newPlace);
-      const before = await client.runs.wait(thread_id, "base", { input: HELLO, context });
-      const run = await client.runs.create(thread_id, "base", { input: WAIT, context });
-      await gate.arrived;
-      await client.runs.cancel(thread_id, run.run_id, true, "rollback");
-      const { values } = await client.threads.getState<GraphState>(thread_id);
-      expect(values.messages).toEqual((before as unknown as GraphState).messages);
-      gate.open();
-    });
-
-    it("ends all runs of a status", async () => {
-      const { client, context, gate, thread_id } = await serveThread(newPlace);
-      const run = await client.runs.create(thread_id, "base", { input: WAIT, context });
-      await client.runs.cancelMany({ threadId: thread_id, status: "all" });
-      await client.runs.join(thread_id, run.run_id);
-      expect(await client.runs.get(thread_id, run.run_id)).toMatchObject({ status: "interrupted" });
       gate.open();
     });
   });

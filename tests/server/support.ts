@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
 import { onTestFinished } from "vitest";
 import { startServer } from "../../server/serve.js";
-import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/settings.js";
+import { DEFAULT_SETTINGS, type ServerSettings } from "../../server/server.js";
 import type { DataPlace } from "../../storage/database.js";
 import { importTools } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { mcpServers } from "../../../agents/mcp/mcpServer.js";
-import { type HttpServer, serveHttp } from "../../../agents/mcp/serveHttp.js";
+import { serveHttp } from "../../../agents/mcp/serveHttp.js";
 import { openToolbox } from "../../../agents/toolbox.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
 
@@ -35,7 +35,7 @@ const isLeftOut = (name: string) =>
 
 const run = promisify(execFile);
 const folder = mkdtempSync(join(tmpdir(), "tulipgraph-conformance-"));
-let server: HttpServer | undefined;
+let server: Awaited<ReturnType<typeof serveHttp>> | undefined;
 
 /** Runs the suite's command line, which writes its reports to the current folder. */
 async function suite(...argv: string[]): Promise<string> {
@@ -47,7 +47,7 @@ async function suite(...argv: string[]): Promise<string> {
 beforeAll(async () => {
   await importTestLibrary();
   const toolbox = await openToolbox(TEST_LIBRARY);
-  server = await serveHttp({ servers: mcpServers({ toolbox, allowWrites: false }), port: 0 });
+  server = await serveHttp(mcpServers({ toolbox, allowWrites: false }), 0);
 });
 afterAll(async () => {
   await server?.close();

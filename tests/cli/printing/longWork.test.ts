@@ -33,11 +33,6 @@ async function workFor(ms: number, work: typeof WORK = WORK): Promise<void> {
 }
 
 describe("long work", () => {
-  it("of less than a second says nothing", async () => {
-    await workFor(200);
-    expect(printed).toBe("");
-  });
-
   it("says after that how much is done, how fast, and how long the rest will take", async () => {
     await workFor(2000);
     expect(printed).toBe(
@@ -52,19 +47,6 @@ describe("long work", () => {
     );
   });
 
-  it("says it in ten lines at most, besides the first one", async () => {
-    const display = showLongWork();
-    await tellingProgress({ ...WORK, total: 16_000 }, async (tell) => {
-      for (let done = 0; done <= 16_000; done += 100) {
-        await vi.advanceTimersByTimeAsync(600);
-        tell({ done });
-      }
-    });
-    display.stop();
-    expect(printed.split("\n")).toHaveLength(12);
-    expect(printed).toContain("embedding: 8000/16000 texts · 165/s · 49 s left");
-  });
-
   it("of unknown size says how much has come", async () => {
     const display = showLongWork();
     await tellingProgress({ label: "downloading", unit: "bytes", total: 0 }, async (tell) => {
@@ -73,14 +55,5 @@ describe("long work", () => {
     });
     display.stop();
     expect(printed).toBe("downloading: 0.0 MB\ndownloading: 3.0/24.0 MB · 1.5 MB/s · 14 s left\n");
-  });
-
-  it("that fails is forgotten, and its error reaches whoever waits", async () => {
-    const display = showLongWork();
-    const failing = tellingProgress(WORK, () => Promise.reject(new Error("the line is down")));
-    await expect(failing).rejects.toThrow("the line is down");
-    await vi.advanceTimersByTimeAsync(5000);
-    display.stop();
-    expect(printed).toBe("");
   });
 });

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { assert, integer, property, string } from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { printTable } from "../../../cli/printing/print.js";
-import { bold, printHanging, shorten, wrapText } from "../../../cli/printing/terminal.js";
+import { bold, printHanging, wrapText } from "../../../cli/printing/terminal.js";
 import { whileWorking } from "../../../cli/printing/longWork.js";
 
 afterEach(() => {
@@ -34,16 +34,6 @@ function printed(print: () => void): string[] {
 }
 
 describe("a text on a terminal", () => {
-  it("is broken at spaces, and inside a word that is longer than a line", () => {
-    const text = "one two three four abcdefghijklmnop";
-    expect(wrapText({ text, width: 10 })).toEqual([
-      "one two",
-      "three four",
-      "abcdefghij",
-      "klmnop",
-    ]);
-  });
-
   it("loses nothing and is never wider than the terminal", () => {
     assert(
       property(string({ maxLength: 80 }), integer({ min: 1, max: 30 }), (text, width) => {
@@ -53,14 +43,6 @@ describe("a text on a terminal", () => {
         expect(lines.join("").replaceAll(" ", "")).toBe(plain.replaceAll(" ", ""));
       }),
     );
-  });
-
-  it("counts no escape codes", () => {
-    pretendTerminal(80);
-    expect(wrapText({ text: `${bold("one")} two three`, width: 7 })).toEqual([
-      `${bold("one")} two`,
-      "three",
-    ]);
   });
 
   it("is indented under itself if it follows a label", () => {
@@ -77,12 +59,6 @@ describe("a text on a terminal", () => {
     expect(printed(() => printHanging({ label: "a label of its own  ", text }))).toHaveLength(1);
     pretendTerminal();
     expect(printed(() => printHanging({ text }))).toEqual([text]);
-  });
-
-  it("is cut with an ellipsis if the line must not be broken", () => {
-    expect(shorten({ text: "abcdef", width: 6 })).toBe("abcdef");
-    expect(shorten({ text: "abcdefg", width: 6 })).toBe("abcde…");
-    expect(shorten({ text: "abcdefg" })).toBe("abcdefg");
   });
 });
 
@@ -104,10 +80,6 @@ describe("a table", () => {
       "bcd  three  short",
     ]);
   });
-
-  it("is empty without rows", () => {
-    expect(printed(() => printTable({ rows: [] }))).toEqual([]);
-  });
 });
 
 describe("colours", () => {
@@ -122,12 +94,6 @@ describe("colours", () => {
     pretendTerminal(80);
     expect(bold("x")).toBe("\u001b[1mx\u001b[22m");
     vi.stubEnv("TERM", "dumb");
-    expect(bold("x")).toBe("x");
-  });
-
-  it("are left out when NO_COLOR is set", () => {
-    pretendTerminal(80);
-    vi.stubEnv("NO_COLOR", "1");
     expect(bold("x")).toBe("x");
   });
 });

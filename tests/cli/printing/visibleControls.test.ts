@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { visibleControls } from "../../../cli/printing/visibleControls.js";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { importTestLibrary } from "../../fakes/testLibrary.js";
@@ -52,18 +51,5 @@ describe("What comes from outside", () => {
     const { stdout, json } = await runJson("solve", "Double 21", ...solving(`42 ${HOSTILE}`));
     expect(stdout).not.toMatch(OBEYED);
     expect(json).toMatchObject({ subtasks: [{ text: `Double ${HOSTILE}` }] });
-  });
-});
-
-describe("The styles of this program", () => {
-  const bold = "\u001b[1m42\u001b[22m";
-
-  it("stay on a terminal that supports them, and nothing else does", () => {
-    const text = `${bold} \u001b[31mred`;
-    expect(visibleControls(text, { styles: true })).toBe(`${bold} \\u001b[31mred`);
-  });
-
-  it("are shown like any other if it does not", () => {
-    expect(visibleControls(bold, { styles: false })).not.toMatch(OBEYED);
   });
 });

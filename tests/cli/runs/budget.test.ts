@@ -100,117 +100,6 @@ function calling(...tools: string[]): string[] {
   return [...LIBRARY, "--model", spec];
 }
 
-describe("budget", () => {
-  it("shows the plan as a table with its reasons, its totals and what would be left", async () => {
-    const { code, stdout, stderr } = await run("budget", REQUEST, ...LIBRARY);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    const lines = stdout.split("\n");
-    expect(lines[0]).toBe("tool             value  bound  price      quota  past calls  helpful");
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^exact_weather {4}0\.\d{3} {2}1 {6}8 {10}1 {6}2 {11}2$/),
-    );
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^rough_weather {4}0\.\d{3} {2}2 {6}3 {10}2 {6}2 {11}1$/),
-    );
-    expect(lines).toContain("guessed_weather  0.100  1      1 assumed  1      0           0");
-    expect(lines).toContainEqual(expect.stringMatching(/^total {12}\d\.\d+ +15 +4$/));
-    expect(lines).toContainEqual(
-      expect.stringMatching(/^4 calls for 15 of 20 units; 5 units left\. Expected to help: \d/),
-    );
-  });
-
-  it("runs nothing and leaves no trace in threads and experience", async () => {
-    const before = await tracesOfRuns();
-    await run("budget", REQUEST, ...LIBRARY);
-    expect(await tracesOfRuns()).toEqual(before);
-  });
-
-  it("stays within the given budget, and offers no more tools than asked for", async () => {
-    const options = [...LIBRARY, "--budget", "9 units", "--set", "topK=2"];
-    const { json } = await runJson("budget", REQUEST, ...options);
-    const { tools, planned, left } = json as ExplainedJson;
-    expect(tools).toHaveLength(2);
-    expect(planned.cost).toBeLessThanOrEqual(9);
-    expect(left).toBe(9 - planned.cost);
-    expect(planned.calls).toBe(tools.reduce((sum, { quota }) => sum + quota, 0));
-  });
-
-  it("prints everything as one object with --json", async () => {
-    const printed = await runJson("budget", REQUEST, ...LIBRARY, "--budget", "20");
-    expect(printed).toMatchObject({ code: 0, stderr: "" });
-    expect(printed.json).toMatchObject({
-      request: REQUEST,
-      library: "weather",
-      budget: { amount: 20, unit: "units", inUnits: 20 },
-      planned: { calls: 4, cost: 15 },
-      left: 5,
-    });
-    expect((printed.json as ExplainedJson).tools).toContainEqual({
-      tool: "guessed_weather",
-      value: expect.closeTo(0.1) as number,
-      bound: 1,
-      price: 1,
-      assumed: true,
-      quota: 1,
-      past: { calls: 0, helpful: 0 },
-    });
-  });
-
-  it("converts dollars to units, and says that they pay for tokens, too", async () => {
-    const options = [...LIBRARY, "--budget", "$0.01"];
-    const { stdout } = await run("budget", REQUEST, ...options);
-    expect(stdout).toMatch(/^\d calls for \d+ of 10 units; /m);
-    expect(stdout).toMatch(/^\$0\.01 would pay for 10 units of calls; .*tokens/m);
-  });
-
-  it.each<[string, string[], RegExp]>([
-    [
-      "the budget is below the cheapest tool",
-      ["--budget", "0.5"],
-      /^a budget of 0\.5 units allows no call: the cheapest tool, guessed_weather, costs 1 unit$/,
-    ],
-    [
-      "no tool was found",
-      ["--set", "threshold=0.01"],
-      /^nothing to grant: no tool of library weather/,
-    ],
-    [
-      "the tools worth a call cost more",
-      ["--budget", "2", "--set", 'toolIds=["exact_weather"]'],
-      /^a budget of 2 units allows no call: the cheapest tool, exact_weather, costs 8 units$/,
-    ],
-    [
-      "past calls make no tool worth one",
-      ["--set", 'toolIds=["exact_weather","rough_weather"]', "--set", "valueThreshold=1"],
-      /^no call is granted: past calls of the 2 tools .*valueThreshold is 1/,
-    ],
-  ])("says in one line that %s", async (_what, options, said) => {
-    const { code, stdout, stderr } = await run("budget", REQUEST, ...LIBRARY, ...options);
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr.trimEnd()).toMatch(said);
-  });
-
-  it("refuses an empty request and invalid budgets, each in one line", async () => {
-    expect(errorLine(await run("budget", " ", ...LIBRARY))).toMatch(/request: is empty/);
-    for (const budget of ["0", "-3", "NaN", "lots", "$0"]) {
-      const printed = await run("budget", REQUEST, ...LIBRARY, "--budget", budget);
-      expect(errorLine(printed)).toContain(`budget: "${budget}" is not an amount above zero`);
-    }
-  });
-});
-
-/** Everything that a run may leave behind. */
-async function tracesOfRuns() {
-  const { json: threads } = await runJson("threads");
-  return { threads, calls: await openWorkspace().experience().stats({ library: "weather" }) };
-}
-
-interface ExplainedJson {
-  tools: { quota: number }[];
-  planned: { calls: number; cost: number };
-  left: number;
-}
-
 describe("solve --budget", () => {
   it("shows the plan and what was spent of what", async () => {
     const options = [...calling("exact_weather"), "--graph", "react_btp", "--budget", "20"];
@@ -220,25 +109,6 @@ describe("solve --budget", () => {
     expect(stdout).toMatch(/^ {15}tool {13}value {2}bound {2}price {2}quota$/m);
     expect(stdout).toMatch(/^ {15}exact_weather {4}0\.\d{3} {2}1 {6}8 {6}1$/m);
     expect(stdout).toMatch(/^8 of 20 units spent · first granted: 4 calls for 15 units$/m);
-  });
-
-  it("has the ledger in its object with --json", async () => {
-    const options = [...calling("exact_weather"), "--graph", "react_btp", "--set", "budget=20"];
-    const { code, json } = await runJson("solve", REQUEST, ...options);
-    expect(code).toBe(0);
-    expect(json).toMatchObject({
-      status: "solved",
-      calls: [{ tool: "exact_weather", cost: 8, helpful: true }],
-      budget: {
-        unit: "units",
-        amount: 20,
-        spent: 8,
-        planned: { calls: 4, cost: 15 },
-        refused: [],
-      },
-    });
-    const { plan } = (json as { budget: { plan: unknown[] } }).budget;
-    expect(plan).toHaveLength(3);
   });
 
   it("exits with 1 and says what it would have needed if the budget is used up", async () => {
@@ -274,7 +144,7 @@ describe("solve --budget", () => {
   });
 
   it("refuses dollars for models of unknown price, before anything is spent", async () => {
-    const before = await tracesOfRuns();
+    const { json: before } = await runJson("threads");
     const model = scriptedModel([{ stop: "never" }]);
     const known = ["--library", "math", "--model", model.spec, "--budget", "$0.05"];
     const unknown = [...known, "--model", "openai:nobody-knows"];
@@ -284,6 +154,6 @@ describe("solve --budget", () => {
     const line = errorLine(await run("solve", REQUEST, ...known));
     expect(line).toContain(`budget: nobody knows what ${embeddings} costs`);
     expect(model.questions).toEqual([]);
-    expect(await tracesOfRuns()).toEqual(before);
+    expect((await runJson("threads")).json).toEqual(before);
   });
 });

@@ -48,13 +48,6 @@ describe("a run with a call that a person has to approve", () => {
     expect(written()).toBeUndefined();
   });
 
-  it("keeps waiting when it is resumed without a decision", async () => {
-    await waitingRun();
-    const { code, json } = await runJson("resume", thread);
-    expect(code).toBe(3);
-    expect(json).toMatchObject({ status: "waiting", answer: "", threadId: thread });
-  });
-
   it("makes the call once it is approved", async () => {
     await waitingRun();
     const { code, json } = await runJson("resume", thread, "--approve");
@@ -81,16 +74,6 @@ describe("a run with a call that a person has to approve", () => {
     expect(json).toMatchObject({ calls: [{ args: { line: "two" }, result: "written: two" }] });
     expect(written()).toBe("two\n");
   });
-
-  it("takes a list of arguments if several calls wait", async () => {
-    await waitingRun(["one", "two"]);
-    const file = join(folder, "edited.json");
-    writeFileSync(file, JSON.stringify(["three", "four"].map((line) => ({ file: log, line }))));
-    const { json } = await runJson("resume", thread, "--edit", file);
-    expect(json).toMatchObject({
-      calls: [{ result: "written: three" }, { result: "written: four" }],
-    });
-  });
 });
 
 describe("an invalid decision", () => {
@@ -104,19 +87,5 @@ describe("an invalid decision", () => {
     writeFileSync(file, text);
     expect(errorLine(await run("resume", thread, "--edit", file))).toMatch(pattern);
     expect(written()).toBeUndefined();
-  });
-
-  it("because it contradicts itself is refused", async () => {
-    await waitingRun();
-    const printed = await run("resume", thread, "--approve", "--reject");
-    expect(errorLine(printed)).toMatch(/'--approve' cannot be used with option '--reject/);
-  });
-
-  it("because no call waits is refused", async () => {
-    const model = scriptedModel([new Error("out of order")]);
-    const options = [...LIBRARY_OPTIONS, "--model", model.spec, "--thread", thread, "--json"];
-    await run("solve", "Write it", ...options);
-    const printed = await run("resume", thread, "--approve");
-    expect(errorLine(printed)).toMatch(/--approve: nothing waits for an approval/);
   });
 });

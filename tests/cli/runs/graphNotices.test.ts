@@ -1,10 +1,8 @@
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, beforeEach, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { copyLibraryHome } from "../libraryHome.js";
-import { LIBRARY_OPTIONS, run, runJson, temporaryFolder } from "../support.js";
+import { LIBRARY_OPTIONS, runJson, temporaryFolder } from "../support.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -13,9 +11,6 @@ beforeEach(async () => {
   vi.stubEnv("TULIPGRAPH_HOME", await copyLibraryHome(folder));
 });
 afterAll(closeWorkspaces);
-
-const DEMONSTRATION = { task: "Greet Ada", calls: [{ tool: "greet", args: { person: "Ada" } }] };
-const PAST_CALL = { query: "Greet Ada", tool: "greet", args: {}, result: "Hello", helpful: true };
 
 it.each([
   ["tptu_demos", [], /^note: tptu_demos has no demonstrations of library test/],
@@ -29,25 +24,6 @@ it.each([
   const { notices } = json as { notices: string[] };
   expect(stderr).toBe(notices.map((notice) => `note: ${notice}\n`).join(""));
 });
-
-it.each([
-  ["tptu_demos", []],
-  ["dfsdt_btp", ["--budget", "20"]],
-  ["minimal_tulip", []],
-])("says nothing if %s has it", async (graph, options) => {
-  const demos = fileOf("demos.jsonl", DEMONSTRATION);
-  await run("memory", "import", demos, "--library", "test");
-  await run("memory", "import", fileOf("calls.jsonl", PAST_CALL), "--library", "test");
-  const { stderr, json } = await solve(graph, ...options);
-  expect(stderr).toBe("");
-  expect(json).not.toHaveProperty("notices");
-});
-
-function fileOf(name: string, line: object): string {
-  const path = join(folder, name);
-  writeFileSync(path, JSON.stringify(line));
-  return path;
-}
 
 async function solve(graph: string, ...options: string[]) {
   const model = scriptedModel(({ stage, input }) => {

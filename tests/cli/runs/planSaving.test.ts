@@ -185,39 +185,6 @@ describe("plans save", () => {
     });
     expect(written()).toEqual(["I1 closed", "I4 closed"]);
   });
-
-  it("keeps its history: another plan of the name is its next version, which can be taken back and removed", async () => {
-    await solved();
-    await save(...PARAMETERS);
-    expect(errorLine(await save())).toContain("--replace");
-    const saving = ["plans", "save", "chores", "--as", "close_stale_issues", "--replace"];
-    const { json } = await runJson(...saving);
-    expect(json).toMatchObject({ version: 2, parameters: { properties: {} } });
-    await run("tools", "history", "close_stale_issues", "--restore", "1", ...LIBRARY);
-    const { json: restored } = await runJson("tools", "list", "close_stale_issues", ...LIBRARY);
-    expect(restored).toMatchObject({ version: 3, parameters: { required: ["owner", "days"] } });
-    const { stdout } = await run("tools", "history", "close_stale_issues", "1", "2", ...LIBRARY);
-    expect(stdout).toContain(
-      '-const issues = await list_issues({ owned_by: [owner], stage: "triage" });',
-    );
-    await run("tools", "remove", "close_stale_issues", ...LIBRARY);
-    const { json: history } = await runJson("tools", "history", "close_stale_issues", ...LIBRARY);
-    expect(history).toHaveLength(4);
-    expect((await runJson("tools", "list", ...LIBRARY)).json).toHaveLength(2);
-  });
-
-  it("takes what an argument has to be for a parameter", async () => {
-    await solved();
-    const options = ["--parameter", "to=closed", "--description", "Move issues of Freya Lund"];
-    const { json: tool } = await runJson("plans", "save", "chores", "--as", "move", ...options);
-    expect(tool).toMatchObject({
-      description: "Move issues of Freya Lund",
-      parameters: {
-        properties: { to: { enum: ["triage", "closed"], description: "The new stage." } },
-      },
-      code: PROGRAM.replace('"closed"', "to"),
-    });
-  });
 });
 
 describe("plans save, asked for the impossible", () => {
@@ -266,14 +233,6 @@ describe("plans save, asked for the impossible", () => {
     await run("solve", REQUEST, ...LIBRARY, ...planning);
     const none = await run("plans", "save", "steps", "--as", "close_stale_issues");
     expect(errorLine(none)).toContain("its last run (iit_main) has written no program");
-  });
-
-  it("does not take a plan whose writes a person has changed", async () => {
-    await solve("chores", REQUEST, [PROGRAM], "--set", "approval=plan");
-    const file = join(folder, "edit.json");
-    writeFileSync(file, JSON.stringify({ id: "I2", stage: "closed" }));
-    await run("resume", "chores", "--edit", file);
-    expect(errorLine(await save())).toContain("a person has changed the writes of its program");
   });
 });
 
@@ -351,21 +310,6 @@ describe("a saved plan and a person who approves", () => {
     expect(written()).toEqual(["I1 closed"]);
     const { code } = await run("resume", "next", "--approve");
     expect(code).toBe(0);
-    expect(written()).toEqual(["I1 closed", "I4 closed"]);
-  });
-
-  it("requires approval if one of its tools does", async () => {
-    await importTools((source) =>
-      source.replace("@name update_issue", "@name update_issue\n * @approval"),
-    );
-    await solve("chores", REQUEST, [PROGRAM]);
-    await run("resume", "chores", "--approve");
-    await save(...PARAMETERS);
-    const { json } = await solve("next", "Close his", [
-      'return await close_stale_issues({ owner: "Omar Haddad", days: 60 });',
-    ]);
-    expect(json).toMatchObject({ status: "waiting" });
-    await run("resume", "next", "--approve");
     expect(written()).toEqual(["I1 closed", "I4 closed"]);
   });
 });

@@ -85,35 +85,6 @@ describe("a run with a program whose writes a person has to approve", () => {
     expect(written()).toEqual([]);
   });
 
-  it("says the same as JSON, and of the thread", async () => {
-    await waitingRun();
-    const waiting = {
-      kind: "writes",
-      actionRequests: [
-        { name: "write_line", args: { file: log, line: "doubled: 42" } },
-        { name: "write_line", args: { file: log, line: "doubled: 8" } },
-      ],
-      program: code([21, 4]),
-      bill: "4 calls (double_number 2, write_line 2)",
-      complete: true,
-      problem: "",
-    };
-    const { json } = await runJson("resume", thread);
-    expect(json).toMatchObject({ status: "waiting", waiting, program: { code: code([21, 4]) } });
-    expect((await runJson("threads", thread)).json).toMatchObject({ waiting });
-    expect((await run("threads", thread)).stdout).toContain(writeLines().join("\n"));
-  });
-
-  it("makes them once they are approved, without another question", async () => {
-    await waitingRun();
-    const { code: exit, stdout } = await run("resume", thread, "--approve");
-    expect(exit).toBe(0);
-    expect(stdout).toMatch(/^approveWrites {2}approved$/m);
-    expect(stdout).toMatch(/^Doubled them\.$/m);
-    expect(written()).toEqual(["doubled: 42", "doubled: 8"]);
-    expect(model.questions).toHaveLength(1);
-  });
-
   it("makes those that a file lists, with the values that it gives", async () => {
     await waitingRun();
     const file = fileWith(JSON.stringify([null, { file: log, line: "mine" }]));

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { runReport } from "../../../cli/runs/runReport.js";
+import type { runReport } from "../../../cli/runs/printRun.js";
 import { linesOf, scriptIn, startChild, temporaryFolder } from "../support.js";
 
 /** Leaves a mark at its start, and takes long enough for the process to be killed. */

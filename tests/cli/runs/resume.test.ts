@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { runReport } from "../../../cli/runs/runReport.js";
+import type { runReport } from "../../../cli/runs/printRun.js";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import type { ChildScript, LoggedQuestion } from "../../fakes/commandLine.js";
 import type { Reply } from "../../fakes/scriptedModel.js";
@@ -132,16 +132,6 @@ describe("a run whose process is killed between two stages", () => {
     ]);
     expect((await place.threads()).stdout).toMatch(/^job .* solved {2}cot_tulip$/m);
   }, 900_000);
-
-  it("has nothing to resume once it has ended", async () => {
-    const place = await workplace(() => [{ stop: "Done." }]);
-    await place.solve().ended;
-    const again = await place.start(["resume", "job"]).ended;
-    expect(again).toMatchObject({ code: 2, stdout: "" });
-    expect(again.stderr).toBe(
-      'error: thread job: has nothing to resume: its last run ended with status unsolved. continue with: tulipgraph solve "…" --thread job\n',
-    );
-  }, 900_000);
 });
 
 describe("a run whose process is killed in the middle of a call", () => {
@@ -228,21 +218,6 @@ describe("a run that is cancelled with Ctrl-C", () => {
     const { json } = await place.resume();
     expect(json).toMatchObject({ status: "solved", calls: [{ result: "looked up" }] });
   }, 900_000);
-
-  it("prints with --json what it has done so far", async () => {
-    const place = await workplace(({ log, gate }) => [
-      { calls: [{ name: "look_up", args: { log, gate } }] },
-    ]);
-    const child = place.solve({}, "--json");
-    const printed = await endAtMark({ child, place, signal: "SIGINT" });
-    expect(printed).toMatchObject({ code: 130, stderr: "" });
-    expect(JSON.parse(printed.stdout)).toMatchObject({
-      status: "cancelled",
-      calls: [],
-      searches: [{ phrase: "double a number" }],
-      usage: { modelCalls: 3 },
-    });
-  }, 900_000);
 });
 
 async function marked(place: Workplace): Promise<void> {
@@ -313,21 +288,5 @@ describe("a thread that two processes want", () => {
     });
     expect(place.marks()).toEqual(["sent"]);
     expect((await place.threads()).stdout).toMatch(/^job .* solved {2}cot_tulip\n {2}Do it$/m);
-  }, 900_000);
-
-  it("stays with one that is paused, and is free at once when that is killed", async () => {
-    const { place, child } = await inTheMiddle();
-    child.process.kill("SIGSTOP");
-    toldOf(child, await place.start(["resume", "job"]).ended);
-    child.process.kill("SIGCONT");
-    child.process.kill("SIGSTOP");
-    child.process.kill("SIGKILL");
-    await child.ended;
-    place.openGate();
-    const { json } = await place.resume(1);
-    expect(json.calls).toMatchObject([
-      { tool: "send_away", error: expect.stringMatching(/^outcome unknown/) as string },
-    ]);
-    expect(place.marks()).toEqual(["sent"]);
   }, 900_000);
 });

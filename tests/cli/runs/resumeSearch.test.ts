@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { runReport } from "../../../cli/runs/runReport.js";
+import type { runReport } from "../../../cli/runs/printRun.js";
 import type { ChildScript } from "../../fakes/commandLine.js";
 import type { Reply } from "../../fakes/scriptedModel.js";
 import { linesOf, run, scriptIn, startChild, temporaryFolder } from "../support.js";

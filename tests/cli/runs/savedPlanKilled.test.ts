@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
-import type { runReport } from "../../../cli/runs/runReport.js";
+import type { runReport } from "../../../cli/runs/printRun.js";
 import { linesOf, scriptIn, startChild, temporaryFolder } from "../support.js";
 
 /** Leaves a mark at its start, and takes long enough for the process to be killed. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { runReport } from "../../../cli/runs/runReport.js";
+import type { runReport } from "../../../cli/runs/printRun.js";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { importTestLibrary } from "../../fakes/testLibrary.js";
@@ -69,30 +69,6 @@ describe("solve --json", () => {
       distance: expect.any(Number),
     });
   });
-
-  it("prints the plan of a run that made one", async () => {
-    const steps = [
-      { tool: "double_number", args: { value: 21 } },
-      { tool: "double_number", args: { value: "$$PREV[0]" } },
-    ];
-    const options = replying({ text: JSON.stringify({ steps }) });
-    const found = ["--set", "threshold=0", "--set", "topK=9"];
-    const printed = await runJson("solve", REQUEST, ...options, ...found, "--graph", "iit_main");
-    expect(printed.json).toMatchObject({
-      status: "planned",
-      calls: [],
-      plan: { steps, repairs: [], issues: [] },
-    });
-  });
-
-  it("prints the object of an unsolved run, too, and exits with 1", async () => {
-    const options = replying(...PLAN, CALL);
-    const printed = await runJson("solve", REQUEST, ...options, "--set", "maxModelCalls=3");
-    expect(printed).toMatchObject({ code: 1, stderr: "", json: { status: "limit" } });
-    expect(printed.json).toMatchObject({
-      answer: expect.stringContaining("the limit of 3 model calls") as string,
-    });
-  });
 });
 
 describe("solve", () => {
@@ -113,31 +89,6 @@ describe("solve", () => {
       expect.stringMatching(/^4 model calls · 40 tokens in, 8 out · \d+\.\d s · thread shown$/),
       "",
     ]);
-  });
-
-  it("shows a plan when it is made", async () => {
-    const steps = [
-      { tool: "double_number", args: { value: 21 } },
-      { tool: "double_number", args: { value: "$$PREV[0]" } },
-    ];
-    const plan = { text: JSON.stringify({ steps }) };
-    const { stdout } = await run("solve", REQUEST, ...replying(plan), "--graph", "iit_main");
-    expect(stdout).toContain(
-      "compose        0. double_number(value=21)\n               1. double_number(value=$$PREV[0])\n",
-    );
-  });
-
-  it("says in its first line that the offline planner is built-in rules", async () => {
-    const { stdout } = await run(
-      "solve",
-      REQUEST,
-      ...LIBRARY_OPTIONS,
-      "--model",
-      "offline:planner",
-    );
-    expect(stdout.split("\n")[0]).toMatch(
-      /offline:planner \(built-in rules, not a language model\)/,
-    );
   });
 
   it("prints only the answer with --no-stream", async () => {
@@ -184,31 +135,6 @@ describe("solve", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
     expect(stdout).toMatch(/^act {12}Stopped by the limit of 3 model calls/m);
     expect(stdout).toMatch(/^limit: Stopped by .* Results so far: double_number.*: 42\.$/m);
-  });
-
-  it("exits with 1 and names the subtask when the library has nothing for it", async () => {
-    const options = replying({ subtasks: ["Fly"] }, { searches: [{ subtask: 1, phrase: "fly" }] });
-    const printed = await run("solve", "Fly", ...options, "--set", "maxDepth=0", "--no-stream");
-    expect(printed).toMatchObject({ code: 1, stderr: "" });
-    expect(printed.stdout).toContain("Fly");
-  });
-
-  it("exits with 1 if the model gives nothing usable", async () => {
-    const { code, stdout } = await run("solve", REQUEST, ...replying({ text: "" }), "--no-stream");
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/^The model gave no usable reply at act, 3 times in a row/);
-  });
-
-  it("takes settings from --set, as numbers where they are numbers", async () => {
-    const options = [...solving(), "--set", "maxModelCalls=2", "--set", "instructions=Be brief"];
-    const printed = await runJson("solve", REQUEST, ...options);
-    expect(printed.json).toMatchObject({ status: "limit" });
-  });
-
-  it("runs the named graph", async () => {
-    const options = replying(CALL, { stop: "It is 42." });
-    const printed = await runJson("solve", REQUEST, ...options, "--graph", "naive_tool");
-    expect(printed.json).toMatchObject({ graph: "naive_tool", usage: { modelCalls: 2 } });
   });
 });
 

@@ -8,7 +8,7 @@ import { comparisonReport } from "../../../eval/report/comparisonReport.js";
 import { experimentReport } from "../../../eval/report/experimentReport.js";
 import { reportHtml } from "../../../eval/report/html.js";
 import { comparison } from "../../../eval/summary/compare.js";
-import { findChromium } from "../../../scripts/testing/chromium.mjs";
+import { findChromium } from "../../../scripts/testing/supply-package.mjs";
 import { faintTexts } from "./browser.js";
 import { syntheticSummary } from "./fixture.js";
 

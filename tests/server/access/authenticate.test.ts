@@ -61,21 +61,6 @@ describe("who is asked", () => {
     }
   });
 
-  it("is nobody if the operator says so, who is told what that means", async () => {
-    const opened = accessOf({ host: "0.0.0.0", policy: { authentication: "off" } });
-    expect(await statusOf(`${await listenWith(opened)}/threads/1`)).toBe(200);
-    expect(await opened.access.notices()).toEqual([expect.stringMatching(/authentication is off/)]);
-  });
-
-  it("is nobody yet without a key, and the operator is told how to make one", async () => {
-    const { access, keys } = accessOf({ host: "0.0.0.0" });
-    expect(await access.notices()).toEqual([expect.stringContaining("tulipgraph keys create")]);
-    await keys.create({ scopes: ["run"] });
-    await expect.poll(() => access.notices(), { timeout: 10_000 }).toEqual([]);
-    expect(await accessOf({ policy: ON }).access.notices()).toHaveLength(1);
-    expect(await accessOf().access.notices()).toEqual([]);
-  });
-
   it("is never somebody who could lift the operator's limits", async () => {
     const opened = accessOf({ policy: { limits: { maxModelCalls: 5 } } });
     const answer = await fetch(`${await listenWith(opened)}/threads/1`);

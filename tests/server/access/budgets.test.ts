@@ -110,15 +110,6 @@ inEachHome("the budget of a day", (newPlace) => {
     expect(allowed(await admitted(budgets, 1))).toBe(1);
   });
 
-  it("counts what a run has used once, on the day on which it was admitted", async () => {
-    const { data } = accessOf({ place: await newPlace() });
-    const budgets = budgetsOf(data, { budgets: { tokens: 1000 } });
-    const [run] = await admitted(budgets, 1);
-    const use = { runId: run?.runId ?? "", caller: KEY, modelCalls: 1, tokens: 30 };
-    await budgets.charge(use);
-    expect(await spentOf(data)).toMatchObject([{ runs: 1, model_calls: 1, tokens: 30 }]);
-  });
-
   it("gives back what was set aside for a run that was never queued", async () => {
     const { data } = accessOf({ place: await newPlace() });
     let now = Date.now();
@@ -166,18 +157,6 @@ inEachHome("a budget that asks when it is used up", (newPlace) => {
     );
     expect(runs.filter(({ status }) => status === 402)).toHaveLength(2);
   });
-
-  it("counts a run on the present day when somebody lets it begin", async () => {
-    const { data } = accessOf({ place: await newPlace() });
-    const now = Date.parse("2026-03-01T12:00:00Z");
-    const budgets = budgetsOf(data, policy, () => now);
-    const runs = await admitted(budgets, 3);
-    const held = runs.find(({ grant }) => grant?.notBefore !== undefined)?.runId ?? "";
-    expect(await spentOf(data)).toMatchObject([{ runs: 2 }, { runs: 1 }]);
-    await budgets.release(held);
-    await budgets.release(held);
-    expect(await spentOf(data)).toMatchObject([{ runs: 3 }, { runs: 0 }]);
-  });
 });
 
 inEachHome("runs that are open at once", (newPlace) => {
@@ -195,16 +174,6 @@ inEachHome("runs that are open at once", (newPlace) => {
     const ended = own.flat().find(({ status }) => status === 200)?.runId ?? "";
     await first.charge({ runId: ended, caller: KEY, modelCalls: 0, tokens: 0 });
     expect(allowed(await admitted(second, 1))).toBe(1);
-  });
-
-  it("count as long as they are in the queue", async () => {
-    const { data } = accessOf({ place: await newPlace() });
-    let now = Date.now();
-    const budgets = budgetsOf(data, { runs: { perCaller: 1 } }, () => now);
-    const [run] = await admitted(budgets, 1);
-    await queue(data, run?.runId ?? "", { status: "running" });
-    now += 3_600_000;
-    expect(allowed(await admitted(budgets, 1))).toBe(0);
   });
 });
 

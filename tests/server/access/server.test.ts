@@ -177,26 +177,6 @@ describe("limits of a server's operator", () => {
     expect(await statusOf(client.runs.wait(thread_id, GRAPH, wanted))).toBe(403);
   });
 
-  it("let no more runs begin than a day's budget allows, and say when a new day begins", async () => {
-    const { keys, as, url } = await serveTeam({ policy: { budgets: { runs: 2 } } });
-    const { secret } = await keys.create({ scopes: ["run"] });
-    const client = as(secret);
-    const context = { ...TEST_LIBRARY, ...echoModel().context };
-    const statuses = await Promise.all(
-      Array.from({ length: 6 }, () =>
-        statusOf(client.runs.wait(null, GRAPH, { input: input("hello"), context })),
-      ),
-    );
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 200, 402, 402, 402, 402]);
-    const refused = await fetch(`${url}/runs/wait`, {
-      method: "POST",
-      headers: { "x-api-key": secret, "content-type": "application/json" },
-      body: JSON.stringify({ assistant_id: GRAPH, input: input("x"), context }),
-    });
-    expect(refused.headers.get("retry-after")).toBeTruthy();
-    expect(await refused.json()).toMatchObject({ message: expect.stringMatching(/0 of 2 runs/) });
-  });
-
   it("in dollars hold for graphs that keep to them; other graphs are refused", async () => {
     const { keys, as, data } = await serveTeam({ policy: { limits: { usd: 0.5 } } });
     const client = as((await keys.create({ scopes: ["run"] })).secret);
@@ -259,11 +239,8 @@ describe("limits of a server's operator", () => {
 
 describe("an operator's file", () => {
   it.each([
-    [
-      { limits: { maxModelCall: 5 } },
-      /unknown field of .* in limits "maxModelCall"; did you mean "maxModelCalls"/,
-    ],
-    [{ hostss: [] }, /unknown field of .* "hostss"; did you mean "hosts"/],
+    [{ limits: { maxModelCall: 5 } }, /limits: .*"maxModelCall"/],
+    [{ hostss: [] }, /the file: .*"hostss"/],
     [{ limits: { maxModelCalls: "many" } }, /limits\.maxModelCalls/],
     [{ origins: ["https://a.example/path"] }, /origins\.0.*is not an origin/],
     [{ hosts: ["https://a.example"] }, /hosts\.0/],
@@ -285,14 +262,4 @@ describe("an operator's file", () => {
       expect((failure as Error).message).not.toContain("\n");
     },
   );
-
-  it("that is missing or not JSON is reported, too", async () => {
-    const home = newHome();
-    const policyFile = join(home, "serve.json");
-    await expect(serveHere({ home }, { policyFile })).rejects.toThrow(
-      /serve\.json: cannot be read/,
-    );
-    writeFileSync(policyFile, "{");
-    await expect(serveHere({ home }, { policyFile })).rejects.toThrow(/serve\.json: is not JSON/);
-  });
 });

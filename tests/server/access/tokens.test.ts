@@ -59,28 +59,6 @@ describe("a token", () => {
     expect((await ask(await sign(pair, { scope: "other" }))).status).toBe(403);
   });
 
-  it("may use claims of other names", async () => {
-    const pair = await newPair("one");
-    const { jwks } = await startIssuer(pair);
-    const ask = await serverFor(jwks, {
-      ownerClaim: "org",
-      scopesClaim: "permissions",
-      scopesPrefix: "tulip:",
-    });
-    const token = await sign(pair, { org: "sales", permissions: ["tulip:read", "admin"] });
-    const answer = await ask(token);
-    expect(await answer.json()).toMatchObject({ owner: "sales", id: "sub:ada", scopes: ["read"] });
-    expect((await ask(await sign(pair))).status).toBe(401);
-  });
-
-  it("without scopes has those that the operator gives it", async () => {
-    const pair = await newPair("one");
-    const { jwks } = await startIssuer(pair);
-    const ask = await serverFor(jwks, { defaultScopes: ["read"] });
-    const answer = await ask(await sign(pair, { scope: undefined }));
-    expect(await answer.json()).toMatchObject({ scopes: ["read"] });
-  });
-
   it("is refused if it is another issuer's, expired, for another audience, without expiry, or not signed", async () => {
     const [pair, other] = [await newPair("one"), await newPair("one")];
     const now = Math.floor(Date.now() / 1000);
@@ -117,13 +95,6 @@ describe("a token", () => {
       expect({ what, status }).toEqual({ what, status: 401 });
     }
   });
-
-  it("is accepted if the issuer's clock differs a little", async () => {
-    const pair = await newPair("one");
-    const ask = await serverFor((await startIssuer(pair)).jwks);
-    const now = Math.floor(Date.now() / 1000);
-    expect((await ask(await sign(pair, { exp: now - 3, nbf: now + 3 }))).status).toBe(200);
-  });
 });
 
 describe("the issuer's keys", () => {
@@ -151,14 +122,5 @@ describe("the issuer's keys", () => {
     expect((await ask(await sign(pair))).status).toBe(200);
     served.isDown = true;
     expect((await ask(await sign(pair))).status).toBe(200);
-  });
-
-  it("are fetched once, however many tokens with unknown keys come", async () => {
-    const pair = await newPair("one");
-    const { served, jwks } = await startIssuer(pair);
-    const ask = await serverFor(jwks);
-    const strange = await sign(await newPair("x"), {}, { kid: "x" });
-    await Promise.all(Array.from({ length: 30 }, () => ask(strange)));
-    expect(served.asked).toBeLessThan(5);
   });
 });

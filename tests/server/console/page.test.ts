@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, type Page, chromium } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { findChromium } from "../../../scripts/testing/chromium.mjs";
+import { findChromium } from "../../../scripts/testing/supply-package.mjs";
 import { openKeys } from "../../../server/access/keys.js";
 import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
 import { openStore } from "../../../storage/database.js";

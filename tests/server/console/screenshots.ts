@@ -8,7 +8,7 @@ import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js"
 import { openStore } from "../../../storage/database.js";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { servePage, shippingAll } from "./servedPage.js";
-import { findChromium } from "../../../scripts/testing/chromium.mjs";
+import { findChromium } from "../../../scripts/testing/supply-package.mjs";
 
 const FOLDER = join(import.meta.dirname, "../../..", "docs", "images");
 const DESKTOP = { width: 1000, height: 760 };

@@ -1,3 +1,29 @@
+/** A set-up step failed; the message is one line that says what to do. */
+export class SetupFailed extends Error {
+  /**
+   * @param {string} message what failed and what the user can do
+   * @param {string} [log] the file with the whole output of the failed command
+   */
+  constructor(message, log) {
+    super(message);
+    this.name = "SetupFailed";
+    this.log = log;
+  }
+}
+
+/**
+ * The text for a failure.
+ *
+ * @param {unknown} error
+ * @returns {string} one line
+ */
+export function explain(error) {
+  if (!(error instanceof Error)) return `set-up: ${String(error)}\n`;
+  const log = error instanceof SetupFailed ? error.log : undefined;
+  const message = error.message.replace(/\s*\n\s*/g, " ").trim();
+  return `set-up: ${message}${log ? `; the whole output is in ${log}` : ""}\n`;
+}
+
 /** A step that takes longer than this is announced (ms). */
 const SILENT_MS = 1000;
 

@@ -1,4 +1,5 @@
-import type { ServerStore, ServerTransaction } from "../schema.js";
+import type { ExpressionBuilder } from "kysely";
+import type { ServerStore, ServerTables, ServerTransaction } from "../schema.js";
 import { type CancelAction, type RunRow, type ThreadRow, isOpen } from "./runRow.js";
 
 /** How a run ended. */
@@ -18,16 +19,11 @@ export interface ThreadEnd {
 }
 
 /** Ends a run that this process works on. @returns false if another process has it by now */
-export async function endRun(options: {
-  data: ServerStore;
-  worker: string;
-  end: RunEnd;
-}): Promise<boolean> {
-  const { data, worker, end } = options;
+export async function endRun(data: ServerStore, worker: string, end: RunEnd): Promise<boolean> {
   const { runId, threadId, status, error = null, thread } = end;
   const now = Math.floor(await data.now());
   return await data.transaction(async (db) => {
-    await lockedThread({ data, db, threadId });
+    await lockedThread(data, db, threadId);
     const ended = await db
       .updateTable("runs")
       .set({ status, error, updated_at: now, lease_until: 0 })
@@ -38,20 +34,19 @@ export async function endRun(options: {
       .executeTakeFirst();
     if (ended === undefined) return false;
     if (status === "rollback") await db.deleteFrom("runs").where("run_id", "=", runId).execute();
-    if (thread) await settleThread({ db, threadId, now, thread });
+    if (thread) await settleThread(db, threadId, now, thread);
     else await db.deleteFrom("threads").where("thread_id", "=", threadId).execute();
     return true;
   });
 }
 
 /** A thread stays busy as long as it has open runs. */
-async function settleThread(options: {
-  db: ServerTransaction;
-  threadId: string;
-  now: number;
-  thread?: ThreadEnd;
-}): Promise<void> {
-  const { db, threadId, now, thread = { status: "idle" } } = options;
+async function settleThread(
+  db: ServerTransaction,
+  threadId: string,
+  now: number,
+  thread: ThreadEnd = { status: "idle" },
+): Promise<void> {
   const next = await db
     .selectFrom("runs")
     .select("run_id")
@@ -75,18 +70,17 @@ async function settleThread(options: {
  *
  * @returns ids of the runs that no process had begun, which have ended now
  */
-export async function cancelAndSettle(options: {
-  data: ServerStore;
-  runs: readonly RunRow[];
-  action: CancelAction;
-}): Promise<readonly string[]> {
-  const { data, runs, action } = options;
+export async function cancelAndSettle(
+  data: ServerStore,
+  runs: readonly RunRow[],
+  action: CancelAction,
+): Promise<readonly string[]> {
   const now = Math.floor(await data.now());
   const threads = [...new Set(runs.map(({ thread_id }) => thread_id))].toSorted();
   return await data.transaction(async (db) => {
-    for (const threadId of threads) await lockedThread({ data, db, threadId });
+    for (const threadId of threads) await lockedThread(data, db, threadId);
     const dropped = await cancelRuns({ data, db, runs, action });
-    for (const threadId of threads) await settleThread({ db, threadId, now });
+    for (const threadId of threads) await settleThread(db, threadId, now);
     return dropped;
   });
 }
@@ -133,12 +127,11 @@ export async function cancelRuns(options: {
 }
 
 /** The row of a thread, which nobody else can change until the transaction ends. */
-export async function lockedThread(options: {
-  data: ServerStore;
-  db: ServerTransaction;
-  threadId: string;
-}): Promise<ThreadRow | undefined> {
-  const { data, db, threadId } = options;
+export async function lockedThread(
+  data: ServerStore,
+  db: ServerTransaction,
+  threadId: string,
+): Promise<ThreadRow | undefined> {
   return await db
     .selectFrom("threads")
     .selectAll()
@@ -146,4 +139,92 @@ export async function lockedThread(options: {
     // On SQLite a write transaction locks the whole file.
     .$if(data.kind === "postgres", (query) => query.forUpdate())
     .executeTakeFirst();
+}
+
+/** A run that this process works on. */
+export interface TakenRun extends RunRow {
+  /** Milliseconds since it was due. */
+  queuedMs: number;
+  /** A process has worked on it before. */
+  hasBegun: boolean;
+}
+
+/** Takes runs that are due and first of their thread, and runs whose process has let its lease run out. */
+export async function takeRuns(options: {
+  data: ServerStore;
+  worker: string;
+  leaseMs: number;
+  most: number;
+}): Promise<TakenRun[]> {
+  const { data, worker, leaseMs, most } = options;
+  const now = Math.floor(await data.now());
+  const lease = { status: "running", lease_owner: worker, lease_until: now + leaseMs };
+  return await data.transaction(async (db) => {
+    const rows = await db
+      .selectFrom("runs as run")
+      .selectAll("run")
+      .where((run) =>
+        run.or([
+          run.and([run("run.status", "=", "running"), run("run.lease_until", "<", now)]),
+          run.and([
+            run("run.status", "=", "pending"),
+            run("run.due_at", "<=", now),
+            run.not(run.exists(ahead(run, now))),
+          ]),
+        ]),
+      )
+      .orderBy("run.created_at")
+      .orderBy("run.run_id")
+      .limit(most)
+      .$if(data.kind === "postgres", (query) => query.forUpdate().skipLocked())
+      .execute();
+    if (rows.length === 0) return [];
+    const ids = rows.map(({ run_id }) => run_id);
+    await db
+      .updateTable("runs")
+      .set((row) => ({ ...lease, attempts: row("attempts", "+", 1), updated_at: now }))
+      .where("run_id", "in", ids)
+      .execute();
+    return rows.map((row) => ({
+      ...row,
+      ...lease,
+      attempts: row.attempts + 1,
+      queuedMs: Math.max(0, now - row.due_at),
+      hasBegun: row.lease_owner !== null,
+    }));
+  });
+}
+
+/** Runs of the same thread that come first: those that have begun, then those that were queued earlier. */
+function ahead(
+  run: ExpressionBuilder<ServerTables & { run: ServerTables["runs"] }, "run">,
+  now: number,
+) {
+  return run
+    .selectFrom("runs as other")
+    .select("other.run_id")
+    .whereRef("other.thread_id", "=", "run.thread_id")
+    .whereRef("other.run_id", "<>", "run.run_id")
+    .where((other) =>
+      other.or([
+        other("other.status", "=", "running"),
+        other.and([
+          other("run.lease_owner", "is", null),
+          other("other.status", "=", "pending"),
+          other.or([
+            other("other.lease_owner", "is not", null),
+            other.and([
+              other("other.due_at", "<=", now),
+              other.or([
+                other("other.created_at", "<", other.ref("run.created_at")),
+                other.and([
+                  other("other.created_at", "=", other.ref("run.created_at")),
+                  other("other.run_id", "<", other.ref("run.run_id")),
+                ]),
+              ]),
+            ]),
+          ]),
+        ]),
+      ]),
+    );
 }
