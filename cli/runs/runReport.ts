@@ -1,5 +1,5 @@
 import { wholeResult } from "../../nodes/shared/wholeResult.js";
-import { writtenValue } from "../../plans/steps/solutionText.js";
+import { writtenValue } from "../../plans/steps/planText.js";
 import {
   type Call,
   type GraphState,

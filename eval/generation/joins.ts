@@ -1,6 +1,5 @@
-import { accepts } from "../../plans/steps/accepts.js";
-import type { PlanReference, PlanTool, PlanValue } from "../../plans/steps/plan.js";
 import {
+  accepts,
   allowedValues,
   fieldsOf,
   itemsOf,
@@ -8,6 +7,7 @@ import {
   shapesOf,
   type Typed,
 } from "../../plans/steps/schemaTypes.js";
+import type { PlanReference, PlanTool, PlanValue } from "../../plans/steps/plan.js";
 import {
   descriptionOf,
   sharedTopics,

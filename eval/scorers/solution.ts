@@ -1,4 +1,4 @@
-import { writtenValue } from "../../plans/steps/solutionText.js";
+import { writtenValue } from "../../plans/steps/planText.js";
 import type { GoldCall, Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/runRecord.js";
 import { executedCalls } from "./goldCalls.js";

@@ -1,9 +1,7 @@
-import { isValue, placeOf } from "../../plans/grounding/resultPlace.js";
-import { numbersIn } from "../../plans/grounding/writtenNumbers.js";
-import { leavesOf } from "../../plans/grounding/leaves.js";
+import { isValue, placeOf, ungroundedValues } from "../../plans/grounding/ungrounded.js";
+import { numbersIn } from "../../plans/grounding/writtenValues.js";
+import { leavesOf, valueText } from "../../plans/grounding/valueText.js";
 import type { Known } from "../../plans/grounding/sources.js";
-import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
-import { valueText } from "../../plans/grounding/valueText.js";
 import { wholeResult } from "../shared/wholeResult.js";
 import { type Call, type GraphState, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";

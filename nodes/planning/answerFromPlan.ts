@@ -1,4 +1,4 @@
-import { solutionText } from "../../plans/steps/solutionText.js";
+import { solutionText } from "../../plans/steps/planText.js";
 import { readSettings } from "../../state/settings.js";
 import { nameIn } from "../shared/modelView.js";
 import { needed } from "../shared/needed.js";

@@ -2,12 +2,11 @@ import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage } from "@langchain/core/messages";
 import { LONGEST_PHRASE, MOST_CALLS, beginning } from "../../common/bounds.js";
-import { faultText, withValue } from "../../plans/language/faultText.js";
-import type { PlannedCall } from "../../plans/language/progress.js";
+import { faultText, withValue, type PlannedCall } from "../../plans/language/progress.js";
 import { wholeResult } from "../shared/wholeResult.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
-import { resultProblem } from "../../tools/runtime/calls/resultProblem.js";
+import { resultProblem } from "../../tools/runtime/calls/schemaCheck.js";
 import {
   type Followed,
   approvedArgs,

@@ -1,5 +1,11 @@
-import { type Span, type WrittenDay, daysIn, timesIn } from "./writtenDates.js";
-import { type WrittenNumber, numbersIn } from "./writtenNumbers.js";
+import {
+  type Span,
+  type WrittenDay,
+  daysIn,
+  timesIn,
+  type WrittenNumber,
+  numbersIn,
+} from "./writtenValues.js";
 
 /** A value in an answer that needs a source. */
 export type AnswerValue = Span &

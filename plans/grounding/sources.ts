@@ -1,6 +1,5 @@
 import { isPlainObject } from "../steps/references.js";
-import { type WrittenDay, dayAt, dayNumber, daysIn, timesIn } from "./writtenDates.js";
-import { numbersIn } from "./writtenNumbers.js";
+import { type WrittenDay, dayAt, dayNumber, daysIn, timesIn, numbersIn } from "./writtenValues.js";
 
 /** Where values of an answer may come from. */
 export interface Sources {

@@ -1,3 +1,7 @@
+import { wordsOf } from "../../common/nearNames.js";
+import { isSchema } from "../../common/schemas/referredSchema.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+
 /*
  * A program as read: the closed subset of TypeScript in which a model writes what to do. The reader has allowed
  * everything in it, so later code has nothing left to refuse.
@@ -107,4 +111,35 @@ export interface ProgramIssue {
   kind: "syntax" | "language" | "unknown" | "type" | "bound" | "rejected";
   /** What is wrong, and what to write instead, in one sentence for a model. */
   problem: string;
+}
+
+/** Parameter names of the functions that a program may call, in the order of their tools. */
+export function parametersOf(
+  functions: ReadonlyMap<string, { parameters: JsonSchema }>,
+): Map<string, string[]> {
+  return new Map(
+    [...functions].map(([name, { parameters }]) => {
+      const { properties } = parameters;
+      return [name, isSchema(properties) ? Object.keys(properties) : []];
+    }),
+  );
+}
+
+/** Words that say nothing about what a function does. */
+const EMPTY = new Set(["args", "data", "input", "options", "params", "value", "x"]);
+
+/**
+ * The search phrase for an unknown function of a program: the words of its name, and of its arguments if they
+ * add something ("find user by name").
+ */
+export function phraseOf({ name, given }: Pick<ProgramCall, "name" | "given">): string {
+  const words = wordsOf(name);
+  const said = new Set(words);
+  const others = given.map((argument) =>
+    wordsOf(argument)
+      .filter((word) => word.length > 1 && !said.has(word) && !EMPTY.has(word))
+      .join(" "),
+  );
+  const by = [...new Set(others)].filter((text) => text !== "").join(" and ");
+  return by ? `${words.join(" ")} by ${by}` : words.join(" ");
 }

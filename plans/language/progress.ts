@@ -1,3 +1,6 @@
+import { clipped } from "../../common/bounds.js";
+import type { ProgramIssue } from "./program.js";
+
 /*
  * The progress of a program. The interpreter is deterministic: it starts over each time with all outcomes so far
  * and says what to do next. Only the code and the outcomes are kept.
@@ -67,4 +70,28 @@ export interface Progress {
   need?: { phrase: string; line: number };
   /** It cannot continue: a value has the wrong shape, a call failed, or a bound is reached. */
   fault?: { line: number; problem: string; value?: unknown };
+}
+
+/** Most characters shown of a faulty value. */
+const SHOWN_VALUE = 200;
+
+/** Why a program cannot continue, with its line and the value, if any. */
+export function faultText({ line, problem, value }: NonNullable<Progress["fault"]>): string {
+  const text = `line ${line}: ${problem}`;
+  return value === undefined ? text : withValue(text, value);
+}
+
+/** What is wrong with a value, and the value. */
+export function withValue(problem: string, value: unknown): string {
+  return `${problem}; the value is ${shownValue(value)}`;
+}
+
+/** A value in a message. */
+export function shownValue(value: unknown): string {
+  return clipped(JSON.stringify(value) ?? String(value), SHOWN_VALUE);
+}
+
+/** What is wrong with a program, as a compiler says it. */
+export function issueLine({ line, problem }: Pick<ProgramIssue, "line" | "problem">): string {
+  return line === undefined ? problem : `line ${line}: ${problem}`;
 }

@@ -1,19 +1,19 @@
 import ts from "typescript";
 import { oneLine } from "../../common/errors.js";
-import { callProblem, isFitted } from "./check/callProblem.js";
-import { PRELUDE } from "./check/prelude.js";
-import { TOOLS } from "./check/expressions.js";
-import { type TypeCheckText, typeCheckText } from "./check/typeCheckText.js";
-import { givenType, takenType } from "./check/types.js";
 import {
+  callProblem,
+  isFitted,
   type CheckedFunction,
   type FoundProblem,
   type OpenedProgram,
   nodeAt,
-} from "./check/foundProblem.js";
+} from "./check/callProblem.js";
+import { PRELUDE } from "./check/prelude.js";
+import { TOOLS, type TypeCheckText, typeCheckText } from "./check/typeCheckText.js";
+import { givenType, takenType } from "./check/types.js";
 import { METHODS } from "./language.js";
 import type { Program, ProgramIssue } from "./program.js";
-import { wrappedListIn } from "./wrappedList.js";
+import { wrappedListIn } from "./run/values.js";
 
 /** More issues do not help to rewrite the program. */
 const MOST_ISSUES = 5;

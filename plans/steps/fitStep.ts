@@ -26,7 +26,9 @@ export function fitStep(options: {
   const parameters: Typed = { schema: tool.parameters, root: tool.parameters };
   const types = fieldsOf(parameters) ?? new Map<string, Typed>();
   const required = requiredOf(parameters);
-  const named = nameStepArguments(options);
+  const isFit = (value: PlanValue, wanted: Typed) =>
+    fitValue({ value, wanted, typeOf }).issues.length === 0;
+  const named = nameArguments(step.args, parameters, isFit, otherArguments(tool.parameters));
   const isInVain = (name: string, value: PlanValue) =>
     value === null && types.has(name) && !required.includes(name) && !allowsNull(types.get(name));
   const given = Object.entries(named.args);
@@ -67,23 +69,6 @@ export function fittedArguments(
 ): Record<string, unknown> {
   const { step, issues } = fitCall(tool, args);
   return issues.length > 0 ? args : step.args;
-}
-
-/** The arguments of a call under their tool's names, as far as it is certain which are meant. */
-function nameStepArguments(options: {
-  step: Pick<PlanStep, "args">;
-  tool: PlanTool;
-  typeOf: TypeOfReference;
-}) {
-  const { step, tool, typeOf } = options;
-  const { id, parameters } = tool;
-  return nameArguments({
-    args: step.args,
-    object: { schema: parameters, root: parameters },
-    others: otherArguments(parameters),
-    of: id,
-    fits: (value, wanted) => fitValue({ value, wanted, typeOf }).issues.length === 0,
-  });
 }
 
 /** Models write null for omitted arguments. */

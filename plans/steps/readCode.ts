@@ -2,9 +2,14 @@ import { DEEPEST_ARGUMENTS } from "../../common/bounds.js";
 import { codeNames } from "../../common/codeNames.js";
 import { type CodeTools, operated } from "./codeOperators.js";
 import type { CheckedPlan, PlanReference, PlanStep, PlanTool, PlanValue } from "./plan.js";
-import { issueLine } from "../language/faultText.js";
-import { parametersOf } from "../language/functions.js";
-import type { Expression, Program, ProgramIssue, Statement } from "../language/program.js";
+import { issueLine } from "../language/progress.js";
+import {
+  parametersOf,
+  type Expression,
+  type Program,
+  type ProgramIssue,
+  type Statement,
+} from "../language/program.js";
 import { readProgram } from "../language/readProgram.js";
 import {
   isPlainObject,

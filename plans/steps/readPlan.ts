@@ -1,6 +1,4 @@
 import { DEEPEST_ARGUMENTS } from "../../common/bounds.js";
-import { countReferences } from "./countReferences.js";
-import { plainObjects } from "./plainObjects.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";
 import type { CheckedPlan, PlanIssue, PlanStep, PlanTool, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText, partsOf, readText, textOf } from "./references.js";
@@ -9,9 +7,8 @@ import { writtenArguments, writtenCall } from "./writtenCall.js";
 /**
  * The plan in what a model wrote: a list of calls as in "AI Agent 007" (`tool_name`, `arguments` with
  * `argument_name` and `argument_value`) or `{ steps: [{ tool, args }], answer }`, as data or in a
- * text, between sentences or in a fence; of several, the last non-empty one. Unambiguous references counted
- * from 1 or written in words are fixed. Only the form is read; `verifyPlan` checks whether the calls fit the
- * tools.
+ * text, between sentences or in a fence; of several, the last non-empty one. Only the
+ * form is read; `verifyPlan` checks whether the calls fit the tools.
  *
  * @param tools their names for models become ids
  * @returns an empty plan with an issue `unreadable` if there is none or a step is not a call
@@ -28,7 +25,7 @@ export function readPlan(value: unknown, tools: PlanTool[]): CheckedPlan {
     steps: steps.flatMap((step) => ("step" in step ? [step.step] : [])),
     answer: typeof answer === "string" ? answer : "",
   };
-  return { ...countReferences({ plan, tools }), issues: [] };
+  return { plan, repairs: [], issues: [] };
 }
 
 /** The caller adds the wanted form. */
@@ -144,4 +141,27 @@ function idOf(name: string, tools: PlanTool[]): string {
   const named = tools.filter((tool) => tool.name === name);
   const [only] = named;
   return only && named.length === 1 ? only.id : name;
+}
+
+/**
+ * Data in which objects may be written as lists of their fields, `{ "object_fields": [{ "field_name",
+ * "field_value" }] }`, converted to plain objects: enforced reply formats do not support objects with open
+ * fields.
+ */
+export function plainObjects(value: PlanValue): PlanValue {
+  if (Array.isArray(value)) return value.map(plainObjects);
+  if (!isPlainObject(value) || isReference(value) || isText(value)) return value;
+  const entries = fieldsIn(value) ?? Object.entries(value);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, plainObjects(inner)]));
+}
+
+function fieldsIn(value: Record<string, PlanValue>): [string, PlanValue][] | undefined {
+  const { object_fields: fields, ...others } = value;
+  if (!Array.isArray(fields) || Object.keys(others).length > 0) return undefined;
+  const entries = fields.flatMap((field): [string, PlanValue][] => {
+    if (!isPlainObject(field)) return [];
+    const { field_name: name, field_value: inner } = field as Record<string, PlanValue>;
+    return typeof name === "string" && inner !== undefined ? [[name, inner]] : [];
+  });
+  return entries.length === fields.length ? entries : undefined;
 }

@@ -2,18 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { UnknownName } from "../../common/errors.js";
 import { fitStep } from "./fitStep.js";
 import { fitValue } from "./fitValue.js";
-import { meantName, sameName } from "./meantNames.js";
+import { meantName, sameName } from "./nameArguments.js";
 import { isType, outputTypes } from "./outputTypes.js";
 import type { CheckedPlan, Plan, PlanIssue, PlanStep, PlanTool } from "./plan.js";
-import {
-  hasBrokenReference,
-  partsOf,
-  referencesIn,
-  renumberAll,
-  writeParts,
-} from "./references.js";
+import { hasBrokenReference, partsOf, referencesIn, renumbered, writeParts } from "./references.js";
 import { ANY } from "./schemaTypes.js";
-import { trimReferences } from "./trimReferences.js";
 
 /** What models call a step without a tool ("AI Agent 007"). */
 const NO_TOOL = /^(no[\s_-]?tool|none)$/i;
@@ -33,10 +26,8 @@ export function verifyPlan(options: {
 }): CheckedPlan {
   const { plan, mergeReads = true } = options;
   const tools = new Map(options.tools.map((tool) => [tool.id, tool]));
-  const named = trimReferences(nameTools({ plan, repairs: [], issues: [] }, tools), tools);
-  // Dropped arguments may have been the only use of a step without a tool.
-  const needed = dropEmptySteps({ ...fitSteps(named, tools), issues: [] }, tools);
-  const fitted = fitSteps(needed, tools);
+  const named = nameTools({ plan, repairs: [], issues: [] }, tools);
+  const fitted = fitSteps(dropEmptySteps(named, tools), tools);
   const checked = mergeReads ? mergeEqualReads(fitted, tools) : fitted;
   return { ...checked, issues: [...checked.issues, ...answerIssues(checked.plan, tools)] };
 }
@@ -160,7 +151,7 @@ function equalReads(steps: PlanStep[], tools: ReadonlyMap<string, PlanTool>): Ma
       continue;
     }
     // Merging two equal steps can make their users equal.
-    const args = renumberAll(written.args, (step) => left.get(step) ?? step);
+    const args = renumbered(written.args, (step) => left.get(step) ?? step);
     const step = { ...written, args };
     const earlier = reads.find((read) => isDeepStrictEqual(read.step, step));
     if (earlier) left.set(at, earlier.at);
@@ -185,7 +176,7 @@ function leaveOut(plan: Plan, left: ReadonlyMap<number, number | undefined>): Pl
   };
   const steps = plan.steps
     .filter((_, at) => !left.has(at))
-    .map((step) => ({ ...step, args: renumberAll(step.args, numberOf) }));
+    .map((step) => ({ ...step, args: renumbered(step.args, numberOf) }));
   const answer = partsOf(plan.answer).map((part) =>
     typeof part === "string" ? part : { ...part, $prev: numberOf(part.$prev) },
   );

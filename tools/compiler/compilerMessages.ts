@@ -1,4 +1,4 @@
-import type { CheckedFunction } from "../../plans/language/check/foundProblem.js";
+import type { CheckedFunction } from "../../plans/language/check/callProblem.js";
 import type { Program, ProgramIssue } from "../../plans/language/program.js";
 import type { DraftReading } from "../made/draft.js";
 import type { DraftRequest } from "../made/readDraft.js";

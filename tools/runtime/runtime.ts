@@ -2,15 +2,13 @@ import type { DataPlace } from "../../storage/database.js";
 import type { CheckOutcome } from "../made/draft.js";
 import type { ConnectedListing, SourceRegistry } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
-import type { CallOutcome } from "./calls/callOutcome.js";
+import type { CallOutcome, InputAnswer } from "./calls/callOutcome.js";
 import type { PlanSettings, ToolLookup } from "./calls/callScope.js";
-import type { InputAnswer } from "./calls/inputRequest.js";
 import { type Journal, openJournal } from "./journal/journal.js";
 import type { ThreadHolds } from "./journal/threadHolds.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
 import type { CallEngine } from "./calls/callEngine.js";
-import type { TrialRun, TrialSettings } from "./trials/trialRun.js";
-import type { TrialRequest } from "./trials/tryOut.js";
+import type { TrialRun, TrialSettings, TrialRequest } from "./trials.js";
 import { type LazyWorld, type WorldDefinition, type Worlds, openWorlds } from "./worlds/worlds.js";
 
 /** Settings of a runtime, including the place of its journal. */

@@ -2,7 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { runWorkspace } from "../../../nodes/workspace/workspace.js";
 import { type Settings, readSettings } from "../../../state/settings.js";
 import type { GenerationState } from "../generationState.js";
-import type { TrialRun } from "../../../tools/runtime/trials/trialRun.js";
+import type { TrialRun } from "../../../tools/runtime/trials.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 
 /** The tools for plans, and a way to try plans out. */

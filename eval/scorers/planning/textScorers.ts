@@ -1,5 +1,5 @@
 import type { PlanStep } from "../../../plans/steps/plan.js";
-import { solutionText } from "../../../plans/steps/solutionText.js";
+import { solutionText } from "../../../plans/steps/planText.js";
 import type { GoldCall } from "../../benchmarks/benchmark.js";
 import type { Score, Scorer } from "../scorer.js";
 import { AGENT_007, ofSolutions } from "./givenSolutions.js";

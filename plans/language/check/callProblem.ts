@@ -7,9 +7,9 @@ import { isSchema } from "../../../common/schemas/referredSchema.js";
 import { fieldsOf } from "../../../common/schemas/typeText.js";
 import { fitValue } from "../../steps/fitValue.js";
 import { ANY } from "../../steps/schemaTypes.js";
-import { TOOLS } from "./expressions.js";
-import { type CheckedFunction, type FoundProblem, nodeAt } from "./foundProblem.js";
+import { TOOLS } from "./typeCheckText.js";
 import type { PlanValue } from "../../steps/plan.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
 /** Most characters shown of a type. */
 const LONGEST_TYPE = 160;
@@ -178,4 +178,40 @@ function writtenFields(
   });
   const known = fields.filter((field) => field !== undefined);
   return known.length === fields.length ? { value: Object.fromEntries(known) } : undefined;
+}
+
+/** What the type check needs to know about a tool. */
+export interface CheckedFunction {
+  /** Its name in the program. */
+  name: string;
+  parameters: JsonSchema;
+  returns?: JsonSchema;
+}
+
+/** A program opened by TypeScript. */
+export interface OpenedProgram {
+  program: ts.Program;
+  checker: ts.TypeChecker;
+  source: ts.SourceFile;
+}
+
+/** A problem found by TypeScript, with its context. */
+export interface FoundProblem extends OpenedProgram {
+  found: ts.Diagnostic;
+  known: ReadonlyMap<string, CheckedFunction>;
+}
+
+/** The innermost node at a position. */
+export function nodeAt(source: ts.SourceFile, position: number): ts.Node {
+  let node: ts.Node = source;
+  for (let inner: ts.Node | undefined = node; inner; inner = within(node, source, position)) {
+    node = inner;
+  }
+  return node;
+}
+
+function within(node: ts.Node, source: ts.SourceFile, position: number): ts.Node | undefined {
+  return ts.forEachChild(node, (child) =>
+    child.getStart(source) <= position && position < child.end ? child : undefined,
+  );
 }

@@ -1,10 +1,17 @@
 import ts from "typescript";
 import type { BinaryOperator, Expression, LogicOperator, Spread, Statement } from "../program.js";
 import { readExpression, readListed } from "./expressions.js";
-import { readForEach } from "./loops.js";
+import { readForEach } from "./functions.js";
 import { localNamed, readName } from "./names.js";
-import { type ProgramReading, bareExpression, lineOf, refuse, repaired } from "./reading.js";
-import { ASSIGN_ALONE, notInLanguage } from "./refusals.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  lineOf,
+  refuse,
+  repaired,
+  ASSIGN_ALONE,
+  notInLanguage,
+} from "./reading.js";
 
 /** An expression used as a statement: an assignment, a change of a list, or a call. */
 export function readAction(node: ts.Expression, reading: ProgramReading): Statement[] {

@@ -11,9 +11,18 @@ import type { Expression } from "../program.js";
 import { listOfSet, memberNamed, readExpression, readListed, refuseSpread } from "./expressions.js";
 import { readCallback } from "./functions.js";
 import { localNamed, refuseProperty, seenIn } from "./names.js";
-import { type ProgramReading, bareExpression, lineOf, refuse, repaired } from "./reading.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  lineOf,
+  refuse,
+  repaired,
+  HOST,
+  INSTEAD_OF_MEMBER,
+  INSTEAD_OF_METHOD,
+  notInLanguage,
+} from "./reading.js";
 import { readToolCall } from "./toolCalls.js";
-import { HOST, INSTEAD_OF_MEMBER, INSTEAD_OF_METHOD, notInLanguage } from "./refusals.js";
 
 /** A call: of a function on offer, of a control or helper of the language, or of a value's method. */
 export function readCall(node: ts.CallExpression, reading: ProgramReading): Expression {
@@ -121,8 +130,9 @@ function readMemberCall(call: NamedCall): Expression {
   }
   const set = name === "Array.from" && first ? listOfSet(first, reading) : undefined;
   if (set && node.arguments.length === 1) return set;
-  const takes = helperNamed(name);
-  if (takes) return readHelper({ ...call, takes });
+  const helper = name.replace(/^Number\.(?=parse)/, "");
+  const takes = helperNamed(helper);
+  if (takes) return readHelper({ ...call, name: helper, takes });
   return notInLanguage(node, reading, INSTEAD_OF_MEMBER.get(name));
 }
 
@@ -148,13 +158,15 @@ function readMethod(call: {
   return { line, kind: "method", of, name, args, optional: ts.isOptionalChain(called) };
 }
 
-/** Dates of a run have no zone; texts are trimmed on both sides. */
+/** Dates of a run have no zone, and no method changes a list. */
 const METHOD_ALIASES: ReadonlyMap<string, string> = new Map([
   ...Object.keys(METHODS.date)
     .filter((name) => name.startsWith("get") && name !== "getTime")
     .map((name) => [name.replace("get", "getUTC"), name] as const),
   ["toLocaleLowerCase", "toLowerCase"],
   ["toLocaleUpperCase", "toUpperCase"],
+  ["toSorted", "sort"],
+  ["toReversed", "reverse"],
 ]);
 
 function refuseMethod(call: {

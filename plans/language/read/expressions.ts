@@ -3,9 +3,17 @@ import { CONSTANTS, NO_PROPERTIES } from "../language.js";
 import type { Expression, Spread } from "../program.js";
 import { readCall } from "./calls.js";
 import { localNamed, readName, refuseProperty } from "./names.js";
-import { type ProgramReading, bareExpression, deeper, lineOf, quoted, refuse } from "./reading.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  deeper,
+  lineOf,
+  quoted,
+  refuse,
+  INSTEAD_OF_MEMBER,
+  notInLanguage,
+} from "./reading.js";
 import { readBinary, readUnary } from "./operators.js";
-import { INSTEAD_OF_MEMBER, notInLanguage } from "./refusals.js";
 
 /** Reads an expression; what is not in the language is reported and read as nothing. */
 export function readExpression(node: ts.Expression, reading: ProgramReading): Expression {

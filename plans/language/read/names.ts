@@ -3,8 +3,15 @@ import { DEEPEST_PROGRAM } from "../../../common/bounds.js";
 import { nearestName } from "../../../common/nearNames.js";
 import { NAMES, NO_PROPERTIES } from "../language.js";
 import type { Expression, Pattern } from "../program.js";
-import { type ProgramReading, bareExpression, deeper, lineOf, quoted, refuse } from "./reading.js";
-import { notInLanguage } from "./refusals.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  deeper,
+  lineOf,
+  quoted,
+  refuse,
+  notInLanguage,
+} from "./reading.js";
 
 /** The names of a block, and those around it. */
 export interface Scope {

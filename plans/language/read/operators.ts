@@ -2,8 +2,13 @@ import ts from "typescript";
 import type { BinaryOperator, Expression, LogicOperator, UnaryOperator } from "../program.js";
 import { readExpression } from "./expressions.js";
 import { localNamed } from "./names.js";
-import { type ProgramReading, bareExpression, lineOf } from "./reading.js";
-import { ASSIGN_ALONE, notInLanguage } from "./refusals.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  lineOf,
+  ASSIGN_ALONE,
+  notInLanguage,
+} from "./reading.js";
 
 const UNARY: ReadonlyMap<ts.SyntaxKind, UnaryOperator> = new Map([
   [ts.SyntaxKind.ExclamationToken, "!"],

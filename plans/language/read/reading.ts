@@ -110,3 +110,129 @@ export function bareExpression(node: ts.Expression): ts.Expression {
   }
   return bare;
 }
+
+/** Reports something outside the language, with an alternative. */
+export function notInLanguage(
+  node: ts.Node,
+  reading: ProgramReading,
+  instead = INSTEAD.get(node.kind) ?? OTHERWISE,
+): Expression {
+  const problem = `${quoted(node, reading)} is not in the language; ${instead}`;
+  return refuse({ node, kind: "language", problem, reading });
+}
+
+const OTHERWISE =
+  "write const and let, if, for … of, try, calls of the declared functions, and return";
+
+const LOOP =
+  "write for (const item of list), or for (const i of Array.from({ length: n }, (_, i) => i))";
+
+export const ASSIGN_ALONE =
+  "assign on a line of its own, to a name alone; of an object make a new one: x = { ...x, key: value }";
+
+const FUNCTION =
+  "write the function where it is used, as in list.filter((item) => item.open), or its lines themselves";
+
+/** Alternatives for TypeScript syntax that the language lacks. */
+const INSTEAD: ReadonlyMap<ts.SyntaxKind, string> = new Map([
+  [ts.SyntaxKind.WhileStatement, LOOP],
+  [ts.SyntaxKind.DoStatement, LOOP],
+  [ts.SyntaxKind.ForStatement, LOOP],
+  [ts.SyntaxKind.ForInStatement, "write for (const key of Object.keys(value))"],
+  [ts.SyntaxKind.SwitchStatement, "write if … else if"],
+  [ts.SyntaxKind.LabeledStatement, "write break or continue without a label"],
+  [ts.SyntaxKind.FunctionDeclaration, FUNCTION],
+  [ts.SyntaxKind.FunctionExpression, FUNCTION],
+  [ts.SyntaxKind.ArrowFunction, FUNCTION],
+  [ts.SyntaxKind.MethodDeclaration, "write key: value"],
+  [ts.SyntaxKind.GetAccessor, "write key: value"],
+  [ts.SyntaxKind.SetAccessor, "write key: value"],
+  [ts.SyntaxKind.ClassDeclaration, "write plain objects: { key: value }"],
+  [ts.SyntaxKind.ClassExpression, "write plain objects: { key: value }"],
+  [ts.SyntaxKind.EnumDeclaration, "write the values as texts"],
+  [ts.SyntaxKind.ImportDeclaration, "call the declared functions by their names"],
+  [ts.SyntaxKind.ImportEqualsDeclaration, "call the declared functions by their names"],
+  [ts.SyntaxKind.ExportAssignment, "end with return"],
+  [ts.SyntaxKind.ExportDeclaration, "end with return"],
+  [ts.SyntaxKind.ThisKeyword, "use names that were declared"],
+  [ts.SyntaxKind.SuperKeyword, "use names that were declared"],
+  [
+    ts.SyntaxKind.NewExpression,
+    "write plain objects and lists; of classes there is new Date(text) alone, and [...new Set(list)]",
+  ],
+  [
+    ts.SyntaxKind.RegularExpressionLiteral,
+    'write methods of texts such as includes("…"), startsWith("…"), split("…") or replaceAll("…", "…")',
+  ],
+  [ts.SyntaxKind.DeleteExpression, "write const { key, ...rest } = value"],
+  [ts.SyntaxKind.YieldExpression, "collect the values in a list"],
+  [ts.SyntaxKind.BigIntLiteral, "write the number without n"],
+  [ts.SyntaxKind.TaggedTemplateExpression, "write the template string alone"],
+  [ts.SyntaxKind.PostfixUnaryExpression, ASSIGN_ALONE],
+]);
+
+/** Alternatives for missing methods. */
+export const INSTEAD_OF_METHOD: ReadonlyMap<string, string> = new Map([
+  ["forEach", "write for (const item of list) { … }"],
+  ["entries", "write for (const [i, item] of list.entries()), or list.map((item, i) => …)"],
+  ["keys", "write list.map((_, i) => i), or Object.keys(value)"],
+  ["values", "write the list itself, or Object.values(value)"],
+  [
+    "push",
+    "write it on a line of its own: names.push(value), where names was declared with let or const",
+  ],
+  ["unshift", "write names = [value, ...names]"],
+  ["pop", "write list.at(-1) and list.slice(0, -1)"],
+  ["shift", "write list[0] and list.slice(1)"],
+  ["splice", "write list.slice(from, to) or list.filter(…)"],
+  ["fill", "write Array.from({ length: n }, () => value)"],
+  ["lastIndexOf", "write list.toReversed().indexOf(value), or split the text"],
+  ["reduceRight", "write list.toReversed().reduce(…)"],
+  ["findLastIndex", "write list.findLast(…), or list.toReversed().findIndex(…)"],
+  ["has", "write list.includes(value), or key in value"],
+  ["get", "write value[key]"],
+  ["set", "write x = { ...x, [key]: value }"],
+  ["add", "write names.push(value), and unique(names)"],
+  ["hasOwnProperty", "write key in value"],
+  ["substr", "write text.slice(from, to)"],
+  ["charCodeAt", "compare the texts themselves"],
+  ["match", 'write text.includes("…") or text.split("…")'],
+  ["matchAll", 'write text.split("…")'],
+  ["search", 'write text.indexOf("…")'],
+  ["test", 'write text.includes("…")'],
+  ["exec", 'write text.split("…")'],
+  ["then", "write const value = await …, and go on with it"],
+  ["catch", "write try { … } catch (error) { … }"],
+  ["finally", "write what comes after it on the next line"],
+  ["toLocaleDateString", "write date.toISOString().slice(0, 10)"],
+  ["toDateString", "write date.toISOString().slice(0, 10)"],
+  ["setDate", "write addDays(date, days)"],
+  ["setMonth", "write addDays(date, days)"],
+  ["setFullYear", "write addDays(date, days)"],
+  ["toPrecision", "write value.toFixed(digits)"],
+  ["call", "call the function by its name"],
+  ["apply", "call the function by its name"],
+  ["bind", "call the function by its name"],
+]);
+
+/** Alternatives for missing members of built-ins: `Promise.race`, `Math.random`. */
+export const INSTEAD_OF_MEMBER: ReadonlyMap<string, string> = new Map([
+  ["Math.random", "a plan has no chance; take the first of a list, or what the request says"],
+  ["Object.assign", "write { ...one, ...other }"],
+  ["Object.hasOwn", "write key in value"],
+  ["Object.groupBy", "write groupBy(list, (item) => key), which gives a list of { key, items }"],
+  ["Promise.allSettled", "write for (const item of list) { try { … } catch (error) { … } }"],
+  ["Promise.race", "write Promise.all(list)"],
+  ["Promise.any", "write Promise.all(list)"],
+  ["Promise.resolve", "write the value itself"],
+  ["JSON.parse", "use the result as it is: functions give values"],
+  ["Array.of", "write [a, b]"],
+  ["Date.UTC", 'write new Date("2026-03-01")'],
+]);
+
+/** Functions and objects of a host, for which no tool is searched. */
+export const HOST: ReadonlySet<string> = new Set(
+  "eval Function require process globalThis window self global document console module exports fetch XMLHttpRequest WebSocket Worker setTimeout setInterval setImmediate clearTimeout clearInterval queueMicrotask structuredClone Symbol Proxy Reflect WeakMap WeakSet WeakRef Map Set Promise RegExp Error TypeError BigInt Object Array Math JSON Date Intl Atomics SharedArrayBuffer ArrayBuffer WebAssembly Buffer Deno Bun alert prompt confirm print escape unescape encodeURIComponent decodeURIComponent encodeURI decodeURI atob btoa arguments super".split(
+    " ",
+  ),
+);

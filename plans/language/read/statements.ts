@@ -2,10 +2,16 @@ import ts from "typescript";
 import type { Expression, Statement } from "../program.js";
 import { readAction } from "./actions.js";
 import { readExpression } from "./expressions.js";
-import { readEach } from "./loops.js";
+import { readEach } from "./functions.js";
 import { announce, inScope, isAmbient, isConst, noteHeld, readPattern, seenIn } from "./names.js";
-import { type ProgramReading, bareExpression, deeper, lineOf, refuse } from "./reading.js";
-import { notInLanguage } from "./refusals.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  deeper,
+  lineOf,
+  refuse,
+  notInLanguage,
+} from "./reading.js";
 
 /** The statements of a block, with its own scope. */
 export function readBlock(

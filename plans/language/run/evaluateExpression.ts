@@ -3,12 +3,11 @@ import type { Expression, Spread } from "../program.js";
 import { runLook, runNeed, runTool } from "./outsideCalls.js";
 import { entriesOf, runHelper } from "./helpers.js";
 import { listMethod, type Work } from "./listMethods.js";
-import { momentOf } from "./moments.js";
-import { dateMethod, numberMethod } from "./numbers.js";
+import { dateMethod, momentOf } from "./moments.js";
 import { binary, isTrue, unary } from "./operators.js";
 import { bind, runBody } from "./statements.js";
 import { chain, said, without, Fault, Undecided } from "./signals.js";
-import { textFrom, textMethod, wholeOf, wordsOf } from "./textMethods.js";
+import { numberMethod, textFrom, textMethod, wholeOf, wordsOf } from "./textMethods.js";
 import {
   joined,
   kindOf,

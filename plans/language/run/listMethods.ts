@@ -31,7 +31,7 @@ export interface ListCall {
 type ListMethod = keyof (typeof METHODS)["list"];
 type Method = (items: readonly Value[], call: ListCall) => Value;
 
-export const LIST_METHODS: Record<ListMethod, Method> = {
+const LIST_METHODS: Record<ListMethod, Method> = {
   map: (items, call) => list(eachOf(items, call), call.origins),
   filter: (items, call) => {
     const kept = eachOf(items, call);
@@ -79,9 +79,7 @@ export const LIST_METHODS: Record<ListMethod, Method> = {
   flat: (_, call) => flat(call.whole, call.args[0] ? wholeOf(call.args[0]) : 1, call),
   reduce,
   sort: (items, call) => made(sorted(items, call), call),
-  toSorted: (items, call) => made(sorted(items, call), call),
   reverse: (items, call) => made(items.toReversed(), call),
-  toReversed: (items, call) => made(items.toReversed(), call),
   at: (items, call) => items.at(wholeOf(call.args[0] ?? UNDEFINED)) ?? nothing(call),
 };
 

@@ -109,18 +109,10 @@ function compares(operator: Comparison, left: Value, right: Value): boolean {
 }
 
 function holds<T extends string | number>(operator: Comparison, left: T, right: T): boolean {
-  switch (operator) {
-    case "<":
-      return left < right;
-    case "<=":
-      return left <= right;
-    case ">":
-      return left > right;
-    case ">=":
-      return left >= right;
-    default:
-      return left === right;
-  }
+  if (operator === "===") return left === right;
+  if (operator === "<" || operator === "<=")
+    return left < right || (operator === "<=" && left === right);
+  return left > right || (operator === ">=" && left === right);
 }
 
 const ARITHMETIC = {

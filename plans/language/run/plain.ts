@@ -26,7 +26,7 @@ export function plainOf(value: Value, visit: Visit, isTold = false) {
 /** A value as told to a person. */
 export function toldText(value: Value, visit: Visit): string {
   const { asTruth } = visit.inputs;
-  return valueText(plainOf(value, visit, true).data, { asTruth });
+  return valueText(plainOf(value, visit, true).data, asTruth);
 }
 
 /** The same for a message or log; what cannot be told is left out. */
@@ -79,7 +79,7 @@ function textOut(text: Text, leaving: Leaving, depth: number): string {
       if (typeof part === "string") return counted(part, leaving);
       if (part.kind === "text") return plain(part, leaving, depth + 1);
       const { asTruth } = leaving.visit.inputs;
-      return valueText(plain(part, leaving, depth + 1), { asTruth });
+      return valueText(plain(part, leaving, depth + 1), asTruth);
     })
     .join("");
 }

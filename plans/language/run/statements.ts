@@ -1,7 +1,7 @@
 import type { Statement, Expression, Pattern } from "../program.js";
 import { evaluate, ownField, spreadItems } from "./evaluateExpression.js";
 import { isTrue } from "./operators.js";
-import { reachOf } from "./reach.js";
+import { reachOf, assign, inTurn, itemsOf, passOver, step, unsettle, type Visit } from "./visit.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { toldText } from "./plain.js";
 import {
@@ -16,7 +16,6 @@ import {
   list,
   number,
 } from "./values.js";
-import { assign, inTurn, itemsOf, passOver, step, unsettle, type Visit } from "./visit.js";
 import { entriesOf } from "./helpers.js";
 
 /** How a list of statements is left early. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { phraseOf } from "../../../plans/language/functions.js";
+import { phraseOf } from "../../../plans/language/program.js";
 
 describe("the phrase that an unknown function is searched by", () => {
   it.each<[string, string[], string]>([

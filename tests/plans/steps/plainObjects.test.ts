@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PlanValue } from "../../../plans/steps/plan.js";
-import { plainObjects } from "../../../plans/steps/plainObjects.js";
+import { plainObjects } from "../../../plans/steps/readPlan.js";
 import { output } from "./planTools.js";
 
 function fields(...entries: [field_name: string, field_value: PlanValue][]): PlanValue {

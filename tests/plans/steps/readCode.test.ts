@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
-import { codeText } from "../../../plans/steps/codeText.js";
+import { codeText } from "../../../plans/steps/planText.js";
 import type { PlanReference, PlanStep } from "../../../plans/steps/plan.js";
 import { readCode } from "../../../plans/steps/readCode.js";
 import { anyPlan, anyTools } from "./codePlans.js";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
 import type { PlanTool } from "../../../plans/steps/plan.js";
 import { readPlan } from "../../../plans/steps/readPlan.js";
-import { solutionText } from "../../../plans/steps/solutionText.js";
+import { solutionText } from "../../../plans/steps/planText.js";
 import { anyValue, output, planOf, planTools, validPlan } from "./planTools.js";
 
 const REPORT_FORM = `[

@@ -56,11 +56,11 @@ export function openEngine({
       ),
     tryOut: (request) =>
       work.run(request.signal, async (signal) => {
-        const { tryOut } = await import("../trials/tryOut.js");
+        const { tryOut } = await import("../trials.js");
         return await tryOut({ parts, request: { ...request, signal } });
       }),
     openTrial: async (trial) => {
-      const { openTrial } = await import("../trials/trialRun.js");
+      const { openTrial } = await import("../trials.js");
       return openTrial({
         parts,
         settings: trial,

@@ -1,7 +1,6 @@
 import { fittedArguments } from "../../../plans/steps/fitStep.js";
-import { withValue } from "../../../plans/language/faultText.js";
+import { withValue, type Outcome, type PlannedCall } from "../../../plans/language/progress.js";
 import { carryOut, PlanStopped } from "../../../plans/language/saved/carryOut.js";
-import type { Outcome, PlannedCall } from "../../../plans/language/progress.js";
 import { PROGRAM_LIMITS } from "../../../plans/language/run/visit.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import type { ToolSource } from "../../tool.js";
@@ -9,7 +8,7 @@ import { type CallScope, type PlanSettings, type RequestedCall, toolIn } from ".
 import type { Invocation, Invoked } from "./invoke.js";
 import { jsonResult } from "./jsonResult.js";
 import { OUTCOME_UNKNOWN, failureText } from "./callOutcome.js";
-import { resultProblem } from "./resultProblem.js";
+import { resultProblem } from "./schemaCheck.js";
 import { openPlan, type OpenedPlan, runOf, toolOf } from "./savedPlan.js";
 import { resultOf } from "./toolCaller.js";
 

@@ -1,7 +1,7 @@
 import type { ToolRecord } from "../../tool.js";
 import type { FunctionWorkers } from "../functions/functionWorkers.js";
 import type { Gates } from "./gate.js";
-import type { InputAnswer } from "./inputRequest.js";
+import type { InputAnswer } from "./callOutcome.js";
 import type { ClaimedCall, Journal } from "../journal/journal.js";
 import type { RemoteCallers } from "./remoteCalls.js";
 import type { Sandbox } from "../sandbox/sandbox.js";

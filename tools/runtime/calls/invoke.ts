@@ -5,7 +5,7 @@ import { callArguments } from "./callArguments.js";
 import type { CallClock } from "./callClock.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { loadCatalogFunction } from "../functions/catalogFunctions.js";
-import type { InputRequest } from "./inputRequest.js";
+import type { InputRequest } from "./callOutcome.js";
 import { jsonResult } from "./jsonResult.js";
 import { SandboxLimit } from "../sandbox/sandbox.js";
 import type { ToolCaller } from "./toolCaller.js";

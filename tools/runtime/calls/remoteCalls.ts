@@ -1,7 +1,7 @@
 import { requireExtra } from "../../../common/extras.js";
 import type { ConnectedKind, ConnectedListing, SourceRegistry } from "../../sources/connected.js";
 import type { ToolRecord } from "../../tool.js";
-import type { InputAnswer, InputRequest } from "./inputRequest.js";
+import type { InputAnswer, InputRequest } from "./callOutcome.js";
 
 /** A call of a connected source's tool, with valid arguments. */
 export interface RemoteCall {

@@ -2,19 +2,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TulipgraphError } from "../../../common/errors.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import { type CallClock, startClock } from "./callClock.js";
-import { MAY_HAVE_HAPPENED, OUTCOME_UNKNOWN, type Settlement } from "./callOutcome.js";
+import {
+  MAY_HAVE_HAPPENED,
+  OUTCOME_UNKNOWN,
+  type Settlement,
+  type InputRequest,
+} from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { thrownText } from "./thrownText.js";
 import type { FunctionWorkers } from "../functions/functionWorkers.js";
 import { invoke } from "./invoke.js";
-import type { InputRequest } from "./inputRequest.js";
 import type { CallEnd, Claim, ClaimedCall, JournalEntry } from "../journal/journal.js";
 import { type ToolRecord, isExport } from "../../tool.js";
 import { PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { isSavedPlan } from "./savedPlan.js";
 import { type ToolCaller, toolCaller } from "./toolCaller.js";
 import { validateArguments } from "./validateArguments.js";
-import { ThreadLost, ToolError } from "../functions/workerCall.js";
+import { ThreadLost, ToolError } from "../functions/workerProcess.js";
 
 /** How often to check on a call that runs in another process, in milliseconds. */
 const POLL_MS = 100;

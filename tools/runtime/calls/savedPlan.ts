@@ -1,8 +1,11 @@
 import { fittedArguments } from "../../../plans/steps/fitStep.js";
-import { parametersOf } from "../../../plans/language/functions.js";
-import type { Program } from "../../../plans/language/program.js";
-import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/language/progress.js";
-import { shownValue } from "../../../plans/language/faultText.js";
+import { parametersOf, type Program } from "../../../plans/language/program.js";
+import {
+  type Outcome,
+  type PlannedCall,
+  type ProgramTool,
+  shownValue,
+} from "../../../plans/language/progress.js";
 import { carryOut, PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { PROGRAM_LIMITS } from "../../../plans/language/run/visit.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
@@ -13,8 +16,8 @@ import type {
   ToolRecord,
   ToolSource,
 } from "../../tool.js";
-import { resultProblem } from "./resultProblem.js";
-import { sameValue } from "./sameValue.js";
+import { resultProblem } from "./schemaCheck.js";
+import { sameValue } from "./jsonResult.js";
 import { validateArguments } from "./validateArguments.js";
 
 /** A tool that is a saved plan. */

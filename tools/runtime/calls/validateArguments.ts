@@ -3,8 +3,7 @@ import { nearestName } from "../../../common/nearNames.js";
 import { otherArguments } from "../../../common/schemas/otherArguments.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { ParametersSchema, ToolRecord } from "../../tool.js";
-import { schemaCheck } from "./schemaCheck.js";
-import { schemaInWords, valueInWords } from "./valuesInWords.js";
+import { schemaCheck, schemaInWords, valueInWords } from "./schemaCheck.js";
 
 /** The outcome of checking a call's arguments. */
 export type ArgumentsCheck =

@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { fileStamp } from "./fileStamp.js";
 import { createGates } from "../calls/gate.js";
-import { type ThreadCall, ToolError } from "./workerCall.js";
+import { type ThreadCall, ToolError, type WorkerProcess } from "./workerProcess.js";
 import type { WorkerResult } from "./workerMessages.js";
-import type { WorkerProcess } from "./workerProcess.js";
 
 /** How many user functions run at once by default. */
 const SIZE = 4;

@@ -1,6 +1,6 @@
 import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
 import { GUEST } from "./guest.js";
-import type { FailureKind, ProgramEnd, ToolAnswer } from "./sandboxMessages.js";
+import type { FailureKind, ProgramEnd, ToolAnswer } from "./sandbox.js";
 
 /** How deep a result may be nested, as for every tool. */
 const DEEPEST_RESULT = 200;

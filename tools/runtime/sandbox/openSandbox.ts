@@ -1,7 +1,13 @@
 import { createGates } from "../calls/gate.js";
-import { failureOf, limitError } from "./programFailure.js";
-import type { ProgramCall } from "./sandboxMessages.js";
-import { DEFAULT_LIMITS, type Sandbox, type SandboxCall, type SandboxLimits } from "./sandbox.js";
+import {
+  failureOf,
+  limitError,
+  type ProgramCall,
+  DEFAULT_LIMITS,
+  type Sandbox,
+  type SandboxCall,
+  type SandboxLimits,
+} from "./sandbox.js";
 import type { SandboxThread } from "./sandboxThread.js";
 
 /** How many programs run at once per depth by default. */

@@ -1,12 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { type PreparedEngine, releaseEngine, takeEngine } from "./engine.js";
-import type {
-  HostMessage,
-  ProgramCall,
-  ProgramEnd,
-  ThreadMessage,
-  ToolAnswer,
-} from "./sandboxMessages.js";
+import type { HostMessage, ProgramCall, ProgramEnd, ThreadMessage, ToolAnswer } from "./sandbox.js";
 
 /** Most tool calls that one call of a program may make; more counts as flooding. */
 const MOST_TOOL_CALLS = 1_000;

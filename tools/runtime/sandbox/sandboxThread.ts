@@ -2,15 +2,17 @@ import type { Worker } from "node:worker_threads";
 import { startThread } from "../../threads/startThread.js";
 import { jsonResult } from "../calls/jsonResult.js";
 import { thrownText } from "../calls/thrownText.js";
-import { errorLine, limitError } from "./programFailure.js";
-import type { SandboxCall, SandboxLimits } from "./sandbox.js";
-import type {
-  HostMessage,
-  ProgramCall,
-  ProgramEnd,
-  ThreadMessage,
-  ToolAnswer,
-} from "./sandboxMessages.js";
+import {
+  errorLine,
+  limitError,
+  type SandboxCall,
+  type SandboxLimits,
+  type HostMessage,
+  type ProgramCall,
+  type ProgramEnd,
+  type ThreadMessage,
+  type ToolAnswer,
+} from "./sandbox.js";
 
 /** A call for the thread, and the host's callbacks. */
 interface ThreadRun extends Pick<SandboxCall, "signal" | "onStarted" | "callTool"> {

@@ -1,5 +1,5 @@
 import type { ElicitRequestParams, ElicitResult } from "@modelcontextprotocol/client";
-import type { InputAnswer, InputRequest } from "../../runtime/calls/inputRequest.js";
+import type { InputAnswer, InputRequest } from "../../runtime/calls/callOutcome.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
 import { ANSWERED_WITHIN_MS } from "./bounds.js";
 

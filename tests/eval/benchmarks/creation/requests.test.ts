@@ -7,7 +7,7 @@ import {
 } from "../../../../eval/benchmarks/creation/requests.js";
 import { createLibrary, openStoredLibrary } from "../../../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../../../nodes/workspace/workspace.js";
-import { sameValue } from "../../../../tools/runtime/calls/sameValue.js";
+import { sameValue } from "../../../../tools/runtime/calls/jsonResult.js";
 import { TEST_LIBRARY } from "../../../fakes/testLibrary.js";
 import { REFERENCES } from "./references.js";
 

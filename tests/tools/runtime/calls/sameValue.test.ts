@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { sameValue } from "../../../../tools/runtime/calls/sameValue.js";
+import { sameValue } from "../../../../tools/runtime/calls/jsonResult.js";
 
 describe("two values are the same", () => {
   test.each<[string, unknown, unknown]>([

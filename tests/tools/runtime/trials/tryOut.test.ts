@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { GeneratedTool } from "../../../../tools/made/draft.js";
 import { createToolRuntime, type ToolRuntime } from "../../../../tools/runtime/runtime.js";
-import type { TrialRequest } from "../../../../tools/runtime/trials/tryOut.js";
+import type { TrialRequest } from "../../../../tools/runtime/trials.js";
 import { defineWorld } from "../../../../tools/runtime/worlds/worlds.js";
 import type { ExampleCheck, ToolRecord } from "../../../../tools/tool.js";
 import { generatedTool, recordOf } from "../generatedSupport.js";
