@@ -143,7 +143,7 @@ async function makeCall(call: PlannedCall, following: Following, id: string): Pr
     resultRef === undefined
       ? outcome.result
       : await toolbox.workspace.runtime.journal.result(resultRef);
-  const problem = resultProblem({ record: tool, result });
+  const problem = resultProblem(tool, result);
   return problem ? { error: `the result cannot be relied on: ${problem}` } : { result };
 }
 

@@ -1,4 +1,4 @@
-import { isValue, placeOf, ungroundedValues } from "../../plans/grounding/ungrounded.js";
+import { isValue, ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { numbersIn } from "../../plans/grounding/writtenValues.js";
 import { leavesOf, valueText } from "../../plans/grounding/valueText.js";
 import type { Known } from "../../plans/grounding/sources.js";
@@ -42,14 +42,7 @@ export function groundedAnswer(options: {
   if (ungrounded.length === 0) return { answer, solved: claimed };
   const result = claimed ? soleResult({ state, calls }) : undefined;
   if (result !== undefined) {
-    const place = placeOf({ text: answer, ungrounded, result });
-    const told = valueText(result);
-    return {
-      answer: place
-        ? `${answer.slice(0, place.start)}${told}${answer.slice(place.end)}`
-        : `The result is ${told}.`,
-      solved: true,
-    };
+    return { answer: `The result is ${valueText(result)}.`, solved: true };
   }
   const hasPlaceholder = ungrounded.some(({ kind }) => kind === "placeholder");
   const own = claimed ? `No tool confirms this: ${answer}` : answer;

@@ -13,7 +13,7 @@ export function answerFromPlan() {
       const plan = needed(state.plan, { stage: "answerFromPlan", what: "a plan" });
       const { offered } = await offeredTools({ state, settings: readSettings(config) });
       const isSolution = plan.steps.length > 0 && plan.issues.length === 0;
-      const answer = solutionText(plan, { nameOf: nameIn(offered) });
+      const answer = solutionText(plan, nameIn(offered));
       return { status: isSolution ? ("planned" as const) : ("unsolved" as const), answer };
     },
   );

@@ -79,7 +79,7 @@ export function reflect() {
     const input: ReflectInput = {
       ...runBasics({ state, settings }),
       tools: [...offered].map(toolView),
-      plan: planText(plan, { nameOf: nameIn(offered) }),
+      plan: planText(plan, nameIn(offered)),
       problems,
     };
     const accepted = { ...plan, accepted: true };

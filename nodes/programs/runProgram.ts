@@ -123,7 +123,7 @@ function doubtfulResult(
     const result = wholeResult(call);
     const isThing = typeof result === "object" && result !== null;
     if (isThing && sound.get(result) === record.hash) continue;
-    const problem = resultProblem({ record, result });
+    const problem = resultProblem(record, result);
     if (problem)
       return withValue(`the result of ${call.tool} cannot be relied on: ${problem}`, result);
     if (isThing) sound.set(result, record.hash);

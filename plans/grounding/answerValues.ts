@@ -27,7 +27,6 @@ const TOKEN = /[\p{L}\d]+(?:[-_:/#.][\p{L}\d]+)*/gu;
 
 const QUOTE = /["“«]([^"“”«»\n]{3,300})["”»]/g;
 
-/** A shorter quotation may be a figure of speech. */
 const QUOTED_WORDS = 3;
 
 /**

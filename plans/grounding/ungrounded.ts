@@ -7,7 +7,6 @@ import {
   type WrittenDay,
   type WrittenNumber,
 } from "./writtenValues.js";
-import { valueText } from "./valueText.js";
 
 /**
  * The values of an answer without a source in what was said or called. Other notations count as the same value:
@@ -30,9 +29,12 @@ function isGrounded(value: AnswerValue, known: Known): boolean {
     case "quote":
       return isKnownQuote(value.written, known);
     case "name":
-      return !known.hasNames || known.words.includes(wordsOf(nameOf(value.written)));
+      return !known.hasNames || known.words.includes(wordsOf(value.written.replace(/['’]s$/, "")));
     case "id":
-      return known.text.includes(value.written.toLowerCase()) || isKnownParts(value.written, known);
+      return (
+        known.text.includes(value.written.toLowerCase()) ||
+        known.words.includes(wordsOf(value.written))
+      );
     default:
       return known.text.includes(value.written.toLowerCase());
   }
@@ -41,7 +43,6 @@ function isGrounded(value: AnswerValue, known: Known): boolean {
 /** Pi and e need no source, and neither does 100 %. */
 const CONSTANTS = [Math.PI, Math.E];
 
-/** How far an approximate number may be off. */
 const ROUGH = 0.06;
 
 /** A number with more digits is exact, even if called approximate. */
@@ -103,17 +104,6 @@ function isKnownQuote(quote: string, { words }: Known): boolean {
   return parts.every((part) => part.trim() === "" || words.includes(part));
 }
 
-/** "2024-Q3", "ISS-9/ISS-12": each part occurs somewhere as a separate word. */
-function isKnownParts(token: string, { words }: Known): boolean {
-  return words.includes(wordsOf(token));
-}
-
-/** A name without its genitive. */
-function nameOf(name: string): string {
-  return name.replace(/['’]s$/, "");
-}
-
-/** Longer texts are not values within a sentence. */
 const LONGEST_VALUE = 80;
 
 /** Whether a result is a single value that a sentence can contain. */
@@ -122,53 +112,4 @@ export function isValue(result: unknown): result is string | number | boolean {
     return result.length > 0 && result.length <= LONGEST_VALUE && !result.includes("\n");
   }
   return typeof result === "number" || typeof result === "boolean";
-}
-
-/**
- * Where a missing result belongs in a text: in place of the only value without a source, if it is of the same
- * kind. Undefined if ambiguous.
- */
-export function placeOf(options: {
-  text: string;
-  ungrounded: readonly AnswerValue[];
-  result: unknown;
-}): { start: number; end: number } | undefined {
-  const { text, ungrounded, result } = options;
-  const [value, ...others] = ungrounded;
-  if (!value || others.length > 0 || !isValue(result) || tells(text, result)) return undefined;
-  if (!mayStandFor(value, result)) return undefined;
-  const isNumber = value.kind === "number";
-  // A currency sign stays; a number's sign belongs to it.
-  const lead = isNumber && /^[$€£]/.test(value.written) ? 1 : 0;
-  const sign = isNumber && /(?:^|[\s(])[-−]$/.test(text.slice(0, value.start)) ? 1 : 0;
-  return { start: value.start + lead - sign, end: value.start + value.written.length };
-}
-
-/** Whether a text contains a result as it would be written. */
-function tells(text: string, result: unknown): boolean {
-  const written = valueText(result);
-  return written !== "" && ` ${text} `.toLowerCase().split(written.toLowerCase()).some(isApart);
-}
-
-/** Whether the split leaves the value as a separate word. */
-function isApart(part: string, at: number, parts: string[]): boolean {
-  const next = parts[at + 1];
-  return next !== undefined && !/[\p{L}\d.]$/u.test(part) && !/^(?:[\p{L}\d]|\.\d)/u.test(next);
-}
-
-function mayStandFor(value: AnswerValue, result: string | number | boolean): boolean {
-  switch (value.kind) {
-    case "placeholder":
-      return true;
-    case "number":
-      return typeof result === "number" && !value.isPercent;
-    case "date":
-      return typeof result === "string" && /\d{4}-\d{2}-\d{2}/.test(result);
-    case "id":
-      return typeof result === "string" && !/\s/.test(result) && /\d/.test(result);
-    case "link":
-      return typeof result === "string" && /@|^https?:/.test(result);
-    default:
-      return false;
-  }
 }

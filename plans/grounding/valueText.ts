@@ -7,7 +7,6 @@ const LONGEST_DATA = 2000;
 /** Significant digits shown of a fraction; the calls keep all. */
 const SIGNIFICANT = 6;
 
-/** How deep nested data is told. */
 const DEEPEST = 3;
 
 /**
@@ -76,14 +75,13 @@ function listText(list: readonly unknown[], asTruth: boolean, depth: number): st
   return items.length === 0 ? last : `${items.join(", ")} and ${last}`;
 }
 
-/** Its name, then its other fields. */
 function objectText(object: Record<string, unknown>, asTruth: boolean, depth: number): string {
   const { id } = object;
   const name = nameOf(object);
   const isNamed = name !== undefined && typeof id === "string";
   const lead = isNamed ? [id === name ? id : `${name} (${id})`] : [];
   const rest = Object.entries(object).filter(
-    ([field, value]) => !isEmpty(value) && !(isNamed && (field === "id" || value === name)),
+    ([field, value]) => (value ?? "") !== "" && !(isNamed && (field === "id" || value === name)),
   );
   if (rest.length === 0) return lead[0] ?? "nothing";
   if (depth >= DEEPEST) return lead[0] ?? `${rest.length} fields`;
@@ -100,15 +98,10 @@ function inBrackets(value: unknown, text: string): string {
 
 const NAMING = ["title", "name", "display_name", "displayName", "full_name", "fullName"];
 
-/** The name of an object, from the usual fields. */
 function nameOf(object: Record<string, unknown>): string | undefined {
   return NAMING.map((field) => object[field]).find(
     (name): name is string => typeof name === "string" && name.trim() !== "",
   );
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === "";
 }
 
 /** `logged_hours` → "logged hours". */
@@ -127,7 +120,7 @@ export function leavesOf(value: unknown): unknown[] {
 }
 
 /** All objects in data, including nested ones. */
-export function* objectsIn(data: unknown): Generator<Record<string, unknown>> {
+function* objectsIn(data: unknown): Generator<Record<string, unknown>> {
   const open: unknown[] = [data];
   while (open.length > 0) {
     const next = open.pop();

@@ -5,26 +5,12 @@ export interface WrittenDay {
   day: number;
 }
 
-/** A range in a text. */
 export interface Span {
   start: number;
   written: string;
 }
 
-const MONTHS = [
-  "january",
-  "february",
-  "march",
-  "april",
-  "may",
-  "june",
-  "july",
-  "august",
-  "september",
-  "october",
-  "november",
-  "december",
-] as const;
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
 
 const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
 const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
@@ -60,7 +46,9 @@ export function daysIn(text: string): (Span & { readings: WrittenDay[] })[] {
   return DATES.flatMap(({ pattern, read }) =>
     [...text.matchAll(pattern)].flatMap((match) => {
       const [written, ...parts] = match;
-      const readings = read(parts).filter(isDay);
+      const readings = read(parts).filter(
+        ({ month, day }) => month >= 1 && month <= 12 && day >= 1 && day <= 31,
+      );
       return readings.length > 0 ? [{ start: match.index, written, readings }] : [];
     }),
   );
@@ -112,20 +100,13 @@ function dayOf(
 
 function monthOf(name: string | undefined): number {
   const start = (name ?? "").toLowerCase().slice(0, 3);
-  return MONTHS.findIndex((month) => month.startsWith(start)) + 1;
+  return MONTHS.indexOf(start) + 1;
 }
 
-function isDay({ month, day }: WrittenDay): boolean {
-  return month >= 1 && month <= 12 && day >= 1 && day <= 31;
-}
-
-/** A number as written. */
 export interface WrittenNumber {
   /** Without sign, which words may express ("3 less"). */
   value: number;
-  /** Digits after the point. */
   decimals: number;
-  /** Significant digits. */
   significant: number;
   isPercent: boolean;
   /** Approximate: "about 40", "1.2 million". */
@@ -158,7 +139,8 @@ const SCALES: Record<string, number> = {
 
 /** The numbers in a text with their positions, except those of steps and list items. */
 export function numbersIn(text: string): (Span & WrittenNumber)[] {
-  const plain = plainPowers(text);
+  // Powers are not values; one letter for each keeps the positions.
+  const plain = text.replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀-₉]/g, "a");
   return [...plain.matchAll(NUMBER)].flatMap((match) => {
     const { groups = {}, index } = match;
     if (groups["ordinal"] || isNumbering(plain, match)) return [];
@@ -184,11 +166,6 @@ function isSmallFraction(text: string, index: number, whole: string): boolean {
   const behind = text.slice(index + whole.length);
   if (!/^\d$/.test(whole)) return false;
   return /^\s?\/\s?\d(?![\d.])/.test(behind) || /(?<![\d.])\d\s?\/\s?$/.test(text.slice(0, index));
-}
-
-/** Replaces powers, which are not values, by one letter each, so that positions stay. */
-function plainPowers(text: string): string {
-  return text.replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀-₉]/g, "a");
 }
 
 function readNumber(groups: Record<string, string | undefined>): Omit<WrittenNumber, "isTimeSpan"> {

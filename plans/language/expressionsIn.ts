@@ -22,7 +22,8 @@ export function textsIn({ body }: Pick<Program, "body">): string[] {
   visit(body, (part) => {
     if (part.kind === "tool" || part.kind === "need" || part.kind === "look") return false;
     if (part.kind === "literal" && typeof part.value === "string") texts.push(part.value);
-    if (part.kind === "template") texts.push(part.parts.map(writtenPart).join(""));
+    if (part.kind === "template")
+      texts.push(part.parts.map((one) => (typeof one === "string" ? one : GAP)).join(""));
     texts.push(...numbersStated(part));
     return true;
   });
@@ -74,23 +75,9 @@ export function assignedIn(body: readonly Statement[]): ReadonlySet<string> {
 /** Replaces a value: neither a letter nor a digit. */
 const GAP = "\uFFFC";
 
-function writtenPart(part: string | Expression): string {
-  return typeof part === "string" ? part : GAP;
-}
-
-const STATEMENTS: ReadonlySet<string> = new Set<Statement["kind"]>([
-  "declare",
-  "assign",
-  "do",
-  "if",
-  "each",
-  "try",
-  "block",
-  "return",
-  "throw",
-  "continue",
-  "break",
-]);
+const STATEMENTS: ReadonlySet<string> = new Set(
+  "declare assign do if each try block return throw continue break".split(" "),
+);
 
 function isExpression(part: Part): part is Expression {
   return !STATEMENTS.has(part.kind);

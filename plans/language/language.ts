@@ -3,7 +3,6 @@
  * follow this table, so add a name there too.
  */
 
-/** The arguments of a method or helper. */
 export interface Takes {
   least: number;
   most: number;

@@ -7,7 +7,6 @@ import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
  * everything in it, so later code has nothing left to refuse.
  */
 
-/** A program as understood. */
 export interface Program {
   body: Statement[];
   /** The code without fences, prose and wrappers; line numbers refer to it. */
@@ -20,7 +19,6 @@ export interface Program {
 export interface ProgramCall {
   /** Number of the call site, from 0 in text order. */
   site: number;
-  /** The function's name in the code. */
   name: string;
   /** Names of the given arguments, as far as visible in the code; they hint at what is expected. */
   given: string[];
@@ -43,7 +41,6 @@ export type Statement = { line: number } & (
   | { kind: "break" }
 );
 
-/** An assignment target: a name, or a pattern of several. */
 export type Pattern =
   | { kind: "name"; name: string }
   | {
@@ -86,27 +83,19 @@ export interface Spread {
 }
 
 export type UnaryOperator = "!" | "-" | "+" | "typeof";
-export type LogicOperator = "&&" | "||" | "??";
-export type BinaryOperator =
-  | "+"
-  | "-"
-  | "*"
-  | "/"
-  | "%"
-  | "**"
-  | "==="
-  | "!=="
-  | "=="
-  | "!="
-  | "<"
-  | "<="
-  | ">"
-  | ">="
-  | "in";
+
+export const LOGIC_OPERATORS = ["&&", "||", "??"] as const;
+export type LogicOperator = (typeof LOGIC_OPERATORS)[number];
+
+export const ARITHMETIC_OPERATORS = ["+", "-", "*", "/", "%", "**"] as const;
+export const BINARY_OPERATORS = [
+  ...ARITHMETIC_OPERATORS,
+  ...(["===", "!==", "==", "!=", "<", "<=", ">", ">=", "in"] as const),
+] as const;
+export type BinaryOperator = (typeof BINARY_OPERATORS)[number];
 
 /** What prevents a program from running, worded like a compiler error. */
 export interface ProgramIssue {
-  /** Absent if it concerns the whole. */
   line?: number;
   kind: "syntax" | "language" | "unknown" | "type" | "bound" | "rejected";
   /** What is wrong, and what to write instead, in one sentence for a model. */

@@ -6,16 +6,13 @@ import type { ProgramIssue } from "./program.js";
  * and says what to do next. Only the code and the outcomes are kept.
  */
 
-/** The outcome of a call. */
 export type Outcome =
   | { result: unknown }
   | { error: string }
   /** Removed by a person. */
   | { skipped: true };
 
-/** What the interpreter needs to know about a tool. */
 export interface ProgramTool {
-  /** Its name in the program. */
   name: string;
   id: string;
   effects: "read" | "write";
@@ -32,11 +29,9 @@ export interface PlannedCall {
   origins: Record<string, string[]>;
 }
 
-/** The interpreter's input. */
 export interface ProgramInputs {
   /** By place. */
   outcomes: ReadonlyMap<string, Outcome>;
-  /** Arguments of a program that is a tool, by name. */
   values?: ReadonlyMap<string, unknown>;
   /** The model's answers to `look`, by place. */
   looks: ReadonlyMap<string, string>;
@@ -72,7 +67,6 @@ export interface Progress {
   fault?: { line: number; problem: string; value?: unknown };
 }
 
-/** Most characters shown of a faulty value. */
 const SHOWN_VALUE = 200;
 
 /** Why a program cannot continue, with its line and the value, if any. */
@@ -81,12 +75,10 @@ export function faultText({ line, problem, value }: NonNullable<Progress["fault"
   return value === undefined ? text : withValue(text, value);
 }
 
-/** What is wrong with a value, and the value. */
 export function withValue(problem: string, value: unknown): string {
   return `${problem}; the value is ${shownValue(value)}`;
 }
 
-/** A value in a message. */
 export function shownValue(value: unknown): string {
   return clipped(JSON.stringify(value) ?? String(value), SHOWN_VALUE);
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { LONGEST_MESSAGE, counted } from "../../common/bounds.js";
 import type { Program, ProgramIssue, Expression, Statement } from "./program.js";
 import {
@@ -11,18 +10,11 @@ import type { Local } from "./read/names.js";
 import type { ProgramReading } from "./read/reading.js";
 import { readBlock } from "./read/statements.js";
 
-/** A program, or everything that prevents reading it. */
 export type ReadProgram = { program: Program; repairs: string[] } | { issues: ProgramIssue[] };
-
-/** Recent readings, because a run reads its program at each stage. */
-const recent = new Map<string, ReadProgram>();
-
-/** Readings kept; a new one replaces the least recently used. */
-const READINGS_KEPT = 20;
 
 /**
  * The program in a model's reply, parsed but never run. What is not in the language is refused with its line
- * and an alternative; clear deviations are read as meant. Callers share the result and must not change it.
+ * and an alternative; clear deviations are read as meant.
  *
  * @param options.functions parameters of the offered functions by name, in order, to name positional arguments
  * @param options.groups names of all groups of functions, also of those that are not offered
@@ -37,21 +29,9 @@ export function readProgram(
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
     return { issues: [{ kind: "bound", problem }] };
   }
-  const asked = JSON.stringify([text, functions && [...functions], groups, names, isPart]);
-  const key = createHash("sha256").update(asked).digest("base64");
-  const read = recent.get(key) ?? readReply({ text, functions, groups, names, isPart });
-  recent.delete(key);
-  recent.set(key, read);
-  const [oldest] = recent.keys();
-  if (recent.size > READINGS_KEPT && oldest !== undefined) recent.delete(oldest);
-  return read;
-}
-
-function readReply(options: Omit<ProgramText, "code"> & { text: string }): ReadProgram {
-  const { text, ...given } = options;
   const reads: ReadProgram[] = [];
   for (const code of programCodes(text)) {
-    const read = readCode({ code, ...given });
+    const read = readCode({ code, functions, groups, names, isPart });
     // A candidate without calls is seldom complete: the model may have split its program.
     if ("program" in read && read.program.calls.length > 0) return read;
     reads.push(read);
@@ -69,27 +49,22 @@ interface ProgramText {
 
 function readCode(text: ProgramText): ReadProgram {
   try {
-    return readWrapped({ ...text, wrappers: 0 });
+    return readWrapped(text, 0);
   } catch (error) {
     // Endlessly nested brackets exhaust the parser's stack.
-    if (error instanceof RangeError) return { issues: [TOO_DEEP] };
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    const problem = "the code is nested too deeply; give parts of it to constants";
+    return { issues: [{ kind: "bound", problem }] };
   }
 }
 
-const TOO_DEEP: ProgramIssue = {
-  kind: "bound",
-  problem: "the code is nested too deeply; give parts of it to constants",
-};
-
 /** The program inside its wrapping functions, of which sensible programs have few. */
-function readWrapped(text: ProgramText & { wrappers: number }): ReadProgram {
-  const { code, wrappers } = text;
-  const parsed = parseProgram(code);
+function readWrapped(text: ProgramText, wrappers: number): ReadProgram {
+  const parsed = parseProgram(text.code);
   if ("issues" in parsed) return { issues: parsed.issues.slice(0, MOST_ISSUES) };
   const inner = wrappers < MOST_WRAPPERS ? unwrapProgram(parsed) : undefined;
   if (inner === undefined) return readParsed({ ...parsed, ...text });
-  return readWrapped({ ...text, code: inner, wrappers: wrappers + 1 });
+  return readWrapped({ ...text, code: inner }, wrappers + 1);
 }
 
 const MOST_WRAPPERS = 3;
@@ -97,7 +72,6 @@ const MOST_WRAPPERS = 3;
 /** A name not declared in the code. */
 const GIVEN: Local = { kind: "const", line: 0, isDeclared: true };
 
-/** More issues do not help to rewrite the program. */
 const MOST_ISSUES = 10;
 
 function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
@@ -127,7 +101,7 @@ function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
  * Makes every path end with an answer. A log at the end, or an expression without calls, counts as the answer;
  * other logs are dropped.
  */
-export function readEnd(body: Statement[], reading: ProgramReading): Statement[] {
+function readEnd(body: Statement[], reading: ProgramReading): Statement[] {
   const answered = withAnswer(body, reading);
   const [last] = answered.slice(-1);
   if (!ends(answered)) {

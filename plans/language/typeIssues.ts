@@ -2,7 +2,6 @@ import ts from "typescript";
 import { oneLine } from "../../common/errors.js";
 import {
   callProblem,
-  isFitted,
   type CheckedFunction,
   type FoundProblem,
   type OpenedProgram,
@@ -15,10 +14,8 @@ import { METHODS } from "./language.js";
 import type { Program, ProgramIssue } from "./program.js";
 import { wrappedListIn } from "./run/values.js";
 
-/** More issues do not help to rewrite the program. */
 const MOST_ISSUES = 5;
 
-/** Most characters shown of a type. */
 const LONGEST_TYPE = 160;
 
 /**
@@ -27,13 +24,10 @@ const LONGEST_TYPE = 160;
  *
  * It may take arbitrarily long: see `checkProgramTypes`, which has limits.
  */
-export function typeIssues({
-  program,
-  functions,
-}: {
-  program: Program;
-  functions: readonly CheckedFunction[];
-}): ProgramIssue[] {
+export function typeIssues(
+  program: Program,
+  functions: readonly CheckedFunction[],
+): ProgramIssue[] {
   const known = new Map(functions.map((one) => [one.name, one]));
   const written = typeCheckText(program, new Set(known.keys()));
   const opened = openProgram(written.text, toolsText(functions));
@@ -53,7 +47,6 @@ const OPTIONS: ts.CompilerOptions = {
   noErrorTruncation: true,
 };
 
-/** Shared by all programs and parsed once. */
 const LANGUAGE = sourceOf("/language.d.ts", PRELUDE);
 
 /** Separate files, so that declarations are only checked as far as the program uses them. */
@@ -97,7 +90,7 @@ function issueOf(problem: FoundProblem & { written: TypeCheckText }): ProgramIss
   const { found, written } = problem;
   const messages = messagesOf(found.messageText);
   if (!TOLD.has(found.code) || messages.some(isWidened)) return undefined;
-  if (isFitted(problem) || isWrappedList(problem)) return undefined;
+  if (isWrappedList(problem)) return undefined;
   const line = written.lineAt(found.start ?? 0);
   return { line, kind: "type", problem: callProblem(problem) ?? generalProblem(problem) };
 }

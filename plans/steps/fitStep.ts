@@ -17,12 +17,7 @@ export interface FittedStep {
  * Fits a call to its tool: unknown arguments are renamed if it is certain which was meant, and are issues
  * otherwise; the others are fitted to their types.
  */
-export function fitStep(options: {
-  step: PlanStep;
-  tool: PlanTool;
-  typeOf: TypeOfReference;
-}): FittedStep {
-  const { step, tool, typeOf } = options;
+export function fitStep(step: PlanStep, tool: PlanTool, typeOf: TypeOfReference): FittedStep {
   const parameters: Typed = { schema: tool.parameters, root: tool.parameters };
   const types = fieldsOf(parameters) ?? new Map<string, Typed>();
   const required = requiredOf(parameters);
@@ -51,7 +46,11 @@ export function fitStep(options: {
     issues: [
       ...named.unknown.map((name) => unknownArgument(name, tool)),
       ...fits.flatMap(({ name, issues }) => issues.map((issue) => ({ ...issue, argument: name }))),
-      ...missing.map((name) => missingArgument(name, tool)),
+      ...missing.map((name) => ({
+        argument: name,
+        kind: "missing argument" as const,
+        problem: `${tool.id} needs the argument ${name}`,
+      })),
     ],
   };
 }
@@ -59,7 +58,7 @@ export function fitStep(options: {
 /** {@link fitStep} for a call whose arguments are values without references. */
 export function fitCall(tool: PlanTool, args: Record<string, unknown>): FittedStep {
   const step = { tool: tool.id, args: args as PlanStep["args"] };
-  return fitStep({ step, tool, typeOf: () => ANY });
+  return fitStep(step, tool, () => ANY);
 }
 
 /** The arguments of a call, with names and types adapted to its tool where only the form differs. */
@@ -81,9 +80,4 @@ function unknownArgument(name: string, tool: PlanTool): Omit<PlanIssue, "step"> 
   const takes = names.length > 0 ? `it takes ${names.join(", ")}` : "it takes none";
   const problem = `${tool.id} has no such argument; ${takes}`;
   return { argument: name, kind: "unknown argument", problem };
-}
-
-function missingArgument(name: string, tool: PlanTool): Omit<PlanIssue, "step"> {
-  const problem = `${tool.id} needs the argument ${name}`;
-  return { argument: name, kind: "missing argument", problem };
 }

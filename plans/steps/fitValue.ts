@@ -16,7 +16,6 @@ import {
   allowedValues,
 } from "./schemaTypes.js";
 
-/** A value fitted to its type without loss, with what was changed and what does not fit. */
 export interface Fit {
   value: PlanValue;
   repairs: string[];
@@ -44,7 +43,6 @@ export function fitValue({ value, wanted, typeOf }: Fitting): Fit {
 
 type One = Exclude<PlanValue, PlanValue[]>;
 
-/** Fits a value that is not a list. */
 function fitOne({ value, wanted, typeOf }: Fitting<One>): Fit {
   if (isReference(value)) return fitReference({ value, wanted, typeOf });
   if (isText(value)) return fitText({ value, wanted, typeOf });
@@ -98,12 +96,17 @@ function fitFields(value: PlanObject, wanted: Shape, typeOf: TypeOfReference): F
     return { name, ...fit };
   });
   const notes = notesOf(fits);
+  const there =
+    fields.size > 0 ? `the fields are ${[...fields.keys()].join(", ")}` : "it has no fields";
   const missing = requiredOf(wanted).filter((name) => !Object.hasOwn(named.args, name));
   return {
     value: Object.fromEntries(fits.map((fit) => [fit.name, fit.value])),
     repairs: [...named.repairs, ...notes.repairs],
     issues: [
-      ...named.unknown.map((name) => unknownField(name, [...fields.keys()])),
+      ...named.unknown.map((name): Problem => ({
+        kind: "unknown argument",
+        problem: `there is no field ${name}; ${there}`,
+      })),
       ...notes.issues,
       ...missing.map((name): Problem => ({
         kind: "missing argument",
@@ -113,12 +116,6 @@ function fitFields(value: PlanObject, wanted: Shape, typeOf: TypeOfReference): F
   };
 }
 
-function unknownField(name: string, fields: string[]): Problem {
-  const there = fields.length > 0 ? `the fields are ${fields.join(", ")}` : "it has no fields";
-  return { kind: "unknown argument", problem: `there is no field ${name}; ${there}` };
-}
-
-/** Wraps a single value if a list is wanted. */
 function inList(fitting: Fitting<One>): Fit | undefined {
   const lists = shapesOf(fitting.wanted).filter(({ base }) => base === "array");
   const best = bestOf(lists, (list) => fitOne({ ...fitting, wanted: itemsOf(list) }));
@@ -204,13 +201,13 @@ function castTo(shape: Shape, value: Scalar): Scalar | undefined {
 function allowedMeant(allowed: Scalar[], value: Scalar): Scalar | undefined {
   if (value === null) return undefined;
   const text = String(value).trim();
-  const equal = allowed.find((one) => typeof one !== "string" && isWritten(one, text));
+  const equal = allowed.find(
+    (one) =>
+      typeof one !== "string" &&
+      (String(one).toLowerCase() === text.toLowerCase() || one === numberIn(text)),
+  );
   const texts = allowed.filter((one) => typeof one === "string");
   return equal ?? meantName(text, texts);
-}
-
-function isWritten(one: Scalar, text: string): boolean {
-  return String(one).toLowerCase() === text.toLowerCase() || one === numberIn(text);
 }
 
 function booleanIn(text: string): boolean | undefined {

@@ -64,7 +64,6 @@ export function sameName(wanted: string, available: readonly string[]): string |
   return only(available.filter((name) => isSameName(name, wanted)));
 }
 
-/** The name, if there is exactly one. */
 export function only(names: readonly string[]): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }

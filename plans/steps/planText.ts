@@ -14,12 +14,9 @@ import { codeNames } from "../../common/codeNames.js";
  * A plan in the form in which "AI Agent 007" states solutions: a JSON list of calls with their arguments, `[]`
  * for no call at all. Names are sorted, so that equal plans have equal texts, which similarity scores compare.
  *
- * @param options.nameOf what the model calls a tool, if not by its id
+ * @param nameOf what the model calls a tool, if not by its id
  */
-export function solutionText(
-  plan: Pick<Plan, "steps">,
-  { nameOf = (tool) => tool }: { nameOf?: (tool: string) => string } = {},
-): string {
+export function solutionText(plan: Pick<Plan, "steps">, nameOf = (tool: string) => tool): string {
   const calls = plan.steps.map(({ tool, args }) => ({
     tool_name: nameOf(tool),
     arguments: sortedEntries(args).map(([name, value]) => ({
@@ -45,10 +42,7 @@ function sortedEntries(values: Record<string, PlanValue>): [string, PlanValue][]
 }
 
 /** A plan as its model would write it: steps with references as texts, and the answer. */
-export function planText(
-  { steps, answer }: Plan,
-  { nameOf = (tool) => tool }: { nameOf?: (tool: string) => string } = {},
-): string {
+export function planText({ steps, answer }: Plan, nameOf = (tool: string) => tool): string {
   return JSON.stringify({
     steps: steps.map(({ tool, args }) => ({ tool: nameOf(tool), args: writtenValue(args) })),
     answer,
@@ -60,12 +54,9 @@ const NAME = /^[A-Za-z_$][\w$]*$/;
 /**
  * The calls of a plan as code that `readCode` reads, one per line: `const r1 = add({ a: r0.total, b: 2 });`.
  *
- * @param options.nameOf what the model calls a tool, if not by its id
+ * @param nameOf what the model calls a tool, if not by its id
  */
-export function codeText(
-  { steps }: Pick<Plan, "steps">,
-  { nameOf = (tool) => tool }: { nameOf?: (tool: string) => string } = {},
-): string {
+export function codeText({ steps }: Pick<Plan, "steps">, nameOf = (tool: string) => tool): string {
   return callsOf(steps, nameOf)
     .map((call, at) => `const r${at} = ${call};`)
     .join("\n");
@@ -75,11 +66,7 @@ export function codeText(
  * A plan as an equivalent program, one call per line. Unused results get no name. Without a planned answer it
  * has no `return`, and the results speak for themselves.
  */
-export function programText(
-  { steps, answer }: Plan,
-  options: { nameOf?: (tool: string) => string; lacking?: readonly string[] } = {},
-): string {
-  const { nameOf = (tool) => tool, lacking = [] } = options;
+export function programText({ steps, answer }: Plan, nameOf = (tool: string) => tool): string {
   const parts = partsOf(answer);
   const references = [
     ...steps.flatMap(({ args }) => Object.values(args).flatMap(referencesIn)),
@@ -89,9 +76,8 @@ export function programText(
   const calls = callsOf(steps, nameOf).map((call, at) =>
     used.has(at) ? `const r${at} = await ${call};` : `await ${call};`,
   );
-  const needs = lacking.map((phrase) => `need(${JSON.stringify(phrase)});`);
   const end = answer === "" ? [] : [`return ${templateText({ $text: parts })};`];
-  return [...calls, ...needs, ...end].join("\n");
+  return [...calls, ...end].join("\n");
 }
 
 function callsOf(steps: Plan["steps"], nameOf: (tool: string) => string): string[] {

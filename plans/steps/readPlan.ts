@@ -28,7 +28,6 @@ export function readPlan(value: unknown, tools: PlanTool[]): CheckedPlan {
   return { plan, repairs: [], issues: [] };
 }
 
-/** The caller adds the wanted form. */
 const NO_PLAN = "no plan was found";
 
 /** Keys under which models write the steps of a plan; `steps` is what they are asked for. */
@@ -44,7 +43,8 @@ function planInText(text: string): unknown {
   if (isPlainObject(whole) || Array.isArray(whole)) return whole;
   const { values, cutShort } = jsonInText(text);
   const plans = values.filter(looksLikePlan);
-  const found = plans.findLast((plan) => !isEmptyList(plan)) ?? plans.at(-1);
+  const found =
+    plans.findLast((plan) => !(Array.isArray(plan) && plan.length === 0)) ?? plans.at(-1);
   if (cutShort) return "the JSON of the plan has no end; it has to be shorter";
   return found ?? NO_PLAN;
 }
@@ -54,10 +54,6 @@ function looksLikePlan(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
   if (Array.isArray(value["steps"])) return true;
   return writtenCall(value) === undefined && looksLikePlan(partsOfPlan(value).steps);
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 function partsOfPlan(value: unknown): { steps?: unknown; answer?: unknown } {
@@ -88,22 +84,16 @@ function readStep(
   if (!call) return failed(`step ${at} is not a call of a tool`);
   const entries = writtenArguments(call.args);
   if (!entries) return failed(`the arguments of step ${at} are not given by their names`);
-  const args = entries.map(([argument, value]) => ({ argument, value: readValue(value) }));
-  for (const { argument, value } of args) {
+  const args = new Map<string, PlanValue>();
+  for (const [argument, given] of entries) {
+    const value = readValue(given);
     if (value === undefined) return failed(`step ${at}: ${argument} is not JSON data`, argument);
-    if (args.filter((other) => other.argument === argument).length > 1) {
+    if (args.has(argument)) {
       return failed(`step ${at}: ${argument} is given more than once`, argument);
     }
+    args.set(argument, plainObjects(value));
   }
-  const known = args.flatMap(({ argument, value }) =>
-    value === undefined ? [] : [[argument, value] as const],
-  );
-  return {
-    step: {
-      tool: idOf(call.name, tools),
-      args: Object.fromEntries(known.map(([name, one]) => [name, plainObjects(one)])),
-    },
-  };
+  return { step: { tool: idOf(call.name, tools), args: Object.fromEntries(args) } };
 }
 
 /** An argument of a plan; undefined if it is not JSON data of sensible depth. */
@@ -148,7 +138,7 @@ function idOf(name: string, tools: PlanTool[]): string {
  * "field_value" }] }`, converted to plain objects: enforced reply formats do not support objects with open
  * fields.
  */
-export function plainObjects(value: PlanValue): PlanValue {
+function plainObjects(value: PlanValue): PlanValue {
   if (Array.isArray(value)) return value.map(plainObjects);
   if (!isPlainObject(value) || isReference(value) || isText(value)) return value;
   const entries = fieldsIn(value) ?? Object.entries(value);

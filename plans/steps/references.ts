@@ -77,7 +77,12 @@ export function writeParts(parts: (string | PlanReference)[]): string {
 export function isReference(value: unknown): value is PlanReference {
   if (!isPlainObject(value) || Object.keys(value).length !== 2) return false;
   const { $prev, path } = value as Partial<PlanReference>;
-  return isPosition($prev) && $prev >= 0 && Array.isArray(path) && path.every(isPathPart);
+  return (
+    isPosition($prev) &&
+    $prev >= 0 &&
+    Array.isArray(path) &&
+    path.every((part) => typeof part === "string" || isPosition(part))
+  );
 }
 
 /** Whether a value is a text with references in it. */
@@ -152,10 +157,6 @@ function writePath(path: (string | number)[]): string {
     return /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
   });
   return parts.join("");
-}
-
-function isPathPart(part: unknown): boolean {
-  return typeof part === "string" || isPosition(part);
 }
 
 function isPosition(value: unknown): value is number {

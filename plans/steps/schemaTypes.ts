@@ -49,7 +49,6 @@ export function shapesOf(typed: Typed, followed: readonly string[] = [], depth =
   return basesImplied(schema).map((base) => ({ base, schema, root }));
 }
 
-/** The type of the items of a list. */
 export function itemsOf({ schema, root }: Typed): Typed {
   const { items } = schema;
   return isPlainObject(items) ? { schema: items, root } : { ...ANY, root };
@@ -72,7 +71,6 @@ export function otherFieldsOf({ schema, root }: Typed): Typed | undefined {
   return additionalProperties === true ? { ...ANY, root } : undefined;
 }
 
-/** Names of required fields. */
 export function requiredOf({ schema }: Typed): string[] {
   const { required } = schema;
   return Array.isArray(required)
@@ -86,7 +84,7 @@ export function allowedValues({ schema }: Typed): unknown[] | undefined {
   return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
 }
 
-/** A type in a few words, for whoever must fix a plan. */
+/** A type in a few words, for whoever must fix a plan or a call. */
 export function typeInWords(typed: Typed, depth = 0): string {
   const words = shapesOf(typed).map((shape) => {
     const allowed = allowedValues(shape);
@@ -96,10 +94,18 @@ export function typeInWords(typed: Typed, depth = 0): string {
     }
     const fields = shape.base === "object" ? [...(fieldsOf(shape)?.keys() ?? [])] : [];
     if (fields.length > 0) return `an object with ${fields.join(", ")}`;
-    return WORDS[shape.base];
+    const { format } = shape.schema;
+    if (shape.base !== "string" || typeof format !== "string") return WORDS[shape.base];
+    return FORMATS[format] ?? `a text in the format ${format}`;
   });
   return [...new Set(words)].join(" or ");
 }
+
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "a date and time such as 2024-05-01T12:00:00Z",
+  date: "a date such as 2024-05-01",
+  time: "a time such as 12:00:00Z",
+};
 
 const WORDS: Record<Shape["base"], string> = {
   any: "anything",
@@ -155,7 +161,6 @@ export function accepts(types: { wanted: Typed; given: Typed }, depth = 0): bool
   );
 }
 
-/** Whether the type only allows lists. */
 export function isList(type: Typed): boolean {
   return withoutNull(shapesOf(type)).every(({ base }) => base === "array");
 }

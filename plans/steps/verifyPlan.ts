@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { UnknownName } from "../../common/errors.js";
 import { fitStep } from "./fitStep.js";
 import { fitValue } from "./fitValue.js";
-import { meantName, sameName } from "./nameArguments.js";
+import { sameName } from "./nameArguments.js";
 import { isType, outputTypes } from "./outputTypes.js";
 import type { CheckedPlan, Plan, PlanIssue, PlanStep, PlanTool } from "./plan.js";
 import { hasBrokenReference, partsOf, referencesIn, renumbered, writeParts } from "./references.js";
@@ -36,21 +36,12 @@ function nameTools(checked: CheckedPlan, tools: ReadonlyMap<string, PlanTool>): 
   const repairs: string[] = [];
   const steps = checked.plan.steps.map((step, at) => {
     if (tools.has(step.tool) || NO_TOOL.test(step.tool)) return step;
-    const meant = meantTool(step.tool, tools);
+    const meant = sameName(step.tool, [...tools.keys()]);
     if (meant === undefined) return step;
     repairs.push(`step ${at}: unknown tool ${step.tool} was taken for ${meant}`);
     return { ...step, tool: meant };
   });
   return { ...checked, plan: { ...checked.plan, steps }, repairs };
-}
-
-/** A typo never leads to a writing tool: `get_item` is near `set_item`. */
-function meantTool(wanted: string, tools: ReadonlyMap<string, PlanTool>): string | undefined {
-  const available = [...tools.keys()];
-  const same = sameName(wanted, available);
-  if (same !== undefined) return same;
-  const near = meantName(wanted, available);
-  return near !== undefined && tools.get(near)?.effects === "read" ? near : undefined;
 }
 
 /** Drops steps without a tool, unless another step uses their missing output, which the model must fix. */
@@ -75,11 +66,14 @@ function dropEmptySteps(checked: CheckedPlan, tools: ReadonlyMap<string, PlanToo
 function fitSteps(checked: CheckedPlan, tools: ReadonlyMap<string, PlanTool>): CheckedPlan {
   const { steps } = checked.plan;
   const fits = steps.map((step, at) => {
-    const typeOf = outputTypes({ steps, tools, before: at });
+    const typeOf = outputTypes(steps, tools, at);
     const tool = tools.get(step.tool);
-    if (tool) return fitStep({ step, tool, typeOf });
+    if (tool) return fitStep(step, tool, typeOf);
     const { issues } = fitValue({ value: step.args, wanted: ANY, typeOf });
-    return { step, repairs: [], issues: [unknownTool(step.tool, tools), ...issues] };
+    const available = [...tools.keys()];
+    const { message } = new UnknownName({ kind: "tool", wanted: step.tool, available });
+    const unknown = { kind: "unknown tool" as const, problem: message };
+    return { step, repairs: [], issues: [unknown, ...issues] };
   });
   return {
     plan: { ...checked.plan, steps: fits.map(({ step }) => step) },
@@ -93,27 +87,15 @@ function fitSteps(checked: CheckedPlan, tools: ReadonlyMap<string, PlanTool>): C
         issues.map((issue) => ({
           ...issue,
           step: at,
-          problem: `step ${at}: ${inArgument(issue)}`,
+          problem: `step ${at}: ${issue.argument === undefined ? "" : `${issue.argument}: `}${issue.problem}`,
         })),
       ),
     ],
   };
 }
 
-function inArgument({ argument, problem }: Omit<PlanIssue, "step">): string {
-  return argument === undefined ? problem : `${argument}: ${problem}`;
-}
-
-function unknownTool(
-  wanted: string,
-  tools: ReadonlyMap<string, PlanTool>,
-): Pick<PlanIssue, "kind" | "problem"> {
-  const { message } = new UnknownName({ kind: "tool", wanted, available: [...tools.keys()] });
-  return { kind: "unknown tool", problem: message };
-}
-
 function answerIssues({ answer, steps }: Plan, tools: ReadonlyMap<string, PlanTool>): PlanIssue[] {
-  const typeOf = outputTypes({ steps, tools, before: steps.length });
+  const typeOf = outputTypes(steps, tools, steps.length);
   return partsOf(answer).flatMap((part): PlanIssue[] => {
     if (typeof part !== "string") {
       const found = typeOf(part);

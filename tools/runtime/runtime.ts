@@ -19,10 +19,7 @@ export interface ToolRuntimeSettings extends DataPlace {
   sources?: SourceRegistry;
   /** Told what a connected source offers now, whenever a call has listed it again. */
   onListed?: (listed: ConnectedListing) => Promise<void>;
-  /** The worlds that tools act on. */
   worlds?: readonly (WorldDefinition | LazyWorld)[];
-  /** Name of the world that a tool acts on; default: its catalog's, if the tool takes a context. */
-  worldOf?: (record: ToolRecord) => string | undefined;
   /** Longer results, in characters, are cut for the model and referred to in the state. */
   maxResultChars?: number;
   /** Number of workers, and the memory of each in megabytes. */
@@ -39,11 +36,9 @@ export interface CallsToRun {
   /** Token of the run's hold on the thread; absent if nobody holds it. */
   hold?: string;
   calls: readonly { id: string; tool: ToolRecord; args: Record<string, unknown> }[];
-  /** Time-out of tools without their own, in milliseconds. */
   timeoutMs: number;
   /** End of the run's time, in milliseconds since 1970. */
   deadline?: number;
-  /** Ends the calls when it is aborted. */
   signal?: AbortSignal;
   /** Where `ctx.callTool` finds tools; if absent, tools cannot call tools. */
   library?: ToolLookup;
@@ -82,11 +77,11 @@ export interface ToolRuntime {
 export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
   const { home, url, leaseMs } = settings;
   const journal = openJournal({ home, url }, { leaseMs });
-  const worlds = openWorlds({ definitions: settings.worlds ?? [], states: journal });
+  const worlds = openWorlds(settings.worlds ?? [], journal);
   let loading: Promise<CallEngine> | undefined;
   const engine = () =>
     (loading ??= import("./calls/callEngine.js").then(({ openEngine }) =>
-      openEngine({ settings, journal, worlds }),
+      openEngine(settings, journal, worlds),
     ));
   return {
     journal,

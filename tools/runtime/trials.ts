@@ -2,7 +2,8 @@ import { definitionHash } from "../library/records/hash.js";
 import type { CheckOutcome, GeneratedTool } from "../made/draft.js";
 import type { ExampleCheck, ToolRecord } from "../tool.js";
 import { type RuntimeParts, type ToolLookup, type CallScope, toolIn } from "./calls/callScope.js";
-import { jsonResult, sameValue } from "./calls/jsonResult.js";
+import { asJson, resultOf } from "./calls/toolCaller.js";
+import { sameValue } from "./calls/jsonResult.js";
 import { failureText, type Settlement, type CallOutcome, outcomeOf } from "./calls/callOutcome.js";
 import { runCall } from "./calls/runCall.js";
 import { createGates } from "./calls/gate.js";
@@ -16,7 +17,6 @@ export interface TrialRequest {
   checks: readonly ExampleCheck[];
   /** Where it finds the tools it calls; if absent, it cannot call any. */
   library?: ToolLookup;
-  /** The run whose worlds are copied. */
   threadId: string;
   /** Time-out of each check if the tool has none, in milliseconds. */
   timeoutMs: number;
@@ -32,13 +32,7 @@ export interface TrialRequest {
  *
  * @throws the signal's reason if aborted
  */
-export async function tryOut({
-  parts,
-  request,
-}: {
-  parts: RuntimeParts;
-  request: TrialRequest;
-}): Promise<CheckOutcome[]> {
+export async function tryOut(parts: RuntimeParts, request: TrialRequest): Promise<CheckOutcome[]> {
   const outcomes: CheckOutcome[] = [];
   for (const check of request.checks) {
     request.signal?.throwIfAborted();
@@ -56,7 +50,7 @@ async function tryCheck(
   const breaches: string[] = [];
   const onBreach = (breach: string) => void breaches.push(breach);
   const settings = { threadId, timeoutMs, library };
-  const scope = trialScope({ parts, settings, onBreach });
+  const scope = trialScope(parts, settings, onBreach);
   const record: ToolRecord = { ...tool, version: 0, hash: definitionHash(tool) };
   const since = Date.now();
   const call = { id: "trial", record, args: check.args, depth: 0, worldsAbove: [], since, signal };
@@ -79,27 +73,14 @@ function checkOutcome(
       got: { kind: "throws", error },
     };
   }
-  const value = parsed(settlement.resultJson);
+  const value = resultOf(settlement);
   const passed =
     expects.kind === "runs" ||
-    (expects.kind === "value" && sameValue(value, parsed(jsonResult(expects.value))));
+    (expects.kind === "value" && sameValue(value, asJson(expects.value)));
   return { check, passed, got: { kind: "value", value } };
 }
 
-function parsed(json: string | undefined): unknown {
-  return json === undefined ? undefined : JSON.parse(json);
-}
-
-/** How the calls of a trial are run. */
-export interface TrialSettings {
-  /** The run whose worlds the trial starts from; an unknown run has new worlds. */
-  threadId: string;
-  /** Time-out of tools without their own, in milliseconds. */
-  timeoutMs: number;
-  signal?: AbortSignal;
-  /** Where tools find the tools they call; if absent, they cannot call any. */
-  library?: ToolLookup;
-}
+export type TrialSettings = Pick<TrialRequest, "threadId" | "timeoutMs" | "signal" | "library">;
 
 /** Calls that build on each other and leave no trace in the journal or in worlds. */
 export interface TrialRun {
@@ -113,19 +94,17 @@ export interface TrialRun {
   }): Promise<CallOutcome>;
 }
 
-/**
- * Opens a trial, whose worlds are copies in memory.
- *
- * @param options.within runs a call so that it ends with the runtime
- */
-export function openTrial(options: {
-  parts: RuntimeParts;
-  settings: TrialSettings;
-  within: <T>(body: (signal: AbortSignal) => Promise<T>) => Promise<T>;
-  maxResultChars: number;
-}): TrialRun {
-  const { parts, settings, within, maxResultChars } = options;
-  const scope = trialScope({ parts, settings, onBreach: () => undefined });
+/** Runs the call of a trial so that it ends with the runtime. */
+export type TrialWork = <T>(body: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+/** Opens a trial, whose worlds are copies in memory. */
+export function openTrial(
+  parts: RuntimeParts,
+  settings: TrialSettings,
+  within: TrialWork,
+  maxResultChars: number,
+): TrialRun {
+  const scope = trialScope(parts, settings, () => undefined);
   return {
     canRun: (record) =>
       (record.source.kind !== "declared" || record.source.world !== undefined) &&
@@ -134,7 +113,7 @@ export function openTrial(options: {
       await within(async (signal) => {
         const call = { id, record, args, depth: 0, worldsAbove: [], since: Date.now(), signal };
         const settlement = await runCall(scope, call);
-        return outcomeOf({ call: { id, tool: record.id, args }, settlement, maxResultChars });
+        return outcomeOf({ id, tool: record.id, args }, settlement, maxResultChars);
       }),
   };
 }
@@ -143,18 +122,17 @@ export function openTrial(options: {
  * A scope for calls that leave no trace: the journal forgets, and worlds are copies in memory of the thread's worlds.
  * Tools may only call tools without lasting effects; other calls are breaches.
  */
-function trialScope(options: {
-  parts: RuntimeParts;
-  settings: Pick<CallScope, "threadId" | "timeoutMs"> & { library?: ToolLookup };
-  onBreach: (breach: string) => void;
-}): CallScope {
-  const { parts, settings, onBreach } = options;
+function trialScope(
+  parts: RuntimeParts,
+  settings: TrialSettings,
+  onBreach: (breach: string) => void,
+): CallScope {
   const { threadId, timeoutMs, library } = settings;
   const journal = trialJournal(parts.journal);
   return {
     ...parts,
     journal,
-    worlds: openWorlds({ definitions: parts.worldDefinitions, states: journal }),
+    worlds: openWorlds(parts.worldDefinitions, journal),
     worldGates: createGates(1),
     threadId,
     timeoutMs,

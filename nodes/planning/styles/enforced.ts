@@ -32,6 +32,6 @@ export const ENFORCED: PlanForm = {
     }),
     $defs: VALUE_DEFINITIONS,
   }),
-  written: (plan, options) => `{"steps":${solutionText(plan, options)}}`,
+  written: (plan, nameOf) => `{"steps":${solutionText(plan, nameOf)}}`,
   read: readPlan,
 };

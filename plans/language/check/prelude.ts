@@ -107,7 +107,6 @@ const HELPER_TYPES: Record<Exclude<HelperName, `Math.${string}`>, string> = {
   "Date.now": "(): number",
 };
 
-/** The type of a function of `Math`. */
 function mathType({ most }: Takes): string {
   if (most > 2) return "(...values: (number | number[])[]): number";
   return most === 1 ? "(value: number): number" : "(one: number, other: number): number";

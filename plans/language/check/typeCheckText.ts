@@ -3,12 +3,8 @@ import type { Pattern, Program, Statement, Expression, Spread } from "../program
 import { helperName } from "./prelude.js";
 import { CONSTANTS } from "../language.js";
 
-/** A program as text for TypeScript's type check, with the code line of each part. */
-export interface TypeCheckText {
-  text: string;
-  /** Line of the code for a position in the text. */
-  lineAt: (position: number) => number;
-}
+/** A program as text for TypeScript's type check, and the line of the code for a position in it. */
+export type TypeCheckText = ReturnType<typeof typeCheckText>;
 
 /**
  * Writes a parsed program for the type check: without its own type annotations, which could claim anything, and
@@ -16,7 +12,7 @@ export interface TypeCheckText {
  *
  * @param declared names of tools with a known type; others accept and return anything
  */
-export function typeCheckText(program: Program, declared: ReadonlySet<string>): TypeCheckText {
+export function typeCheckText(program: Program, declared: ReadonlySet<string>) {
   const assigned = assignedIn(program.body);
   const writing: Writing = { text: "", marks: [], declared, assigned };
   write(writing, "function $_program() {\n");
@@ -100,7 +96,6 @@ interface Writing {
   assigned: ReadonlySet<string>;
 }
 
-/** Adds a text. */
 function write(writing: Writing, text: string): void {
   writing.text += text;
 }
@@ -110,7 +105,6 @@ function mark(writing: Writing, line: number): void {
   writing.marks.push({ from: writing.text.length, line });
 }
 
-/** Where a value goes to. */
 function writePattern(pattern: Pattern, writing: Writing): void {
   if (pattern.kind === "name") return write(writing, pattern.name);
   const isFields = pattern.kind === "fields";
@@ -139,7 +133,6 @@ function writePart(
   write(writing, ", ");
 }
 
-/** Writes texts and expressions in order. */
 function writeAll(parts: readonly (string | Expression | Spread)[], writing: Writing): void {
   for (const part of parts) {
     if (typeof part === "string") write(writing, part);

@@ -18,12 +18,12 @@ import { readBinary, readUnary } from "./operators.js";
 /** Reads an expression; what is not in the language is reported and read as nothing. */
 export function readExpression(node: ts.Expression, reading: ProgramReading): Expression {
   const bare = bareExpression(node);
-  return deeper({
-    node: bare,
+  return deeper(
+    bare,
     reading,
-    read: () => readBare(bare, reading),
-    tooDeep: (refused) => refused,
-  });
+    () => readBare(bare, reading),
+    (refused) => refused,
+  );
 }
 
 function readBare(node: ts.Expression, reading: ProgramReading): Expression {
@@ -67,7 +67,7 @@ function readNumber(node: ts.NumericLiteral, reading: ProgramReading): Expressio
   }
   const written = quoted(node, reading);
   const problem = `${written} has more digits than a number keeps; write it as a text`;
-  return refuse({ node, kind: "language", problem, reading });
+  return refuse(node, "language", problem, reading);
 }
 
 function readTemplate(node: ts.TemplateExpression, reading: ProgramReading): Expression {
@@ -93,7 +93,6 @@ function readList(node: ts.ArrayLiteralExpression, reading: ProgramReading): Exp
   };
 }
 
-/** An item of a list, or an argument among several. */
 export function readListed(node: ts.Expression, reading: ProgramReading): Expression | Spread {
   if (!ts.isSpreadElement(node)) return readExpression(node, reading);
   return { spread: readExpression(node.expression, reading) };
@@ -227,8 +226,7 @@ export function listOfSet(node: ts.Expression, reading: ProgramReading): Express
   return { line, kind: "helper", name: "unique", args: [readExpression(list, reading)] };
 }
 
-/** Reports an argument that cannot be spread. */
 export function refuseSpread(node: ts.Node, reading: ProgramReading): Expression {
   const problem = "arguments cannot be spread here; write them one by one";
-  return refuse({ node, kind: "language", problem, reading });
+  return refuse(node, "language", problem, reading);
 }

@@ -15,10 +15,10 @@ import {
 import { readBlock, readBranch } from "./statements.js";
 import { readAction } from "./actions.js";
 
-export type WrittenFunction = ts.ArrowFunction | ts.FunctionExpression;
+type WrittenFunction = ts.ArrowFunction | ts.FunctionExpression;
 
 /** Whether it is an inline function; `async` makes no difference. */
-export function isWrittenFunction(node: ts.Node): node is WrittenFunction {
+function isWrittenFunction(node: ts.Node): node is WrittenFunction {
   const isFunction = ts.isArrowFunction(node) || ts.isFunctionExpression(node);
   return isFunction && !node.asteriskToken;
 }
@@ -26,14 +26,13 @@ export function isWrittenFunction(node: ts.Node): node is WrittenFunction {
 /**
  * The function passed to a method or helper: inline, or the name of one that takes a value.
  *
- * @param options.item what is known about the items it receives
+ * @param item what is known about the items it receives
  */
-export function readCallback(options: {
-  node: ts.Expression;
-  reading: ProgramReading;
-  item: Pick<Local, "holds">;
-}): Expression {
-  const { node, reading, item } = options;
+export function readCallback(
+  node: ts.Expression,
+  reading: ProgramReading,
+  item: Pick<Local, "holds">,
+): Expression {
   const bare = bareExpression(node);
   if (isWrittenFunction(bare)) return readFunction(bare, reading, item);
   const name = ts.isIdentifier(bare)
@@ -51,7 +50,6 @@ export function readCallback(options: {
 
 const VALUE = "value";
 
-/** A call of a named function with an item of a list. */
 function calledWithValue(
   name: string,
   node: ts.Node,
@@ -65,7 +63,7 @@ function calledWithValue(
     return { line, kind: "helper", name, args: [value] };
   }
   if (first === undefined) return undefined;
-  repaired({ node, repair: `${name} is given ${first} by name`, reading });
+  repaired(node, `${name} is given ${first} by name`, reading);
   const site = reading.sites;
   reading.sites += 1;
   reading.calls.push({ site, name, given: [first], line });
@@ -92,17 +90,12 @@ function readFunction(
   });
 }
 
-export function readParameter(node: ts.ParameterDeclaration, reading: ProgramReading): Pattern {
+function readParameter(node: ts.ParameterDeclaration, reading: ProgramReading): Pattern {
   if (node.dotDotDotToken || node.initializer) {
     const problem = "a function takes plain names here, without ... and without a default";
-    refuse({ node, kind: "language", problem, reading });
+    refuse(node, "language", problem, reading);
   }
-  return readPattern({
-    node: node.name,
-    kind: "let",
-    reading,
-    readDefault: (initializer) => readExpression(initializer, reading),
-  });
+  return readPattern(node.name, "let", reading);
 }
 
 /** `for (const item of list) …` */
@@ -118,12 +111,8 @@ export function readEach(node: ts.ForOfStatement, reading: ProgramReading): Stat
     return [];
   }
   return inScope(reading, () => {
-    const pattern = readPattern({
-      node: declaration.name,
-      kind: isConst(initializer) ? "const" : "let",
-      reading,
-      readDefault: (otherwise) => readExpression(otherwise, reading),
-    });
+    const kind = isConst(initializer) ? "const" : "let";
+    const pattern = readPattern(declaration.name, kind, reading);
     noteHeld(pattern, held, reading);
     const within = { ...reading.within, isLoop: true };
     const body = reads(reading, within, () => readBranch(statement, reading));
@@ -148,7 +137,6 @@ function readLooped(node: ts.Expression, reading: ProgramReading): Expression {
   return indexed(list, lineOf(bare, reading), ["index", "item"]);
 }
 
-/** A list of pairs of an item and its position. */
 function indexed(list: Expression, line: number, order: ("item" | "index")[]): Expression {
   const parameters: Pattern[] = [
     { kind: "name", name: "item" },
@@ -174,7 +162,7 @@ export function readForEach(
   const written = callback && bareExpression(callback);
   if (!written || others.length > 0 || !isWrittenFunction(written)) return undefined;
   if (written.parameters.length > 2) return undefined;
-  repaired({ node, repair: "forEach is read as for … of", reading });
+  repaired(node, "forEach is read as for … of", reading);
   const line = lineOf(node, reading);
   const of = readExpression(called.expression, reading);
   const nothing: Expression = { line, kind: "list", items: [] };
@@ -196,7 +184,6 @@ export function readForEach(
   });
 }
 
-/** The item of a loop that does not use its items. */
 const UNNAMED: Pattern = { kind: "name", name: "_" };
 
 function readItemBody({ body }: WrittenFunction, reading: ProgramReading): Statement[] {

@@ -7,7 +7,6 @@ import { bareExpression } from "./reading.js";
 export interface ParsedProgram {
   source: ts.SourceFile;
   statements: readonly ts.Statement[];
-  /** Where the code starts in the source. */
   start: number;
 }
 
@@ -93,7 +92,6 @@ function distinct(codes: string[]): string[] {
   return [...new Set(codes)];
 }
 
-/** Code without surrounding empty lines. */
 function trimmed(code: string): string {
   return code.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
 }
@@ -179,9 +177,7 @@ function isPlain(node: ts.FunctionDeclaration | ts.FunctionExpression | ts.Arrow
 /** Whether a statement only calls the function or shows its result. */
 function startsOrShows(statement: ts.Statement, name: string | undefined): boolean {
   const started = startedBy(statement);
-  return name !== undefined && started !== undefined && ts.isIdentifier(started)
-    ? started.text === name
-    : false;
+  return started !== undefined && ts.isIdentifier(started) && started.text === name;
 }
 
 /** What a statement calls without arguments; its result may be used further. */
@@ -189,31 +185,18 @@ function startedBy(statement: ts.Statement): ts.Expression | undefined {
   const isExpression = ts.isExpressionStatement(statement) || ts.isReturnStatement(statement);
   if (!isExpression || !statement.expression) return undefined;
   let node = bareExpression(statement.expression);
-  while (ts.isVoidExpression(node) || isFollowed(node) || isLog(node)) {
-    node = bareExpression(innerOf(node));
-  }
+  for (let inner = runBy(node); inner; inner = runBy(node)) node = bareExpression(inner);
   if (!ts.isCallExpression(node) || node.arguments.length > 0) return undefined;
   return bareExpression(node.expression);
 }
 
-/** `main().then(…)`, and the like. */
-function isFollowed(node: ts.Expression): node is ts.CallExpression {
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
-  return ["then", "catch", "finally"].includes(node.expression.name.text);
-}
-
-/** `console.log(await main())`. */
-function isLog(node: ts.Expression): node is ts.CallExpression {
-  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression)) return false;
-  const { expression: of } = node.expression;
-  return ts.isIdentifier(of) && of.text === "console" && node.arguments.length === 1;
-}
-
-function innerOf(node: ts.VoidExpression | ts.CallExpression): ts.Expression {
+/** What runs in `void main()`, `main().then(…)` and `console.log(await main())`. */
+function runBy(node: ts.Expression): ts.Expression | undefined {
   if (ts.isVoidExpression(node)) return node.expression;
-  const [shown] = node.arguments;
-  if (isLog(node) && shown) return shown;
-  return ts.isPropertyAccessExpression(node.expression)
-    ? node.expression.expression
-    : node.expression;
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression))
+    return undefined;
+  const { expression: of, name } = node.expression;
+  if (["then", "catch", "finally"].includes(name.text)) return of;
+  const isLog = ts.isIdentifier(of) && of.text === "console" && node.arguments.length === 1;
+  return isLog ? node.arguments[0] : undefined;
 }

@@ -8,7 +8,6 @@ export interface ProgramReading {
   source: ts.SourceFile;
   /** Parameters of the offered functions by name, in order; undefined if unknown. */
   functions: ReadonlyMap<string, readonly string[]> | undefined;
-  /** Names of the groups of functions. */
   groups: ReadonlySet<string>;
   calls: ProgramCall[];
   /** Number of calls and controls so far. */
@@ -23,7 +22,7 @@ export interface ProgramReading {
   within: Within;
 }
 
-export interface Within {
+interface Within {
   /** `item`: a `forEach`, whose `return` continues with the next item. */
   body: "program" | "function" | "item";
   /** Whether there is an enclosing loop in that body. */
@@ -31,25 +30,22 @@ export interface Within {
 }
 
 /** Reports a refusal and returns a placeholder, so that reading continues and finds all issues. */
-export function refuse(options: {
-  node: ts.Node;
-  kind: ProgramIssue["kind"];
-  problem: string;
-  reading: ProgramReading;
-}): Expression {
-  const { node, kind, problem, reading } = options;
+export function refuse(
+  node: ts.Node,
+  kind: ProgramIssue["kind"],
+  problem: string,
+  reading: ProgramReading,
+): Expression {
   const line = lineOf(node, reading);
   const isKnown = reading.issues.some((one) => one.line === line && one.problem === problem);
   if (!isKnown) reading.issues.push({ line, kind, problem });
   return { line, kind: "literal", value: undefined };
 }
 
-/** The line of a piece of code, from 1. */
 export function lineOf(node: ts.Node, { source }: ProgramReading): number {
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 }
 
-/** A piece of code for a message. */
 export function quoted(node: ts.Node, { source }: ProgramReading): string {
   const [line = ""] = node.getText(source).split("\n", 1);
   return `"${clipped(line.trim(), LONGEST_QUOTE)}"`;
@@ -58,26 +54,20 @@ export function quoted(node: ts.Node, { source }: ProgramReading): string {
 const LONGEST_QUOTE = 60;
 
 /** Notes that something was read differently from what the code says. */
-export function repaired(options: {
-  node: ts.Node;
-  repair: string;
-  reading: ProgramReading;
-}): void {
-  const { node, repair, reading } = options;
+export function repaired(node: ts.Node, repair: string, reading: ProgramReading): void {
   reading.repairs.push(`line ${lineOf(node, reading)}: ${repair}`);
 }
 
 /** Reads something nested, or nothing if it is too deep. */
-export function deeper<Read>(options: {
-  node: ts.Node;
-  reading: ProgramReading;
-  read: () => Read;
-  tooDeep: (refused: Expression) => Read;
-}): Read {
-  const { node, reading, read, tooDeep } = options;
+export function deeper<Read>(
+  node: ts.Node,
+  reading: ProgramReading,
+  read: () => Read,
+  tooDeep: (refused: Expression) => Read,
+): Read {
   if (reading.depth >= DEEPEST_PROGRAM) {
     const problem = `the code is nested more than ${counted(DEEPEST_PROGRAM)} levels deep; give parts of it to constants`;
-    return tooDeep(refuse({ node, kind: "bound", problem, reading }));
+    return tooDeep(refuse(node, "bound", problem, reading));
   }
   reading.depth += 1;
   const found = read();
@@ -118,7 +108,7 @@ export function notInLanguage(
   instead = INSTEAD.get(node.kind) ?? OTHERWISE,
 ): Expression {
   const problem = `${quoted(node, reading)} is not in the language; ${instead}`;
-  return refuse({ node, kind: "language", problem, reading });
+  return refuse(node, "language", problem, reading);
 }
 
 const OTHERWISE =
@@ -133,29 +123,17 @@ export const ASSIGN_ALONE =
 const FUNCTION =
   "write the function where it is used, as in list.filter((item) => item.open), or its lines themselves";
 
-/** Alternatives for TypeScript syntax that the language lacks. */
 const INSTEAD: ReadonlyMap<ts.SyntaxKind, string> = new Map([
   [ts.SyntaxKind.WhileStatement, LOOP],
   [ts.SyntaxKind.DoStatement, LOOP],
   [ts.SyntaxKind.ForStatement, LOOP],
-  [ts.SyntaxKind.ForInStatement, "write for (const key of Object.keys(value))"],
   [ts.SyntaxKind.SwitchStatement, "write if … else if"],
   [ts.SyntaxKind.LabeledStatement, "write break or continue without a label"],
   [ts.SyntaxKind.FunctionDeclaration, FUNCTION],
   [ts.SyntaxKind.FunctionExpression, FUNCTION],
   [ts.SyntaxKind.ArrowFunction, FUNCTION],
-  [ts.SyntaxKind.MethodDeclaration, "write key: value"],
-  [ts.SyntaxKind.GetAccessor, "write key: value"],
-  [ts.SyntaxKind.SetAccessor, "write key: value"],
   [ts.SyntaxKind.ClassDeclaration, "write plain objects: { key: value }"],
-  [ts.SyntaxKind.ClassExpression, "write plain objects: { key: value }"],
-  [ts.SyntaxKind.EnumDeclaration, "write the values as texts"],
   [ts.SyntaxKind.ImportDeclaration, "call the declared functions by their names"],
-  [ts.SyntaxKind.ImportEqualsDeclaration, "call the declared functions by their names"],
-  [ts.SyntaxKind.ExportAssignment, "end with return"],
-  [ts.SyntaxKind.ExportDeclaration, "end with return"],
-  [ts.SyntaxKind.ThisKeyword, "use names that were declared"],
-  [ts.SyntaxKind.SuperKeyword, "use names that were declared"],
   [
     ts.SyntaxKind.NewExpression,
     "write plain objects and lists; of classes there is new Date(text) alone, and [...new Set(list)]",
@@ -165,13 +143,9 @@ const INSTEAD: ReadonlyMap<ts.SyntaxKind, string> = new Map([
     'write methods of texts such as includes("…"), startsWith("…"), split("…") or replaceAll("…", "…")',
   ],
   [ts.SyntaxKind.DeleteExpression, "write const { key, ...rest } = value"],
-  [ts.SyntaxKind.YieldExpression, "collect the values in a list"],
-  [ts.SyntaxKind.BigIntLiteral, "write the number without n"],
-  [ts.SyntaxKind.TaggedTemplateExpression, "write the template string alone"],
   [ts.SyntaxKind.PostfixUnaryExpression, ASSIGN_ALONE],
 ]);
 
-/** Alternatives for missing methods. */
 export const INSTEAD_OF_METHOD: ReadonlyMap<string, string> = new Map([
   ["forEach", "write for (const item of list) { … }"],
   ["entries", "write for (const [i, item] of list.entries()), or list.map((item, i) => …)"],
@@ -181,53 +155,23 @@ export const INSTEAD_OF_METHOD: ReadonlyMap<string, string> = new Map([
     "push",
     "write it on a line of its own: names.push(value), where names was declared with let or const",
   ],
-  ["unshift", "write names = [value, ...names]"],
   ["pop", "write list.at(-1) and list.slice(0, -1)"],
-  ["shift", "write list[0] and list.slice(1)"],
-  ["splice", "write list.slice(from, to) or list.filter(…)"],
-  ["fill", "write Array.from({ length: n }, () => value)"],
-  ["lastIndexOf", "write list.toReversed().indexOf(value), or split the text"],
-  ["reduceRight", "write list.toReversed().reduce(…)"],
-  ["findLastIndex", "write list.findLast(…), or list.toReversed().findIndex(…)"],
   ["has", "write list.includes(value), or key in value"],
-  ["get", "write value[key]"],
-  ["set", "write x = { ...x, [key]: value }"],
-  ["add", "write names.push(value), and unique(names)"],
-  ["hasOwnProperty", "write key in value"],
-  ["substr", "write text.slice(from, to)"],
-  ["charCodeAt", "compare the texts themselves"],
   ["match", 'write text.includes("…") or text.split("…")'],
-  ["matchAll", 'write text.split("…")'],
-  ["search", 'write text.indexOf("…")'],
   ["test", 'write text.includes("…")'],
-  ["exec", 'write text.split("…")'],
   ["then", "write const value = await …, and go on with it"],
   ["catch", "write try { … } catch (error) { … }"],
-  ["finally", "write what comes after it on the next line"],
   ["toLocaleDateString", "write date.toISOString().slice(0, 10)"],
-  ["toDateString", "write date.toISOString().slice(0, 10)"],
   ["setDate", "write addDays(date, days)"],
-  ["setMonth", "write addDays(date, days)"],
-  ["setFullYear", "write addDays(date, days)"],
-  ["toPrecision", "write value.toFixed(digits)"],
-  ["call", "call the function by its name"],
-  ["apply", "call the function by its name"],
-  ["bind", "call the function by its name"],
 ]);
 
 /** Alternatives for missing members of built-ins: `Promise.race`, `Math.random`. */
 export const INSTEAD_OF_MEMBER: ReadonlyMap<string, string> = new Map([
   ["Math.random", "a plan has no chance; take the first of a list, or what the request says"],
   ["Object.assign", "write { ...one, ...other }"],
-  ["Object.hasOwn", "write key in value"],
   ["Object.groupBy", "write groupBy(list, (item) => key), which gives a list of { key, items }"],
   ["Promise.allSettled", "write for (const item of list) { try { … } catch (error) { … } }"],
-  ["Promise.race", "write Promise.all(list)"],
-  ["Promise.any", "write Promise.all(list)"],
-  ["Promise.resolve", "write the value itself"],
   ["JSON.parse", "use the result as it is: functions give values"],
-  ["Array.of", "write [a, b]"],
-  ["Date.UTC", 'write new Date("2026-03-01")'],
 ]);
 
 /** Functions and objects of a host, for which no tool is searched. */

@@ -74,7 +74,7 @@ function read(expression: Expression, scope: Scope, visit: Visit): Value {
     case "choose":
       return choose(expression, scope, visit);
     case "function":
-      return functionOf(expression, scope);
+      return { ...expression, scope, origins: UNDEFINED.origins };
     case "method":
       return method(expression, scope, visit);
     case "helper":
@@ -281,10 +281,6 @@ function argumentsOf(given: readonly Expression[], scope: Scope, visit: Visit) {
   const values = given.map((arg) => evaluate(arg, scope, visit));
   const callback = values.find((value): value is Callback => value.kind === "function");
   return { args: values.filter((value) => value !== callback), callback };
-}
-
-function functionOf({ parameters, body }: At<"function">, scope: Scope): Callback {
-  return { kind: "function", parameters, body, scope, origins: UNDEFINED.origins };
 }
 
 function workOf(callback: Callback, visit: Visit): Work {

@@ -25,7 +25,6 @@ import { fitsList, itemsOf, type Visit } from "./visit.js";
 
 interface HelperCall {
   origins: Origins;
-  /** The function among the arguments. */
   work: Work | undefined;
   visit: Visit;
 }
@@ -91,7 +90,11 @@ const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
   "JSON.stringify": ([given, , space], { origins, visit }) => {
     if (!isThere(given)) throw new Fault("JSON has no undefined.");
     return bounded(
-      JSON.stringify(plainOf(given, visit).data, undefined, indentOf(space)),
+      JSON.stringify(
+        plainOf(given, visit).data,
+        undefined,
+        isThere(space) && space.kind === "number" ? Math.min(10, wholeOf(space)) : 0,
+      ),
       origins,
       visit,
     );
@@ -251,8 +254,4 @@ function host(value: Value): unknown {
 
 function isThere(value: Value | undefined): value is Value {
   return value !== undefined && !isUndefined(value);
-}
-
-function indentOf(space: Value | undefined): number {
-  return isThere(space) && space.kind === "number" ? Math.min(10, wholeOf(space)) : 0;
 }

@@ -14,10 +14,8 @@ import {
 } from "./values.js";
 import { atOnce, fitsList, itemsOf, step, type Visit } from "./visit.js";
 
-/** The function passed to a method, called for an item. */
 export type Work = (turn: number, ...args: Value[]) => Value;
 
-/** The call of a list method. */
 export interface ListCall {
   args: readonly Value[];
   work: Work | undefined;

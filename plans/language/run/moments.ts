@@ -30,12 +30,10 @@ export function isoText({ value, isDay }: Moment): string {
   return isDay ? text.slice(0, 10) : text;
 }
 
-/** The day of a date, counted from 1970. */
 export function dayOf(value: Value): number {
   return Math.floor(momentOf(value).value / DAY_MS);
 }
 
-/** A date this many days later, with its time of day if it has one. */
 export function laterBy(value: Value, days: number): string {
   const moment = momentOf(value);
   const later = moment.value + Math.trunc(days) * DAY_MS;

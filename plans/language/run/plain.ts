@@ -5,12 +5,9 @@ import { Fault, Undecided } from "./signals.js";
 import { isUndefined, kindOf, type Text, type Value } from "./values.js";
 import { fits, itemsOf, step, type Visit } from "./visit.js";
 
-/** How a value leaves the program. */
 interface Leaving {
   visit: Visit;
-  /** Of everything in it. */
   origins: Set<string>;
-  /** Of all texts in it. */
   characters: number;
   /** For a person: texts contain their parts in words. */
   isTold: boolean;
@@ -23,7 +20,6 @@ export function plainOf(value: Value, visit: Visit, isTold = false) {
   return { data, origins: [...origins] };
 }
 
-/** A value as told to a person. */
 export function toldText(value: Value, visit: Visit): string {
   const { asTruth } = visit.inputs;
   return valueText(plainOf(value, visit, true).data, asTruth);
@@ -91,7 +87,6 @@ function counted(text: string, leaving: Leaving): string {
   return text;
 }
 
-/** A text without flaws. */
 export function sound(text: Text): Text {
   if (!text.flaw) return text;
   const problem = `A text holds ${kindOf(text.flaw)} where words are needed: take one of its fields.`;

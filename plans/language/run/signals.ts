@@ -54,7 +54,6 @@ export function said(expression: Expression): string {
   return words ? `\`${words}\`` : "This value";
 }
 
-/** Undefined if there is no short name. */
 export function chain(expression: Expression): string | undefined {
   if (expression.kind === "name") return expression.name;
   if (expression.kind === "tool") return `${expression.name}(…)`;

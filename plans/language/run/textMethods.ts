@@ -51,14 +51,12 @@ function flatParts(part: string | Value): readonly (string | Value)[] {
   return part.parts ?? [part.value];
 }
 
-/** A text for the program, unless it is too long. */
 export function bounded(value: string, origins: Value["origins"], visit: Visit): Text {
   fits(value.length, visit);
   step(visit, value.length);
   return text(value, origins);
 }
 
-/** Any value in JavaScript notation. */
 function worded(value: Value, visit: Visit): string {
   if (value.kind === "object") return "[object Object]";
   if (value.kind === "nothing" && value.value === null) return "null";
@@ -75,7 +73,6 @@ function total(words: readonly string[]): number {
   return words.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** A single value in JavaScript notation. */
 export function wordsOf(value: Value): string {
   if (value.kind === "pending") throw new Undecided();
   if (value.kind === "date") return isoText(value);
@@ -180,7 +177,6 @@ export function textMethod(name: TextMethod, whole: Text, args: readonly Value[]
 const NONE = text("");
 const ZERO = number(0);
 
-/** An integer: a position or count. */
 export function wholeOf(value: Value): number {
   return Math.trunc(numberOf(value));
 }

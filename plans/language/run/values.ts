@@ -79,7 +79,6 @@ export interface Callback {
   origins: Origins;
 }
 
-/** Names and their values. */
 export interface Scope {
   names: Map<string, Value>;
   outer: Scope | undefined;
@@ -145,7 +144,6 @@ export function valueOf(data: unknown, origins: Origins = NOWHERE): Value {
   return Array.isArray(data) ? listOf(data, origins) : objectOf(data, origins);
 }
 
-/** All places these come from. */
 export function joined(all: Iterable<Origins>): Origins {
   let known = NOWHERE;
   for (const next of all) {

@@ -3,17 +3,11 @@ import type { Outcome, PlannedCall, ProgramInputs, ProgramTool, Progress } from 
 import { Fault } from "./signals.js";
 import { type List, PENDING, type Scope, type Value } from "./values.js";
 
-/** Limits of a visit. */
 export interface ProgramLimits {
-  /** Statements, expressions and items visited. @default 200_000 */
   steps: number;
-  /** Characters of a text. @default 1_000_000 */
   characters: number;
-  /** Items of a list, fields of an object. @default 100_000 */
   items: number;
-  /** Loops and functions within each other. @default 32 */
   depth: number;
-  /** Calls of tools. @default 1_000 */
   calls: number;
 }
 
@@ -86,7 +80,6 @@ export function fits(characters: number, { limits }: Visit): void {
   throw new Fault(`A text has more than ${counted(limits.characters)} characters.`);
 }
 
-/** The items of a list, unless there are too many. */
 export function itemsOf(list: List, visit: Visit): readonly Value[] {
   fitsList(list.size, visit);
   step(visit, list.size);
@@ -103,7 +96,6 @@ export function placeOf(site: number, visit: Visit): string {
   return [site, ...visit.turns].join(":");
 }
 
-/** Does the work for one item of a list. */
 export function inTurn<T>(turn: number, visit: Visit, work: () => T): T {
   if (visit.turns.length >= visit.limits.depth) {
     throw new Fault(
@@ -133,7 +125,6 @@ export function atOnce<T>(visit: Visit, works: readonly (() => T)[]): T[] {
   return results;
 }
 
-/** Reaches a call; returns its outcome, if any. */
 export function comeTo(tool: ProgramTool, place: string, visit: Visit): Outcome | undefined {
   visit.reached += 1;
   if (visit.reached > visit.limits.calls) {
@@ -174,12 +165,10 @@ export function passOver(part: object, scope: Scope, visit: Visit): void {
   unsettle(assigned, scope);
 }
 
-/** Makes the values of these names unknown for now. */
 export function unsettle(names: Iterable<string>, scope: Scope): void {
   for (const name of names) assign(name, PENDING, scope);
 }
 
-/** Reassigns a name in this scope or an enclosing one. */
 export function assign(name: string, value: Value, scope: Scope): void {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
     if (!at.names.has(name)) continue;
@@ -188,11 +177,8 @@ export function assign(name: string, value: Value, scope: Scope): void {
   }
 }
 
-/** What a part of the code could do. */
-export interface Reach {
-  /** Whether it calls a tool that writes. */
+interface Reach {
   writes: boolean;
-  /** Names it reassigns. */
   assigned: ReadonlySet<string>;
   /** Whether the code after it may not be reached, because of `return` or `throw`, … */
   returns: boolean;

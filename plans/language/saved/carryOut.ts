@@ -3,10 +3,8 @@ import { faultText, type Outcome, type PlannedCall, type ProgramTool } from "../
 import { interpretProgram } from "../run/interpretProgram.js";
 import type { Program } from "../program.js";
 
-/** The input of a plan's run. */
 export interface PlanRun {
   program: Program;
-  /** Its arguments by name. */
   values: ReadonlyMap<string, unknown>;
   /** "2026-03-01" */
   today: string;

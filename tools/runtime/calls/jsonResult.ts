@@ -16,17 +16,10 @@ const DEEPEST = 200;
  * @throws TypeError for functions, symbols, circular references and too deep nesting; names the place
  */
 export function jsonResult(value: unknown): string | undefined {
-  return JSON.stringify(plain({ value, path: "result", above: [] }));
+  return JSON.stringify(plain(value, "result", []));
 }
 
-interface Place {
-  value: unknown;
-  path: string;
-  above: readonly object[];
-}
-
-function plain(place: Place): unknown {
-  const { value, path } = place;
+function plain(value: unknown, path: string, above: readonly object[]): unknown {
   switch (typeof value) {
     case "number":
       return Number.isFinite(value) ? value : String(value);
@@ -36,19 +29,19 @@ function plain(place: Place): unknown {
     case "symbol":
       throw new TypeError(`${path} is a ${typeof value}, which has no JSON form`);
     case "object":
-      return value === null ? null : plainObject({ ...place, value });
+      return value === null ? null : plainObject(value, path, above);
     default:
       return value;
   }
 }
 
-function plainObject({ value, path, above }: Place & { value: object }): unknown {
+function plainObject(value: object, path: string, above: readonly object[]): unknown {
   if (above.includes(value)) throw new TypeError(`${path} refers back to what contains it`);
   if (above.length >= DEEPEST) {
     throw new TypeError(`${path.slice(0, 60)}… is nested more than ${DEEPEST} levels deep`);
   }
   const inside = (name: string, inner: unknown) =>
-    plain({ value: inner, path: `${path}${name}`, above: [...above, value] });
+    plain(inner, `${path}${name}`, [...above, value]);
   const list = (items: readonly unknown[]) =>
     items.map((item, index) => inside(`[${index}]`, item) ?? null);
   const fields = (entries: readonly [string, unknown][]) =>

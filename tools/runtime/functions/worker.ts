@@ -1,7 +1,6 @@
 import { moduleExports, reach } from "../../threads/exportPath.js";
 import { kitTool } from "../../threads/kitTool.js";
 import { untilPrinted } from "../../threads/printing.js";
-import type { ToolContext } from "../../tool.js";
 import { thrownText } from "../calls/thrownText.js";
 import { jsonResult } from "../calls/jsonResult.js";
 import {
@@ -60,11 +59,13 @@ async function run(call: WorkerCall): Promise<void> {
   try {
     const target = await exported(call);
     await toldToStart();
-    const context = call.context && contextOf(call.context);
-    const value = await target(...call.args, ...(context === undefined ? [] : [context]));
+    const context = call.context
+      ? [{ ...call.context, world: undefined, signal: controller.signal, callTool }]
+      : [];
+    const value = await target(...call.args, ...context);
     const resultJson = jsonResult(value);
     await untilPrinted();
-    send({ type: "done", result: { resultJson, world: context?.world } });
+    send({ type: "done", resultJson });
   } catch (error) {
     await untilPrinted();
     send({ type: "failed", error: thrownText(error) });
@@ -93,10 +94,6 @@ async function exported({ file, exportName, kind, callId }: WorkerCall) {
   }
   const names = Object.keys(exports).join(", ");
   throw new Error(`${file} exports no ${kind} "${exportName}"; it exports: ${names || "nothing"}`);
-}
-
-function contextOf({ threadId, callId, world }: NonNullable<WorkerCall["context"]>): ToolContext {
-  return { threadId, callId, world, signal: controller.signal, callTool };
 }
 
 function callTool({ tool, args }: { tool: string; args: Record<string, unknown> }) {

@@ -6,24 +6,13 @@ import {
   type HostMessage,
   MEMORY_VARIABLE,
   type WorkerMessage,
-  type WorkerResult,
   OUT_OF_MEMORY,
   type WorkerCall,
 } from "./workerMessages.js";
 import { thrownText } from "../calls/thrownText.js";
 
 /** A process that runs one call at a time. */
-export interface WorkerProcess {
-  /**
-   * Runs a call to its end.
-   * @throws ToolError with what the function threw or what happened to its process; the signal's reason if
-   * aborted
-   */
-  run(call: ThreadCall): Promise<WorkerResult>;
-  /** Whether it has ended, by itself or by an abort, and takes no more calls. */
-  ended(): boolean;
-  end(): Promise<void>;
-}
+export type WorkerProcess = ReturnType<typeof startWorkerProcess>;
 
 /** How long a function told of an abort may clean up, in milliseconds. */
 const GRACE_MS = 250;
@@ -42,9 +31,9 @@ const HEAP_SLACK_MB = 1_024;
  * memory) costs the call and not the program. It has this process's environment, because tools take their keys
  * from it. An idle one does not keep this process alive and ends with it.
  *
- * @param request.memoryMb how much memory the functions may use, besides Node itself
+ * @param memoryMb how much memory the functions may use, besides Node itself
  */
-export function startWorkerProcess({ memoryMb }: { memoryMb: number }): WorkerProcess {
+export function startWorkerProcess(memoryMb: number) {
   const worker = spawnWorker(memoryMb);
   unref(worker);
   let hasEnded = false;
@@ -84,7 +73,13 @@ export function startWorkerProcess({ memoryMb }: { memoryMb: number }): WorkerPr
     tell(worker, { type: "abort" });
   };
   return {
-    async run(call) {
+    /**
+     * Runs a call to its end.
+     * @returns the result as JSON text; undefined if there is none
+     * @throws ToolError with what the function threw or what happened to its process; the signal's reason if
+     * aborted
+     */
+    async run(call: ThreadCall): Promise<string | undefined> {
       ref(worker);
       try {
         const answer = await answerOf({
@@ -94,7 +89,7 @@ export function startWorkerProcess({ memoryMb }: { memoryMb: number }): WorkerPr
           memoryMb,
         });
         if (answer.type === "failed") throw new ToolError(answer.error);
-        return answer.result;
+        return answer.resultJson;
       } catch (error) {
         if (!(error instanceof ToolError)) endSoon();
         throw error;
@@ -163,7 +158,7 @@ type Answer = WorkerMessage & { type: "done" | "failed" };
  *
  * @throws ThreadLost when no answer can come any more; the signal's reason if aborted
  */
-export async function answerOf({
+async function answerOf({
   worker,
   tell,
   memoryMb,
@@ -192,7 +187,7 @@ export async function answerOf({
       else if (message.type !== "told") resolve(message);
     };
     const fail = (error: unknown) => lose(thrownText(error));
-    const exit = (code: number | null, by: string | null) => lose(exitText({ code, by, memoryMb }));
+    const exit = (code: number | null, by: string | null) => lose(exitText(code, by, memoryMb));
     worker.on("message", hear).on("error", fail).on("exit", exit);
     listening.signal.addEventListener("abort", () => {
       worker.off("message", hear).off("error", fail).off("exit", exit);
@@ -212,21 +207,12 @@ export async function answerOf({
   }
 }
 
-function exitText({
-  code,
-  by,
-  memoryMb,
-}: {
-  code: number | null;
-  /** The signal that killed the process. */
-  by: string | null;
-  memoryMb: number;
-}): string {
+/** @param by the signal that killed the process */
+function exitText(code: number | null, by: string | null, memoryMb: number): string {
   if (by === OUT_OF_MEMORY) {
     return `the function needed more than ${memoryMb} MB of memory and was ended`;
   }
-  const how = by ?? `exit code ${String(code)}`;
-  return `the function ended its process (${how})`;
+  return `the function ended its process (${by ?? `exit code ${String(code)}`})`;
 }
 
 async function answerTool(

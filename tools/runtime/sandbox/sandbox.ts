@@ -1,3 +1,4 @@
+import type { Slots } from "../calls/gate.js";
 import { ToolError } from "../functions/workerProcess.js";
 import { oneLine } from "../../../common/errors.js";
 
@@ -8,7 +9,6 @@ export interface SandboxCall {
   functionName: string;
   /** In the order of the parameters: JSON data and dates, undefined if missing. */
   args: readonly unknown[];
-  /** Aborting it always ends the call. */
   signal: AbortSignal;
   /** Called when the program starts, because starting or awaiting a thread is not its own time. */
   onStarted?: () => void;
@@ -16,16 +16,13 @@ export interface SandboxCall {
   callTool?: (call: { tool: string; args: unknown }) => Promise<unknown>;
 }
 
-/** Limits of a program. */
 export interface SandboxLimits {
   /** Computing time without waiting for tools, in milliseconds. */
   computeMs: number;
   memoryMb: number;
-  /** Most characters of its result as JSON. */
   resultChars: number;
 }
 
-/** Default limits of a program. */
 export const DEFAULT_LIMITS: SandboxLimits = {
   computeMs: 5_000,
   memoryMb: 64,
@@ -41,13 +38,7 @@ export class SandboxLimit extends ToolError {}
  * Runs functions written by models, without files, network, process, timers or objects of the host, and with
  * nothing left from one call to the next.
  */
-export interface Sandbox {
-  /**
-   * Waits for a free slot and runs the body in it.
-   * @param request.depth 0 for a call of the model, 1 for a call made by that call, and so on. Each depth has
-   * its own slots, so that a call never waits for its caller's slot
-   */
-  enter<T>(request: { depth: number; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
+export interface Sandbox extends Slots {
   /**
    * @returns the result as JSON text; undefined if there is none
    * @throws ToolError with one line for the model: what the function threw, or which limit it exceeded; the
@@ -58,32 +49,26 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-/** Most characters shown of a program's error. */
 const ERROR_CHARS = 1_000;
 
-/** Most characters shown of the line that caused an error. */
 const LINE_SHOWN = 80;
 
 type Failure = ProgramEnd & { type: "failed" };
 
 /** Says in one line, for the model, why its program has no result. */
-export function failureOf({ failure, call }: { failure: Failure; call: ProgramCall }): ToolError {
+export function failureOf(failure: Failure, call: ProgramCall): ToolError {
   const { kind, text = "" } = failure;
-  if (kind !== "threw") return limitError({ kind, text, limits: call.limits });
+  if (kind !== "threw") return limitError(kind, call.limits, text);
   const line = errorLine(text);
   return new ToolError(errorLine(`${line}${placeOf(failure, call)}`));
 }
 
-/** @param request.text details from the engine or the program */
-export function limitError({
-  kind,
+/** @param text details from the engine or the program */
+export function limitError(
+  kind: Exclude<FailureKind, "threw">,
+  { computeMs, memoryMb, resultChars }: SandboxLimits,
   text = "",
-  limits: { computeMs, memoryMb, resultChars },
-}: {
-  kind: Exclude<FailureKind, "threw">;
-  text?: string;
-  limits: SandboxLimits;
-}): SandboxLimit {
+): SandboxLimit {
   const memory = `it needed more than ${memoryMb} MB of memory and was ended`;
   const depth =
     "the program was ended: its calls are nested too deep; it may call itself without end";
@@ -121,12 +106,11 @@ function placeOf(failure: Failure, call: ProgramCall): string {
 export interface ProgramCall {
   program: string;
   functionName: string;
-  /** JSON text of `EncodedArguments`. */
+  /** JSON text; see `encodeArguments`. */
   args: string;
   limits: SandboxLimits;
 }
 
-/** What the host says to a thread. */
 export type HostMessage = { type: "call"; call: ProgramCall } | ToolAnswer;
 
 /** The outcome of a called tool; `json` is absent if there was no result. */
@@ -134,35 +118,27 @@ export type ToolAnswer =
   | { type: "answer"; id: number; ok: true; json?: string }
   | { type: "answer"; id: number; ok: false; error: string };
 
-/** Why a program has no result. */
 export type FailureKind =
-  /** Its function threw something. */
   | "threw"
   /** Its text does not run or does not define the function. */
   | "program"
   /** The engine threw: memory, stack, or a too long text. */
   | "engine"
-  /** It computed too long. */
   | "time"
   | "memory"
   /** Nothing can settle its promise any more. */
   | "pending"
-  /** Its result has too many characters. */
   | "result"
-  /** Its result has no JSON form. */
   | "form";
 
-/** How a call ended. */
 export type ProgramEnd =
   | { type: "done"; json?: string }
   /** `text` says more and comes from the program; `stack` is the engine's, or what the program made of it. */
   | { type: "failed"; kind: FailureKind; text?: string; stack?: string };
 
-/** What a thread says to its host. */
 export type ThreadMessage =
   /** The program now computes, for at most `leftMs`. */
   | { type: "computes"; leftMs: number }
-  /** It waits for tools it called. */
   | { type: "waits" }
   | { type: "callTool"; id: number; tool: string; json: string }
   | ProgramEnd;

@@ -60,7 +60,7 @@ async function callTool(options: {
   const check = validateArguments({ record, args });
   if (!check.ok) throw new Error(`${tool}: ${check.problem}`);
   const { exportName, takesContext } = definition.source;
-  const call = await loadCatalogFunction({ catalog: "work", exportName });
+  const call = await loadCatalogFunction("work", exportName);
   const context = {
     world,
     signal: new AbortController().signal,

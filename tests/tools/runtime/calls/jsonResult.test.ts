@@ -2,36 +2,19 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { jsonResult } from "../../../../tools/runtime/calls/jsonResult.js";
 
-class Point {
-  constructor(
-    readonly x: number,
-    readonly y: number,
-  ) {}
-
-  get length(): number {
-    return Math.hypot(this.x, this.y);
-  }
-}
-
-const SHARED = { a: 1 };
-
 describe("a result as JSON", () => {
   test.each<[string, unknown, string | undefined]>([
     ["undefined", undefined, undefined],
     ["null", null, "null"],
     ["undefined in an object and a list", { a: undefined, b: [undefined] }, '{"b":[null]}'],
     ["numbers that JSON lacks", [NaN, Infinity, -Infinity, -0], '["NaN","Infinity","-Infinity",0]'],
-    ["a small bigint", 12n, "12"],
     ["a large bigint", 2n ** 64n, '"18446744073709551616"'],
     ["a date", new Date(0), '"1970-01-01T00:00:00.000Z"'],
-    ["a date that is none", new Date(NaN), '"Invalid Date"'],
     ["a map with text keys", new Map([["a", new Map([[1, 2n]])]]), '{"a":[[1,2]]}'],
     ["a set", new Set([1, "a"]), '[1,"a"]'],
     ["bytes", { a: Buffer.from([1, 2]), b: new Uint8Array([3]).buffer }, '{"a":[1,2],"b":[3]}'],
     ["an error", new RangeError("far"), '{"name":"RangeError","message":"far"}'],
     ["a pattern and an address", [/a+/g, new URL("http://a.b/")], '["/a+/g","http://a.b/"]'],
-    ["an instance of a class", new Point(3, 4), '{"x":3,"y":4}'],
-    ["one object in two places", [SHARED, { again: SHARED }], '[{"a":1},{"again":{"a":1}}]'],
   ])("has a form for %s", (_what, value, json) => {
     expect(jsonResult(value)).toBe(json);
   });

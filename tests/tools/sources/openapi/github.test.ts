@@ -38,7 +38,7 @@ describe.skipIf(DOCUMENT === undefined)("GitHub's own document", { timeout: 120_
       const known = [
         ...providerFaults(parameters),
         ...[parameters, returns].flatMap((schema) => schemaExcess(schema) ?? []),
-        ...[parameters, returns].map((schema, at) => schemaCheck({ key: `${id} ${at}`, schema })),
+        ...[parameters, returns].map((schema, at) => schemaCheck(`${id} ${at}`, schema)),
       ];
       return known.filter((fault) => typeof fault === "string").map((fault) => `${id}: ${fault}`);
     });
