@@ -2,6 +2,7 @@ import ts from "typescript";
 import { oneLine } from "../../common/errors.js";
 import {
   callProblem,
+  isFitted,
   type CheckedFunction,
   type FoundProblem,
   type OpenedProgram,
@@ -90,7 +91,7 @@ function issueOf(problem: FoundProblem & { written: TypeCheckText }): ProgramIss
   const { found, written } = problem;
   const messages = messagesOf(found.messageText);
   if (!TOLD.has(found.code) || messages.some(isWidened)) return undefined;
-  if (isWrappedList(problem)) return undefined;
+  if (isFitted(problem) || isWrappedList(problem)) return undefined;
   const line = written.lineAt(found.start ?? 0);
   return { line, kind: "type", problem: callProblem(problem) ?? generalProblem(problem) };
 }

@@ -4,6 +4,8 @@ import { nearestName, wordsOf } from "../../../common/nearNames.js";
 import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
 import { otherArguments } from "../../../common/schemas/otherArguments.js";
 import { fieldsOf } from "../../../common/schemas/typeText.js";
+import { fitValue } from "../../steps/fitValue.js";
+import { ANY, fieldsOf as stepFieldsOf } from "../../steps/schemaTypes.js";
 import { TOOLS } from "./typeCheckText.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
@@ -27,6 +29,19 @@ export function callProblem(problem: FoundProblem): string | undefined {
     missingArgument(fn, names) ??
     wrongArgument(fn, { ...call, node, checker })
   );
+}
+
+/** Whether the mismatch is one text or number that is made to fit without loss: `"2"` for 2, `"Open"` for `"open"`. */
+export function isFitted({ found, source, known, checker }: FoundProblem): boolean {
+  const node = nodeAt(source, found.start ?? 0);
+  const call = OF_ARGUMENTS.has(found.code) ? callAround(node) : undefined;
+  const { parameters } = known.get(call?.name ?? "") ?? {};
+  if (!call || !parameters) return false;
+  const { key = "", value } = argumentAround(node, call.argument);
+  const type = value && checker.getTypeAtLocation(value);
+  const wanted = stepFieldsOf({ schema: parameters, root: parameters })?.get(key);
+  if (!wanted || !(type?.isStringLiteral() || type?.isNumberLiteral())) return false;
+  return fitValue({ value: type.value, wanted, typeOf: () => ANY }).issues.length === 0;
 }
 
 const OF_ARGUMENTS: ReadonlySet<number> = new Set([

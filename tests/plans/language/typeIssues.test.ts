@@ -50,6 +50,7 @@ describe("a program that is right", () => {
     "const ids = await list_ids();\nreturn await find_user({ name: [ids[0]] });",
     "const [i] = await get_items({ ids: [7] });\nawait note({ text: i.hours });\nreturn await find_user({ name: i.hours > 3 });",
     "const items = await get_items({ ids: await list_ids() });\nconst late = items.filter((i) => i.due && daysBetween(i.due, today) > 30 && i.hours * 2 < 10);\nreturn `${late.length} of ${items.length}`;",
+    "await note({ text: 'x', pages: '2' });\nconst stage = 'Open';\nawait set_stage({ ids: 'a', stage });\nreturn stage;",
     "const [a] = await get_items({ ids: ['a'] });\nif (new Date(a.due) < Date.now()) return 'late';\nreturn new Date(a.due).getTime() > 5 ? 'x' : 'y';",
     "let total = 0;\nfor (const item of await get_items({ ids: ['a'] })) {\n  if (item.stage !== 'done') total += item.hours;\n}\nreturn total;",
     "const items = await get_items({ ids: ['a'] });\nconst by = items.reduce((all, i) => ({ ...all, [i.stage]: (all[i.stage] ?? 0) + 1 }), {});\nreturn `${by.open} ${Object.keys(by).length}`;",
