@@ -54,6 +54,8 @@ export type Pattern =
       rest: string | undefined;
     };
 
+export type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
+
 export type Expression = { line: number } & (
   | { kind: "literal"; value: string | number | boolean | null | undefined }
   | { kind: "name"; name: string }

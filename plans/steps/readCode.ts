@@ -4,6 +4,7 @@ import type { CheckedPlan, PlanReference, PlanStep, PlanTool, PlanValue } from "
 import { issueLine } from "../language/progress.js";
 import {
   parametersOf,
+  type At,
   type Expression,
   type Program,
   type ProgramIssue,
@@ -176,8 +177,6 @@ function valueOf(expression: Expression, reading: CodeReading): PlanValue | unde
       throw notAllowed(expression, reading);
   }
 }
-
-type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
 /** A value in a list or text, which must exist. */
 function given(expression: Expression, reading: CodeReading): PlanValue {

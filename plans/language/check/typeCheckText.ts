@@ -1,5 +1,5 @@
 import { assignedIn } from "../expressionsIn.js";
-import type { Pattern, Program, Statement, Expression, Spread } from "../program.js";
+import type { At, Pattern, Program, Statement, Expression, Spread } from "../program.js";
 import { helperName } from "./prelude.js";
 import { CONSTANTS } from "../language.js";
 
@@ -220,10 +220,7 @@ function writeToolCall({ name, args }: Extract<Call, { kind: "tool" }>, writing:
   write(writing, ")");
 }
 
-function writeFunction(
-  { parameters, body }: Extract<Expression, { kind: "function" }>,
-  writing: Writing,
-): void {
+function writeFunction({ parameters, body }: At<"function">, writing: Writing): void {
   write(writing, "((");
   for (const parameter of parameters) {
     writePattern(parameter, writing);
@@ -248,10 +245,7 @@ function writeList(
   write(writing, close);
 }
 
-function writeRecord(
-  fields: Extract<Expression, { kind: "record" }>["fields"],
-  writing: Writing,
-): void {
+function writeRecord(fields: At<"record">["fields"], writing: Writing): void {
   write(writing, "({ ");
   for (const field of fields) {
     mark(writing, "spread" in field ? field.spread.line : field.value.line);
@@ -272,7 +266,7 @@ function writeTemplate(parts: readonly (string | Expression)[], writing: Writing
   write(writing, "`");
 }
 
-function fieldText({ key, optional }: Extract<Expression, { kind: "field" }>): string {
+function fieldText({ key, optional }: At<"field">): string {
   if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(key)) {
     return `${optional ? "?." : ""}[${JSON.stringify(key)}]`;
   }
@@ -280,7 +274,7 @@ function fieldText({ key, optional }: Extract<Expression, { kind: "field" }>): s
 }
 
 /** A boolean may change where TypeScript does not notice. */
-function literalText(value: Extract<Expression, { kind: "literal" }>["value"]): string {
+function literalText(value: At<"literal">["value"]): string {
   if (typeof value === "string") return JSON.stringify(value);
   if (typeof value === "boolean") return "$_boolean";
   if (typeof value === "number") return `(${value})`;

@@ -1,6 +1,6 @@
 import ts from "typescript";
 import { CONSTANTS, NO_PROPERTIES } from "../language.js";
-import type { Expression, Spread } from "../program.js";
+import type { At, Expression, Spread } from "../program.js";
 import { readCall } from "./calls.js";
 import { localNamed, readName, refuseProperty } from "./names.js";
 import {
@@ -98,7 +98,7 @@ export function readListed(node: ts.Expression, reading: ProgramReading): Expres
   return { spread: readExpression(node.expression, reading) };
 }
 
-type RecordField = Extract<Expression, { kind: "record" }>["fields"][number];
+type RecordField = At<"record">["fields"][number];
 
 function readRecord(node: ts.ObjectLiteralExpression, reading: ProgramReading): Expression {
   return {

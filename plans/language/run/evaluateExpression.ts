@@ -1,5 +1,5 @@
 import { METHODS, type ValueKind } from "../language.js";
-import type { Expression, Spread } from "../program.js";
+import type { At, Expression, Spread } from "../program.js";
 import { runLook, runNeed, runTool } from "./outsideCalls.js";
 import { entriesOf, runHelper } from "./helpers.js";
 import { listMethod, type Work } from "./listMethods.js";
@@ -26,8 +26,6 @@ import {
   type Value,
 } from "./values.js";
 import { fitsList, inTurn, itemsOf, passOver, step, type Visit } from "./visit.js";
-
-type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
 /** The value of an expression; pending if it depends on a call without an outcome. */
 export function evaluate(expression: Expression, scope: Scope, visit: Visit): Value {

@@ -1,4 +1,4 @@
-import type { Expression } from "../program.js";
+import type { At } from "../program.js";
 import type { PlannedCall, ProgramTool } from "../progress.js";
 import { plainOf } from "./plain.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
@@ -14,8 +14,6 @@ import {
   type Value,
 } from "./values.js";
 import { comeTo, placeOf, planCall, type Visit } from "./visit.js";
-
-type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
 /** The outcome of a call; without one yet, the call is planned. */
 export function runTool(expression: At<"tool">, args: Value | undefined, visit: Visit): Value {

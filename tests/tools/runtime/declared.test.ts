@@ -38,21 +38,4 @@ describe("a call of a tool that is only described", () => {
       { tool: album.id, args: { id: "x" }, status: "done", effects: "read" },
     ]);
   });
-
-  it("is answered from the journal when it comes again", async () => {
-    await run("again", album, { id: "x" });
-    expect(await run("again", album, { id: "x" })).toMatchObject([
-      { status: "done", replayed: true },
-    ]);
-    expect(await runtime.journal.calls("again")).toHaveLength(1);
-  });
-
-  it("is checked against its parameters, and not recorded when they do not fit", async () => {
-    const [outcome] = await run("invalid", album, { id: 3 });
-    expect(outcome).toMatchObject({
-      status: "invalid",
-      error: "`id` must be a text, got the number 3",
-    });
-    expect(await runtime.journal.calls("invalid")).toEqual([]);
-  });
 });

@@ -37,9 +37,7 @@ export function startWorkerProcess(memoryMb: number) {
   const worker = spawnWorker(memoryMb);
   unref(worker);
   let hasEnded = false;
-  const markEnded = () => {
-    hasEnded = true;
-  };
+  const markEnded = () => void (hasEnded = true);
   // Without this listener, a process that cannot be started would end this one.
   worker.on("error", markEnded);
   worker.on("exit", markEnded);
@@ -82,12 +80,7 @@ export function startWorkerProcess(memoryMb: number) {
     async run(call: ThreadCall): Promise<string | undefined> {
       ref(worker);
       try {
-        const answer = await answerOf({
-          ...call,
-          worker,
-          tell: (said) => tell(worker, said),
-          memoryMb,
-        });
+        const answer = await answerOf(worker, memoryMb, call);
         if (answer.type === "failed") throw new ToolError(answer.error);
         return answer.resultJson;
       } catch (error) {
@@ -149,8 +142,6 @@ export class ThreadLost extends Error {}
 /** How long a user's file may take to be imported, in milliseconds. */
 const LOAD_MS = 60_000;
 
-type Tell = (message: HostMessage) => void;
-
 type Answer = WorkerMessage & { type: "done" | "failed" };
 
 /**
@@ -158,12 +149,11 @@ type Answer = WorkerMessage & { type: "done" | "failed" };
  *
  * @throws ThreadLost when no answer can come any more; the signal's reason if aborted
  */
-async function answerOf({
-  worker,
-  tell,
-  memoryMb,
-  ...request
-}: ThreadCall & { worker: ChildProcess; tell: Tell; memoryMb: number }): Promise<Answer> {
+async function answerOf(
+  worker: ChildProcess,
+  memoryMb: number,
+  request: ThreadCall,
+): Promise<Answer> {
   const { call, signal } = request;
   const listening = new AbortController();
   let loading: NodeJS.Timeout | undefined;
@@ -174,7 +164,7 @@ async function answerOf({
       try {
         await request.onReady();
         signal.throwIfAborted();
-        tell({ type: "start" });
+        tell(worker, { type: "start" });
       } catch (error) {
         reject(error);
       }
@@ -182,7 +172,7 @@ async function answerOf({
     const hear = (heard: unknown) => {
       const message = heard as WorkerMessage;
       if (message.type === "ready") void start();
-      else if (message.type === "callTool") void answerTool(tell, message, request);
+      else if (message.type === "callTool") void answerTool(worker, message, request);
       else if (message.type === "crashed") lose(`not caught in the function: ${message.error}`);
       else if (message.type !== "told") resolve(message);
     };
@@ -197,7 +187,7 @@ async function answerOf({
     signal.addEventListener("abort", stop, { signal: listening.signal });
     const seconds = LOAD_MS / 1_000;
     loading = setTimeout(() => lose(`${call.file} did not load within ${seconds} s`), LOAD_MS);
-    tell({ type: "call", call });
+    tell(worker, { type: "call", call });
   });
   try {
     return await answer;
@@ -216,7 +206,7 @@ function exitText(code: number | null, by: string | null, memoryMb: number): str
 }
 
 async function answerTool(
-  tell: Tell,
+  worker: ChildProcess,
   { id, tool, args }: WorkerMessage & { type: "callTool" },
   request: ThreadCall,
 ): Promise<void> {
@@ -227,5 +217,5 @@ async function answerTool(
       error: error instanceof Error ? error.message : thrownText(error),
     }),
   );
-  tell({ type: "answer", id, ...reply });
+  tell(worker, { type: "answer", id, ...reply });
 }
