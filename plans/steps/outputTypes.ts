@@ -4,7 +4,7 @@ import { ANY, fieldsOf, itemsOf, otherFieldsOf, shapesOf, typeInWords } from "./
 import type { Shape, Typed } from "./schemaTypes.js";
 
 /** What is wrong with a value; the caller knows where. */
-export type Problem = Pick<PlanIssue, "kind" | "problem">;
+export type Problem = Omit<PlanIssue, "step">;
 
 /** The type of a reference's target, or why there is none. */
 export type TypeOfReference = (reference: PlanReference) => Typed | Problem;
