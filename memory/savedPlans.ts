@@ -47,7 +47,7 @@ export async function planTool(
   const { name, description } = wanted;
   const question = questionIn(program);
   if (question) return { problem: question };
-  const code = withParameters({ program, functions: tools, wanted: wanted.parameters });
+  const code = withParameters(program, tools, wanted.parameters);
   if ("problem" in code) return code;
   const test = await recordedRun(followed, code.values);
   if ("problem" in test) return test;
@@ -89,9 +89,9 @@ export async function planProblem(
   plan: SavedPlan,
   find: (toolId: string) => ToolRecord | undefined,
 ): Promise<string | undefined> {
-  const opened = await openPlan({ plan, find });
+  const opened = await openPlan(plan, find);
   if ("problem" in opened) return opened.problem;
-  return await testProblem({ opened, test: plan.source.test });
+  return await testProblem(opened, plan.source.test);
 }
 
 /** A question in the program, which a tool cannot ask. */
@@ -113,7 +113,7 @@ async function recordedRun(
   const calls: RecordedCall[] = [];
   try {
     const result = await carryOut({
-      ...runOf({ opened, args: {}, today }),
+      ...runOf(opened, {}, today),
       mostCalls: PROGRAM_LIMITS.calls,
       make: async (call): Promise<Outcome> => {
         const made = followed.calls.get(call.place);

@@ -3,11 +3,16 @@ import { z } from "zod";
 import { checkedProgram } from "../../nodes/programs/checkProgram.js";
 import { todayOf } from "../../nodes/shared/runBasics.js";
 import { fittedArguments } from "../../plans/steps/fitStep.js";
-import { faultText, issueLine } from "../../plans/language/faultText.js";
+import {
+  faultText,
+  issueLine,
+  type Outcome,
+  type PlannedCall,
+  type Progress,
+} from "../../plans/language/progress.js";
 import type { Program } from "../../plans/language/program.js";
-import type { Outcome, PlannedCall, Progress } from "../../plans/language/progress.js";
 import { interpretProgram } from "../../plans/language/run/interpretProgram.js";
-import { resultProblem } from "../../tools/runtime/calls/resultProblem.js";
+import { resultProblem } from "../../tools/runtime/calls/schemaCheck.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { Toolbox } from "../toolbox.js";
 import { approve, callKey } from "./approve.js";
@@ -139,7 +144,7 @@ async function makeCall(call: PlannedCall, following: Following, id: string): Pr
     resultRef === undefined
       ? outcome.result
       : await toolbox.workspace.runtime.journal.result(resultRef);
-  const problem = resultProblem({ record: tool, result });
+  const problem = resultProblem(tool, result);
   return problem ? { error: `the result cannot be relied on: ${problem}` } : { result };
 }
 

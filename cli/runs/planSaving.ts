@@ -6,7 +6,7 @@ import { knowingResults, wholeResult } from "../../nodes/shared/wholeResult.js";
 import { codeNames } from "../../common/codeNames.js";
 import { type WantedParameter, wordOf } from "../../plans/language/saved/withParameters.js";
 import { signatureText } from "../../models/toolLines.js";
-import { parametersOf } from "../../plans/language/functions.js";
+import { parametersOf } from "../../plans/language/program.js";
 import { FRESH_RUN, type Call, type GraphState, type ProgramState } from "../../state/state.js";
 import { parseSettings } from "../../state/settings.js";
 import type { Thread } from "../../storage/checkpoints.js";

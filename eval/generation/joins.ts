@@ -1,6 +1,6 @@
-import { accepts } from "../../plans/steps/accepts.js";
 import type { PlanReference, PlanTool, PlanValue } from "../../plans/steps/plan.js";
 import {
+  accepts,
   allowedValues,
   fieldsOf,
   itemsOf,

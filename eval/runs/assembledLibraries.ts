@@ -76,7 +76,7 @@ export async function bestCatalog(names: readonly string[]): Promise<string | un
   const wanted = new Set(names);
   let best: { catalog: string; count: number } | undefined;
   for (const catalog of Object.keys(CATALOGS)) {
-    const functions = await catalogFunctions({ catalog });
+    const functions = await catalogFunctions(catalog);
     const count = [...functions.keys()].filter((name) => wanted.has(name)).length;
     if (count > (best?.count ?? 0)) best = { catalog, count };
   }

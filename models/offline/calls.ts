@@ -1,5 +1,5 @@
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
-import { accepts, isList } from "../../plans/steps/accepts.js";
+import { accepts, isList } from "../../plans/steps/schemaTypes.js";
 import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import * as types from "../../plans/steps/schemaTypes.js";
 import { fieldTexts } from "../../tools/library/words/words.js";

@@ -4,7 +4,7 @@ import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import type {
   InputAnswer,
   InputRequest as Question,
-} from "../../tools/runtime/calls/inputRequest.js";
+} from "../../tools/runtime/calls/callOutcome.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { ParametersSchema } from "../../tools/tool.js";
 import { type ReviewedAction, reviewRequest } from "../shared/askDecisions.js";

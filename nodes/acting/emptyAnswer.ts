@@ -1,7 +1,7 @@
 import { parseJson } from "../../common/jsonInText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { answerValues } from "../../plans/grounding/answerValues.js";
-import { leavesOf } from "../../plans/grounding/leaves.js";
+import { leavesOf } from "../../plans/grounding/valueText.js";
 import { wholeResult } from "../shared/wholeResult.js";
 import type { Call } from "../../state/state.js";
 import { FINISH, STOP, STOP_TASK } from "../../tools/control.js";

@@ -17,8 +17,7 @@ import {
 } from "../../state/state.js";
 import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
-import type { CallOutcome } from "../../tools/runtime/calls/callOutcome.js";
-import type { InputAnswer } from "../../tools/runtime/calls/inputRequest.js";
+import type { CallOutcome, InputAnswer } from "../../tools/runtime/calls/callOutcome.js";
 import type { CallsToRun, ToolRuntime } from "../../tools/runtime/runtime.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { schemaTokens } from "../shared/toolPrices.js";

@@ -1,9 +1,7 @@
-import { isValue, placeOf } from "../../plans/grounding/resultPlace.js";
-import { numbersIn } from "../../plans/grounding/writtenNumbers.js";
-import { leavesOf } from "../../plans/grounding/leaves.js";
+import { isValue, ungroundedValues } from "../../plans/grounding/ungrounded.js";
+import { numbersIn } from "../../plans/grounding/writtenValues.js";
+import { leavesOf, valueText } from "../../plans/grounding/valueText.js";
 import type { Known } from "../../plans/grounding/sources.js";
-import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
-import { valueText } from "../../plans/grounding/valueText.js";
 import { wholeResult } from "../shared/wholeResult.js";
 import { type Call, type GraphState, unservedTasks } from "../../state/state.js";
 import { taskAtHand } from "../../state/taskTree.js";
@@ -44,14 +42,7 @@ export function groundedAnswer(options: {
   if (ungrounded.length === 0) return { answer, solved: claimed };
   const result = claimed ? soleResult({ state, calls }) : undefined;
   if (result !== undefined) {
-    const place = placeOf({ text: answer, ungrounded, result });
-    const told = valueText(result);
-    return {
-      answer: place
-        ? `${answer.slice(0, place.start)}${told}${answer.slice(place.end)}`
-        : `The result is ${told}.`,
-      solved: true,
-    };
+    return { answer: `The result is ${valueText(result)}.`, solved: true };
   }
   const hasPlaceholder = ungrounded.some(({ kind }) => kind === "placeholder");
   const own = claimed ? `No tool confirms this: ${answer}` : answer;

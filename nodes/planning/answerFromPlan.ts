@@ -1,4 +1,4 @@
-import { solutionText } from "../../plans/steps/solutionText.js";
+import { solutionText } from "../../plans/steps/planText.js";
 import { readSettings } from "../../state/settings.js";
 import { nameIn } from "../shared/modelView.js";
 import { needed } from "../shared/needed.js";
@@ -13,7 +13,7 @@ export function answerFromPlan() {
       const plan = needed(state.plan, { stage: "answerFromPlan", what: "a plan" });
       const { offered } = await offeredTools({ state, settings: readSettings(config) });
       const isSolution = plan.steps.length > 0 && plan.issues.length === 0;
-      const answer = solutionText(plan, { nameOf: nameIn(offered) });
+      const answer = solutionText(plan, nameIn(offered));
       return { status: isSolution ? ("planned" as const) : ("unsolved" as const), answer };
     },
   );

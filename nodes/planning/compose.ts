@@ -160,7 +160,7 @@ function failedPlan(
   const cue = plan?.cues.at(-1);
   if (!plan || cue === undefined) return {};
   const problems = plan.issues.map(({ problem }) => problem);
-  return { failed: { plan: PLAN_FORMS[style].written(plan, { nameOf }), problems, cue } };
+  return { failed: { plan: PLAN_FORMS[style].written(plan, nameOf), problems, cue } };
 }
 
 /** The plan, and what was fixed in it. */

@@ -1,9 +1,9 @@
 import { toolLines } from "../../models/toolLines.js";
-import { sameName } from "../../plans/steps/meantNames.js";
+import { sameName } from "../../plans/steps/nameArguments.js";
 import type { PlanStep } from "../../plans/steps/plan.js";
 import { readPlan } from "../../plans/steps/readPlan.js";
 import { referencesIn, writeReference } from "../../plans/steps/references.js";
-import { writtenValue } from "../../plans/steps/solutionText.js";
+import { writtenValue } from "../../plans/steps/planText.js";
 import { readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
 import type { Outline } from "../../state/state.js";

@@ -20,8 +20,8 @@ export interface PlanForm {
   toolsText: (tools: readonly OfferedTool[]) => string;
   /** If the provider should enforce the form. */
   schema?: (tools: readonly OfferedTool[]) => JsonSchema;
-  /** @param options.nameOf what the model calls a tool */
-  written: (plan: Plan, options?: { nameOf?: (tool: string) => string }) => string;
+  /** @param nameOf what the model calls a tool */
+  written: (plan: Plan, nameOf?: (tool: string) => string) => string;
   read: (text: string, tools: PlanTool[]) => CheckedPlan | Promise<CheckedPlan>;
 }
 

@@ -1,7 +1,7 @@
 import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { isReference, readText } from "../../plans/steps/references.js";
-import { writtenValue } from "../../plans/steps/solutionText.js";
+import { writtenValue } from "../../plans/steps/planText.js";
 import type { PlanState } from "../../state/state.js";
 import type { Line, LinePart } from "../shared/stage.js";
 

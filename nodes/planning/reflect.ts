@@ -2,7 +2,7 @@ import { z } from "zod";
 import { oneLine } from "../../common/errors.js";
 import { jsonObject } from "../../models/reply.js";
 import { toolLines } from "../../models/toolLines.js";
-import { planText } from "../../plans/steps/solutionText.js";
+import { planText } from "../../plans/steps/planText.js";
 import { readSettings } from "../../state/settings.js";
 import type { PlanState } from "../../state/state.js";
 import { earlierTurnsText, listed } from "../shared/promptTexts.js";
@@ -79,7 +79,7 @@ export function reflect() {
     const input: ReflectInput = {
       ...runBasics({ state, settings }),
       tools: [...offered].map(toolView),
-      plan: planText(plan, { nameOf: nameIn(offered) }),
+      plan: planText(plan, nameIn(offered)),
       problems,
     };
     const accepted = { ...plan, accepted: true };

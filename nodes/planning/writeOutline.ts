@@ -3,7 +3,7 @@ import { MOST_STEPS, counted } from "../../common/bounds.js";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { toolLines } from "../../models/toolLines.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";
-import { sameName } from "../../plans/steps/meantNames.js";
+import { sameName } from "../../plans/steps/nameArguments.js";
 import type { PlanReference } from "../../plans/steps/plan.js";
 import { partsOf, writeReference } from "../../plans/steps/references.js";
 import { readSettings } from "../../state/settings.js";

@@ -1,8 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { oneLine } from "../../common/errors.js";
 import { namedIds } from "../../plans/grounding/valueText.js";
-import { issueLine } from "../../plans/language/faultText.js";
-import type { PlannedCall } from "../../plans/language/progress.js";
+import { issueLine, type PlannedCall } from "../../plans/language/progress.js";
 import { wholeResult } from "../shared/wholeResult.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";

@@ -1,15 +1,20 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn, needsNoFunction } from "../../plans/language/expressionsIn.js";
-import type { Expression, Program, ProgramIssue, Statement } from "../../plans/language/program.js";
+import {
+  type Expression,
+  type Program,
+  type ProgramIssue,
+  type Statement,
+  parametersOf,
+} from "../../plans/language/program.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { leaveProgram } from "./leaveProgram.js";
 import { functionOf, programOffer } from "./programFunctions.js";
-import { parametersOf } from "../../plans/language/functions.js";
-import { issueLine } from "../../plans/language/faultText.js";
+import { issueLine } from "../../plans/language/progress.js";
 import { needed } from "../shared/needed.js";
 import { type StageChange, stage } from "../shared/stage.js";
 

@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { fittedArguments } from "../../plans/steps/fitStep.js";
-import type { Program } from "../../plans/language/program.js";
+import { type Program, parametersOf } from "../../plans/language/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/language/progress.js";
 import { wholeResult } from "../shared/wholeResult.js";
 import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { functionOf, programOffer } from "./programFunctions.js";
-import { parametersOf } from "../../plans/language/functions.js";
 import type { ToolOffer } from "../shared/offeredTools.js";
 
 /** Calls that are counted of a program that makes too many. */

@@ -1,6 +1,6 @@
 import { freeName } from "../../common/codeNames.js";
 import { isSameName } from "../../common/nearNames.js";
-import { only, sameName } from "../../plans/steps/meantNames.js";
+import { only, sameName } from "../../plans/steps/nameArguments.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";

@@ -1,8 +1,7 @@
 import type { AIMessage } from "@langchain/core/messages";
-import { programText } from "../../plans/steps/codeText.js";
-import { issueLine } from "../../plans/language/faultText.js";
-import { parametersOf } from "../../plans/language/functions.js";
-import type { Program } from "../../plans/language/program.js";
+import { programText } from "../../plans/steps/planText.js";
+import { issueLine } from "../../plans/language/progress.js";
+import { parametersOf, type Program } from "../../plans/language/program.js";
 import { demonstratedPlan } from "../planning/demonstratedPlan.js";
 import { budgetText, earlierTurnsText, listed } from "../shared/promptTexts.js";
 import type { Question } from "../shared/question.js";

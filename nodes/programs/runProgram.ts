@@ -2,12 +2,11 @@ import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage } from "@langchain/core/messages";
 import { LONGEST_PHRASE, MOST_CALLS, beginning } from "../../common/bounds.js";
-import { faultText, withValue } from "../../plans/language/faultText.js";
-import type { PlannedCall } from "../../plans/language/progress.js";
+import { faultText, withValue, type PlannedCall } from "../../plans/language/progress.js";
 import { wholeResult } from "../shared/wholeResult.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
-import { resultProblem } from "../../tools/runtime/calls/resultProblem.js";
+import { resultProblem } from "../../tools/runtime/calls/schemaCheck.js";
 import {
   type Followed,
   approvedArgs,
@@ -124,7 +123,7 @@ function doubtfulResult(
     const result = wholeResult(call);
     const isThing = typeof result === "object" && result !== null;
     if (isThing && sound.get(result) === record.hash) continue;
-    const problem = resultProblem({ record, result });
+    const problem = resultProblem(record, result);
     if (problem)
       return withValue(`the result of ${call.tool} cannot be relied on: ${problem}`, result);
     if (isThing) sound.set(result, record.hash);

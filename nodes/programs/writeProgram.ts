@@ -1,9 +1,8 @@
 import { beginning, LONGEST_PHRASE, MOST_LACKING } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { expressionsIn } from "../../plans/language/expressionsIn.js";
-import { issueLine } from "../../plans/language/faultText.js";
-import { phraseOf } from "../../plans/language/functions.js";
-import type { Program } from "../../plans/language/program.js";
+import { issueLine } from "../../plans/language/progress.js";
+import { phraseOf, type Program } from "../../plans/language/program.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";

@@ -1,4 +1,4 @@
-import { daysIn } from "../../plans/grounding/writtenDates.js";
+import { daysIn } from "../../plans/grounding/writtenValues.js";
 import type { Settings } from "../../state/settings.js";
 import { earlierTurns } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";

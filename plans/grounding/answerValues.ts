@@ -1,5 +1,11 @@
-import { type Span, type WrittenDay, daysIn, timesIn } from "./writtenDates.js";
-import { type WrittenNumber, numbersIn } from "./writtenNumbers.js";
+import {
+  type Span,
+  type WrittenDay,
+  daysIn,
+  timesIn,
+  type WrittenNumber,
+  numbersIn,
+} from "./writtenValues.js";
 
 /** A value in an answer that needs a source. */
 export type AnswerValue = Span &
@@ -21,7 +27,6 @@ const TOKEN = /[\p{L}\d]+(?:[-_:/#.][\p{L}\d]+)*/gu;
 
 const QUOTE = /["“«]([^"“”«»\n]{3,300})["”»]/g;
 
-/** A shorter quotation may be a figure of speech. */
 const QUOTED_WORDS = 3;
 
 /**

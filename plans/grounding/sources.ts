@@ -1,6 +1,5 @@
 import { isPlainObject } from "../steps/references.js";
-import { type WrittenDay, dayAt, dayNumber, daysIn, timesIn } from "./writtenDates.js";
-import { numbersIn } from "./writtenNumbers.js";
+import { type WrittenDay, dayAt, dayNumber, daysIn, timesIn, numbersIn } from "./writtenValues.js";
 
 /** Where values of an answer may come from. */
 export interface Sources {
@@ -22,15 +21,12 @@ export interface Known {
   countable: number;
   days: readonly WrittenDay[];
   times: ReadonlySet<number>;
-  /** All texts in lower case. */
   text: string;
-  /** All words in lower case, separated by spaces. */
   words: string;
   /** Whether calls returned names at all: only then do names in an answer need a source. */
   hasNames: boolean;
 }
 
-/** Most days that are compared with each other. */
 const MOST_DAYS = 300;
 
 const SMALL_NUMBERS =
@@ -58,7 +54,6 @@ const OTHER_NUMBERS: Record<string, number> = {
   year: 365,
 };
 
-/** Indexes sources. */
 export function knownIn({ texts, values }: Sources): Known {
   const found = new Finds();
   for (const text of texts) found.readText(text);

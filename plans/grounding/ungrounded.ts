@@ -1,7 +1,12 @@
 import { type AnswerValue, answerValues } from "./answerValues.js";
 import { type Known, wordsOf } from "./sources.js";
-import { dayAt, dayNumber, isSameDay, type WrittenDay } from "./writtenDates.js";
-import type { WrittenNumber } from "./writtenNumbers.js";
+import {
+  dayAt,
+  dayNumber,
+  isSameDay,
+  type WrittenDay,
+  type WrittenNumber,
+} from "./writtenValues.js";
 
 /**
  * The values of an answer without a source in what was said or called. Other notations count as the same value:
@@ -24,9 +29,12 @@ function isGrounded(value: AnswerValue, known: Known): boolean {
     case "quote":
       return isKnownQuote(value.written, known);
     case "name":
-      return !known.hasNames || known.words.includes(wordsOf(nameOf(value.written)));
+      return !known.hasNames || known.words.includes(wordsOf(value.written.replace(/['’]s$/, "")));
     case "id":
-      return known.text.includes(value.written.toLowerCase()) || isKnownParts(value.written, known);
+      return (
+        known.text.includes(value.written.toLowerCase()) ||
+        known.words.includes(wordsOf(value.written))
+      );
     default:
       return known.text.includes(value.written.toLowerCase());
   }
@@ -35,7 +43,6 @@ function isGrounded(value: AnswerValue, known: Known): boolean {
 /** Pi and e need no source, and neither does 100 %. */
 const CONSTANTS = [Math.PI, Math.E];
 
-/** How far an approximate number may be off. */
 const ROUGH = 0.06;
 
 /** A number with more digits is exact, even if called approximate. */
@@ -97,12 +104,12 @@ function isKnownQuote(quote: string, { words }: Known): boolean {
   return parts.every((part) => part.trim() === "" || words.includes(part));
 }
 
-/** "2024-Q3", "ISS-9/ISS-12": each part occurs somewhere as a separate word. */
-function isKnownParts(token: string, { words }: Known): boolean {
-  return words.includes(wordsOf(token));
-}
+const LONGEST_VALUE = 80;
 
-/** A name without its genitive. */
-function nameOf(name: string): string {
-  return name.replace(/['’]s$/, "");
+/** Whether a result is a single value that a sentence can contain. */
+export function isValue(result: unknown): result is string | number | boolean {
+  if (typeof result === "string") {
+    return result.length > 0 && result.length <= LONGEST_VALUE && !result.includes("\n");
+  }
+  return typeof result === "number" || typeof result === "boolean";
 }

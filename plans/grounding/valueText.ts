@@ -1,5 +1,4 @@
 import { clipped } from "../../common/bounds.js";
-import { objectsIn } from "./leaves.js";
 import { isPlainObject } from "../steps/references.js";
 
 /** Longer lists and objects are cut in answers; the calls keep them. */
@@ -8,37 +7,17 @@ const LONGEST_DATA = 2000;
 /** Significant digits shown of a fraction; the calls keep all. */
 const SIGNIFICANT = 6;
 
-/** How deep nested data is told. */
 const DEEPEST = 3;
-
-/** How to tell a value within a text. */
-export interface Telling {
-  /** An amount of money, with two decimals. */
-  isMoney?: boolean;
-  /** Names by id. */
-  names?: ReadonlyMap<string, string>;
-  /** True and false instead of yes and no. */
-  asTruth?: boolean;
-}
 
 /**
  * A value for a person: numbers at a sensible precision, yes and no, lists as lists, objects with their fields
  * in words.
+ *
+ * @param asTruth says true and false instead of yes and no
  */
-export function valueText(value: unknown, telling: Telling = {}): string {
-  const text = told(value, telling, 0);
+export function valueText(value: unknown, asTruth = false): string {
+  const text = told(value, asTruth, 0);
   return typeof value === "string" ? text : clipped(text, LONGEST_DATA);
-}
-
-/** Names by the id in the same object. */
-export function namesOfIds(data: unknown): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const object of objectsIn(data)) {
-    const { id } = object;
-    const name = nameOf(object);
-    if (typeof id === "string" && id !== name && name) names.set(id, name);
-  }
-  return names;
 }
 
 /** Names of arguments whose numbers are ids: `id`, `work_ids`, `ownerId`. */
@@ -69,53 +48,45 @@ function idsIn(value: unknown, isNumberAnId: boolean): unknown[] {
   return typeof value === "string" || (typeof value === "number" && isNumberAnId) ? [value] : [];
 }
 
-function told(value: unknown, telling: Telling, depth: number): string {
-  if (typeof value === "string") return withName(value, telling);
-  if (typeof value === "number") return numberText(value, telling);
-  if (typeof value === "boolean" && !telling.asTruth) return value ? "yes" : "no";
-  if (typeof value === "boolean") return String(value);
-  if (Array.isArray(value)) return listText(value, telling, depth);
-  if (isPlainObject(value)) return objectText(value, telling, depth);
+function told(value: unknown, asTruth: boolean, depth: number): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "number") return numberText(value);
+  if (typeof value === "boolean") return asTruth ? String(value) : value ? "yes" : "no";
+  if (Array.isArray(value)) return listText(value, asTruth, depth);
+  if (isPlainObject(value)) return objectText(value, asTruth, depth);
   return "nothing";
 }
 
-function withName(text: string, { names }: Telling): string {
-  const name = names?.get(text);
-  return name === undefined ? text : `${name} (${text})`;
-}
-
 /** Drops floating-point noise: 0.1 + 0.2 is 0.3. */
-function numberText(value: number, { isMoney = false }: Telling): string {
+function numberText(value: number): string {
   if (Number.isInteger(value) || !Number.isFinite(value)) return String(value);
-  if (isMoney && Math.abs(value) >= 0.01) return value.toFixed(2);
   const whole = Math.trunc(Math.abs(value));
   const digits = whole === 0 ? SIGNIFICANT : Math.max(SIGNIFICANT, String(whole).length + 2);
   return String(Number(value.toPrecision(Math.min(digits, 17))));
 }
 
-function listText(list: readonly unknown[], telling: Telling, depth: number): string {
+function listText(list: readonly unknown[], asTruth: boolean, depth: number): string {
   if (list.length === 0) return "none";
   if (depth >= DEEPEST) return `${list.length} items`;
-  const items = list.map((item) => told(item, telling, depth + 1));
+  const items = list.map((item) => told(item, asTruth, depth + 1));
   // Items with commas need another separator.
   if (items.some((item) => item.includes(", "))) return items.join("; ");
   const last = items.pop() ?? "";
   return items.length === 0 ? last : `${items.join(", ")} and ${last}`;
 }
 
-/** Its name, then its other fields. */
-function objectText(object: Record<string, unknown>, telling: Telling, depth: number): string {
+function objectText(object: Record<string, unknown>, asTruth: boolean, depth: number): string {
   const { id } = object;
   const name = nameOf(object);
   const isNamed = name !== undefined && typeof id === "string";
   const lead = isNamed ? [id === name ? id : `${name} (${id})`] : [];
   const rest = Object.entries(object).filter(
-    ([field, value]) => !isEmpty(value) && !(isNamed && (field === "id" || value === name)),
+    ([field, value]) => (value ?? "") !== "" && !(isNamed && (field === "id" || value === name)),
   );
   if (rest.length === 0) return lead[0] ?? "nothing";
   if (depth >= DEEPEST) return lead[0] ?? `${rest.length} fields`;
   const fields = rest.map(
-    ([field, value]) => `${wordsOf(field)} ${inBrackets(value, told(value, telling, depth + 1))}`,
+    ([field, value]) => `${wordsOf(field)} ${inBrackets(value, told(value, asTruth, depth + 1))}`,
   );
   return isNamed ? `${lead[0]}: ${fields.join(", ")}` : fields.join(", ");
 }
@@ -127,15 +98,10 @@ function inBrackets(value: unknown, text: string): string {
 
 const NAMING = ["title", "name", "display_name", "displayName", "full_name", "fullName"];
 
-/** The name of an object, from the usual fields. */
 function nameOf(object: Record<string, unknown>): string | undefined {
   return NAMING.map((field) => object[field]).find(
     (name): name is string => typeof name === "string" && name.trim() !== "",
   );
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === "";
 }
 
 /** `logged_hours` → "logged hours". */
@@ -145,4 +111,22 @@ function wordsOf(field: string): string {
     .replaceAll(/[_-]+/g, " ")
     .trim()
     .toLowerCase();
+}
+
+/** All values in data that are not lists or objects. */
+export function leavesOf(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  return isPlainObject(value) ? Object.values(value).flatMap(leavesOf) : [value];
+}
+
+/** All objects in data, including nested ones. */
+function* objectsIn(data: unknown): Generator<Record<string, unknown>> {
+  const open: unknown[] = [data];
+  while (open.length > 0) {
+    const next = open.pop();
+    if (Array.isArray(next)) open.push(...(next as unknown[]));
+    if (!isPlainObject(next)) continue;
+    yield next;
+    open.push(...Object.values(next));
+  }
 }

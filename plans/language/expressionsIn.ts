@@ -5,12 +5,7 @@ type Part = Statement | Expression;
 
 /** All expressions of a program, outer ones first. */
 export function expressionsIn({ body }: Pick<Program, "body">): Expression[] {
-  const found: Expression[] = [];
-  visit(body, (part) => {
-    if (isExpression(part)) found.push(part);
-    return true;
-  });
-  return found;
+  return partsIn(body).filter(isExpression);
 }
 
 /**
@@ -22,7 +17,8 @@ export function textsIn({ body }: Pick<Program, "body">): string[] {
   visit(body, (part) => {
     if (part.kind === "tool" || part.kind === "need" || part.kind === "look") return false;
     if (part.kind === "literal" && typeof part.value === "string") texts.push(part.value);
-    if (part.kind === "template") texts.push(part.parts.map(writtenPart).join(""));
+    if (part.kind === "template")
+      texts.push(part.parts.map((one) => (typeof one === "string" ? one : GAP)).join(""));
     texts.push(...numbersStated(part));
     return true;
   });
@@ -51,49 +47,31 @@ export function needsNoFunction(program: Pick<Program, "body">): boolean {
 
 /** Whether it branches on what it finds. */
 export function decides({ body }: Pick<Program, "body">): boolean {
-  let isDeciding = false;
-  visit(body, (part) => {
-    isDeciding ||= DECIDING.has(part.kind);
-    return !isDeciding;
-  });
-  return isDeciding;
+  return partsIn(body).some(({ kind }) => DECIDING.has(kind));
 }
 
 const DECIDING: ReadonlySet<string> = new Set(["if", "choose", "logic", "try"]);
 
 /** Names of reassigned variables anywhere, including in functions with statements. */
 export function assignedIn(body: readonly Statement[]): ReadonlySet<string> {
-  const names = new Set<string>();
-  visit(body, (part) => {
-    if (part.kind === "assign") names.add(part.name);
-    return true;
-  });
-  return names;
+  return new Set(partsIn(body).flatMap((part) => (part.kind === "assign" ? [part.name] : [])));
 }
 
 /** Replaces a value: neither a letter nor a digit. */
 const GAP = "\uFFFC";
 
-function writtenPart(part: string | Expression): string {
-  return typeof part === "string" ? part : GAP;
-}
-
-const STATEMENTS: ReadonlySet<string> = new Set<Statement["kind"]>([
-  "declare",
-  "assign",
-  "do",
-  "if",
-  "each",
-  "try",
-  "block",
-  "return",
-  "throw",
-  "continue",
-  "break",
-]);
+const STATEMENTS: ReadonlySet<string> = new Set(
+  "declare assign do if each try block return throw continue break".split(" "),
+);
 
 function isExpression(part: Part): part is Expression {
   return !STATEMENTS.has(part.kind);
+}
+
+function partsIn(body: readonly Statement[]): Part[] {
+  const parts: Part[] = [];
+  visit(body, (part) => parts.push(part) > 0);
+  return parts;
 }
 
 /** @param see returns whether to visit the parts inside, too */

@@ -1,9 +1,12 @@
+import { wordsOf } from "../../common/nearNames.js";
+import { isSchema } from "../../common/schemas/referredSchema.js";
+import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
+
 /*
  * A program as read: the closed subset of TypeScript in which a model writes what to do. The reader has allowed
  * everything in it, so later code has nothing left to refuse.
  */
 
-/** A program as understood. */
 export interface Program {
   body: Statement[];
   /** The code without fences, prose and wrappers; line numbers refer to it. */
@@ -16,7 +19,6 @@ export interface Program {
 export interface ProgramCall {
   /** Number of the call site, from 0 in text order. */
   site: number;
-  /** The function's name in the code. */
   name: string;
   /** Names of the given arguments, as far as visible in the code; they hint at what is expected. */
   given: string[];
@@ -39,7 +41,6 @@ export type Statement = { line: number } & (
   | { kind: "break" }
 );
 
-/** An assignment target: a name, or a pattern of several. */
 export type Pattern =
   | { kind: "name"; name: string }
   | {
@@ -52,6 +53,8 @@ export type Pattern =
       items: ({ pattern: Pattern; otherwise: Expression | undefined } | undefined)[];
       rest: string | undefined;
     };
+
+export type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
 export type Expression = { line: number } & (
   | { kind: "literal"; value: string | number | boolean | null | undefined }
@@ -82,29 +85,52 @@ export interface Spread {
 }
 
 export type UnaryOperator = "!" | "-" | "+" | "typeof";
-export type LogicOperator = "&&" | "||" | "??";
-export type BinaryOperator =
-  | "+"
-  | "-"
-  | "*"
-  | "/"
-  | "%"
-  | "**"
-  | "==="
-  | "!=="
-  | "=="
-  | "!="
-  | "<"
-  | "<="
-  | ">"
-  | ">="
-  | "in";
+
+export const LOGIC_OPERATORS = ["&&", "||", "??"] as const;
+export type LogicOperator = (typeof LOGIC_OPERATORS)[number];
+
+export const ARITHMETIC_OPERATORS = ["+", "-", "*", "/", "%", "**"] as const;
+export const BINARY_OPERATORS = [
+  ...ARITHMETIC_OPERATORS,
+  ...(["===", "!==", "==", "!=", "<", "<=", ">", ">=", "in"] as const),
+] as const;
+export type BinaryOperator = (typeof BINARY_OPERATORS)[number];
 
 /** What prevents a program from running, worded like a compiler error. */
 export interface ProgramIssue {
-  /** Absent if it concerns the whole. */
   line?: number;
   kind: "syntax" | "language" | "unknown" | "type" | "bound" | "rejected";
   /** What is wrong, and what to write instead, in one sentence for a model. */
   problem: string;
+}
+
+/** Parameter names of the functions that a program may call, in the order of their tools. */
+export function parametersOf(
+  functions: ReadonlyMap<string, { parameters: JsonSchema }>,
+): Map<string, string[]> {
+  return new Map(
+    [...functions].map(([name, { parameters }]) => {
+      const { properties } = parameters;
+      return [name, isSchema(properties) ? Object.keys(properties) : []];
+    }),
+  );
+}
+
+/** Words that say nothing about what a function does. */
+const EMPTY = new Set(["args", "data", "input", "options", "params", "value", "x"]);
+
+/**
+ * The search phrase for an unknown function of a program: the words of its name, and of its arguments if they
+ * add something ("find user by name").
+ */
+export function phraseOf({ name, given }: Pick<ProgramCall, "name" | "given">): string {
+  const words = wordsOf(name);
+  const said = new Set(words);
+  const others = given.map((argument) =>
+    wordsOf(argument)
+      .filter((word) => word.length > 1 && !said.has(word) && !EMPTY.has(word))
+      .join(" "),
+  );
+  const by = [...new Set(others)].filter((text) => text !== "").join(" and ");
+  return by ? `${words.join(" ")} by ${by}` : words.join(" ");
 }

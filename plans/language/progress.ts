@@ -1,18 +1,18 @@
+import { clipped } from "../../common/bounds.js";
+import type { ProgramIssue } from "./program.js";
+
 /*
  * The progress of a program. The interpreter is deterministic: it starts over each time with all outcomes so far
  * and says what to do next. Only the code and the outcomes are kept.
  */
 
-/** The outcome of a call. */
 export type Outcome =
   | { result: unknown }
   | { error: string }
   /** Removed by a person. */
   | { skipped: true };
 
-/** What the interpreter needs to know about a tool. */
 export interface ProgramTool {
-  /** Its name in the program. */
   name: string;
   id: string;
   effects: "read" | "write";
@@ -29,11 +29,9 @@ export interface PlannedCall {
   origins: Record<string, string[]>;
 }
 
-/** The interpreter's input. */
 export interface ProgramInputs {
   /** By place. */
   outcomes: ReadonlyMap<string, Outcome>;
-  /** Arguments of a program that is a tool, by name. */
   values?: ReadonlyMap<string, unknown>;
   /** The model's answers to `look`, by place. */
   looks: ReadonlyMap<string, string>;
@@ -67,4 +65,25 @@ export interface Progress {
   need?: { phrase: string; line: number };
   /** It cannot continue: a value has the wrong shape, a call failed, or a bound is reached. */
   fault?: { line: number; problem: string; value?: unknown };
+}
+
+const SHOWN_VALUE = 200;
+
+/** Why a program cannot continue, with its line and the value, if any. */
+export function faultText({ line, problem, value }: NonNullable<Progress["fault"]>): string {
+  const text = `line ${line}: ${problem}`;
+  return value === undefined ? text : withValue(text, value);
+}
+
+export function withValue(problem: string, value: unknown): string {
+  return `${problem}; the value is ${shownValue(value)}`;
+}
+
+export function shownValue(value: unknown): string {
+  return clipped(JSON.stringify(value) ?? String(value), SHOWN_VALUE);
+}
+
+/** What is wrong with a program, as a compiler says it. */
+export function issueLine({ line, problem }: Pick<ProgramIssue, "line" | "problem">): string {
+  return line === undefined ? problem : `line ${line}: ${problem}`;
 }

@@ -1,25 +1,20 @@
-import { createHash } from "node:crypto";
 import { LONGEST_MESSAGE, counted } from "../../common/bounds.js";
-import type { Program, ProgramIssue } from "./program.js";
-import { type ParsedProgram, parseProgram } from "./read/parseProgram.js";
-import { programCodes, unwrapProgram } from "./read/programCode.js";
-import { readEnd } from "./read/end.js";
+import type { Program, ProgramIssue, Expression, Statement } from "./program.js";
+import {
+  type ParsedProgram,
+  parseProgram,
+  programCodes,
+  unwrapProgram,
+} from "./read/parseProgram.js";
 import type { Local } from "./read/names.js";
 import type { ProgramReading } from "./read/reading.js";
 import { readBlock } from "./read/statements.js";
 
-/** A program, or everything that prevents reading it. */
 export type ReadProgram = { program: Program; repairs: string[] } | { issues: ProgramIssue[] };
-
-/** Recent readings, because a run reads its program at each stage. */
-const recent = new Map<string, ReadProgram>();
-
-/** Readings kept; a new one replaces the least recently used. */
-const READINGS_KEPT = 20;
 
 /**
  * The program in a model's reply, parsed but never run. What is not in the language is refused with its line
- * and an alternative; clear deviations are read as meant. Callers share the result and must not change it.
+ * and an alternative; clear deviations are read as meant.
  *
  * @param options.functions parameters of the offered functions by name, in order, to name positional arguments
  * @param options.groups names of all groups of functions, also of those that are not offered
@@ -34,21 +29,9 @@ export function readProgram(
     const problem = `the reply has ${counted(text.length)} characters, and ${counted(LONGEST_MESSAGE)} are the most`;
     return { issues: [{ kind: "bound", problem }] };
   }
-  const asked = JSON.stringify([text, functions && [...functions], groups, names, isPart]);
-  const key = createHash("sha256").update(asked).digest("base64");
-  const read = recent.get(key) ?? readReply({ text, functions, groups, names, isPart });
-  recent.delete(key);
-  recent.set(key, read);
-  const [oldest] = recent.keys();
-  if (recent.size > READINGS_KEPT && oldest !== undefined) recent.delete(oldest);
-  return read;
-}
-
-function readReply(options: Omit<ProgramText, "code"> & { text: string }): ReadProgram {
-  const { text, ...given } = options;
   const reads: ReadProgram[] = [];
   for (const code of programCodes(text)) {
-    const read = readCode({ code, ...given });
+    const read = readCode({ code, functions, groups, names, isPart });
     // A candidate without calls is seldom complete: the model may have split its program.
     if ("program" in read && read.program.calls.length > 0) return read;
     reads.push(read);
@@ -66,27 +49,22 @@ interface ProgramText {
 
 function readCode(text: ProgramText): ReadProgram {
   try {
-    return readWrapped({ ...text, wrappers: 0 });
+    return readWrapped(text, 0);
   } catch (error) {
     // Endlessly nested brackets exhaust the parser's stack.
-    if (error instanceof RangeError) return { issues: [TOO_DEEP] };
-    throw error;
+    if (!(error instanceof RangeError)) throw error;
+    const problem = "the code is nested too deeply; give parts of it to constants";
+    return { issues: [{ kind: "bound", problem }] };
   }
 }
 
-const TOO_DEEP: ProgramIssue = {
-  kind: "bound",
-  problem: "the code is nested too deeply; give parts of it to constants",
-};
-
 /** The program inside its wrapping functions, of which sensible programs have few. */
-function readWrapped(text: ProgramText & { wrappers: number }): ReadProgram {
-  const { code, wrappers } = text;
-  const parsed = parseProgram(code);
+function readWrapped(text: ProgramText, wrappers: number): ReadProgram {
+  const parsed = parseProgram(text.code);
   if ("issues" in parsed) return { issues: parsed.issues.slice(0, MOST_ISSUES) };
   const inner = wrappers < MOST_WRAPPERS ? unwrapProgram(parsed) : undefined;
   if (inner === undefined) return readParsed({ ...parsed, ...text });
-  return readWrapped({ ...text, code: inner, wrappers: wrappers + 1 });
+  return readWrapped({ ...text, code: inner }, wrappers + 1);
 }
 
 const MOST_WRAPPERS = 3;
@@ -94,7 +72,6 @@ const MOST_WRAPPERS = 3;
 /** A name not declared in the code. */
 const GIVEN: Local = { kind: "const", line: 0, isDeclared: true };
 
-/** More issues do not help to rewrite the program. */
 const MOST_ISSUES = 10;
 
 function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
@@ -118,4 +95,87 @@ function readParsed(text: ParsedProgram & ProgramText): ReadProgram {
   const { calls, issues, repairs } = reading;
   if (issues.length > 0) return { issues: issues.slice(0, MOST_ISSUES) };
   return { program: { body, code, calls }, repairs };
+}
+
+/**
+ * Makes every path end with an answer. A log at the end, or an expression without calls, counts as the answer;
+ * other logs are dropped.
+ */
+function readEnd(body: Statement[], reading: ProgramReading): Statement[] {
+  const answered = withAnswer(body, reading);
+  const [last] = answered.slice(-1);
+  if (!ends(answered)) {
+    reading.issues.push({
+      line: last?.line ?? 1,
+      kind: "language",
+      problem:
+        "the program can end without an answer; end with return and a template string that answers the request",
+    });
+  }
+  return withoutLogs(answered, reading);
+}
+
+function withAnswer(body: Statement[], reading: ProgramReading): Statement[] {
+  const answered = withLogsReturned(body, reading);
+  const last = answered.at(-1);
+  if (last?.kind !== "do" || reading.logged.has(last) || doesSomething(last.value)) return answered;
+  // `true` alone is a guess at the answer, not a program.
+  if (last.value.kind === "literal" && typeof last.value.value !== "string") return answered;
+  return [...answered.slice(0, -1), returned(last.line, last.value, reading)];
+}
+
+/** Returns logs that nothing follows, in any branch. */
+function withLogsReturned(body: Statement[], reading: ProgramReading): Statement[] {
+  const last = body.at(-1);
+  if (!last) return body;
+  return [...body.slice(0, -1), withLogReturned(last, reading)];
+}
+
+function withLogReturned(last: Statement, reading: ProgramReading): Statement {
+  const inner = (body: Statement[]): Statement[] => withLogsReturned(body, reading);
+  if (last.kind === "do" && reading.logged.has(last)) {
+    return returned(last.line, last.value, reading);
+  }
+  if (last.kind === "block") return { ...last, body: inner(last.body) };
+  if (last.kind === "if") {
+    return { ...last, then: inner(last.then), otherwise: inner(last.otherwise) };
+  }
+  if (last.kind !== "try") return last;
+  return { ...last, body: inner(last.body), rescue: inner(last.rescue) };
+}
+
+function returned(line: number, value: Expression, { repairs }: ProgramReading): Statement {
+  repairs.push(`line ${line}: the last value is read as what is returned`);
+  return { line, kind: "return", value };
+}
+
+function withoutLogs(body: Statement[], reading: ProgramReading): Statement[] {
+  const inner = (statements: Statement[]): Statement[] => withoutLogs(statements, reading);
+  return body.flatMap((one): Statement[] => {
+    if (one.kind === "do") return reading.logged.get(one)?.hasCalls === false ? [] : [one];
+    if (one.kind === "block" || one.kind === "each") return [{ ...one, body: inner(one.body) }];
+    if (one.kind === "if") {
+      return [{ ...one, then: inner(one.then), otherwise: inner(one.otherwise) }];
+    }
+    if (one.kind !== "try") return [one];
+    return [{ ...one, body: inner(one.body), rescue: inner(one.rescue) }];
+  });
+}
+
+/** Whether every path returns, throws, or says what it needs. */
+function ends(body: Statement[]): boolean {
+  return body.some((one) => {
+    if (one.kind === "return" || one.kind === "throw") return true;
+    if (one.kind === "do" || one.kind === "declare") return one.value.kind === "need";
+    if (one.kind === "block") return ends(one.body);
+    if (one.kind === "if") return ends(one.then) && ends(one.otherwise);
+    return one.kind === "try" && ends(one.body) && ends(one.rescue);
+  });
+}
+
+/** Whether an expression calls a tool instead of just stating something. */
+function doesSomething(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if ("site" in value) return true;
+  return Object.values(value).some(doesSomething);
 }

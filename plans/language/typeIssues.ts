@@ -1,24 +1,22 @@
 import ts from "typescript";
 import { oneLine } from "../../common/errors.js";
-import { callProblem, isFitted } from "./check/callProblem.js";
-import { PRELUDE } from "./check/prelude.js";
-import { TOOLS } from "./check/expressions.js";
-import { type TypeCheckText, typeCheckText } from "./check/typeCheckText.js";
-import { givenType, takenType } from "./check/types.js";
 import {
+  callProblem,
+  isFitted,
   type CheckedFunction,
   type FoundProblem,
   type OpenedProgram,
   nodeAt,
-} from "./check/foundProblem.js";
+} from "./check/callProblem.js";
+import { PRELUDE } from "./check/prelude.js";
+import { TOOLS, type TypeCheckText, typeCheckText } from "./check/typeCheckText.js";
+import { givenType, takenType } from "./check/types.js";
 import { METHODS } from "./language.js";
 import type { Program, ProgramIssue } from "./program.js";
-import { wrappedListIn } from "./wrappedList.js";
+import { wrappedListIn } from "./run/values.js";
 
-/** More issues do not help to rewrite the program. */
 const MOST_ISSUES = 5;
 
-/** Most characters shown of a type. */
 const LONGEST_TYPE = 160;
 
 /**
@@ -27,13 +25,10 @@ const LONGEST_TYPE = 160;
  *
  * It may take arbitrarily long: see `checkProgramTypes`, which has limits.
  */
-export function typeIssues({
-  program,
-  functions,
-}: {
-  program: Program;
-  functions: readonly CheckedFunction[];
-}): ProgramIssue[] {
+export function typeIssues(
+  program: Program,
+  functions: readonly CheckedFunction[],
+): ProgramIssue[] {
   const known = new Map(functions.map((one) => [one.name, one]));
   const written = typeCheckText(program, new Set(known.keys()));
   const opened = openProgram(written.text, toolsText(functions));
@@ -53,7 +48,6 @@ const OPTIONS: ts.CompilerOptions = {
   noErrorTruncation: true,
 };
 
-/** Shared by all programs and parsed once. */
 const LANGUAGE = sourceOf("/language.d.ts", PRELUDE);
 
 /** Separate files, so that declarations are only checked as far as the program uses them. */

@@ -17,16 +17,13 @@ export interface FittedStep {
  * Fits a call to its tool: unknown arguments are renamed if it is certain which was meant, and are issues
  * otherwise; the others are fitted to their types.
  */
-export function fitStep(options: {
-  step: PlanStep;
-  tool: PlanTool;
-  typeOf: TypeOfReference;
-}): FittedStep {
-  const { step, tool, typeOf } = options;
+export function fitStep(step: PlanStep, tool: PlanTool, typeOf: TypeOfReference): FittedStep {
   const parameters: Typed = { schema: tool.parameters, root: tool.parameters };
   const types = fieldsOf(parameters) ?? new Map<string, Typed>();
   const required = requiredOf(parameters);
-  const named = nameStepArguments(options);
+  const isFit = (value: PlanValue, wanted: Typed) =>
+    fitValue({ value, wanted, typeOf }).issues.length === 0;
+  const named = nameArguments(step.args, parameters, isFit, otherArguments(tool.parameters));
   const isInVain = (name: string, value: PlanValue) =>
     value === null && types.has(name) && !required.includes(name) && !allowsNull(types.get(name));
   const given = Object.entries(named.args);
@@ -49,7 +46,11 @@ export function fitStep(options: {
     issues: [
       ...named.unknown.map((name) => unknownArgument(name, tool)),
       ...fits.flatMap(({ name, issues }) => issues.map((issue) => ({ ...issue, argument: name }))),
-      ...missing.map((name) => missingArgument(name, tool)),
+      ...missing.map((name) => ({
+        argument: name,
+        kind: "missing argument" as const,
+        problem: `${tool.id} needs the argument ${name}`,
+      })),
     ],
   };
 }
@@ -57,7 +58,7 @@ export function fitStep(options: {
 /** {@link fitStep} for a call whose arguments are values without references. */
 export function fitCall(tool: PlanTool, args: Record<string, unknown>): FittedStep {
   const step = { tool: tool.id, args: args as PlanStep["args"] };
-  return fitStep({ step, tool, typeOf: () => ANY });
+  return fitStep(step, tool, () => ANY);
 }
 
 /** The arguments of a call, with names and types adapted to its tool where only the form differs. */
@@ -67,23 +68,6 @@ export function fittedArguments(
 ): Record<string, unknown> {
   const { step, issues } = fitCall(tool, args);
   return issues.length > 0 ? args : step.args;
-}
-
-/** The arguments of a call under their tool's names, as far as it is certain which are meant. */
-function nameStepArguments(options: {
-  step: Pick<PlanStep, "args">;
-  tool: PlanTool;
-  typeOf: TypeOfReference;
-}) {
-  const { step, tool, typeOf } = options;
-  const { id, parameters } = tool;
-  return nameArguments({
-    args: step.args,
-    object: { schema: parameters, root: parameters },
-    others: otherArguments(parameters),
-    of: id,
-    fits: (value, wanted) => fitValue({ value, wanted, typeOf }).issues.length === 0,
-  });
 }
 
 /** Models write null for omitted arguments. */
@@ -96,9 +80,4 @@ function unknownArgument(name: string, tool: PlanTool): Omit<PlanIssue, "step"> 
   const takes = names.length > 0 ? `it takes ${names.join(", ")}` : "it takes none";
   const problem = `${tool.id} has no such argument; ${takes}`;
   return { argument: name, kind: "unknown argument", problem };
-}
-
-function missingArgument(name: string, tool: PlanTool): Omit<PlanIssue, "step"> {
-  const problem = `${tool.id} needs the argument ${name}`;
-  return { argument: name, kind: "missing argument", problem };
 }

@@ -1,13 +1,21 @@
 import { fitReference, fitText, isListInVain } from "./fitReference.js";
-import { nameArguments } from "./nameArguments.js";
-import { fitScalar, type Scalar } from "./fitScalar.js";
+import { nameArguments, meantName } from "./nameArguments.js";
 import type { PlanValue } from "./plan.js";
 import type { Problem, TypeOfReference } from "./outputTypes.js";
-import { isPlainObject, isReference, isText } from "./references.js";
-import { ANY, fieldsOf, itemsOf, otherFieldsOf, requiredOf, shapesOf } from "./schemaTypes.js";
-import { typeInWords, type Shape, type Typed } from "./schemaTypes.js";
+import { isPlainObject, isReference, isText, hasBrokenReference } from "./references.js";
+import {
+  ANY,
+  fieldsOf,
+  itemsOf,
+  otherFieldsOf,
+  requiredOf,
+  shapesOf,
+  typeInWords,
+  type Shape,
+  type Typed,
+  allowedValues,
+} from "./schemaTypes.js";
 
-/** A value fitted to its type without loss, with what was changed and what does not fit. */
 export interface Fit {
   value: PlanValue;
   repairs: string[];
@@ -27,18 +35,18 @@ export interface Fitting<Value extends PlanValue = PlanValue> {
  * Fits a value to a type: wraps and unwraps lists, converts `"3"` to 3 and 3 to `"3"`, and finds the enum value
  * that was meant.
  */
-export function fitValue(fitting: Fitting): Fit {
-  const { value, wanted, typeOf } = fitting;
-  if (isReference(value)) return fitReference({ value, wanted, typeOf });
-  if (isText(value)) return fitText({ value, wanted, typeOf });
+export function fitValue({ value, wanted, typeOf }: Fitting): Fit {
   if (Array.isArray(value)) return fitList({ value, wanted, typeOf });
-  const fit = fitPlain({ value, wanted, typeOf });
+  const fit = fitOne({ value, wanted, typeOf });
   return fit.issues.length === 0 ? fit : (inList({ value, wanted, typeOf }) ?? fit);
 }
 
-/** Fits a value that is neither a list nor a reference. */
-function fitPlain({ value, wanted, typeOf }: Fitting<Scalar | PlanObject>): Fit {
-  return isPlainObject(value) ? fitObject({ value, wanted, typeOf }) : fitScalar({ value, wanted });
+type One = Exclude<PlanValue, PlanValue[]>;
+
+function fitOne({ value, wanted, typeOf }: Fitting<One>): Fit {
+  if (isReference(value)) return fitReference({ value, wanted, typeOf });
+  if (isText(value)) return fitText({ value, wanted, typeOf });
+  return isPlainObject(value) ? fitObject({ value, wanted, typeOf }) : fitScalar(value, wanted);
 }
 
 function fitList({ value, wanted, typeOf }: Fitting<PlanValue[]>): Fit {
@@ -80,7 +88,7 @@ function fitObject({ value, wanted, typeOf }: Fitting<PlanObject>): Fit {
 function fitFields(value: PlanObject, wanted: Shape, typeOf: TypeOfReference): Fit {
   const isFit = (inner: PlanValue, type: Typed) =>
     fitValue({ value: inner, wanted: type, typeOf }).issues.length === 0;
-  const named = nameArguments({ args: value, object: wanted, fits: isFit });
+  const named = nameArguments(value, wanted, isFit);
   const others = otherFieldsOf(wanted) ?? ANY;
   const fields = fieldsOf(wanted) ?? new Map<string, Typed>();
   const fits = Object.entries(named.args).map(([name, inner]) => {
@@ -88,12 +96,17 @@ function fitFields(value: PlanObject, wanted: Shape, typeOf: TypeOfReference): F
     return { name, ...fit };
   });
   const notes = notesOf(fits);
+  const there =
+    fields.size > 0 ? `the fields are ${[...fields.keys()].join(", ")}` : "it has no fields";
   const missing = requiredOf(wanted).filter((name) => !Object.hasOwn(named.args, name));
   return {
     value: Object.fromEntries(fits.map((fit) => [fit.name, fit.value])),
     repairs: [...named.repairs, ...notes.repairs],
     issues: [
-      ...named.unknown.map((name) => unknownField(name, [...fields.keys()])),
+      ...named.unknown.map((name): Problem => ({
+        kind: "unknown argument",
+        problem: `there is no field ${name}; ${there}`,
+      })),
       ...notes.issues,
       ...missing.map((name): Problem => ({
         kind: "missing argument",
@@ -103,15 +116,9 @@ function fitFields(value: PlanObject, wanted: Shape, typeOf: TypeOfReference): F
   };
 }
 
-function unknownField(name: string, fields: string[]): Problem {
-  const there = fields.length > 0 ? `the fields are ${fields.join(", ")}` : "it has no fields";
-  return { kind: "unknown argument", problem: `there is no field ${name}; ${there}` };
-}
-
-/** Wraps a single value if a list is wanted. */
-function inList(fitting: Fitting<Scalar | PlanObject>): Fit | undefined {
+function inList(fitting: Fitting<One>): Fit | undefined {
   const lists = shapesOf(fitting.wanted).filter(({ base }) => base === "array");
-  const best = bestOf(lists, (list) => fitPlain({ ...fitting, wanted: itemsOf(list) }));
+  const best = bestOf(lists, (list) => fitOne({ ...fitting, wanted: itemsOf(list) }));
   if (!best || best.issues.length > 0) return undefined;
   return { ...best, value: [best.value], repairs: ["a list was put around it", ...best.repairs] };
 }
@@ -144,4 +151,77 @@ function bestOf(shapes: Shape[], fitTo: (shape: Shape) => Fit): Fit | undefined 
 /** An issue weighs more than any number of repairs. */
 function changesOf({ repairs, issues }: Fit): number {
   return issues.length * 1_000_000 + repairs.length;
+}
+
+/** JSON data except lists and objects. */
+type Scalar = string | number | boolean | null;
+
+const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+
+/** Fits a text, number, boolean or null to a type by lossless casts. */
+export function fitScalar(value: Scalar, wanted: Typed): Fit {
+  if (typeof value === "string" && hasBrokenReference(value)) {
+    const problem = `${JSON.stringify(value)} refers to nothing; write $$PREV[0] or $$PREV[0].name, with the number of a step`;
+    return { value, repairs: [], issues: [{ kind: "unreadable", problem }] };
+  }
+  const shapes = shapesOf(wanted);
+  if (shapes.some((shape) => isOf(shape, value))) return { value, repairs: [], issues: [] };
+  const cast = shapes.map((shape) => castTo(shape, value)).find((found) => found !== undefined);
+  const given = JSON.stringify(value);
+  if (cast !== undefined) {
+    const repair = `${given} was made ${JSON.stringify(cast)}`;
+    return { value: cast, repairs: [repair], issues: [] };
+  }
+  const problem = `${given} was given, wanted is ${typeInWords(wanted)}`;
+  return { value, repairs: [], issues: [{ kind: "type", problem }] };
+}
+
+function isOf(shape: Shape, value: Scalar): boolean {
+  if (shape.base === "any") return true;
+  const allowed = allowedValues(shape);
+  if (allowed) return allowed.includes(value);
+  if (shape.base === "integer") return Number.isInteger(value);
+  return shape.base === (value === null ? "null" : typeof value);
+}
+
+/** The value cast to the shape; undefined if that would lose something. */
+function castTo(shape: Shape, value: Scalar): Scalar | undefined {
+  const allowed = allowedValues(shape)?.filter(isScalar);
+  if (allowed) return allowedMeant(allowed, value);
+  if (shape.base === "string") return value === null ? undefined : String(value);
+  if (typeof value !== "string") return undefined;
+  const text = value.trim();
+  if (shape.base === "boolean") return booleanIn(text);
+  if (shape.base !== "number" && shape.base !== "integer") return undefined;
+  const number = numberIn(text);
+  return shape.base === "number" || Number.isInteger(number) ? number : undefined;
+}
+
+/** The allowed value meant: equal numbers, or the text it is a typo of. */
+function allowedMeant(allowed: Scalar[], value: Scalar): Scalar | undefined {
+  if (value === null) return undefined;
+  const text = String(value).trim();
+  const equal = allowed.find(
+    (one) =>
+      typeof one !== "string" &&
+      (String(one).toLowerCase() === text.toLowerCase() || one === numberIn(text)),
+  );
+  const texts = allowed.filter((one) => typeof one === "string");
+  return equal ?? meantName(text, texts);
+}
+
+function booleanIn(text: string): boolean | undefined {
+  const word = text.toLowerCase();
+  return word === "true" || word === "false" ? word === "true" : undefined;
+}
+
+/** Too many digits for a number mean an identifier. */
+function numberIn(text: string): number | undefined {
+  const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
+  const isExact = Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER;
+  return isExact ? number : undefined;
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return value === null || ["string", "number", "boolean"].includes(typeof value);
 }

@@ -1,47 +1,32 @@
-import { wordsOf } from "../../common/nearNames.js";
-import { type Others, otherFields } from "../../common/schemas/otherArguments.js";
-import { only, sameNames, slipsOf } from "./meantNames.js";
+import { isSameName, slipsBetween } from "../../common/nearNames.js";
+import { otherFields } from "../../common/schemas/otherArguments.js";
 import type { PlanValue } from "./plan.js";
-import { fieldsOf, requiredOf, type Typed } from "./schemaTypes.js";
-
-/** Arguments, or fields of one, under their declared names. */
-export interface NamedArguments {
-  args: Record<string, PlanValue>;
-  repairs: string[];
-  /** Unknown names: their values stay, for the model to fix. */
-  unknown: string[];
-}
+import { fieldsOf, type Typed } from "./schemaTypes.js";
 
 /**
- * Renames unknown arguments to the only free parameter they can mean, by name and type. None is dropped,
- * because a search without its `owner` would find everybody's items; only null is, which models write for
- * omitted arguments.
+ * Renames unknown arguments, or fields of one, to the only free parameter they can mean, by name and type. None
+ * is dropped, because a search without its `owner` would find everybody's items; only null is, which models
+ * write for omitted arguments.
  *
- * @param options.object the type whose fields the parameters are
- * @param options.others what happens to names that stay unknown; default: as the type says
- * @param options.of name of the tool: in `close_issue`, `id` is the same as `issue_id`
- * @param options.fits whether a value can be of a type
+ * @param object the type whose fields the parameters are
+ * @param fits whether a value can be of a type
+ * @param others what happens to names that stay unknown
+ * @returns `unknown`: names whose values stay, for the model to fix
  */
-export function nameArguments(options: {
-  args: Record<string, PlanValue>;
-  object: Typed;
-  others?: Others;
-  of?: string;
-  fits: (value: PlanValue, wanted: Typed) => boolean;
-}): NamedArguments {
-  const { args, object, others = otherFields(object.schema), of = "", fits } = options;
+export function nameArguments(
+  args: Record<string, PlanValue>,
+  object: Typed,
+  fits: (value: PlanValue, wanted: Typed) => boolean,
+  others = otherFields(object.schema),
+): { args: Record<string, PlanValue>; repairs: string[]; unknown: string[] } {
   const types = fieldsOf(object) ?? new Map<string, Typed>();
   const free = new Map([...types].filter(([name]) => !Object.hasOwn(args, name)));
-  const required = requiredOf(object);
   const repairs: string[] = [];
   const unknown: string[] = [];
   const entries = Object.entries(args).flatMap(([name, value]): [string, PlanValue][] => {
     if (types.has(name)) return [[name, value]];
     const fitting = [...free].filter(([, type]) => fits(value, type)).map(([one]) => one);
-    const meant =
-      others === "taken"
-        ? only(sameNames(name, fitting))
-        : meantParameter({ wanted: name, free: fitting, required, of });
+    const meant = others === "taken" ? sameName(name, fitting) : meantName(name, fitting);
     if (meant !== undefined) {
       free.delete(meant);
       repairs.push(`unknown argument ${name} was taken for ${meant}`);
@@ -55,50 +40,30 @@ export function nameArguments(options: {
   return { args: Object.fromEntries(entries), repairs, unknown };
 }
 
-/** Of the ways to interpret a name, the surest that matches anything must match exactly one. */
-function meantParameter(options: {
-  wanted: string;
-  free: string[];
-  required: readonly string[];
-  of: string;
-}): string | undefined {
-  const { wanted, free, required, of } = options;
-  const ways = [
-    sameNames(wanted, free),
-    slipsOf(wanted, free),
-    free.filter((name) => isInWords({ wanted, name, of, isRequired: required.includes(name) })),
-  ];
-  return only(ways.find((names) => names.length > 0) ?? []);
-}
+/** One wrong letter is allowed per this many. */
+const LETTERS_PER_SLIP = 6;
 
 /**
- * Whether all words of one name are in the other and the rest add nothing: `owner` and `owned_by`. An extra
- * word may change the meaning (`exclude_owner`, `max_price`), except for a required parameter.
+ * The name that was certainly meant: it differs only in case and separators, or by a typo. Names that differ in
+ * a number (`TASK-12`, `TASK-13`) are never confused, and of equally near names none is chosen. Stricter than
+ * suggestions in errors, which somebody reads.
  */
-function isInWords(options: {
-  wanted: string;
-  name: string;
-  of: string;
-  isRequired: boolean;
-}): boolean {
-  const [wanted, name, of] = [options.wanted, options.name, options.of].map(stemsOf);
-  if (!wanted || !name || !of || wanted.length === 0) return false;
-  const more = name.filter((word) => !wanted.includes(word));
-  const less = wanted.filter((word) => !name.includes(word));
-  const addsNothing = (words: string[]) =>
-    words.every((word) => NEUTRAL.has(word) || of.includes(word));
-  if (less.length === 0) return options.isRequired || addsNothing(more);
-  return more.length === 0 && name.length > 0 && addsNothing(less);
+export function meantName(wanted: string, available: readonly string[]): string | undefined {
+  const same = sameName(wanted, available);
+  if (same !== undefined) return same;
+  const most = Math.floor(wanted.length / LETTERS_PER_SLIP);
+  const near = available
+    .map((name) => ({ name, slips: slipsBetween(wanted, name) }))
+    .filter(({ slips }) => slips <= most);
+  const least = Math.min(...near.map(({ slips }) => slips));
+  return only(near.filter(({ slips }) => slips === least).map(({ name }) => name));
 }
 
-/** Words in parameter names without meaning of their own. */
-const NEUTRAL = new Set(["by", "of", "to", "the", "id", "name"].map(stemOf));
-
-function stemsOf(name: string): string[] {
-  return wordsOf(name).map(stemOf);
+/** The only name that differs just in case and separators: `worksList` for `works_list`. */
+export function sameName(wanted: string, available: readonly string[]): string | undefined {
+  return only(available.filter((name) => isSameName(name, wanted)));
 }
 
-/** `owner`, `owned` and `owners` have the same stem, and so do `id` and `ids`. */
-function stemOf(word: string): string {
-  return word.replace(/(?<=..)(?<!s)s$/, "").replace(/(?<=...)(?:er|or|ee|ed|ing|e)$/, "");
+export function only(names: readonly string[]): string | undefined {
+  return names.length === 1 ? names[0] : undefined;
 }

@@ -4,7 +4,7 @@ import { ANY, fieldsOf, itemsOf, otherFieldsOf, shapesOf, typeInWords } from "./
 import type { Shape, Typed } from "./schemaTypes.js";
 
 /** What is wrong with a value; the caller knows where. */
-export type Problem = Pick<PlanIssue, "kind" | "problem">;
+export type Problem = Omit<PlanIssue, "step">;
 
 /** The type of a reference's target, or why there is none. */
 export type TypeOfReference = (reference: PlanReference) => Typed | Problem;
@@ -12,14 +12,13 @@ export type TypeOfReference = (reference: PlanReference) => Typed | Problem;
 /**
  * Types of references, as seen from one place in a plan.
  *
- * @param options.before only outputs of steps before this position exist
+ * @param before only outputs of steps before this position exist
  */
-export function outputTypes(options: {
-  steps: Plan["steps"];
-  tools: ReadonlyMap<string, PlanTool>;
-  before: number;
-}): TypeOfReference {
-  const { steps, tools, before } = options;
+export function outputTypes(
+  steps: Plan["steps"],
+  tools: ReadonlyMap<string, PlanTool>,
+  before: number,
+): TypeOfReference {
   return (reference) => {
     const { $prev, path } = reference;
     const step = steps[$prev];
@@ -33,30 +32,21 @@ export function outputTypes(options: {
       return { kind: "forward reference", problem };
     }
     const returns = tools.get(step.tool)?.returns;
-    return typeAtPath({
-      output: returns ? { schema: returns, root: returns } : ANY,
-      path,
-      written,
-    });
+    return typeAtPath(returns ? { schema: returns, root: returns } : ANY, path, written);
   };
 }
 
-/** Whether a type was found. */
 export function isType(found: Typed | Problem): found is Typed {
   return "schema" in found;
 }
 
-function typeAtPath(options: {
-  output: Typed;
-  path: PlanReference["path"];
-  written: string;
-}): Typed | Problem {
-  let type = options.output;
-  for (const part of options.path) {
+function typeAtPath(output: Typed, path: PlanReference["path"], written: string): Typed | Problem {
+  let type = output;
+  for (const part of path) {
     const found = shapesOf(type).flatMap((shape) => typeOfPart(shape, part) ?? []);
     if (found.length === 0) {
       const name = JSON.stringify(part);
-      const problem = `${options.written}: there is no ${name} in ${typeInWords(type)}`;
+      const problem = `${written}: there is no ${name} in ${typeInWords(type)}`;
       return { kind: "missing field", problem };
     }
     const [only] = found;

@@ -10,9 +10,7 @@ export interface Plan {
   answer: string;
 }
 
-/** One call of a plan. */
 export interface PlanStep {
-  /** Id of the tool. */
   tool: string;
   args: Record<string, PlanValue>;
 }
@@ -49,7 +47,6 @@ export interface PlanTool extends Pick<
   name?: string;
 }
 
-/** A fault in a plan. */
 export interface PlanIssue {
   /** Position of the step; absent if it concerns the whole, such as the answer. */
   step?: number;
@@ -73,7 +70,6 @@ export interface PlanIssue {
 /** A checked plan: fixed as far as possible without a model, with the remaining issues. */
 export interface CheckedPlan {
   plan: Plan;
-  /** What was changed, one line each. */
   repairs: string[];
   issues: PlanIssue[];
 }

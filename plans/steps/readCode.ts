@@ -1,10 +1,15 @@
 import { DEEPEST_ARGUMENTS } from "../../common/bounds.js";
 import { codeNames } from "../../common/codeNames.js";
-import { type CodeTools, operated } from "./codeOperators.js";
 import type { CheckedPlan, PlanReference, PlanStep, PlanTool, PlanValue } from "./plan.js";
-import { issueLine } from "../language/faultText.js";
-import { parametersOf } from "../language/functions.js";
-import type { Expression, Program, ProgramIssue, Statement } from "../language/program.js";
+import { issueLine } from "../language/progress.js";
+import {
+  parametersOf,
+  type At,
+  type Expression,
+  type Program,
+  type ProgramIssue,
+  type Statement,
+} from "../language/program.js";
 import { readProgram } from "../language/readProgram.js";
 import {
   isPlainObject,
@@ -17,9 +22,8 @@ import {
 
 /**
  * The plan in code that a model wrote ("AI Agent 007", tools shown as functions): calls of tools with literals
- * and earlier results, assigned to names. The code is read like a program and never run. Operators on known
- * values are evaluated; those on results become calls of equivalent tools. Loops, conditions and functions are
- * refused. `verifyPlan` checks whether the calls fit the tools. Returned values are ignored, except for calls in
+ * and earlier results, assigned to names. The code is read like a program and never run. Arithmetic
+ * on known values is done; operators on results, loops, conditions and functions are refused. `verifyPlan` checks whether the calls fit the tools. Returned values are ignored, except for calls in
  * them.
  *
  * @param tools their names for models become ids
@@ -34,7 +38,7 @@ export function readCode(text: string, tools: PlanTool[]): CheckedPlan {
   const reading: CodeReading = { code, tools: known, steps: [], values: new Map() };
   try {
     for (const [at, statement] of body.entries())
-      readStatement(statement, { reading, isLast: at === body.length - 1 });
+      readStatement(statement, reading, at === body.length - 1);
     return planOf(reading.steps);
   } catch (error) {
     if (error instanceof UnreadableCode) return unreadable(error.message);
@@ -44,12 +48,11 @@ export function readCode(text: string, tools: PlanTool[]): CheckedPlan {
 
 /** State of reading code: the calls found so far, and what names stand for. */
 interface CodeReading extends Pick<Program, "code"> {
-  tools: CodeTools;
+  tools: ReadonlyMap<string, PlanTool>;
   steps: PlanStep[];
   values: Map<string, PlanValue | undefined>;
 }
 
-/** Something in code that a plan cannot express. */
 class UnreadableCode extends Error {}
 
 function planOf(steps: PlanStep[]): CheckedPlan {
@@ -61,7 +64,7 @@ function unreadable(problem: string): CheckedPlan {
 }
 
 /** Tools by their names in code, their names for models, and their ids. */
-function codeTools(tools: readonly PlanTool[]): CodeTools {
+function codeTools(tools: readonly PlanTool[]): ReadonlyMap<string, PlanTool> {
   const names = codeNames(tools.map(nameOf));
   return new Map([
     ...tools.map((tool) => [tool.id, tool] as const),
@@ -74,10 +77,7 @@ function nameOf({ id, name = id }: PlanTool): string {
   return name;
 }
 
-function readStatement(
-  statement: Statement,
-  { reading, isLast }: { reading: CodeReading; isLast: boolean },
-): void {
+function readStatement(statement: Statement, reading: CodeReading, isLast: boolean): void {
   const { values } = reading;
   const { kind } = statement;
   if (kind === "declare" && statement.pattern.kind === "name") {
@@ -104,11 +104,9 @@ function issueText(issue: ProgramIssue): string {
   return issueLine(issue).replace(/ is not in the language; .*$/s, ` is not allowed; ${ALLOWED}`);
 }
 
-/** What code may contain, for error messages. */
 const ALLOWED =
   "write only lines such as const r0 = tool({ name: value }); with literals, lists, objects, `texts with ${r0.field}` and earlier results (r0, r0.field, r0[0]); operators take values that are known, and whatever has to be computed from results is a call of a tool";
 
-/** Most characters shown of a line. */
 const LONGEST_QUOTE = 60;
 
 function notAllowed({ line }: { line: number }, { code }: CodeReading): UnreadableCode {
@@ -134,7 +132,6 @@ function readValue(expression: Expression, reading: CodeReading): PlanValue | un
 /** Bounds data: names for lists of names for lists, or texts of texts, make a few lines huge. */
 const LARGEST = 5000;
 
-/** This many characters count as one value. */
 const CHARACTERS = 1000;
 
 function sizeOf(value: PlanValue, depth = 0): number {
@@ -181,8 +178,6 @@ function valueOf(expression: Expression, reading: CodeReading): PlanValue | unde
   }
 }
 
-type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
-
 /** A value in a list or text, which must exist. */
 function given(expression: Expression, reading: CodeReading): PlanValue {
   const value = readValue(expression, reading);
@@ -203,11 +198,16 @@ function readRecord(record: At<"record">, reading: CodeReading): Record<string, 
 
 function textParts(part: string | Expression, reading: CodeReading): (string | PlanReference)[] {
   if (typeof part === "string") return [part];
-  const value = given(part, reading);
+  const parts = partsIn(given(part, reading));
+  if (!parts) throw notAllowed(part, reading);
+  return parts;
+}
+
+/** The parts that a value adds to a text; undefined for lists and objects. */
+function partsIn(value: PlanValue): (string | PlanReference)[] | undefined {
   if (isReference(value)) return [value];
   if (isText(value)) return value.$text;
-  if (typeof value === "object" && value !== null) throw notAllowed(part, reading);
-  return [String(value)];
+  return typeof value === "object" && value !== null ? undefined : [String(value)];
 }
 
 /** Joins adjacent texts and drops empty ones. */
@@ -231,15 +231,30 @@ function signed(expression: At<"unary">, reading: CodeReading): number {
   return operator === "-" ? 0 - value : value;
 }
 
-/** The result of an operator; for results of calls, a tool that does the same is called. */
+const ARITHMETIC: Readonly<Record<string, (one: number, other: number) => number>> = {
+  "+": (one, other) => one + other,
+  "-": (one, other) => one - other,
+  "*": (one, other) => one * other,
+  "/": (one, other) => one / other,
+  "%": (one, other) => one % other,
+  "**": (one, other) => one ** other,
+};
+
+/** The result of arithmetic on known numbers, or texts put together. (The report's runtime overloads operators.) */
 function readOperation(operation: At<"binary">, reading: CodeReading): PlanValue {
   const { operator } = operation;
   const [one, other] = [given(operation.left, reading), given(operation.right, reading)];
-  const read = operated({ operator, one, other, tools: reading.tools });
-  if (!read) throw notAllowed(operation, reading);
-  if ("value" in read) return read.value;
-  if ("parts" in read) return textOf(read.parts.reduce(join, []));
-  return outputOf(read.step, reading);
+  const isJoining =
+    operator === "+" && [one, other].some((side) => typeof side === "string" || isText(side));
+  if (isJoining) {
+    const sides = [one, other].map(partsIn).filter((side) => side !== undefined);
+    if (sides.length < 2) throw notAllowed(operation, reading);
+    return textOf(sides.flat().reduce(join, []));
+  }
+  if (typeof one !== "number" || typeof other !== "number") throw notAllowed(operation, reading);
+  const result = ARITHMETIC[operator]?.(one, other);
+  if (result === undefined || !Number.isFinite(result)) throw notAllowed(operation, reading);
+  return result;
 }
 
 /** A part of a result, or of data that is written out. */

@@ -1,6 +1,4 @@
 import { DEEPEST_ARGUMENTS } from "../../common/bounds.js";
-import { countReferences } from "./countReferences.js";
-import { plainObjects } from "./plainObjects.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";
 import type { CheckedPlan, PlanIssue, PlanStep, PlanTool, PlanValue } from "./plan.js";
 import { isPlainObject, isReference, isText, partsOf, readText, textOf } from "./references.js";
@@ -9,9 +7,8 @@ import { writtenArguments, writtenCall } from "./writtenCall.js";
 /**
  * The plan in what a model wrote: a list of calls as in "AI Agent 007" (`tool_name`, `arguments` with
  * `argument_name` and `argument_value`) or `{ steps: [{ tool, args }], answer }`, as data or in a
- * text, between sentences or in a fence; of several, the last non-empty one. Unambiguous references counted
- * from 1 or written in words are fixed. Only the form is read; `verifyPlan` checks whether the calls fit the
- * tools.
+ * text, between sentences or in a fence; of several, the last non-empty one. Only the
+ * form is read; `verifyPlan` checks whether the calls fit the tools.
  *
  * @param tools their names for models become ids
  * @returns an empty plan with an issue `unreadable` if there is none or a step is not a call
@@ -28,10 +25,9 @@ export function readPlan(value: unknown, tools: PlanTool[]): CheckedPlan {
     steps: steps.flatMap((step) => ("step" in step ? [step.step] : [])),
     answer: typeof answer === "string" ? answer : "",
   };
-  return { ...countReferences({ plan, tools }), issues: [] };
+  return { plan, repairs: [], issues: [] };
 }
 
-/** The caller adds the wanted form. */
 const NO_PLAN = "no plan was found";
 
 /** Keys under which models write the steps of a plan; `steps` is what they are asked for. */
@@ -47,7 +43,8 @@ function planInText(text: string): unknown {
   if (isPlainObject(whole) || Array.isArray(whole)) return whole;
   const { values, cutShort } = jsonInText(text);
   const plans = values.filter(looksLikePlan);
-  const found = plans.findLast((plan) => !isEmptyList(plan)) ?? plans.at(-1);
+  const found =
+    plans.findLast((plan) => !(Array.isArray(plan) && plan.length === 0)) ?? plans.at(-1);
   if (cutShort) return "the JSON of the plan has no end; it has to be shorter";
   return found ?? NO_PLAN;
 }
@@ -57,10 +54,6 @@ function looksLikePlan(value: unknown): boolean {
   if (!isPlainObject(value)) return false;
   if (Array.isArray(value["steps"])) return true;
   return writtenCall(value) === undefined && looksLikePlan(partsOfPlan(value).steps);
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
 
 function partsOfPlan(value: unknown): { steps?: unknown; answer?: unknown } {
@@ -91,22 +84,16 @@ function readStep(
   if (!call) return failed(`step ${at} is not a call of a tool`);
   const entries = writtenArguments(call.args);
   if (!entries) return failed(`the arguments of step ${at} are not given by their names`);
-  const args = entries.map(([argument, value]) => ({ argument, value: readValue(value) }));
-  for (const { argument, value } of args) {
+  const args = new Map<string, PlanValue>();
+  for (const [argument, given] of entries) {
+    const value = readValue(given);
     if (value === undefined) return failed(`step ${at}: ${argument} is not JSON data`, argument);
-    if (args.filter((other) => other.argument === argument).length > 1) {
+    if (args.has(argument)) {
       return failed(`step ${at}: ${argument} is given more than once`, argument);
     }
+    args.set(argument, plainObjects(value));
   }
-  const known = args.flatMap(({ argument, value }) =>
-    value === undefined ? [] : [[argument, value] as const],
-  );
-  return {
-    step: {
-      tool: idOf(call.name, tools),
-      args: Object.fromEntries(known.map(([name, one]) => [name, plainObjects(one)])),
-    },
-  };
+  return { step: { tool: idOf(call.name, tools), args: Object.fromEntries(args) } };
 }
 
 /** An argument of a plan; undefined if it is not JSON data of sensible depth. */
@@ -144,4 +131,27 @@ function idOf(name: string, tools: PlanTool[]): string {
   const named = tools.filter((tool) => tool.name === name);
   const [only] = named;
   return only && named.length === 1 ? only.id : name;
+}
+
+/**
+ * Data in which objects may be written as lists of their fields, `{ "object_fields": [{ "field_name",
+ * "field_value" }] }`, converted to plain objects: enforced reply formats do not support objects with open
+ * fields.
+ */
+function plainObjects(value: PlanValue): PlanValue {
+  if (Array.isArray(value)) return value.map(plainObjects);
+  if (!isPlainObject(value) || isReference(value) || isText(value)) return value;
+  const entries = fieldsIn(value) ?? Object.entries(value);
+  return Object.fromEntries(entries.map(([name, inner]) => [name, plainObjects(inner)]));
+}
+
+function fieldsIn(value: Record<string, PlanValue>): [string, PlanValue][] | undefined {
+  const { object_fields: fields, ...others } = value;
+  if (!Array.isArray(fields) || Object.keys(others).length > 0) return undefined;
+  const entries = fields.flatMap((field): [string, PlanValue][] => {
+    if (!isPlainObject(field)) return [];
+    const { field_name: name, field_value: inner } = field as Record<string, PlanValue>;
+    return typeof name === "string" && inner !== undefined ? [[name, inner]] : [];
+  });
+  return entries.length === fields.length ? entries : undefined;
 }

@@ -14,13 +14,9 @@ const REFERENCE = [
   String.raw`\$?\$(?:PREV|STEPS?)${PLACE}(?:\$\$(?![$A-Z{]))?`,
 ].join("|");
 
-/** `[result of step 1]`, `{{step_1.result}}`: only the whole plan tells which step is meant. */
-const WORDED_REFERENCE = String.raw`[<[{]{1,2}\s*(?:the\s+)?(?:result|output|value)s?\s+(?:of|from)\s+step\s*(${POSITION})\s*[>\]}]{1,2}|\{\{\s*steps?_?(${POSITION})((?:${PATH_PART})*)\s*\}\}`;
-
-/** An unreadable attempt at a reference. */
-const BROKEN_REFERENCE = new RegExp(
-  String.raw`(?<!\$)\$+(?:\{\$*)?(?:PREV|STEPS?)\b|\{\{\s*\$*(?:PREV|STEPS?|steps?)\[|${WORDED_REFERENCE}`,
-);
+/** An unreadable attempt at a reference, such as `$$PREV[x]` or `[result of step 1]`. */
+const BROKEN_REFERENCE =
+  /(?<!\$)\$+(?:\{\$*)?(?:PREV|STEPS?)\b|\{\{\s*(?:\$*(?:PREV|STEPS?|steps?)\[|steps?_?\d)|[<[{]{1,2}\s*(?:the\s+)?(?:result|output|value)s?\s+(?:of|from)\s+step/;
 
 /** The highest step or list position that can be written. */
 const LAST_POSITION = 999_999;
@@ -36,19 +32,9 @@ export function readText(text: string): string | PlanReference | PlanText {
 
 /** The texts and references of a template, in order. */
 export function partsOf(text: string): (string | PlanReference)[] {
-  return splitAt(text, new RegExp(REFERENCE, "g"));
-}
-
-/** Like {@link partsOf}, for references in words such as `<result of step 0>`, which may count from 0 or 1. */
-export function wordedParts(text: string): (string | PlanReference)[] {
-  return splitAt(text, new RegExp(WORDED_REFERENCE, "gi"));
-}
-
-/** @param pattern captures the number of a step, then its path if any */
-function splitAt(text: string, pattern: RegExp): (string | PlanReference)[] {
   const parts: (string | PlanReference)[] = [];
   let end = 0;
-  for (const match of text.matchAll(pattern)) {
+  for (const match of text.matchAll(new RegExp(REFERENCE, "g"))) {
     const [whole, ...captured] = match;
     const [step, path = ""] = captured.filter((part) => part !== undefined);
     parts.push(text.slice(end, match.index), { $prev: Number(step), path: readPath(path) });
@@ -91,7 +77,12 @@ export function writeParts(parts: (string | PlanReference)[]): string {
 export function isReference(value: unknown): value is PlanReference {
   if (!isPlainObject(value) || Object.keys(value).length !== 2) return false;
   const { $prev, path } = value as Partial<PlanReference>;
-  return isPosition($prev) && $prev >= 0 && Array.isArray(path) && path.every(isPathPart);
+  return (
+    isPosition($prev) &&
+    $prev >= 0 &&
+    Array.isArray(path) &&
+    path.every((part) => typeof part === "string" || isPosition(part))
+  );
 }
 
 /** Whether a value is a text with references in it. */
@@ -122,45 +113,23 @@ export function referencesIn(value: PlanValue): PlanReference[] {
   return [];
 }
 
-/** The same value with its texts and references changed: a template is changed part by part. */
-function changeParts(
-  value: PlanValue,
-  change: (part: string | PlanReference) => (string | PlanReference)[],
-): PlanValue {
-  if (typeof value === "string") {
-    const parts = change(value);
-    return parts.every((part) => typeof part === "string") ? value : textOf(parts);
-  }
-  if (isReference(value)) return textOf(change(value));
-  if (isText(value)) return { $text: value.$text.flatMap(change) };
-  if (Array.isArray(value)) return value.map((item) => changeParts(item, change));
-  if (isPlainObject(value)) return changeAllParts(value, change);
-  return value;
-}
-
-/** {@link changeParts} for all values of an object. */
-export function changeAllParts(
-  values: Record<string, PlanValue>,
-  change: (part: string | PlanReference) => (string | PlanReference)[],
-): Record<string, PlanValue> {
-  const entries = Object.entries(values);
-  return Object.fromEntries(entries.map(([key, value]) => [key, changeParts(value, change)]));
-}
-
-/** The same value with each reference to step `n` made one to step `numberOf(n)`. */
-export function renumber(value: PlanValue, numberOf: (step: number) => number): PlanValue {
-  return changeParts(value, (part) =>
-    typeof part === "string" ? [part] : [{ ...part, $prev: numberOf(part.$prev) }],
-  );
-}
-
-/** {@link renumber} for all values of an object. */
-export function renumberAll(
-  values: Record<string, PlanValue>,
+/** The same arguments with each reference to step `n` made one to step `numberOf(n)`. */
+export function renumbered(
+  args: Record<string, PlanValue>,
   numberOf: (step: number) => number,
 ): Record<string, PlanValue> {
-  const entries = Object.entries(values);
-  return Object.fromEntries(entries.map(([key, value]) => [key, renumber(value, numberOf)]));
+  const entries = Object.entries(args);
+  return Object.fromEntries(entries.map(([name, value]) => [name, renumber(value, numberOf)]));
+}
+
+function renumber(value: PlanValue, numberOf: (step: number) => number): PlanValue {
+  const again = (reference: PlanReference) => ({ ...reference, $prev: numberOf(reference.$prev) });
+  if (isReference(value)) return again(value);
+  if (isText(value)) {
+    return { $text: value.$text.map((part) => (typeof part === "string" ? part : again(part))) };
+  }
+  if (Array.isArray(value)) return value.map((item) => renumber(item, numberOf));
+  return isPlainObject(value) ? renumbered(value, numberOf) : value;
 }
 
 function readPath(path: string): (string | number)[] {
@@ -188,10 +157,6 @@ function writePath(path: (string | number)[]): string {
     return /^[A-Za-z_]\w*$/.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
   });
   return parts.join("");
-}
-
-function isPathPart(part: unknown): boolean {
-  return typeof part === "string" || isPosition(part);
 }
 
 function isPosition(value: unknown): value is number {

@@ -49,7 +49,6 @@ export function shapesOf(typed: Typed, followed: readonly string[] = [], depth =
   return basesImplied(schema).map((base) => ({ base, schema, root }));
 }
 
-/** The type of the items of a list. */
 export function itemsOf({ schema, root }: Typed): Typed {
   const { items } = schema;
   return isPlainObject(items) ? { schema: items, root } : { ...ANY, root };
@@ -72,7 +71,6 @@ export function otherFieldsOf({ schema, root }: Typed): Typed | undefined {
   return additionalProperties === true ? { ...ANY, root } : undefined;
 }
 
-/** Names of required fields. */
 export function requiredOf({ schema }: Typed): string[] {
   const { required } = schema;
   return Array.isArray(required)
@@ -86,7 +84,7 @@ export function allowedValues({ schema }: Typed): unknown[] | undefined {
   return Array.isArray(schema["enum"]) ? schema["enum"] : undefined;
 }
 
-/** A type in a few words, for whoever must fix a plan. */
+/** A type in a few words, for whoever must fix a plan or a call. */
 export function typeInWords(typed: Typed, depth = 0): string {
   const words = shapesOf(typed).map((shape) => {
     const allowed = allowedValues(shape);
@@ -96,10 +94,18 @@ export function typeInWords(typed: Typed, depth = 0): string {
     }
     const fields = shape.base === "object" ? [...(fieldsOf(shape)?.keys() ?? [])] : [];
     if (fields.length > 0) return `an object with ${fields.join(", ")}`;
-    return WORDS[shape.base];
+    const { format } = shape.schema;
+    if (shape.base !== "string" || typeof format !== "string") return WORDS[shape.base];
+    return FORMATS[format] ?? `a text in the format ${format}`;
   });
   return [...new Set(words)].join(" or ");
 }
+
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "a date and time such as 2024-05-01T12:00:00Z",
+  date: "a date such as 2024-05-01",
+  time: "a time such as 12:00:00Z",
+};
 
 const WORDS: Record<Shape["base"], string> = {
   any: "anything",
@@ -137,4 +143,63 @@ function merged(schemas: unknown[]): JsonSchema {
   if (properties.length > 0) together["properties"] = Object.fromEntries(properties);
   if (required.length > 0) together["required"] = [...new Set(required)];
   return together;
+}
+
+/** Below this depth types count as agreeing, because recursive ones never end. */
+const DEEPEST_COMPARED = 5;
+
+/**
+ * Whether a value of the given type can be of the wanted type (an edge of weight 1 in "AI Agent 007"). Only
+ * certain mismatches are refused; if the types leave it open (a number that may be an integer, a result that
+ * may be null, a text that may be in an enum), the call will tell.
+ */
+export function accepts(types: { wanted: Typed; given: Typed }, depth = 0): boolean {
+  if (depth > DEEPEST_COMPARED) return true;
+  const wanted = shapesOf(types.wanted);
+  return withoutNull(shapesOf(types.given)).some((given) =>
+    wanted.some((shape) => shapeAccepts(shape, given, depth)),
+  );
+}
+
+export function isList(type: Typed): boolean {
+  return withoutNull(shapesOf(type)).every(({ base }) => base === "array");
+}
+
+/** Types with only null in common do not agree. */
+function withoutNull(shapes: Shape[]): Shape[] {
+  const others = shapes.filter(({ base }) => base !== "null");
+  return others.length > 0 ? others : shapes;
+}
+
+function shapeAccepts(wanted: Shape, given: Shape, depth: number): boolean {
+  if (wanted.base === "any" || given.base === "any") return true;
+  if (!valuesOverlap(wanted, given)) return false;
+  if (isNumber(wanted)) return isNumber(given);
+  if (wanted.base !== given.base) return false;
+  if (wanted.base === "array") {
+    return accepts({ wanted: itemsOf(wanted), given: itemsOf(given) }, depth + 1);
+  }
+  return wanted.base !== "object" || objectAccepts({ wanted, given, depth });
+}
+
+function isNumber({ base }: Shape): boolean {
+  return base === "number" || base === "integer";
+}
+
+function valuesOverlap(wanted: Shape, given: Shape): boolean {
+  const [allowed, possible] = [allowedValues(wanted), allowedValues(given)];
+  if (!allowed || !possible) return true;
+  const texts = new Set(allowed.map((value) => JSON.stringify(value)));
+  return possible.some((value) => texts.has(JSON.stringify(value)));
+}
+
+function objectAccepts(types: { wanted: Shape; given: Shape; depth: number }): boolean {
+  const given = fieldsOf(types.given);
+  if (!given) return true;
+  const isOpen = otherFieldsOf(types.given) !== undefined;
+  if (!isOpen && requiredOf(types.wanted).some((name) => !given.has(name))) return false;
+  return [...(fieldsOf(types.wanted) ?? [])].every(([name, wanted]) => {
+    const field = given.get(name);
+    return !field || accepts({ wanted, given: field }, types.depth + 1);
+  });
 }

@@ -2,18 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { UnknownName } from "../../common/errors.js";
 import { fitStep } from "./fitStep.js";
 import { fitValue } from "./fitValue.js";
-import { meantName, sameName } from "./meantNames.js";
+import { sameName } from "./nameArguments.js";
 import { isType, outputTypes } from "./outputTypes.js";
 import type { CheckedPlan, Plan, PlanIssue, PlanStep, PlanTool } from "./plan.js";
-import {
-  hasBrokenReference,
-  partsOf,
-  referencesIn,
-  renumberAll,
-  writeParts,
-} from "./references.js";
+import { hasBrokenReference, partsOf, referencesIn, renumbered, writeParts } from "./references.js";
 import { ANY } from "./schemaTypes.js";
-import { trimReferences } from "./trimReferences.js";
 
 /** What models call a step without a tool ("AI Agent 007"). */
 const NO_TOOL = /^(no[\s_-]?tool|none)$/i;
@@ -33,10 +26,8 @@ export function verifyPlan(options: {
 }): CheckedPlan {
   const { plan, mergeReads = true } = options;
   const tools = new Map(options.tools.map((tool) => [tool.id, tool]));
-  const named = trimReferences(nameTools({ plan, repairs: [], issues: [] }, tools), tools);
-  // Dropped arguments may have been the only use of a step without a tool.
-  const needed = dropEmptySteps({ ...fitSteps(named, tools), issues: [] }, tools);
-  const fitted = fitSteps(needed, tools);
+  const named = nameTools({ plan, repairs: [], issues: [] }, tools);
+  const fitted = fitSteps(dropEmptySteps(named, tools), tools);
   const checked = mergeReads ? mergeEqualReads(fitted, tools) : fitted;
   return { ...checked, issues: [...checked.issues, ...answerIssues(checked.plan, tools)] };
 }
@@ -45,21 +36,12 @@ function nameTools(checked: CheckedPlan, tools: ReadonlyMap<string, PlanTool>): 
   const repairs: string[] = [];
   const steps = checked.plan.steps.map((step, at) => {
     if (tools.has(step.tool) || NO_TOOL.test(step.tool)) return step;
-    const meant = meantTool(step.tool, tools);
+    const meant = sameName(step.tool, [...tools.keys()]);
     if (meant === undefined) return step;
     repairs.push(`step ${at}: unknown tool ${step.tool} was taken for ${meant}`);
     return { ...step, tool: meant };
   });
   return { ...checked, plan: { ...checked.plan, steps }, repairs };
-}
-
-/** A typo never leads to a writing tool: `get_item` is near `set_item`. */
-function meantTool(wanted: string, tools: ReadonlyMap<string, PlanTool>): string | undefined {
-  const available = [...tools.keys()];
-  const same = sameName(wanted, available);
-  if (same !== undefined) return same;
-  const near = meantName(wanted, available);
-  return near !== undefined && tools.get(near)?.effects === "read" ? near : undefined;
 }
 
 /** Drops steps without a tool, unless another step uses their missing output, which the model must fix. */
@@ -84,11 +66,14 @@ function dropEmptySteps(checked: CheckedPlan, tools: ReadonlyMap<string, PlanToo
 function fitSteps(checked: CheckedPlan, tools: ReadonlyMap<string, PlanTool>): CheckedPlan {
   const { steps } = checked.plan;
   const fits = steps.map((step, at) => {
-    const typeOf = outputTypes({ steps, tools, before: at });
+    const typeOf = outputTypes(steps, tools, at);
     const tool = tools.get(step.tool);
-    if (tool) return fitStep({ step, tool, typeOf });
+    if (tool) return fitStep(step, tool, typeOf);
     const { issues } = fitValue({ value: step.args, wanted: ANY, typeOf });
-    return { step, repairs: [], issues: [unknownTool(step.tool, tools), ...issues] };
+    const available = [...tools.keys()];
+    const { message } = new UnknownName({ kind: "tool", wanted: step.tool, available });
+    const unknown: Problem = { kind: "unknown tool", problem: message };
+    return { step, repairs: [], issues: [unknown, ...issues] };
   });
   return {
     plan: { ...checked.plan, steps: fits.map(({ step }) => step) },
@@ -102,27 +87,15 @@ function fitSteps(checked: CheckedPlan, tools: ReadonlyMap<string, PlanTool>): C
         issues.map((issue) => ({
           ...issue,
           step: at,
-          problem: `step ${at}: ${inArgument(issue)}`,
+          problem: `step ${at}: ${issue.argument === undefined ? "" : `${issue.argument}: `}${issue.problem}`,
         })),
       ),
     ],
   };
 }
 
-function inArgument({ argument, problem }: Omit<PlanIssue, "step">): string {
-  return argument === undefined ? problem : `${argument}: ${problem}`;
-}
-
-function unknownTool(
-  wanted: string,
-  tools: ReadonlyMap<string, PlanTool>,
-): Pick<PlanIssue, "kind" | "problem"> {
-  const { message } = new UnknownName({ kind: "tool", wanted, available: [...tools.keys()] });
-  return { kind: "unknown tool", problem: message };
-}
-
 function answerIssues({ answer, steps }: Plan, tools: ReadonlyMap<string, PlanTool>): PlanIssue[] {
-  const typeOf = outputTypes({ steps, tools, before: steps.length });
+  const typeOf = outputTypes(steps, tools, steps.length);
   return partsOf(answer).flatMap((part): PlanIssue[] => {
     if (typeof part !== "string") {
       const found = typeOf(part);
@@ -160,7 +133,7 @@ function equalReads(steps: PlanStep[], tools: ReadonlyMap<string, PlanTool>): Ma
       continue;
     }
     // Merging two equal steps can make their users equal.
-    const args = renumberAll(written.args, (step) => left.get(step) ?? step);
+    const args = renumbered(written.args, (step) => left.get(step) ?? step);
     const step = { ...written, args };
     const earlier = reads.find((read) => isDeepStrictEqual(read.step, step));
     if (earlier) left.set(at, earlier.at);
@@ -185,7 +158,7 @@ function leaveOut(plan: Plan, left: ReadonlyMap<number, number | undefined>): Pl
   };
   const steps = plan.steps
     .filter((_, at) => !left.has(at))
-    .map((step) => ({ ...step, args: renumberAll(step.args, numberOf) }));
+    .map((step) => ({ ...step, args: renumbered(step.args, numberOf) }));
   const answer = partsOf(plan.answer).map((part) =>
     typeof part === "string" ? part : { ...part, $prev: numberOf(part.$prev) },
   );

@@ -21,12 +21,10 @@ const ARGUMENT_KEYS = [
   "action_input",
 ];
 
-/** A call of a tool written as data. */
 export interface WrittenCall {
   name: string;
   /** As written; undefined if there are none. */
   args: unknown;
-  /** Everything besides name and arguments. */
   others: Record<string, unknown>;
 }
 

@@ -31,7 +31,7 @@ async function readerFor({ read, request }: CompilerQuestion) {
     return () => readFunctions(request);
   }
   const { typeIssues } = await import("../../plans/language/typeIssues.js");
-  return () => typeIssues(request);
+  return () => typeIssues(request.program, request.functions);
 }
 
 function say(message: CompilerMessage): void {

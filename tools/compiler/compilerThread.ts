@@ -2,7 +2,7 @@ import type { Worker } from "node:worker_threads";
 import { thrownText } from "../runtime/calls/thrownText.js";
 import { createGates } from "../runtime/calls/gate.js";
 import { startThread } from "../threads/startThread.js";
-import type { CheckedFunction } from "../../plans/language/check/foundProblem.js";
+import type { CheckedFunction } from "../../plans/language/check/callProblem.js";
 import type { Program, ProgramIssue } from "../../plans/language/program.js";
 import type { DraftReading } from "../made/draft.js";
 import type { DraftRequest } from "../made/readDraft.js";

@@ -1,4 +1,4 @@
-import { leavesOf } from "../../plans/grounding/leaves.js";
+import { leavesOf } from "../../plans/grounding/valueText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
 import type { ToolDefinition } from "../tool.js";

@@ -2,15 +2,13 @@ import type { DataPlace } from "../../storage/database.js";
 import type { CheckOutcome } from "../made/draft.js";
 import type { ConnectedListing, SourceRegistry } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
-import type { CallOutcome } from "./calls/callOutcome.js";
+import type { CallOutcome, InputAnswer } from "./calls/callOutcome.js";
 import type { PlanSettings, ToolLookup } from "./calls/callScope.js";
-import type { InputAnswer } from "./calls/inputRequest.js";
 import { type Journal, openJournal } from "./journal/journal.js";
 import type { ThreadHolds } from "./journal/threadHolds.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
 import type { CallEngine } from "./calls/callEngine.js";
-import type { TrialRun, TrialSettings } from "./trials/trialRun.js";
-import type { TrialRequest } from "./trials/tryOut.js";
+import type { TrialRun, TrialSettings, TrialRequest } from "./trials.js";
 import { type LazyWorld, type WorldDefinition, type Worlds, openWorlds } from "./worlds/worlds.js";
 
 /** Settings of a runtime, including the place of its journal. */
@@ -21,10 +19,7 @@ export interface ToolRuntimeSettings extends DataPlace {
   sources?: SourceRegistry;
   /** Told what a connected source offers now, whenever a call has listed it again. */
   onListed?: (listed: ConnectedListing) => Promise<void>;
-  /** The worlds that tools act on. */
   worlds?: readonly (WorldDefinition | LazyWorld)[];
-  /** Name of the world that a tool acts on; default: its catalog's, if the tool takes a context. */
-  worldOf?: (record: ToolRecord) => string | undefined;
   /** Longer results, in characters, are cut for the model and referred to in the state. */
   maxResultChars?: number;
   /** Number of workers, and the memory of each in megabytes. */
@@ -41,11 +36,9 @@ export interface CallsToRun {
   /** Token of the run's hold on the thread; absent if nobody holds it. */
   hold?: string;
   calls: readonly { id: string; tool: ToolRecord; args: Record<string, unknown> }[];
-  /** Time-out of tools without their own, in milliseconds. */
   timeoutMs: number;
   /** End of the run's time, in milliseconds since 1970. */
   deadline?: number;
-  /** Ends the calls when it is aborted. */
   signal?: AbortSignal;
   /** Where `ctx.callTool` finds tools; if absent, tools cannot call tools. */
   library?: ToolLookup;
@@ -84,11 +77,11 @@ export interface ToolRuntime {
 export function createToolRuntime(settings: ToolRuntimeSettings): ToolRuntime {
   const { home, url, leaseMs } = settings;
   const journal = openJournal({ home, url }, { leaseMs });
-  const worlds = openWorlds({ definitions: settings.worlds ?? [], states: journal });
+  const worlds = openWorlds(settings.worlds ?? [], journal);
   let loading: Promise<CallEngine> | undefined;
   const engine = () =>
     (loading ??= import("./calls/callEngine.js").then(({ openEngine }) =>
-      openEngine({ settings, journal, worlds }),
+      openEngine(settings, journal, worlds),
     ));
   return {
     journal,

@@ -53,7 +53,7 @@ async function resultOf(
   if (tool?.source.kind !== "function")
     throw new Error(`no function stands behind ${call.tool.id}`);
   const { exportName, takesContext } = tool.source;
-  const run = await loadCatalogFunction({ catalog: "work", exportName });
+  const run = await loadCatalogFunction("work", exportName);
   const context = {
     world,
     signal: new AbortController().signal,

@@ -1,13 +1,12 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { runWorkspace } from "../../../nodes/workspace/workspace.js";
 import { type Settings, readSettings } from "../../../state/settings.js";
-import { answerText } from "../../../plans/steps/answerText.js";
-import { fillArguments } from "../../../plans/steps/fillArguments.js";
+import { answerText, fillArguments } from "../../../plans/steps/fillArguments.js";
 import type { Plan } from "../../../plans/steps/plan.js";
 import { partsOf, referencesIn } from "../../../plans/steps/references.js";
-import { writtenValue } from "../../../plans/steps/solutionText.js";
+import { writtenValue } from "../../../plans/steps/planText.js";
 import type { GeneratedPair, GenerationState } from "../generationState.js";
-import type { TrialRun } from "../../../tools/runtime/trials/trialRun.js";
+import type { TrialRun } from "../../../tools/runtime/trials.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 
 /** The tools for plans, and a way to try plans out. */
@@ -80,9 +79,8 @@ export async function tryPlan(
   const calls: GeneratedPair["calls"] = [];
   for (const [step, { args: written }] of plan.steps.entries()) {
     const record = records[step];
-    const filled = fillArguments({ step, args: written, outputs });
-    if ("issue" in filled || !record) return { reason: "with a reference to nothing" };
-    const { args } = filled;
+    const args = fillArguments(step, written, outputs);
+    if (!args || !record) return { reason: "with a reference to nothing" };
     const outcome = await trial.call({ id: `step ${step}`, tool: record, args });
     const { result } = outcome;
     if (outcome.status === "timeout") return { reason: TOO_SLOW };
@@ -94,10 +92,8 @@ export async function tryPlan(
     outputs[step] = result;
     calls.push({ tool: record.id, args, ...(result === undefined ? {} : { result }) });
   }
-  const answer = answerText({ plan, outputs });
-  return "issue" in answer
-    ? { reason: "with a reference to nothing" }
-    : { calls, answer: answer.text };
+  const answer = answerText(plan.answer, outputs);
+  return answer === undefined ? { reason: "with a reference to nothing" } : { calls, answer };
 }
 
 /** Calls with references as texts, since there are no results to fill in. */

@@ -5,7 +5,7 @@ import { isPlainObject } from "../../../plans/steps/references.js";
 import { requiredOf } from "../../../plans/steps/schemaTypes.js";
 import { runWorkspace } from "../../../nodes/workspace/workspace.js";
 import type { ToolRuntime } from "../../../tools/runtime/runtime.js";
-import type { TrialRun } from "../../../tools/runtime/trials/trialRun.js";
+import type { TrialRun } from "../../../tools/runtime/trials.js";
 import type { ToolDefinition, ToolRecord } from "../../../tools/tool.js";
 import type { GenerationTools } from "./generationTools.js";
 

@@ -1,6 +1,6 @@
 import { oneLine } from "../../../common/errors.js";
 import { codeNames } from "../../../common/codeNames.js";
-import { codeText } from "../../../plans/steps/codeText.js";
+import { codeText } from "../../../plans/steps/planText.js";
 import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
 import { fieldsOf, typeText } from "../../../common/schemas/typeText.js";
 import type { OfferedTool } from "../../shared/stageInputs.js";

@@ -1,6 +1,6 @@
 import { toolLines } from "../../../models/toolLines.js";
 import { readPlan } from "../../../plans/steps/readPlan.js";
-import { solutionText } from "../../../plans/steps/solutionText.js";
+import { solutionText } from "../../../plans/steps/planText.js";
 import { VALUE_DEFINITIONS, callSchema, strictObject } from "../callSchema.js";
 import type { PlanForm } from "../planForm.js";
 
@@ -32,6 +32,6 @@ export const ENFORCED: PlanForm = {
     }),
     $defs: VALUE_DEFINITIONS,
   }),
-  written: (plan, options) => `{"steps":${solutionText(plan, options)}}`,
+  written: (plan, nameOf) => `{"steps":${solutionText(plan, nameOf)}}`,
   read: readPlan,
 };

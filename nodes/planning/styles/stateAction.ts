@@ -1,6 +1,6 @@
 import { toolLines } from "../../../models/toolLines.js";
 import { readPlan } from "../../../plans/steps/readPlan.js";
-import { solutionText } from "../../../plans/steps/solutionText.js";
+import { solutionText } from "../../../plans/steps/planText.js";
 import type { PlanForm } from "../planForm.js";
 
 const LIST =

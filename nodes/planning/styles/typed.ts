@@ -1,5 +1,5 @@
 import { toolLines } from "../../../models/toolLines.js";
-import { planText } from "../../../plans/steps/solutionText.js";
+import { planText } from "../../../plans/steps/planText.js";
 import { readPlan } from "../../../plans/steps/readPlan.js";
 import type { PlanForm } from "../planForm.js";
 

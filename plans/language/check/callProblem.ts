@@ -3,15 +3,12 @@ import { clipped } from "../../../common/bounds.js";
 import { nearestName, wordsOf } from "../../../common/nearNames.js";
 import { inlineRefs } from "../../../common/schemas/inlineRefs.js";
 import { otherArguments } from "../../../common/schemas/otherArguments.js";
-import { isSchema } from "../../../common/schemas/referredSchema.js";
 import { fieldsOf } from "../../../common/schemas/typeText.js";
 import { fitValue } from "../../steps/fitValue.js";
-import { ANY } from "../../steps/schemaTypes.js";
-import { TOOLS } from "./expressions.js";
-import { type CheckedFunction, type FoundProblem, nodeAt } from "./foundProblem.js";
-import type { PlanValue } from "../../steps/plan.js";
+import { ANY, fieldsOf as stepFieldsOf } from "../../steps/schemaTypes.js";
+import { TOOLS } from "./typeCheckText.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
-/** Most characters shown of a type. */
 const LONGEST_TYPE = 160;
 
 /**
@@ -34,26 +31,19 @@ export function callProblem(problem: FoundProblem): string | undefined {
   );
 }
 
-/**
- * Whether the mismatch is a literal that will be converted without loss when the call is made: `"2"` for a
- * number, `"Open"` for `"open"`.
- */
+/** Whether the mismatch is one text or number that is made to fit without loss: `"2"` for 2, `"Open"` for `"open"`. */
 export function isFitted({ found, source, known, checker }: FoundProblem): boolean {
-  if (!OF_ARGUMENTS.has(found.code)) return false;
   const node = nodeAt(source, found.start ?? 0);
-  const call = callAround(node);
-  const fn = call && known.get(call.name);
-  if (!call || !fn) return false;
-  const { key, value } = argumentAround(node, call.argument);
-  const written = value && writtenIn(value, checker);
-  const { properties } = fn.parameters;
-  const schema = isSchema(properties) && key !== undefined ? properties[key] : undefined;
-  if (!written || !isSchema(schema)) return false;
-  const wanted = { schema, root: fn.parameters };
-  return fitValue({ value: written.value, wanted, typeOf: () => ANY }).issues.length === 0;
+  const call = OF_ARGUMENTS.has(found.code) ? callAround(node) : undefined;
+  const { parameters } = known.get(call?.name ?? "") ?? {};
+  if (!call || !parameters) return false;
+  const { key = "", value } = argumentAround(node, call.argument);
+  const type = value && checker.getTypeAtLocation(value);
+  const wanted = stepFieldsOf({ schema: parameters, root: parameters })?.get(key);
+  if (!wanted || !(type?.isStringLiteral() || type?.isNumberLiteral())) return false;
+  return fitValue({ value: type.value, wanted, typeOf: () => ANY }).issues.length === 0;
 }
 
-/** TypeScript's error codes for values of the wrong type. */
 const OF_ARGUMENTS: ReadonlySet<number> = new Set([
   2322, 2345, 2353, 2559, 2561, 2739, 2740, 2741, 2769, 2820,
 ]);
@@ -129,7 +119,6 @@ function wrongArgument(
   return `${JSON.stringify(field.name)} of ${name} has to be ${typeTold(field.type)}, and is ${given}.`;
 }
 
-/** Name and value of the argument that a part of the code belongs to. */
 function argumentAround(node: ts.Node, argument: ts.Node): { key?: string; value?: ts.Expression } {
   const property = propertyAround(node, argument);
   return {
@@ -138,7 +127,6 @@ function argumentAround(node: ts.Node, argument: ts.Node): { key?: string; value
   };
 }
 
-/** The argument's top-level field that contains this node. */
 function propertyAround(node: ts.Node, argument: ts.Node): ts.ObjectLiteralElementLike | undefined {
   let found: ts.ObjectLiteralElementLike | undefined;
   for (let part = node; part !== argument && part.parent; part = part.parent) {
@@ -151,31 +139,34 @@ function typeTold(type: string): string {
   return clipped(type, LONGEST_TYPE);
 }
 
-/** The fixed value of an expression: a literal or a named constant. Undefined for anything else. */
-function writtenIn(node: ts.Expression, checker: ts.TypeChecker): { value: PlanValue } | undefined {
-  const bare = ts.isParenthesizedExpression(node) ? node.expression : node;
-  if (bare !== node) return writtenIn(bare, checker);
-  if (ts.isArrayLiteralExpression(node)) {
-    const items = node.elements.map((item) => writtenIn(item, checker));
-    const known = items.filter((item) => item !== undefined);
-    return known.length === items.length ? { value: known.map(({ value }) => value) } : undefined;
-  }
-  if (ts.isObjectLiteralExpression(node)) return writtenFields(node, checker);
-  const type = checker.getTypeAtLocation(node);
-  return type.isStringLiteral() || type.isNumberLiteral() ? { value: type.value } : undefined;
+export interface CheckedFunction {
+  name: string;
+  parameters: JsonSchema;
+  returns?: JsonSchema;
 }
 
-function writtenFields(
-  { properties }: ts.ObjectLiteralExpression,
-  checker: ts.TypeChecker,
-): { value: PlanValue } | undefined {
-  const fields = properties.map((property): [string, PlanValue] | undefined => {
-    if (!ts.isPropertyAssignment(property) || ts.isComputedPropertyName(property.name)) {
-      return undefined;
-    }
-    const written = writtenIn(property.initializer, checker);
-    return written && [property.name.text, written.value];
-  });
-  const known = fields.filter((field) => field !== undefined);
-  return known.length === fields.length ? { value: Object.fromEntries(known) } : undefined;
+export interface OpenedProgram {
+  program: ts.Program;
+  checker: ts.TypeChecker;
+  source: ts.SourceFile;
+}
+
+export interface FoundProblem extends OpenedProgram {
+  found: ts.Diagnostic;
+  known: ReadonlyMap<string, CheckedFunction>;
+}
+
+/** The innermost node at a position. */
+export function nodeAt(source: ts.SourceFile, position: number): ts.Node {
+  let node: ts.Node = source;
+  for (let inner: ts.Node | undefined = node; inner; inner = within(node, source, position)) {
+    node = inner;
+  }
+  return node;
+}
+
+function within(node: ts.Node, source: ts.SourceFile, position: number): ts.Node | undefined {
+  return ts.forEachChild(node, (child) =>
+    child.getStart(source) <= position && position < child.end ? child : undefined,
+  );
 }

@@ -1,9 +1,15 @@
-import type { CONSTANTS, ConstantName, HelperName, METHODS, NAMES } from "../language.js";
+import {
+  CONSTANTS,
+  HELPERS,
+  type HelperName,
+  type METHODS,
+  NAMES,
+  type Takes,
+} from "../language.js";
 
 /*
  * What the type check knows besides the tools: declarations of the language in language.ts, without TypeScript's own
- * library, which takes a second to read. The tables are typed by the names of the language, so that none can lack
- * a declaration.
+ * library, which takes a second to read.
  */
 
 type Declared<Kind extends keyof typeof METHODS> = Record<keyof (typeof METHODS)[Kind], string>;
@@ -25,9 +31,7 @@ const LIST: Declared<"list"> = {
   flat: "(depth?: number): T extends (infer U)[] ? U[] : T[]",
   reduce: "<U = T>(each: (total: U, item: T, index: number, list: T[]) => U, first?: U): U",
   sort: "(compare?: (one: T, other: T) => any): T[]",
-  toSorted: "(compare?: (one: T, other: T) => any): T[]",
   reverse: "(): T[]",
-  toReversed: "(): T[]",
   at: "(index: number): T",
 };
 
@@ -72,11 +76,9 @@ const DATE: Declared<"date"> = {
   getMinutes: "(): number",
 };
 
-const ONE_NUMBER = "(value: number): number";
-const NUMBERS = "(...values: (number | number[])[]): number";
 const ANY_TO_BOOLEAN = "(value?: any): boolean";
 
-const HELPER_TYPES: Record<HelperName, string> = {
+const HELPER_TYPES: Record<Exclude<HelperName, `Math.${string}`>, string> = {
   daysBetween: "(from: string | Date, to: string | Date): number",
   addDays: "(date: string | Date, days: number): string",
   sum: "(list: number[]): number",
@@ -95,8 +97,6 @@ const HELPER_TYPES: Record<HelperName, string> = {
   "Number.isInteger": ANY_TO_BOOLEAN,
   "Number.isFinite": ANY_TO_BOOLEAN,
   "Number.isNaN": ANY_TO_BOOLEAN,
-  "Number.parseFloat": "(text: any): number",
-  "Number.parseInt": "(text: any, base?: number): number",
   "Object.keys": "(record: any): string[]",
   "Object.values": "<T>(record: { [key: string]: T }): T[]",
   "Object.entries": "<T>(record: { [key: string]: T }): [string, T][]",
@@ -105,54 +105,12 @@ const HELPER_TYPES: Record<HelperName, string> = {
   "Array.from": "<T>(list: T[], each?: (item: T, index: number) => any): any[]",
   "JSON.stringify": "(value: any, replacer?: any, space?: any): string",
   "Date.now": "(): number",
-  "Math.abs": ONE_NUMBER,
-  "Math.acos": ONE_NUMBER,
-  "Math.acosh": ONE_NUMBER,
-  "Math.asin": ONE_NUMBER,
-  "Math.asinh": ONE_NUMBER,
-  "Math.atan": ONE_NUMBER,
-  "Math.atan2": "(y: number, x: number): number",
-  "Math.atanh": ONE_NUMBER,
-  "Math.cbrt": ONE_NUMBER,
-  "Math.ceil": ONE_NUMBER,
-  "Math.cos": ONE_NUMBER,
-  "Math.cosh": ONE_NUMBER,
-  "Math.exp": ONE_NUMBER,
-  "Math.expm1": ONE_NUMBER,
-  "Math.floor": ONE_NUMBER,
-  "Math.hypot": NUMBERS,
-  "Math.log": ONE_NUMBER,
-  "Math.log10": ONE_NUMBER,
-  "Math.log1p": ONE_NUMBER,
-  "Math.log2": ONE_NUMBER,
-  "Math.max": NUMBERS,
-  "Math.min": NUMBERS,
-  "Math.pow": "(base: number, exponent: number): number",
-  "Math.round": ONE_NUMBER,
-  "Math.sign": ONE_NUMBER,
-  "Math.sin": ONE_NUMBER,
-  "Math.sinh": ONE_NUMBER,
-  "Math.sqrt": ONE_NUMBER,
-  "Math.tan": ONE_NUMBER,
-  "Math.tanh": ONE_NUMBER,
-  "Math.trunc": ONE_NUMBER,
 };
 
-const CONSTANT_TYPES: Record<ConstantName, string> = {
-  "Math.E": "number",
-  "Math.LN10": "number",
-  "Math.LN2": "number",
-  "Math.LOG10E": "number",
-  "Math.LOG2E": "number",
-  "Math.PI": "number",
-  "Math.SQRT1_2": "number",
-  "Math.SQRT2": "number",
-  "Number.EPSILON": "number",
-  "Number.MAX_SAFE_INTEGER": "number",
-  "Number.MIN_SAFE_INTEGER": "number",
-} satisfies Record<keyof typeof CONSTANTS, string>;
-
-const NAME_TYPES: Record<(typeof NAMES)[number], string> = { today: "string" };
+function mathType({ most }: Takes): string {
+  if (most > 2) return "(...values: (number | number[])[]): number";
+  return most === 1 ? "(value: number): number" : "(one: number, other: number): number";
+}
 
 /** Name of a helper or constant in the checked text; no name in a program starts like this. */
 export function helperName(name: string): string {
@@ -170,10 +128,11 @@ export const PRELUDE = [
   ...Object.entries(HELPER_TYPES).map(
     ([name, type]) => `declare function ${helperName(name)}${type};`,
   ),
-  ...Object.entries(CONSTANT_TYPES).map(
-    ([name, type]) => `declare const ${helperName(name)}: ${type};`,
-  ),
-  ...Object.entries(NAME_TYPES).map(([name, type]) => `declare const ${name}: ${type};`),
+  ...Object.entries(HELPERS)
+    .filter(([name]) => name.startsWith("Math."))
+    .map(([name, takes]) => `declare function ${helperName(name)}${mathType(takes)};`),
+  ...Object.keys(CONSTANTS).map((name) => `declare const ${helperName(name)}: number;`),
+  ...NAMES.map((name) => `declare const ${name}: string;`),
   // One thing and a list of one are the same, because arguments are fitted to their tool.
   "type $_one<T> = T | [T]; type $_some<T> = T | T[];",
   "declare function $_call(args: any): any;",

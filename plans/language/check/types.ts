@@ -10,7 +10,6 @@ import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
  * number or boolean for any text; and a tool that declares no result may give anything.
  */
 
-/** The type of a function's single argument. */
 export function takenType(parameters: JsonSchema): string {
   const inlined = inlineRefs(parameters);
   const others = otherArguments(parameters) === "taken";
@@ -25,7 +24,6 @@ export function takenType(parameters: JsonSchema): string {
   return `{ ${parts.length > 0 ? parts.join("; ") : "$nothing?: never"} }`;
 }
 
-/** The type of a function's result. */
 export function givenType(returns: JsonSchema | undefined): string {
   return returns ? given(inlineRefs(returns)) : "any";
 }
@@ -51,12 +49,10 @@ function given(schema: unknown): string {
   });
 }
 
-/** What both share. */
 interface Writing {
   text: string;
   inner: (schema: unknown) => string;
   list: (items: string) => string;
-  /** Follows the name of a field. */
   mark: string;
 }
 

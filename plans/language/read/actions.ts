@@ -1,10 +1,23 @@
 import ts from "typescript";
-import type { BinaryOperator, Expression, LogicOperator, Spread, Statement } from "../program.js";
+import {
+  ARITHMETIC_OPERATORS,
+  type Expression,
+  LOGIC_OPERATORS,
+  type Spread,
+  type Statement,
+} from "../program.js";
 import { readExpression, readListed } from "./expressions.js";
-import { readForEach } from "./loops.js";
+import { readForEach } from "./functions.js";
 import { localNamed, readName } from "./names.js";
-import { type ProgramReading, bareExpression, lineOf, refuse, repaired } from "./reading.js";
-import { ASSIGN_ALONE, notInLanguage } from "./refusals.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  lineOf,
+  refuse,
+  repaired,
+  ASSIGN_ALONE,
+  notInLanguage,
+} from "./reading.js";
 
 /** An expression used as a statement: an assignment, a change of a list, or a call. */
 export function readAction(node: ts.Expression, reading: ProgramReading): Statement[] {
@@ -27,29 +40,14 @@ export function readAction(node: ts.Expression, reading: ProgramReading): Statem
   return [{ line, kind: "do", value: readExpression(bare, reading) }];
 }
 
-const COMPOUND: ReadonlyMap<ts.SyntaxKind, BinaryOperator> = new Map([
-  [ts.SyntaxKind.PlusEqualsToken, "+"],
-  [ts.SyntaxKind.MinusEqualsToken, "-"],
-  [ts.SyntaxKind.AsteriskEqualsToken, "*"],
-  [ts.SyntaxKind.SlashEqualsToken, "/"],
-  [ts.SyntaxKind.PercentEqualsToken, "%"],
-  [ts.SyntaxKind.AsteriskAsteriskEqualsToken, "**"],
-]);
-
-const COMPOUND_LOGIC: ReadonlyMap<ts.SyntaxKind, LogicOperator> = new Map([
-  [ts.SyntaxKind.AmpersandAmpersandEqualsToken, "&&"],
-  [ts.SyntaxKind.BarBarEqualsToken, "||"],
-  [ts.SyntaxKind.QuestionQuestionEqualsToken, "??"],
-]);
-
 function readAssignment(
   node: ts.BinaryExpression,
   reading: ProgramReading,
 ): Statement[] | undefined {
   const { kind } = node.operatorToken;
   const isPlain = kind === ts.SyntaxKind.EqualsToken;
-  const binary = COMPOUND.get(kind);
-  const logic = COMPOUND_LOGIC.get(kind);
+  const binary = ARITHMETIC_OPERATORS.find((one) => `${one}=` === ts.tokenToString(kind));
+  const logic = LOGIC_OPERATORS.find((one) => `${one}=` === ts.tokenToString(kind));
   if (!isPlain && !binary && !logic) return undefined;
   const target = bareExpression(node.left);
   if (!ts.isIdentifier(target)) {
@@ -81,11 +79,11 @@ function assignedName(node: ts.Identifier, reading: ProgramReading): string {
   const local = localNamed(name, reading);
   if (!local) {
     const problem = `"${name}" is not declared; write let ${name} = …`;
-    refuse({ node, kind: "unknown", problem, reading });
+    refuse(node, "unknown", problem, reading);
   } else if (!local.isDeclared) readName(node, reading);
   else if (local.kind === "const") {
     const problem = `"${name}" is a const of line ${local.line}; declare it with let`;
-    refuse({ node, kind: "language", problem, reading });
+    refuse(node, "language", problem, reading);
   } else {
     delete local.holds;
     delete local.keys;
@@ -93,7 +91,6 @@ function assignedName(node: ts.Identifier, reading: ProgramReading): string {
   return name;
 }
 
-/** `count++` and `--count`. */
 function readCounted(
   node: ts.PostfixUnaryExpression | ts.PrefixUnaryExpression,
   reading: ProgramReading,
@@ -135,7 +132,7 @@ function readChange(node: ts.CallExpression, reading: ProgramReading): Statement
   const line = lineOf(node, reading);
   const list = readName(target, reading);
   if (method === "sort" || method === "reverse") {
-    repaired({ node, repair: `${method} changes ${target.text}`, reading });
+    repaired(node, `${method} changes ${target.text}`, reading);
     return [{ line, kind: "assign", name: target.text, value: readExpression(node, reading) }];
   }
   const added = node.arguments.map((item) => readListed(item, reading));
@@ -166,7 +163,6 @@ function readLogged(node: ts.CallExpression, reading: ProgramReading): Statement
   return [logged];
 }
 
-/** Values as a log shows them: with spaces between them. */
 function joined(values: Expression[]): (Expression | string)[] {
   return values.flatMap((value, at) => (at === 0 ? [value] : [" ", value]));
 }

@@ -11,9 +11,18 @@ import type { Expression } from "../program.js";
 import { listOfSet, memberNamed, readExpression, readListed, refuseSpread } from "./expressions.js";
 import { readCallback } from "./functions.js";
 import { localNamed, refuseProperty, seenIn } from "./names.js";
-import { type ProgramReading, bareExpression, lineOf, refuse, repaired } from "./reading.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  lineOf,
+  refuse,
+  repaired,
+  HOST,
+  INSTEAD_OF_MEMBER,
+  INSTEAD_OF_METHOD,
+  notInLanguage,
+} from "./reading.js";
 import { readToolCall } from "./toolCalls.js";
-import { HOST, INSTEAD_OF_MEMBER, INSTEAD_OF_METHOD, notInLanguage } from "./refusals.js";
 
 /** A call: of a function on offer, of a control or helper of the language, or of a value's method. */
 export function readCall(node: ts.CallExpression, reading: ProgramReading): Expression {
@@ -29,7 +38,7 @@ export function readCall(node: ts.CallExpression, reading: ProgramReading): Expr
   if (grouped !== undefined) return readToolCall({ node, name: grouped, reading });
   const member = memberNamed(called, reading);
   if (member !== undefined) return readMemberCall({ node, name: member, reading });
-  return readMethod({ node, called, reading });
+  return readMethod(node, called, reading);
 }
 
 /**
@@ -48,7 +57,7 @@ function groupedNamed(
   return isFunction && !isMethod ? full : undefined;
 }
 
-interface NamedCall {
+export interface NamedCall {
   node: ts.CallExpression;
   name: string;
   reading: ProgramReading;
@@ -63,14 +72,17 @@ function readNamedCall(call: NamedCall): Expression {
     const control = controlNamed(name);
     if (control) return readControl(call, control);
     if (name === "today") {
-      repaired({ node, repair: "today() is read as today", reading });
+      repaired(node, "today() is read as today", reading);
       return { line, kind: "name", name };
     }
     const helper = helperNamed(name);
     if (helper) return readHelper({ ...call, takes: helper });
     if (name === "Date" && first && !second)
       return notInLanguage(node, reading, "write new Date(…)");
-    if (HOST.has(name)) return refuseHost(call);
+    if (HOST.has(name)) {
+      const problem = `"${name}" is not in the language; call a declared function, or need("what it should do")`;
+      return refuse(node, "language", problem, reading);
+    }
   }
   return readToolCall(call);
 }
@@ -82,11 +94,6 @@ function meansTool({ node, name, reading }: NamedCall): boolean {
   if (!only) return isOffered;
   const isNamed = others.length === 0 && seenIn(only, reading).holds === "record";
   return isNamed && (isOffered || (!controlNamed(name) && !HOST.has(name)));
-}
-
-function refuseHost({ node, name, reading }: NamedCall): Expression {
-  const problem = `"${name}" is not in the language; call a declared function, or need("what it should do")`;
-  return refuse({ node, kind: "language", problem, reading });
 }
 
 function readControl({ node, name, reading }: NamedCall, takes: Takes): Expression {
@@ -101,7 +108,7 @@ function readControl({ node, name, reading }: NamedCall, takes: Takes): Expressi
   // The model would answer out of thin air, and its answer would count as found.
   if (first.kind === "literal") {
     const problem = "look(…) takes a value that a function has returned, not one of your own";
-    return refuse({ node, kind: "language", problem, reading });
+    return refuse(node, "language", problem, reading);
   }
   return { line, kind: "look", value: first, question: second, site };
 }
@@ -121,8 +128,9 @@ function readMemberCall(call: NamedCall): Expression {
   }
   const set = name === "Array.from" && first ? listOfSet(first, reading) : undefined;
   if (set && node.arguments.length === 1) return set;
-  const takes = helperNamed(name);
-  if (takes) return readHelper({ ...call, takes });
+  const helper = name.replace(/^Number\.(?=parse)/, "");
+  const takes = helperNamed(helper);
+  if (takes) return readHelper({ ...call, name: helper, takes });
   return notInLanguage(node, reading, INSTEAD_OF_MEMBER.get(name));
 }
 
@@ -131,42 +139,39 @@ function readHelper(call: NamedCall & { takes: Takes }): Expression {
   return { line: lineOf(node, reading), kind: "helper", name, args: readArguments(call) };
 }
 
-function readMethod(call: {
-  node: ts.CallExpression;
-  called: ts.PropertyAccessExpression;
-  reading: ProgramReading;
-}): Expression {
-  const { node, called, reading } = call;
+function readMethod(
+  node: ts.CallExpression,
+  called: ts.PropertyAccessExpression,
+  reading: ProgramReading,
+): Expression {
   const line = lineOf(node, reading);
   const { text: written } = called.name;
   if (NO_PROPERTIES.has(written)) return refuseProperty(called.name, reading);
   const name = METHOD_ALIASES.get(written) ?? written;
   const takes = methodNamed(name);
-  if (!takes) return refuseMethod(call);
+  if (!takes) return refuseMethod(called, reading);
   const of = readExpression(called.expression, reading);
-  const args = readArguments({ node, name, takes, reading, of: called.expression });
+  const args = readArguments({ node, name, takes, reading }, called.expression);
   return { line, kind: "method", of, name, args, optional: ts.isOptionalChain(called) };
 }
 
-/** Dates of a run have no zone; texts are trimmed on both sides. */
+/** Dates of a run have no zone, and no method changes a list. */
 const METHOD_ALIASES: ReadonlyMap<string, string> = new Map([
   ...Object.keys(METHODS.date)
     .filter((name) => name.startsWith("get") && name !== "getTime")
     .map((name) => [name.replace("get", "getUTC"), name] as const),
   ["toLocaleLowerCase", "toLowerCase"],
   ["toLocaleUpperCase", "toUpperCase"],
+  ["toSorted", "sort"],
+  ["toReversed", "reverse"],
 ]);
 
-function refuseMethod(call: {
-  called: ts.PropertyAccessExpression;
-  reading: ProgramReading;
-}): Expression {
-  const { called, reading } = call;
+function refuseMethod(called: ts.PropertyAccessExpression, reading: ProgramReading): Expression {
   const { text: name } = called.name;
   const of = bareExpression(called.expression);
   if (ts.isIdentifier(of) && HOST.has(of.text)) {
     const problem = `"${of.text}.${name}" is not in the language; call a declared function, or need("what it should do")`;
-    return refuse({ node: called, kind: "language", problem, reading });
+    return refuse(called, "language", problem, reading);
   }
   // The receiver may have faults of its own.
   readExpression(of, reading);
@@ -174,32 +179,25 @@ function refuseMethod(call: {
     INSTEAD_OF_METHOD.get(name) ??
     `functions are called by their names, as declared; methods are ${METHODS_SHOWN}`;
   const problem = `.${name}() is not in the language; ${instead}`;
-  return refuse({ node: called, kind: "language", problem, reading });
+  return refuse(called, "language", problem, reading);
 }
 
 const METHODS_SHOWN =
   ".map, .filter, .find, .some, .every, .includes, .slice, .sort, .join and such";
 
 /** The arguments of a method or helper, with a function where it takes one. */
-function readArguments(call: {
-  node: ts.CallExpression;
-  name: string;
-  takes: Takes;
-  reading: ProgramReading;
-  /** The receiver of a method. */
-  of?: ts.Expression;
-}): Expression[] {
-  const { node, name, takes, reading, of } = call;
+function readArguments(call: NamedCall & { takes: Takes }, of?: ts.Expression): Expression[] {
+  const { node, name, takes, reading } = call;
   const given = [...node.arguments];
   if (given.some(ts.isSpreadElement)) return readSpread(call);
   if (given.length < takes.least || given.length > takes.most) {
     const problem = `${name} takes ${takenText(takes)}, and ${given.length} were given`;
-    return [refuse({ node, kind: "language", problem, reading })];
+    return [refuse(node, "language", problem, reading)];
   }
   const records = of !== undefined && seenIn(of, reading).holds === "records";
   return given.map((argument, at) =>
     at === takes.callback
-      ? readCallback({ node: argument, reading, item: records ? { holds: "record" } : {} })
+      ? readCallback(argument, reading, records ? { holds: "record" } : {})
       : readExpression(argument, reading),
   );
 }
@@ -211,13 +209,7 @@ function takenText({ least, most }: Takes): string {
 }
 
 /** Turns spread arguments into one list, as functions with any number of arguments expect. */
-function readSpread(call: {
-  node: ts.CallExpression;
-  name: string;
-  takes: Takes;
-  reading: ProgramReading;
-}): Expression[] {
-  const { node, name, takes, reading } = call;
+function readSpread({ node, name, takes, reading }: NamedCall & { takes: Takes }): Expression[] {
   if (takes.most <= MOST_WRITTEN) return [refuseSpread(node, reading)];
   const line = lineOf(node, reading);
   const items = node.arguments.map((argument) => readListed(argument, reading));

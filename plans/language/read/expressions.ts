@@ -1,21 +1,29 @@
 import ts from "typescript";
 import { CONSTANTS, NO_PROPERTIES } from "../language.js";
-import type { Expression, Spread } from "../program.js";
+import type { At, Expression, Spread } from "../program.js";
 import { readCall } from "./calls.js";
 import { localNamed, readName, refuseProperty } from "./names.js";
-import { type ProgramReading, bareExpression, deeper, lineOf, quoted, refuse } from "./reading.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  deeper,
+  lineOf,
+  quoted,
+  refuse,
+  INSTEAD_OF_MEMBER,
+  notInLanguage,
+} from "./reading.js";
 import { readBinary, readUnary } from "./operators.js";
-import { INSTEAD_OF_MEMBER, notInLanguage } from "./refusals.js";
 
 /** Reads an expression; what is not in the language is reported and read as nothing. */
 export function readExpression(node: ts.Expression, reading: ProgramReading): Expression {
   const bare = bareExpression(node);
-  return deeper({
-    node: bare,
+  return deeper(
+    bare,
     reading,
-    read: () => readBare(bare, reading),
-    tooDeep: (refused) => refused,
-  });
+    () => readBare(bare, reading),
+    (refused) => refused,
+  );
 }
 
 function readBare(node: ts.Expression, reading: ProgramReading): Expression {
@@ -59,7 +67,7 @@ function readNumber(node: ts.NumericLiteral, reading: ProgramReading): Expressio
   }
   const written = quoted(node, reading);
   const problem = `${written} has more digits than a number keeps; write it as a text`;
-  return refuse({ node, kind: "language", problem, reading });
+  return refuse(node, "language", problem, reading);
 }
 
 function readTemplate(node: ts.TemplateExpression, reading: ProgramReading): Expression {
@@ -85,13 +93,12 @@ function readList(node: ts.ArrayLiteralExpression, reading: ProgramReading): Exp
   };
 }
 
-/** An item of a list, or an argument among several. */
 export function readListed(node: ts.Expression, reading: ProgramReading): Expression | Spread {
   if (!ts.isSpreadElement(node)) return readExpression(node, reading);
   return { spread: readExpression(node.expression, reading) };
 }
 
-type RecordField = Extract<Expression, { kind: "record" }>["fields"][number];
+type RecordField = At<"record">["fields"][number];
 
 function readRecord(node: ts.ObjectLiteralExpression, reading: ProgramReading): Expression {
   return {
@@ -219,8 +226,7 @@ export function listOfSet(node: ts.Expression, reading: ProgramReading): Express
   return { line, kind: "helper", name: "unique", args: [readExpression(list, reading)] };
 }
 
-/** Reports an argument that cannot be spread. */
 export function refuseSpread(node: ts.Node, reading: ProgramReading): Expression {
   const problem = "arguments cannot be spread here; write them one by one";
-  return refuse({ node, kind: "language", problem, reading });
+  return refuse(node, "language", problem, reading);
 }

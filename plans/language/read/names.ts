@@ -1,12 +1,19 @@
+import { readExpression } from "./expressions.js";
 import ts from "typescript";
 import { DEEPEST_PROGRAM } from "../../../common/bounds.js";
 import { nearestName } from "../../../common/nearNames.js";
 import { NAMES, NO_PROPERTIES } from "../language.js";
 import type { Expression, Pattern } from "../program.js";
-import { type ProgramReading, bareExpression, deeper, lineOf, quoted, refuse } from "./reading.js";
-import { notInLanguage } from "./refusals.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  deeper,
+  lineOf,
+  quoted,
+  refuse,
+  notInLanguage,
+} from "./reading.js";
 
-/** The names of a block, and those around it. */
 export interface Scope {
   locals: Map<string, Local>;
   outer: Scope | undefined;
@@ -19,7 +26,6 @@ export interface Local {
   isDeclared: boolean;
   /** What it holds, if known: an object, a list of objects, or a caught error. */
   holds?: "record" | "records" | "error";
-  /** Names in the object. */
   keys?: string[];
 }
 
@@ -31,7 +37,6 @@ export function localNamed(name: string, { scope }: ProgramReading): Local | und
   return undefined;
 }
 
-/** Reads something with its own scope. */
 export function inScope<Read>(reading: ProgramReading, read: () => Read): Read {
   const { scope } = reading;
   reading.scope = { locals: new Map(), outer: scope };
@@ -64,7 +69,7 @@ function announceName(
   const before = reading.scope.locals.get(node.text);
   if (before) {
     const problem = `"${node.text}" is declared on line ${before.line} already; use another name, or assign to it without const or let`;
-    refuse({ node, kind: "language", problem, reading });
+    refuse(node, "language", problem, reading);
     return;
   }
   const kind = isConst(statement.declarationList) ? "const" : "let";
@@ -92,7 +97,7 @@ export function readName(node: ts.Identifier, reading: ProgramReading): Expressi
   if (local?.isDeclared) return { line, kind: "name", name };
   if (local) {
     const problem = `"${name}" is used before line ${local.line} declares it; declare it first, or use another name`;
-    return refuse({ node, kind: "unknown", problem, reading });
+    return refuse(node, "unknown", problem, reading);
   }
   if (LITERALS.has(name)) return { line, kind: "literal", value: LITERALS.get(name) };
   if ((NAMES as readonly string[]).includes(name)) return { line, kind: "name", name };
@@ -115,7 +120,7 @@ function unknownName(node: ts.Identifier, reading: ProgramReading): Expression {
       ? `did you mean "${meant}"?`
       : "use what the request says, or what a function gives";
   const problem = `"${name}" is not defined; ${instead}`;
-  return refuse({ node, kind: "unknown", problem, reading });
+  return refuse(node, "unknown", problem, reading);
 }
 
 function declaredNames({ scope }: ProgramReading): string[] {
@@ -126,29 +131,23 @@ function declaredNames({ scope }: ProgramReading): string[] {
   return names;
 }
 
-/**
- * Reads an assignment target. Its names have values from here on.
- *
- * @param options.readDefault reads the expression after `=` in a pattern
- */
-export function readPattern(options: {
-  node: ts.BindingName;
-  kind: Local["kind"];
-  reading: ProgramReading;
-  readDefault: (node: ts.Expression) => Expression;
-}): Pattern {
-  const { node, kind, reading, readDefault } = options;
+/** Reads an assignment target. Its names have values from here on. */
+export function readPattern(
+  node: ts.BindingName,
+  kind: Local["kind"],
+  reading: ProgramReading,
+): Pattern {
   if (ts.isIdentifier(node)) return declareName(node, kind, reading);
   const inner = (name: ts.BindingName): Pattern =>
-    deeper({
-      node: name,
+    deeper(
+      name,
       reading,
-      read: () => readPattern({ ...options, node: name }),
-      tooDeep: () => ({ kind: "name", name: "" }),
-    });
+      () => readPattern(name, kind, reading),
+      () => ({ kind: "name", name: "" }),
+    );
   const otherwise = ({ initializer }: ts.BindingElement): Expression | undefined =>
-    initializer && readDefault(initializer);
-  const rest = readRest(node, { kind, reading });
+    initializer && readExpression(initializer, reading);
+  const rest = readRest(node, kind, reading);
   if (ts.isObjectBindingPattern(node)) {
     const fields = node.elements
       .filter(({ dotDotDotToken }) => !dotDotDotToken)
@@ -169,7 +168,6 @@ export function readPattern(options: {
   return { kind: "items", items, rest };
 }
 
-/** Declares a name with what is known about it. */
 function declareName(node: ts.Identifier, kind: Local["kind"], reading: ProgramReading): Pattern {
   const { text: name } = node;
   if (NO_PROPERTIES.has(name)) refuseProperty(node, reading);
@@ -180,7 +178,8 @@ function declareName(node: ts.Identifier, kind: Local["kind"], reading: ProgramR
 
 function readRest(
   { elements }: ts.BindingPattern,
-  { kind, reading }: { kind: Local["kind"]; reading: ProgramReading },
+  kind: Local["kind"],
+  reading: ProgramReading,
 ): string | undefined {
   const spread = elements.find(
     (element) => ts.isBindingElement(element) && element.dotDotDotToken !== undefined,
@@ -207,7 +206,7 @@ function keyOf({ propertyName, name }: ts.BindingElement, reading: ProgramReadin
 /** Reports a property that would reach a value's prototype. */
 export function refuseProperty(node: ts.Node, reading: ProgramReading): Expression {
   const problem = `${quoted(node, reading)} is not in the language; values have only the fields that the functions give`;
-  return refuse({ node, kind: "language", problem, reading });
+  return refuse(node, "language", problem, reading);
 }
 
 /** What an expression holds, as far as visible without following calls. */

@@ -1,15 +1,14 @@
 import ts from "typescript";
-import type { BinaryOperator, Expression, LogicOperator, UnaryOperator } from "../program.js";
+import { BINARY_OPERATORS, type Expression, LOGIC_OPERATORS } from "../program.js";
 import { readExpression } from "./expressions.js";
 import { localNamed } from "./names.js";
-import { type ProgramReading, bareExpression, lineOf } from "./reading.js";
-import { ASSIGN_ALONE, notInLanguage } from "./refusals.js";
-
-const UNARY: ReadonlyMap<ts.SyntaxKind, UnaryOperator> = new Map([
-  [ts.SyntaxKind.ExclamationToken, "!"],
-  [ts.SyntaxKind.MinusToken, "-"],
-  [ts.SyntaxKind.PlusToken, "+"],
-]);
+import {
+  type ProgramReading,
+  bareExpression,
+  lineOf,
+  ASSIGN_ALONE,
+  notInLanguage,
+} from "./reading.js";
 
 /** An operator on one value: `!open`, `-5`, `typeof value`. */
 export function readUnary(
@@ -21,7 +20,9 @@ export function readUnary(
     const value = readExpression(node.expression, reading);
     return { line, kind: "unary", operator: "typeof", value };
   }
-  const operator = UNARY.get(node.operator);
+  const operator = (["!", "-", "+"] as const).find(
+    (one) => one === ts.tokenToString(node.operator),
+  );
   if (operator) {
     return { line, kind: "unary", operator, value: readExpression(node.operand, reading) };
   }
@@ -31,30 +32,6 @@ export function readUnary(
 
 const NO_BITS = "write Math.trunc(value), or arithmetic";
 
-const BINARY: ReadonlyMap<ts.SyntaxKind, BinaryOperator> = new Map([
-  [ts.SyntaxKind.PlusToken, "+"],
-  [ts.SyntaxKind.MinusToken, "-"],
-  [ts.SyntaxKind.AsteriskToken, "*"],
-  [ts.SyntaxKind.SlashToken, "/"],
-  [ts.SyntaxKind.PercentToken, "%"],
-  [ts.SyntaxKind.AsteriskAsteriskToken, "**"],
-  [ts.SyntaxKind.EqualsEqualsEqualsToken, "==="],
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken, "!=="],
-  [ts.SyntaxKind.EqualsEqualsToken, "=="],
-  [ts.SyntaxKind.ExclamationEqualsToken, "!="],
-  [ts.SyntaxKind.LessThanToken, "<"],
-  [ts.SyntaxKind.LessThanEqualsToken, "<="],
-  [ts.SyntaxKind.GreaterThanToken, ">"],
-  [ts.SyntaxKind.GreaterThanEqualsToken, ">="],
-  [ts.SyntaxKind.InKeyword, "in"],
-]);
-
-const LOGIC: ReadonlyMap<ts.SyntaxKind, LogicOperator> = new Map([
-  [ts.SyntaxKind.AmpersandAmpersandToken, "&&"],
-  [ts.SyntaxKind.BarBarToken, "||"],
-  [ts.SyntaxKind.QuestionQuestionToken, "??"],
-]);
-
 /** An operator on two values. */
 export function readBinary(node: ts.BinaryExpression, reading: ProgramReading): Expression {
   const { kind } = node.operatorToken;
@@ -63,9 +40,9 @@ export function readBinary(node: ts.BinaryExpression, reading: ProgramReading): 
     left: readExpression(node.left, reading),
     right: readExpression(node.right, reading),
   });
-  const binary = BINARY.get(kind);
+  const binary = BINARY_OPERATORS.find((one) => one === ts.tokenToString(kind));
   if (binary) return { line, kind: "binary", operator: binary, ...sides() };
-  const logic = LOGIC.get(kind);
+  const logic = LOGIC_OPERATORS.find((one) => one === ts.tokenToString(kind));
   if (logic) return { line, kind: "logic", operator: logic, ...sides() };
   return readOtherBinary(node, reading);
 }
@@ -73,13 +50,10 @@ export function readBinary(node: ts.BinaryExpression, reading: ProgramReading): 
 function readOtherBinary(node: ts.BinaryExpression, reading: ProgramReading): Expression {
   const { kind } = node.operatorToken;
   if (kind === ts.SyntaxKind.InstanceOfKeyword) return readInstance(node, reading);
-  if (isAssignment(kind)) return notInLanguage(node, reading, ASSIGN_ALONE);
+  if (kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment)
+    return notInLanguage(node, reading, ASSIGN_ALONE);
   const isComma = kind === ts.SyntaxKind.CommaToken;
   return notInLanguage(node, reading, isComma ? "write each on a line of its own" : NO_BITS);
-}
-
-function isAssignment(kind: ts.SyntaxKind): boolean {
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment;
 }
 
 /** A caught value is an error of any class the code asks for. */

@@ -1,12 +1,12 @@
 import ts from "typescript";
 import { LONGEST_PROGRAM, MOST_PROGRAM_LINES, counted } from "../../../common/bounds.js";
 import type { ProgramIssue } from "../program.js";
+import { bareExpression } from "./reading.js";
 
 /** Code parsed as a function body, with the code's line numbers. */
 export interface ParsedProgram {
   source: ts.SourceFile;
   statements: readonly ts.Statement[];
-  /** Where the code starts in the source. */
   start: number;
 }
 
@@ -70,4 +70,133 @@ function syntaxIssues(source: ts.SourceFile, code: string): ProgramIssue[] {
       problem: `this is not TypeScript (${message}); write it anew, complete and without other text`,
     };
   });
+}
+
+/**
+ * Candidates for the program in a model's reply, likeliest first: the last code fence, all fences joined, the
+ * whole text, and the text without surrounding prose.
+ */
+export function programCodes(text: string): string[] {
+  const fences = [...text.matchAll(/```([^\n`]*)\n([\s\S]*?)(?:```|$)/g)]
+    .map(([, tag = "", code = ""]) => ({ tag: tag.trim().toLowerCase(), code: trimmed(code) }))
+    .filter(({ code }) => code !== "");
+  if (fences.length === 0) return distinct([trimmed(text), withoutProse(text)]);
+  const tagged = fences.filter(({ tag }) => CODE.has(tag));
+  const shown = (tagged.length > 0 ? tagged : fences).map(({ code }) => code);
+  return distinct([shown.at(-1) ?? "", shown.join("\n")]);
+}
+
+const CODE = new Set(["ts", "typescript", "js", "javascript", "tsx", "jsx", "mts", "mjs"]);
+
+function distinct(codes: string[]): string[] {
+  return [...new Set(codes)];
+}
+
+function trimmed(code: string): string {
+  return code.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd();
+}
+
+/** The lines from the first to the last that look like code, if all others are prose. */
+function withoutProse(text: string): string {
+  const lines = text.split("\n");
+  const first = lines.findIndex((line) => FIRST.test(line));
+  const last = lines.findLastIndex((line) => LAST.test(line));
+  const around = [...lines.slice(0, Math.max(first, 0)), ...lines.slice(last + 1)];
+  if (first < 0 || last < first || !around.every(isProse)) return trimmed(text);
+  return trimmed(lines.slice(first, last + 1).join("\n"));
+}
+
+const FIRST =
+  /^\s*(?:(?:const|let|var)\s+[\w$[{]|await\s|(?:for|if)\s*\(|try\s*\{|return\s|(?:export\s+)?(?:async\s+)?function\s|\(async|\/\/)/;
+
+const LAST = /[;})\]`]\s*(?:\/\/.*)?$/;
+
+/** Whether dropping a line loses no code. */
+function isProse(line: string): boolean {
+  return line.trim() === "" || /^[^=;{}`]*[\p{L}\p{N}.:!?*"]\s*$/u.test(line);
+}
+
+/**
+ * The code inside a function that wraps the whole program and is called at the end: `async function main() { …
+ * } main();`. Code before the function is kept before it.
+ *
+ * @returns undefined if no function wraps the program
+ */
+export function unwrapProgram({ source, statements }: ParsedProgram): string | undefined {
+  const wrapper = statements.flatMap((statement) => wrapperIn(statement) ?? []);
+  const [only, ...others] = wrapper;
+  if (!only || others.length > 0) return undefined;
+  const { statement: declared, name, body } = only;
+  const kept = statements.filter((one) => one !== declared && !startsOrShows(one, name));
+  const started = statements.findIndex((one) => one === declared && name === undefined);
+  const start =
+    name === undefined ? started : statements.findIndex((one) => startsOrShows(one, name));
+  const isAlone = start < 0 && kept.length === 0;
+  const isKeptBefore = kept.every((one) => statements.indexOf(one) < start);
+  if (!isAlone && !(start >= 0 && isKeptBefore)) return undefined;
+  const { text } = source;
+  const inner = text.slice(body.getStart(source) + 1, body.end - 1);
+  const before = kept.map((one) => text.slice(one.pos, one.end));
+  return trimmed([...before, inner].join("\n"));
+}
+
+interface Wrapper {
+  statement: ts.Statement;
+  /** Undefined if the function is called immediately. */
+  name: string | undefined;
+  body: ts.Block;
+}
+
+function wrapperIn(statement: ts.Statement): Wrapper | undefined {
+  if (ts.isFunctionDeclaration(statement)) {
+    const { name, body } = statement;
+    return body && isPlain(statement) ? { statement, name: name?.text ?? "", body } : undefined;
+  }
+  if (ts.isVariableStatement(statement)) {
+    const [only, ...others] = statement.declarationList.declarations;
+    const body = others.length === 0 && only?.initializer && bodyOf(only.initializer);
+    if (!only || !body || !ts.isIdentifier(only.name)) return undefined;
+    return { statement, name: only.name.text, body };
+  }
+  const started = startedBy(statement);
+  const body = started && bodyOf(started);
+  return body ? { statement, name: undefined, body } : undefined;
+}
+
+function bodyOf(node: ts.Expression): ts.Block | undefined {
+  const bare = bareExpression(node);
+  const isFunction = ts.isArrowFunction(bare) || ts.isFunctionExpression(bare);
+  if (!isFunction || !isPlain(bare)) return undefined;
+  return ts.isBlock(bare.body) ? bare.body : undefined;
+}
+
+function isPlain(node: ts.FunctionDeclaration | ts.FunctionExpression | ts.ArrowFunction): boolean {
+  return node.parameters.length === 0 && !node.asteriskToken;
+}
+
+/** Whether a statement only calls the function or shows its result. */
+function startsOrShows(statement: ts.Statement, name: string | undefined): boolean {
+  const started = startedBy(statement);
+  return started !== undefined && ts.isIdentifier(started) && started.text === name;
+}
+
+/** What a statement calls without arguments; its result may be used further. */
+function startedBy(statement: ts.Statement): ts.Expression | undefined {
+  const isExpression = ts.isExpressionStatement(statement) || ts.isReturnStatement(statement);
+  if (!isExpression || !statement.expression) return undefined;
+  let node = bareExpression(statement.expression);
+  for (let inner = runBy(node); inner; inner = runBy(node)) node = bareExpression(inner);
+  if (!ts.isCallExpression(node) || node.arguments.length > 0) return undefined;
+  return bareExpression(node.expression);
+}
+
+/** What runs in `void main()`, `main().then(…)` and `console.log(await main())`. */
+function runBy(node: ts.Expression): ts.Expression | undefined {
+  if (ts.isVoidExpression(node)) return node.expression;
+  if (!ts.isCallExpression(node) || !ts.isPropertyAccessExpression(node.expression))
+    return undefined;
+  const { expression: of, name } = node.expression;
+  if (["then", "catch", "finally"].includes(name.text)) return of;
+  const isLog = ts.isIdentifier(of) && of.text === "console" && node.arguments.length === 1;
+  return isLog ? node.arguments[0] : undefined;
 }

@@ -2,10 +2,16 @@ import ts from "typescript";
 import type { Expression, Statement } from "../program.js";
 import { readAction } from "./actions.js";
 import { readExpression } from "./expressions.js";
-import { readEach } from "./loops.js";
+import { readEach } from "./functions.js";
 import { announce, inScope, isAmbient, isConst, noteHeld, readPattern, seenIn } from "./names.js";
-import { type ProgramReading, bareExpression, deeper, lineOf, refuse } from "./reading.js";
-import { notInLanguage } from "./refusals.js";
+import {
+  type ProgramReading,
+  bareExpression,
+  deeper,
+  lineOf,
+  refuse,
+  notInLanguage,
+} from "./reading.js";
 
 /** The statements of a block, with its own scope. */
 export function readBlock(
@@ -24,12 +30,12 @@ export function readBranch(node: ts.Statement, reading: ProgramReading): Stateme
 }
 
 function readStatement(node: ts.Statement, reading: ProgramReading): Statement[] {
-  return deeper({
+  return deeper(
     node,
     reading,
-    read: () => readOne(node, reading),
-    tooDeep: () => [],
-  });
+    () => readOne(node, reading),
+    () => [],
+  );
 }
 
 function readOne(node: ts.Statement, reading: ProgramReading): Statement[] {
@@ -56,7 +62,6 @@ function readOne(node: ts.Statement, reading: ProgramReading): Statement[] {
   return [];
 }
 
-/** Types and ambient declarations. */
 function isWithoutEffect(node: ts.Statement): boolean {
   return (
     ts.isEmptyStatement(node) ||
@@ -85,12 +90,7 @@ function readDeclarations(list: ts.VariableDeclarationList, reading: ProgramRead
       ? readExpression(initializer, reading)
       : { line, kind: "literal", value: undefined };
     const held = initializer ? seenIn(initializer, reading) : {};
-    const pattern = readPattern({
-      node: declaration.name,
-      kind,
-      reading,
-      readDefault: (otherwise) => readExpression(otherwise, reading),
-    });
+    const pattern = readPattern(declaration.name, kind, reading);
     noteHeld(pattern, held, reading);
     return { line, kind: "declare", pattern, value };
   });
@@ -124,7 +124,7 @@ function readReturn(node: ts.ReturnStatement, reading: ProgramReading): Statemen
   if (body === "item") return readNextItem(node, reading);
   if (body === "program" && !expression) {
     const problem = `return gives no answer${isLoop ? "; write continue or break, or" : ";"} return a template string that answers the request`;
-    refuse({ node, kind: "language", problem, reading });
+    refuse(node, "language", problem, reading);
   }
   return [{ line, kind: "return", value: expression && readExpression(expression, reading) }];
 }

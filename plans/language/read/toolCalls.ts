@@ -1,15 +1,12 @@
 import ts from "typescript";
 import type { Expression } from "../program.js";
+import type { NamedCall } from "./calls.js";
 import { readExpression, refuseSpread } from "./expressions.js";
 import { seenIn } from "./names.js";
-import { type ProgramReading, bareExpression, lineOf, refuse, repaired } from "./reading.js";
+import { bareExpression, lineOf, refuse, repaired } from "./reading.js";
 
 /** A call of a function that is neither built in nor local, with one object of named arguments. */
-export function readToolCall(call: {
-  node: ts.CallExpression;
-  name: string;
-  reading: ProgramReading;
-}): Expression {
+export function readToolCall(call: NamedCall): Expression {
   const { node, name, reading } = call;
   const line = lineOf(node, reading);
   const site = reading.sites;
@@ -26,11 +23,7 @@ interface Given {
   given: string[];
 }
 
-function readGiven(call: {
-  node: ts.CallExpression;
-  name: string;
-  reading: ProgramReading;
-}): Given {
+function readGiven(call: NamedCall): Given {
   const { node, name, reading } = call;
   const [first, ...others] = node.arguments;
   if (!first) return { args: undefined, given: [] };
@@ -42,30 +35,23 @@ function readGiven(call: {
   if (others.length === 0 && holds === "record") {
     return { args: readExpression(first, reading), given: keys };
   }
-  if (parameters) return readByPosition({ ...call, parameters });
+  if (parameters) return readByPosition(call, parameters);
   if (others.length === 0 && mayBeRecord(first)) {
     return { args: readExpression(first, reading), given: [] };
   }
   const problem = `${name} takes one object with its arguments by name: ${name}({ name: value })`;
-  return { args: refuse({ node, kind: "language", problem, reading }), given: [] };
+  return { args: refuse(node, "language", problem, reading), given: [] };
 }
 
-/** Positional arguments, named by the declaration. */
-function readByPosition(call: {
-  node: ts.CallExpression;
-  name: string;
-  reading: ProgramReading;
-  parameters: readonly string[];
-}): Given {
-  const { node, name, reading, parameters } = call;
+function readByPosition({ node, name, reading }: NamedCall, parameters: readonly string[]): Given {
   const { length } = node.arguments;
   const given = parameters.slice(0, length);
   if (given.length < length) {
     const takes = parameters.length === 0 ? "no arguments" : `{ ${parameters.join(", ")} }`;
     const problem = `${name} takes ${takes}, and ${length} arguments were given; pass one object with the names`;
-    return { args: refuse({ node, kind: "language", problem, reading }), given: [] };
+    return { args: refuse(node, "language", problem, reading), given: [] };
   }
-  repaired({ node, repair: `${name} is given ${given.join(", ")} by name`, reading });
+  repaired(node, `${name} is given ${given.join(", ")} by name`, reading);
   const fields = node.arguments.map((argument, at) => ({
     key: given[at] ?? "",
     value: readExpression(argument, reading),
@@ -73,7 +59,6 @@ function readByPosition(call: {
   return { args: { line: lineOf(node, reading), kind: "record", fields }, given };
 }
 
-/** Whether an expression may be an object. */
 function mayBeRecord(node: ts.Expression): boolean {
   const bare = bareExpression(node);
   return (

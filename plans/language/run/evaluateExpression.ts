@@ -1,14 +1,13 @@
 import { METHODS, type ValueKind } from "../language.js";
-import type { Expression, Spread } from "../program.js";
+import type { At, Expression, Spread } from "../program.js";
 import { runLook, runNeed, runTool } from "./outsideCalls.js";
 import { entriesOf, runHelper } from "./helpers.js";
 import { listMethod, type Work } from "./listMethods.js";
-import { momentOf } from "./moments.js";
-import { dateMethod, numberMethod } from "./numbers.js";
+import { dateMethod, momentOf } from "./moments.js";
 import { binary, isTrue, unary } from "./operators.js";
 import { bind, runBody } from "./statements.js";
 import { chain, said, without, Fault, Undecided } from "./signals.js";
-import { textFrom, textMethod, wholeOf, wordsOf } from "./textMethods.js";
+import { numberMethod, textFrom, textMethod, wholeOf, wordsOf } from "./textMethods.js";
 import {
   joined,
   kindOf,
@@ -27,8 +26,6 @@ import {
   type Value,
 } from "./values.js";
 import { fitsList, inTurn, itemsOf, passOver, step, type Visit } from "./visit.js";
-
-type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
 
 /** The value of an expression; pending if it depends on a call without an outcome. */
 export function evaluate(expression: Expression, scope: Scope, visit: Visit): Value {
@@ -75,7 +72,7 @@ function read(expression: Expression, scope: Scope, visit: Visit): Value {
     case "choose":
       return choose(expression, scope, visit);
     case "function":
-      return functionOf(expression, scope);
+      return { ...expression, scope, origins: UNDEFINED.origins };
     case "method":
       return method(expression, scope, visit);
     case "helper":
@@ -282,10 +279,6 @@ function argumentsOf(given: readonly Expression[], scope: Scope, visit: Visit) {
   const values = given.map((arg) => evaluate(arg, scope, visit));
   const callback = values.find((value): value is Callback => value.kind === "function");
   return { args: values.filter((value) => value !== callback), callback };
-}
-
-function functionOf({ parameters, body }: At<"function">, scope: Scope): Callback {
-  return { kind: "function", parameters, body, scope, origins: UNDEFINED.origins };
 }
 
 function workOf(callback: Callback, visit: Visit): Work {

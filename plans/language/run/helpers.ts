@@ -1,4 +1,4 @@
-import { CONSTANTS, type HelperName } from "../language.js";
+import { CONSTANTS, HELPERS, type HelperName } from "../language.js";
 import { dayOf, laterBy, momentOf } from "./moments.js";
 import { eachOf, type Work } from "./listMethods.js";
 import { isTrue, numberOf } from "./operators.js";
@@ -25,15 +25,18 @@ import { fitsList, itemsOf, type Visit } from "./visit.js";
 
 interface HelperCall {
   origins: Origins;
-  /** The function among the arguments. */
   work: Work | undefined;
   visit: Visit;
 }
 
 type Helper = (args: [Value, Value, ...Value[]], call: HelperCall) => Value;
 
-/** The helpers of the language, by name. */
-export const HELPER_FUNCTIONS: Record<HelperName, Helper> = {
+type MathName = Extract<HelperName, `Math.${string}`>;
+
+/** The helpers of the language, by name; functions of `Math` that are not among them are those of the host. */
+const HELPER_FUNCTIONS: Record<Exclude<HelperName, MathName>, Helper> & {
+  [Name in MathName]?: Helper;
+} = {
   daysBetween: ([first, last], { origins }) => number(dayOf(last) - dayOf(first), origins),
   addDays: ([date, days], { origins }) => text(laterBy(date, numberOf(days)), origins),
   sum: ([given], { origins, visit }) => number(total(numbers(given, visit)), origins),
@@ -60,8 +63,6 @@ export const HELPER_FUNCTIONS: Record<HelperName, Helper> = {
   "Number.isInteger": ([given], { origins }) => truth(Number.isInteger(host(given)), origins),
   "Number.isFinite": ([given], { origins }) => truth(Number.isFinite(host(given)), origins),
   "Number.isNaN": ([given], { origins }) => truth(Number.isNaN(host(given)), origins),
-  "Number.parseFloat": (args, call) => HELPER_FUNCTIONS.parseFloat(args, call),
-  "Number.parseInt": (args, call) => HELPER_FUNCTIONS.parseInt(args, call),
   "Object.keys": ([given], { origins, visit }) =>
     list(
       entriesOf(given, visit).map(([key]) => text(key, origins)),
@@ -89,44 +90,19 @@ export const HELPER_FUNCTIONS: Record<HelperName, Helper> = {
   "JSON.stringify": ([given, , space], { origins, visit }) => {
     if (!isThere(given)) throw new Fault("JSON has no undefined.");
     return bounded(
-      JSON.stringify(plainOf(given, visit).data, undefined, indentOf(space)),
+      JSON.stringify(
+        plainOf(given, visit).data,
+        undefined,
+        isThere(space) && space.kind === "number" ? Math.min(10, wholeOf(space)) : 0,
+      ),
       origins,
       visit,
     );
   },
   "Date.now": (_, { visit }) => number(momentOf(text(visit.inputs.today)).value),
 
-  "Math.abs": math(Math.abs),
-  "Math.acos": math(Math.acos),
-  "Math.acosh": math(Math.acosh),
-  "Math.asin": math(Math.asin),
-  "Math.asinh": math(Math.asinh),
-  "Math.atan": math(Math.atan),
-  "Math.atan2": math(Math.atan2),
-  "Math.atanh": math(Math.atanh),
-  "Math.cbrt": math(Math.cbrt),
-  "Math.ceil": math(Math.ceil),
-  "Math.cos": math(Math.cos),
-  "Math.cosh": math(Math.cosh),
-  "Math.exp": math(Math.exp),
-  "Math.expm1": math(Math.expm1),
-  "Math.floor": math(Math.floor),
-  "Math.hypot": math(Math.hypot),
-  "Math.log": math(Math.log),
-  "Math.log10": math(Math.log10),
-  "Math.log1p": math(Math.log1p),
-  "Math.log2": math(Math.log2),
   "Math.max": math((...values) => most(values, Math.max)),
   "Math.min": math((...values) => most(values, Math.min)),
-  "Math.pow": math((base, exponent) => base ** exponent),
-  "Math.round": math(Math.round),
-  "Math.sign": math(Math.sign),
-  "Math.sin": math(Math.sin),
-  "Math.sinh": math(Math.sinh),
-  "Math.sqrt": math(Math.sqrt),
-  "Math.tan": math(Math.tan),
-  "Math.tanh": math(Math.tanh),
-  "Math.trunc": math(Math.trunc),
 };
 
 /** @param args without the function among them */
@@ -136,11 +112,17 @@ export function runHelper(
   { work, visit }: Pick<HelperCall, "work" | "visit">,
 ): Value {
   if (Object.hasOwn(CONSTANTS, name)) return number(CONSTANTS[name as keyof typeof CONSTANTS]);
-  if (!Object.hasOwn(HELPER_FUNCTIONS, name)) throw new Fault(`There is no function ${name}.`);
+  if (!Object.hasOwn(HELPERS, name)) throw new Fault(`There is no function ${name}.`);
   if (args.some(({ kind }) => kind === "pending")) throw new Undecided();
   const origins = joined(args.map(originsIn));
   const [first = UNDEFINED, second = UNDEFINED, ...rest] = args;
-  return HELPER_FUNCTIONS[name as HelperName]([first, second, ...rest], { origins, work, visit });
+  const helper = HELPER_FUNCTIONS[name as HelperName] ?? math(hostMath(name));
+  return helper([first, second, ...rest], { origins, work, visit });
+}
+
+function hostMath(name: string): (...values: number[]) => number {
+  const member = name.slice("Math.".length) as "abs" | "atan2" | "hypot";
+  return Math[member];
 }
 
 /** Of numbers, or of one list of numbers. A result that is not a number, such as the root of -1, is a fault. */
@@ -272,8 +254,4 @@ function host(value: Value): unknown {
 
 function isThere(value: Value | undefined): value is Value {
   return value !== undefined && !isUndefined(value);
-}
-
-function indentOf(space: Value | undefined): number {
-  return isThere(space) && space.kind === "number" ? Math.min(10, wholeOf(space)) : 0;
 }

@@ -49,7 +49,11 @@ function follow({ body }: Program, visit: Visit): Ending {
     return { fault: { line: lastLine, problem: "The program ends here without `return`." } };
   } catch (error) {
     if (error instanceof Undecided) return {};
-    if (error instanceof Thrown) return thrown(error);
+    if (error instanceof Thrown) {
+      const { message, line, origins, tool } = error;
+      if (tool !== undefined) return { fault: { line, problem: `${tool} has failed: ${message}` } };
+      return { end: { text: message, value: message, origins: [...origins], failed: true } };
+    }
     if (error instanceof Fault) return faultOf(error, lastLine, visit);
     // The reader bounds nesting, but values may still nest deep enough to exhaust the stack.
     if (error instanceof RangeError) {
@@ -77,12 +81,6 @@ function endOf(value: Value, line: number, visit: Visit): Ending {
     if (error instanceof Fault) return faultOf(error, line, visit);
     throw error;
   }
-}
-
-/** An uncaught failed call, or the program's own `throw`. */
-function thrown({ message, line, origins, tool }: Thrown): Ending {
-  if (tool !== undefined) return { fault: { line, problem: `${tool} has failed: ${message}` } };
-  return { end: { text: message, value: message, origins: [...origins], failed: true } };
 }
 
 function faultOf({ message, line, value }: Fault, lastLine: number, visit: Visit): Ending {

@@ -14,10 +14,8 @@ import {
 } from "./values.js";
 import { atOnce, fitsList, itemsOf, step, type Visit } from "./visit.js";
 
-/** The function passed to a method, called for an item. */
 export type Work = (turn: number, ...args: Value[]) => Value;
 
-/** The call of a list method. */
 export interface ListCall {
   args: readonly Value[];
   work: Work | undefined;
@@ -31,7 +29,7 @@ export interface ListCall {
 type ListMethod = keyof (typeof METHODS)["list"];
 type Method = (items: readonly Value[], call: ListCall) => Value;
 
-export const LIST_METHODS: Record<ListMethod, Method> = {
+const LIST_METHODS: Record<ListMethod, Method> = {
   map: (items, call) => list(eachOf(items, call), call.origins),
   filter: (items, call) => {
     const kept = eachOf(items, call);
@@ -79,9 +77,7 @@ export const LIST_METHODS: Record<ListMethod, Method> = {
   flat: (_, call) => flat(call.whole, call.args[0] ? wholeOf(call.args[0]) : 1, call),
   reduce,
   sort: (items, call) => made(sorted(items, call), call),
-  toSorted: (items, call) => made(sorted(items, call), call),
   reverse: (items, call) => made(items.toReversed(), call),
-  toReversed: (items, call) => made(items.toReversed(), call),
   at: (items, call) => items.at(wholeOf(call.args[0] ?? UNDEFINED)) ?? nothing(call),
 };
 

@@ -1,6 +1,7 @@
 import { beginning } from "../../../common/bounds.js";
 import { Fault } from "./signals.js";
-import { kindOf, type Moment, type Value } from "./values.js";
+import { kindOf, number, text, type Moment, type Value } from "./values.js";
+import type { METHODS } from "../language.js";
 
 const DAY_MS = 86_400_000;
 
@@ -29,17 +30,35 @@ export function isoText({ value, isDay }: Moment): string {
   return isDay ? text.slice(0, 10) : text;
 }
 
-/** The day of a date, counted from 1970. */
 export function dayOf(value: Value): number {
   return Math.floor(momentOf(value).value / DAY_MS);
 }
 
-/** A date this many days later, with its time of day if it has one. */
 export function laterBy(value: Value, days: number): string {
   const moment = momentOf(value);
   const later = moment.value + Math.trunc(days) * DAY_MS;
   if (later < EARLIEST || later > LATEST) throw new Fault(`${days} days later is not a date.`);
   return isoText({ ...moment, value: later });
+}
+
+type DateMethod = keyof (typeof METHODS)["date"];
+
+/** All in UTC, so that a program does the same everywhere. */
+const DATE_METHODS: Record<DateMethod, (date: Date) => number | string> = {
+  getTime: (date) => date.getTime(),
+  valueOf: (date) => date.getTime(),
+  toISOString: (date) => date.toISOString(),
+  getFullYear: (date) => date.getUTCFullYear(),
+  getMonth: (date) => date.getUTCMonth(),
+  getDate: (date) => date.getUTCDate(),
+  getDay: (date) => date.getUTCDay(),
+  getHours: (date) => date.getUTCHours(),
+  getMinutes: (date) => date.getUTCMinutes(),
+};
+
+export function dateMethod(name: DateMethod, whole: Moment): Value {
+  const result = DATE_METHODS[name](new Date(whole.value));
+  return typeof result === "string" ? text(result, whole.origins) : number(result, whole.origins);
 }
 
 function readDate(text: string): { value: number; isDay: boolean } | undefined {

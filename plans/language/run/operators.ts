@@ -6,7 +6,6 @@ import { textFrom } from "./textMethods.js";
 import { joined, kindOf, number, text, truth, type Value } from "./values.js";
 import type { Visit } from "./visit.js";
 
-/** Whether a value is truthy in JavaScript. */
 export function isTrue(value: Value): boolean {
   switch (value.kind) {
     case "pending":
@@ -79,7 +78,7 @@ export function isSame(left: Value, right: Value): boolean {
   for (const value of [left, right]) {
     if (!isSingle(value)) {
       throw new Fault(
-        `${sentence(kindOf(value))} cannot be compared with ${value === left ? kindOf(right) : kindOf(left)}. Compare one of its fields or items.`,
+        `${kindOf(value).replace(/^./, (first) => first.toUpperCase())} cannot be compared with ${value === left ? kindOf(right) : kindOf(left)}. Compare one of its fields or items.`,
         { value },
       );
     }
@@ -109,18 +108,10 @@ function compares(operator: Comparison, left: Value, right: Value): boolean {
 }
 
 function holds<T extends string | number>(operator: Comparison, left: T, right: T): boolean {
-  switch (operator) {
-    case "<":
-      return left < right;
-    case "<=":
-      return left <= right;
-    case ">":
-      return left > right;
-    case ">=":
-      return left >= right;
-    default:
-      return left === right;
-  }
+  if (operator === "===") return left === right;
+  if (operator === "<" || operator === "<=")
+    return left < right || (operator === "<=" && left === right);
+  return left > right || (operator === ">=" && left === right);
 }
 
 const ARITHMETIC = {
@@ -189,8 +180,4 @@ function isWordOrDate(value: Value): boolean {
 function shown(value: Value): string {
   if (value.kind === "text") return JSON.stringify(value.value.slice(0, 60));
   return value.kind === "number" ? String(value.value) : kindOf(value);
-}
-
-function sentence(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

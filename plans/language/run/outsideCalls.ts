@@ -1,5 +1,5 @@
-import type { Expression } from "../program.js";
-import type { ProgramTool } from "../progress.js";
+import type { At } from "../program.js";
+import type { PlannedCall, ProgramTool } from "../progress.js";
 import { plainOf } from "./plain.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { wordsOf } from "./textMethods.js";
@@ -15,8 +15,6 @@ import {
 } from "./values.js";
 import { comeTo, placeOf, planCall, type Visit } from "./visit.js";
 
-type At<Kind extends Expression["kind"]> = Extract<Expression, { kind: Kind }>;
-
 /** The outcome of a call; without one yet, the call is planned. */
 export function runTool(expression: At<"tool">, args: Value | undefined, visit: Visit): Value {
   const tool = visit.tools.get(expression.name);
@@ -24,7 +22,11 @@ export function runTool(expression: At<"tool">, args: Value | undefined, visit: 
   const place = placeOf(expression.site, visit);
   const outcome = comeTo(tool, place, visit);
   if (!outcome) {
-    planCall(callOf(tool, { place, args, line: expression.line }, visit), tool, visit);
+    planCall(
+      callOf(tool, args ?? { kind: "nothing" }, { place, line: expression.line }, visit),
+      tool,
+      visit,
+    );
     return PENDING;
   }
   const origins = new Set([place]);
@@ -58,27 +60,25 @@ export function runNeed({ line }: At<"need">, phrase: Value, visit: Visit): Valu
   return PENDING;
 }
 
-interface Given {
-  place: string;
-  args: Value | undefined;
-  line: number;
-}
-
 /** Undefined if an argument is not known yet. */
-function callOf(tool: ProgramTool, { place, args, line }: Given, visit: Visit) {
-  const given = args ?? { kind: "nothing" };
+function callOf(
+  tool: ProgramTool,
+  given: Value | { kind: "nothing" },
+  { place, line }: Pick<PlannedCall, "place" | "line">,
+  visit: Visit,
+) {
   if (given.kind === "pending") return undefined;
   if (given.kind !== "object" && given.kind !== "nothing") {
-    throw new Fault(
-      `${tool.name} takes one object of its arguments, and this is ${kindOf(given)}.`,
-      {
-        value: given,
-      },
-    );
+    const problem = `${tool.name} takes one object of its arguments, and this is ${kindOf(given)}.`;
+    throw new Fault(problem, { value: given });
   }
   const fields = given.kind === "object" ? Object.entries(given.fields) : [];
   for (const [name, value] of fields) {
-    if (isLost(value)) throw lostValue(`\`${name}\` of ${tool.name}`);
+    // JavaScript would pass undefined: a list's owner would be dropped, and the list be everybody's.
+    if (!isUndefined(value) || value.origins.size === 0) continue;
+    throw new Fault(
+      `\`${name}\` of ${tool.name} has no value here: the result that it comes from holds none (undefined). Test for it before the call.`,
+    );
   }
   try {
     const known = fields
@@ -95,18 +95,4 @@ function callOf(tool: ProgramTool, { place, args, line }: Given, visit: Visit) {
     if (error instanceof Undecided) return undefined;
     throw error;
   }
-}
-
-/**
- * Whether a value is missing from a result. JavaScript would pass undefined, so an argument such as a list's
- * owner would be dropped and the list be everybody's.
- */
-function isLost(value: Value): boolean {
-  return isUndefined(value) && value.origins.size > 0;
-}
-
-function lostValue(what: string): Fault {
-  return new Fault(
-    `${what} has no value here: the result that it comes from holds none (undefined). Test for it before the call.`,
-  );
 }

@@ -5,12 +5,9 @@ import { Fault, Undecided } from "./signals.js";
 import { isUndefined, kindOf, type Text, type Value } from "./values.js";
 import { fits, itemsOf, step, type Visit } from "./visit.js";
 
-/** How a value leaves the program. */
 interface Leaving {
   visit: Visit;
-  /** Of everything in it. */
   origins: Set<string>;
-  /** Of all texts in it. */
   characters: number;
   /** For a person: texts contain their parts in words. */
   isTold: boolean;
@@ -23,10 +20,9 @@ export function plainOf(value: Value, visit: Visit, isTold = false) {
   return { data, origins: [...origins] };
 }
 
-/** A value as told to a person. */
 export function toldText(value: Value, visit: Visit): string {
   const { asTruth } = visit.inputs;
-  return valueText(plainOf(value, visit, true).data, { asTruth });
+  return valueText(plainOf(value, visit, true).data, asTruth);
 }
 
 /** The same for a message or log; what cannot be told is left out. */
@@ -79,7 +75,7 @@ function textOut(text: Text, leaving: Leaving, depth: number): string {
       if (typeof part === "string") return counted(part, leaving);
       if (part.kind === "text") return plain(part, leaving, depth + 1);
       const { asTruth } = leaving.visit.inputs;
-      return valueText(plain(part, leaving, depth + 1), { asTruth });
+      return valueText(plain(part, leaving, depth + 1), asTruth);
     })
     .join("");
 }
@@ -91,7 +87,6 @@ function counted(text: string, leaving: Leaving): string {
   return text;
 }
 
-/** A text without flaws. */
 export function sound(text: Text): Text {
   if (!text.flaw) return text;
   const problem = `A text holds ${kindOf(text.flaw)} where words are needed: take one of its fields.`;

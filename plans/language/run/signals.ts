@@ -24,18 +24,15 @@ export class Thrown extends Error {
   /** The failed call; absent if the program itself threw. */
   readonly tool: string | undefined;
 
-  constructor(problem: string, { line, origins, tool }: ThrownAt) {
+  constructor(
+    problem: string,
+    { line, origins, tool }: Pick<Thrown, "line" | "origins"> & { tool?: string },
+  ) {
     super(problem);
     this.line = line;
     this.origins = origins;
     this.tool = tool;
   }
-}
-
-interface ThrownAt {
-  line: number;
-  origins: Origins;
-  tool?: string;
 }
 
 /** A fault that says which part of the code lacks what. */
@@ -54,7 +51,6 @@ export function said(expression: Expression): string {
   return words ? `\`${words}\`` : "This value";
 }
 
-/** Undefined if there is no short name. */
 export function chain(expression: Expression): string | undefined {
   if (expression.kind === "name") return expression.name;
   if (expression.kind === "tool") return `${expression.name}(…)`;

@@ -1,7 +1,7 @@
 import type { Statement, Expression, Pattern } from "../program.js";
 import { evaluate, ownField, spreadItems } from "./evaluateExpression.js";
 import { isTrue } from "./operators.js";
-import { reachOf } from "./reach.js";
+import { reachOf, assign, inTurn, itemsOf, passOver, step, unsettle, type Visit } from "./visit.js";
 import { Fault, Thrown, Undecided } from "./signals.js";
 import { toldText } from "./plain.js";
 import {
@@ -16,10 +16,8 @@ import {
   list,
   number,
 } from "./values.js";
-import { assign, inTurn, itemsOf, passOver, step, unsettle, type Visit } from "./visit.js";
 import { entriesOf } from "./helpers.js";
 
-/** How a list of statements is left early. */
 export type Exit =
   | { kind: "return"; value: Value; line: number }
   | { kind: "break" }
@@ -27,13 +25,11 @@ export type Exit =
 
 type At<Kind extends Statement["kind"]> = Extract<Statement, { kind: Kind }>;
 
-/** The body of a function: what it returns. */
 export function runBody(body: readonly Statement[], scope: Scope, visit: Visit): Value {
   const exit = runAll(body, scope, visit);
   return exit?.kind === "return" ? exit.value : UNDEFINED;
 }
 
-/** @param scope the statements' own */
 export function runAll(
   statements: readonly Statement[],
   scope: Scope,
@@ -141,7 +137,10 @@ function attempt(statement: At<"try">, scope: Scope, visit: Visit): Exit | undef
     if (visit.open > open) return goPast(statement, scope, visit);
     if (!(error instanceof Thrown)) throw error;
     const inner = within(scope);
-    if (name !== undefined) inner.names.set(name, caught(error));
+    if (name !== undefined) {
+      const { message, origins } = error;
+      inner.names.set(name, object([["message", text(message, origins)]], origins));
+    }
     return runAll(rescue, inner, visit);
   }
   if (visit.open === open) return exit;
@@ -149,10 +148,6 @@ function attempt(statement: At<"try">, scope: Scope, visit: Visit): Exit | undef
   passOver(rescue, scope, visit);
   unsettle(reachOf(body, visit).assigned, scope);
   return undefined;
-}
-
-function caught({ message, origins }: Thrown): Value {
-  return object([["message", text(message, origins)]], origins);
 }
 
 /** Continues after an undecided statement, unless it may leave the list. */

@@ -1,6 +1,6 @@
 import type { METHODS } from "../language.js";
 import { isoText } from "./moments.js";
-import { numberOf } from "./operators.js";
+import { isTrue, numberOf } from "./operators.js";
 import { sound } from "./plain.js";
 import { Fault, Undecided } from "./signals.js";
 import {
@@ -11,6 +11,7 @@ import {
   number,
   text,
   truth,
+  type Amount,
   type Text,
   type Value,
 } from "./values.js";
@@ -50,14 +51,12 @@ function flatParts(part: string | Value): readonly (string | Value)[] {
   return part.parts ?? [part.value];
 }
 
-/** A text for the program, unless it is too long. */
 export function bounded(value: string, origins: Value["origins"], visit: Visit): Text {
   fits(value.length, visit);
   step(visit, value.length);
   return text(value, origins);
 }
 
-/** Any value in JavaScript notation. */
 function worded(value: Value, visit: Visit): string {
   if (value.kind === "object") return "[object Object]";
   if (value.kind === "nothing" && value.value === null) return "null";
@@ -74,7 +73,6 @@ function total(words: readonly string[]): number {
   return words.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** A single value in JavaScript notation. */
 export function wordsOf(value: Value): string {
   if (value.kind === "pending") throw new Undecided();
   if (value.kind === "date") return isoText(value);
@@ -101,7 +99,7 @@ interface TextCall {
   whole: Text;
 }
 
-export const TEXT_METHODS: Record<TextMethod, Method> = {
+const TEXT_METHODS: Record<TextMethod, Method> = {
   toLowerCase: (given, _, { origins, visit }) => bounded(given.toLowerCase(), origins, visit),
   toUpperCase: (given, _, { origins, visit }) => bounded(given.toUpperCase(), origins, visit),
   trim: (given, _, { origins, visit }) => bounded(given.trim(), origins, visit),
@@ -131,16 +129,8 @@ export const TEXT_METHODS: Record<TextMethod, Method> = {
     const found = given.at(wholeOf(at ?? ZERO));
     return found === undefined ? { kind: "nothing", value: found, origins } : text(found, origins);
   },
-  padStart: (given, [length, by], { origins, visit }) => {
-    const size = wholeOf(length ?? ZERO);
-    fits(size, visit);
-    return bounded(given.padStart(size, by && wordsOf(by)), origins, visit);
-  },
-  padEnd: (given, [length, by], { origins, visit }) => {
-    const size = wholeOf(length ?? ZERO);
-    fits(size, visit);
-    return bounded(given.padEnd(size, by && wordsOf(by)), origins, visit);
-  },
+  padStart: padded("padStart"),
+  padEnd: padded("padEnd"),
   replace: (given, [what, by], { origins, visit }) =>
     bounded(
       given.replace(wordsOf(what ?? NONE), () => wordsOf(by ?? NONE)),
@@ -169,6 +159,14 @@ export const TEXT_METHODS: Record<TextMethod, Method> = {
   toString: (_, __, { whole }) => whole,
 };
 
+function padded(side: "padStart" | "padEnd"): Method {
+  return (given, [length, by], { origins, visit }) => {
+    const size = wholeOf(length ?? ZERO);
+    fits(size, visit);
+    return bounded(given[side](size, by && wordsOf(by)), origins, visit);
+  };
+}
+
 /** Calls a method of a text; its arguments must be known. */
 export function textMethod(name: TextMethod, whole: Text, args: readonly Value[], visit: Visit) {
   const origins = joined([whole, ...args].map((value) => value.origins));
@@ -179,7 +177,44 @@ export function textMethod(name: TextMethod, whole: Text, args: readonly Value[]
 const NONE = text("");
 const ZERO = number(0);
 
-/** An integer: a position or count. */
 export function wholeOf(value: Value): number {
   return Math.trunc(numberOf(value));
+}
+
+type NumberMethod = keyof (typeof METHODS)["number"];
+
+const NUMBER_METHODS: Record<NumberMethod, (given: number, args: readonly Value[]) => string> = {
+  toFixed: (given, [digits]) => given.toFixed(between(digits, 0, 100) ?? 0),
+  toString: (given, [radix]) => given.toString(between(radix, 2, 36) ?? 10),
+  toLocaleString: (given, [, options]) => given.toLocaleString("en", digitsOf(options)),
+};
+
+export function numberMethod(name: NumberMethod, whole: Amount, args: readonly Value[]): Value {
+  return text(
+    NUMBER_METHODS[name](numberOf(whole), args),
+    joined([whole, ...args].map(({ origins }) => origins)),
+  );
+}
+
+function between(value: Value | undefined, least: number, most: number): number | undefined {
+  if (!value || value.kind === "nothing") return undefined;
+  const whole = wholeOf(value);
+  if (whole >= least && whole <= most) return whole;
+  throw new Fault(`${whole} is not between ${least} and ${most}.`, { value });
+}
+
+const DIGITS = ["minimumFractionDigits", "maximumFractionDigits"] as const;
+
+/** Of the number formats, only decimals and grouping are supported. */
+function digitsOf(options: Value | undefined): Intl.NumberFormatOptions {
+  if (options?.kind !== "object") return {};
+  const { fields } = options;
+  const digits = DIGITS.map((key) => [key, between(fields[key], 0, 100)] as const);
+  const { minimumFractionDigits = 0, maximumFractionDigits = Math.max(3, minimumFractionDigits) } =
+    Object.fromEntries(digits.filter(([, count]) => count !== undefined));
+  return {
+    minimumFractionDigits: Math.min(minimumFractionDigits, maximumFractionDigits),
+    maximumFractionDigits,
+    useGrouping: !fields.useGrouping || isTrue(fields.useGrouping),
+  };
 }

@@ -1,6 +1,5 @@
 import { types } from "node:util";
 import type { Expression, Pattern, Statement } from "../program.js";
-import { wrappedListIn } from "../wrappedList.js";
 
 /** Places of the calls whose results went into a value. */
 export type Origins = ReadonlySet<string>;
@@ -80,7 +79,6 @@ export interface Callback {
   origins: Origins;
 }
 
-/** Names and their values. */
 export interface Scope {
   names: Map<string, Value>;
   outer: Scope | undefined;
@@ -146,7 +144,6 @@ export function valueOf(data: unknown, origins: Origins = NOWHERE): Value {
   return Array.isArray(data) ? listOf(data, origins) : objectOf(data, origins);
 }
 
-/** All places these come from. */
 export function joined(all: Iterable<Origins>): Origins {
   let known = NOWHERE;
   for (const next of all) {
@@ -217,4 +214,20 @@ export function asList(value: Value): List | undefined {
   );
   const inner = name === undefined ? undefined : value.fields[name];
   return inner?.kind === "list" ? inner : undefined;
+}
+
+/** Paging fields, which say nothing about a list's content. */
+const PAGING =
+  /^(?:total\w*|count|pages?|page_\w+|per_page|limit|offset|has_?more|next\w*|prev\w*|cursor)$/i;
+
+/**
+ * The name of the list in an object with only a list and its paging: `{ items: […], total: 3 }`. A program that
+ * uses such an object as a list can only mean that one; an object with other fields is a thing that has a list.
+ */
+export function wrappedListIn(
+  fields: readonly { name: string; isList: boolean }[],
+): string | undefined {
+  const [only, ...others] = fields.filter(({ isList }) => isList);
+  const isPlain = fields.every(({ name, isList }) => isList || PAGING.test(name));
+  return only && others.length === 0 && isPlain ? only.name : undefined;
 }

@@ -1,20 +1,13 @@
 import { counted } from "../../../common/bounds.js";
 import type { Outcome, PlannedCall, ProgramInputs, ProgramTool, Progress } from "../progress.js";
-import { reachOf, type Reach } from "./reach.js";
 import { Fault } from "./signals.js";
 import { type List, PENDING, type Scope, type Value } from "./values.js";
 
-/** Limits of a visit. */
 export interface ProgramLimits {
-  /** Statements, expressions and items visited. @default 200_000 */
   steps: number;
-  /** Characters of a text. @default 1_000_000 */
   characters: number;
-  /** Items of a list, fields of an object. @default 100_000 */
   items: number;
-  /** Loops and functions within each other. @default 32 */
   depth: number;
-  /** Calls of tools. @default 1_000 */
   calls: number;
 }
 
@@ -87,7 +80,6 @@ export function fits(characters: number, { limits }: Visit): void {
   throw new Fault(`A text has more than ${counted(limits.characters)} characters.`);
 }
 
-/** The items of a list, unless there are too many. */
 export function itemsOf(list: List, visit: Visit): readonly Value[] {
   fitsList(list.size, visit);
   step(visit, list.size);
@@ -104,7 +96,6 @@ export function placeOf(site: number, visit: Visit): string {
   return [site, ...visit.turns].join(":");
 }
 
-/** Does the work for one item of a list. */
 export function inTurn<T>(turn: number, visit: Visit, work: () => T): T {
   if (visit.turns.length >= visit.limits.depth) {
     throw new Fault(
@@ -134,7 +125,6 @@ export function atOnce<T>(visit: Visit, works: readonly (() => T)[]): T[] {
   return results;
 }
 
-/** Reaches a call; returns its outcome, if any. */
 export function comeTo(tool: ProgramTool, place: string, visit: Visit): Outcome | undefined {
   visit.reached += 1;
   if (visit.reached > visit.limits.calls) {
@@ -175,16 +165,66 @@ export function passOver(part: object, scope: Scope, visit: Visit): void {
   unsettle(assigned, scope);
 }
 
-/** Makes the values of these names unknown for now. */
 export function unsettle(names: Iterable<string>, scope: Scope): void {
   for (const name of names) assign(name, PENDING, scope);
 }
 
-/** Reassigns a name in this scope or an enclosing one. */
 export function assign(name: string, value: Value, scope: Scope): void {
   for (let at: Scope | undefined = scope; at; at = at.outer) {
     if (!at.names.has(name)) continue;
     at.names.set(name, value);
     return;
   }
+}
+
+interface Reach {
+  writes: boolean;
+  assigned: ReadonlySet<string>;
+  /** Whether the code after it may not be reached, because of `return` or `throw`, … */
+  returns: boolean;
+  breaks: boolean;
+  continues: boolean;
+}
+
+interface Known {
+  tools: ReadonlyMap<string, ProgramTool>;
+  reaches: Map<object, Reach>;
+}
+
+/** Cached, because it is asked for the same parts in each iteration while something is pending. */
+export function reachOf(part: object, known: Known): Reach {
+  const before = known.reaches.get(part);
+  if (before) return before;
+  const reach = read(part, known);
+  known.reaches.set(part, reach);
+  return reach;
+}
+
+function read(part: object, known: Known): Reach {
+  const inner = Object.values(part)
+    .filter((next): next is object => typeof next === "object" && next !== null)
+    .map((next) => reachOf(next, known));
+  const kind = "kind" in part ? part.kind : undefined;
+  const own = Object.hasOwn(part, "name") && "name" in part ? String(part.name) : "";
+  return {
+    writes:
+      (kind === "tool" && known.tools.get(own)?.effects !== "read") ||
+      inner.some(({ writes }) => writes),
+    assigned: new Set([
+      ...(kind === "assign" ? [own] : []),
+      ...inner.flatMap(({ assigned }) => [...assigned]),
+    ]),
+    ...exits(kind, inner),
+  };
+}
+
+/** A function contains its own `return`, a loop its own `break`. */
+function exits(kind: unknown, inner: Reach[]): Pick<Reach, "returns" | "breaks" | "continues"> {
+  if (kind === "function") return { returns: false, breaks: false, continues: false };
+  const isLoop = kind === "each";
+  return {
+    returns: kind === "return" || kind === "throw" || inner.some(({ returns }) => returns),
+    breaks: !isLoop && (kind === "break" || inner.some(({ breaks }) => breaks)),
+    continues: !isLoop && (kind === "continue" || inner.some(({ continues }) => continues)),
+  };
 }

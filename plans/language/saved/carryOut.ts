@@ -1,13 +1,10 @@
 import { MOST_CALLS } from "../../../common/bounds.js";
-import { faultText } from "../faultText.js";
+import { faultText, type Outcome, type PlannedCall, type ProgramTool } from "../progress.js";
 import { interpretProgram } from "../run/interpretProgram.js";
 import type { Program } from "../program.js";
-import type { Outcome, PlannedCall, ProgramTool } from "../progress.js";
 
-/** The input of a plan's run. */
 export interface PlanRun {
   program: Program;
-  /** Its arguments by name. */
   values: ReadonlyMap<string, unknown>;
   /** "2026-03-01" */
   today: string;

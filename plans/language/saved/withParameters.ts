@@ -10,19 +10,9 @@ import { bareExpression } from "../read/reading.js";
 
 type LiteralValue = string | number | boolean | LiteralValue[];
 
-/** A literal of a program that becomes a parameter. */
 export interface WantedParameter {
   name: string;
   value: unknown;
-}
-
-/** A program with parameters instead of literals. */
-export interface ParametrizedCode {
-  code: string;
-  /** Schemas of the parameters by name. */
-  properties: Record<string, JsonSchema>;
-  /** The literals' values. */
-  values: Record<string, unknown>;
 }
 
 /** Parameters of tools, by the names a program uses. */
@@ -33,21 +23,27 @@ type PlanFunctions = ReadonlyMap<
 
 /**
  * Replaces literals by parameters wherever they occur, also within texts, so that an answer does not state an
- * old value. A constant named like its parameter is taken out.
+ * old value.
  */
-export function withParameters(options: {
-  program: Program;
-  functions: PlanFunctions;
-  wanted: readonly WantedParameter[];
-}): ParametrizedCode | { problem: string } {
-  const { program, functions, wanted } = options;
-  for (const [at, { name }] of wanted.entries()) {
-    const problem = nameProblem(name, wanted.slice(0, at));
+export function withParameters(
+  program: Program,
+  functions: PlanFunctions,
+  wanted: readonly WantedParameter[],
+):
+  | { code: string; properties: Record<string, JsonSchema>; values: Record<string, unknown> }
+  | { problem: string } {
+  for (const [at, { name, value }] of wanted.entries()) {
+    const before = wanted.slice(0, at);
+    const problem = nameProblem(name, before);
     if (problem) return { problem };
+    if (before.some((one) => isDeepStrictEqual(one.value, value))) {
+      return { problem: `two parameters stand for ${JSON.stringify(value)}: name one` };
+    }
   }
-  const { edits, literals, replaced, names } = editsFor(program.code, wanted);
+  const { edits, replaced, names } = editsFor(program.code, wanted);
   for (const { name, value } of wanted) {
-    if (!replaced.has(name)) return { problem: notFound(value, literals) };
+    if (!replaced.has(name))
+      return { problem: `no literal of the program is ${JSON.stringify(value)}` };
     if (names.has(name)) return { problem: `the program has a name "${name}" of its own` };
   }
   const schemas = wanted.map(({ name, value }) => [name, schemaOf(value, { program, functions })]);
@@ -74,56 +70,23 @@ function nameProblem(name: string, before: readonly WantedParameter[]): string |
   return before.some((one) => one.name === name) ? `two parameters are called ${name}` : undefined;
 }
 
-/** Most values listed if one is not found. */
-const SHOWN = 12;
-
-function notFound(value: unknown, literals: readonly LiteralValue[]): string {
-  const said = JSON.stringify(value);
-  const all = [...new Set(literals.map((literal) => JSON.stringify(literal)))];
-  if (all.includes(said)) return `two parameters stand for ${said}: name one`;
-  const shown = all.slice(0, SHOWN).join(", ");
-  const more = all.length > SHOWN ? ` and ${all.length - SHOWN} more` : "";
-  return `no literal of the program is ${said}; there are ${shown || "none"}${more}`;
-}
-
-/** A piece of the code and what replaces it. */
-interface Edit {
-  start: number;
-  end: number;
-  text: string;
-}
-
 /** The edits in the order of the code, and what else stands in it. */
-interface Found {
-  edits: Edit[];
-  literals: LiteralValue[];
-  /** Parameters whose literals were found. */
-  replaced: Set<string>;
-  /** All names used in it. */
-  names: Set<string>;
-}
-
-function editsFor(code: string, wanted: readonly WantedParameter[]): Found {
+function editsFor(code: string, wanted: readonly WantedParameter[]) {
   const parsed = parseProgram(code);
   if ("issues" in parsed)
     throw new Error("The code of a program that was followed cannot be read.");
   const { source, statements, start } = parsed;
-  const found: Found = { edits: [], literals: [], replaced: new Set(), names: new Set() };
+  const found = {
+    edits: [] as { start: number; end: number; text: string }[],
+    replaced: new Set<string>(),
+    names: new Set<string>(),
+  };
   const replace = (node: ts.Node, text: string) =>
     found.edits.push({ start: node.getStart(source) - start, end: node.end - start, text });
-  const constants = new Set<string>();
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node)) return;
-    const constant = constantOf(node, wanted);
-    if (constant !== undefined) {
-      constants.add(constant);
-      found.replaced.add(constant);
-      replace(node, "");
-      return;
-    }
     const value = literalValue(node);
     const parameter = value === undefined ? undefined : meant(value, wanted);
-    if (value !== undefined) found.literals.push(value);
     if (parameter !== undefined) {
       found.replaced.add(parameter);
       replace(node, parameter);
@@ -135,7 +98,6 @@ function editsFor(code: string, wanted: readonly WantedParameter[]): Found {
     else if (typeof value !== "number") visitValues(node, visit);
   };
   for (const statement of statements) visit(statement);
-  for (const name of constants) found.names.delete(name);
   return found;
 }
 
@@ -151,18 +113,6 @@ function visitValues(node: ts.Node, visit: (node: ts.Node) => void): void {
 
 function meant(value: unknown, wanted: readonly WantedParameter[]): string | undefined {
   return wanted.find((one) => isDeepStrictEqual(one.value, value))?.name;
-}
-
-/** The name of a constant that the parameter of its name and value replaces. */
-function constantOf(node: ts.Node, wanted: readonly WantedParameter[]): string | undefined {
-  if (!ts.isVariableStatement(node)) return undefined;
-  const { declarations, flags } = node.declarationList;
-  const [only, ...others] = declarations;
-  if (!only?.initializer || others.length > 0 || (flags & ts.NodeFlags.Const) === 0) {
-    return undefined;
-  }
-  const name = ts.isIdentifier(only.name) ? only.name.text : undefined;
-  return meant(literalValue(only.initializer), wanted) === name ? name : undefined;
 }
 
 function literalValue(node: ts.Node): LiteralValue | undefined {
@@ -218,7 +168,6 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-/** A text escaped for a template. */
 function inTemplate(text: string): string {
   return text
     .replaceAll(/[\\`]|\$(?=\{)/g, "\\$&")

@@ -28,9 +28,7 @@ const ISSUES = [
 describe("a value of an answer has a source", () => {
   it.each<[string, Given]>([
     ["It comes to $21.08, or 21.1, or about 20.", { results: [21.07844479350024] }],
-    ["The total is 1,234,567.89.", { results: [1234567.891] }],
     ["That is roughly 1.2 million, or 1.23 million.", { results: [1234567] }],
-    ["It went down by 3.", { results: [-3] }],
     ["The share is 15 %.", { results: [0.15] }],
     ["The rate is 0.05.", { said: ["At 5% interest"] }],
     [
@@ -55,9 +53,7 @@ describe("a value of an answer has a source", () => {
     ["In the Safari issue Noor Haddad helps, due on Monday.", { results: ISSUES }],
     ["It follows Heron's formula, found by Newton.", { results: [18] }],
     ["It starts at 15:00 and ends at 15:45.", { results: ["15:00", 45] }],
-    ["It is 100 % done.", { results: [1] }],
     ["{{name}} stays as it is.", { said: ["Write a template with {{name}}"] }],
-    ["A 5-day trip of 3km.", { said: ["5 days, 3 km"] }],
     ["Hello! How can I help you today?", {}],
   ])("%s", (answer, given) => {
     expect(ungrounded(answer, given)).toEqual([]);
@@ -70,7 +66,6 @@ describe("a value of an answer has no source", () => {
     ["It is 28.27.", { said: ["A circle of radius 3, plus 10"], results: [38.274] }, ["28.27"]],
     ["ISS-99 is closed.", { results: ISSUES }, ["ISS-99"]],
     ["It is due on 1 December 2023.", { results: [{ due: "2023-11-15" }] }, ["1 December 2023"]],
-    ["Write to bob@example.com.", { results: ["ann@example.com"] }, ["bob@example.com"]],
     [
       "See https://example.com/b.",
       { results: ["https://example.com/a"] },
@@ -78,7 +73,6 @@ describe("a value of an answer has no source", () => {
     ],
     ["It is titled “Login works on Safari”.", { results: ISSUES }, ["Login works on Safari"]],
     ["It belongs to Bruno, as far as is known.", { results: ISSUES }, ["Bruno"]],
-    ["There are 17 issues.", { results: ISSUES }, ["17"]],
     ["It is -5 %.", { results: [18] }, ["5 %"]],
   ])("%s", (answer, given, wanted) => {
     expect(ungrounded(answer, given)).toEqual(wanted);
@@ -87,12 +81,9 @@ describe("a value of an answer has no source", () => {
   it.each([
     "$$PREV[0]",
     "${PREV[1].name}",
-    "$$STEP[1]",
     "{{steps[1].result}}",
     "[result of step 1]",
-    "<result>",
     "<result_of_step_1>",
-    "steps[1].result",
     "[insert value]",
   ])("%s stands for one, and is none", (placeholder) => {
     expect(ungrounded(`It is ${placeholder}.`, { results: [18] })).toEqual([placeholder]);

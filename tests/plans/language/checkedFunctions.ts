@@ -1,4 +1,4 @@
-import type { CheckedFunction } from "../../../plans/language/check/foundProblem.js";
+import type { CheckedFunction } from "../../../plans/language/check/callProblem.js";
 
 const text = { type: "string" };
 const texts = { type: "array", items: text };

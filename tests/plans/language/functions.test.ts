@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { phraseOf } from "../../../plans/language/functions.js";
+import { phraseOf } from "../../../plans/language/program.js";
 
 describe("the phrase that an unknown function is searched by", () => {
   it.each<[string, string[], string]>([
@@ -7,7 +7,6 @@ describe("the phrase that an unknown function is searched by", () => {
     ["findUser", ["name", "name"], "find user by name"],
     ["find_user_by_name", ["name"], "find user by name"],
     ["send-email", [], "send email"],
-    ["add", ["a", "b"], "add"],
     ["convert", ["value", "fromUnit", "toUnit"], "convert by from unit and to unit"],
     ["$update", ["args"], "$update"],
   ])("of %s(%j) is %j", (name, given, phrase) => {

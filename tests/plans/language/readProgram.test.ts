@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Program } from "../../../plans/language/program.js";
 import { readProgram } from "../../../plans/language/readProgram.js";
-import { printed } from "./printed.js";
 
 /** What is on offer. */
 const functions = new Map([
@@ -14,153 +13,71 @@ const functions = new Map([
 
 function programOf(text: string, options: { functions?: Map<string, string[]> } = {}): Program {
   const read = readProgram(text, options);
-  expect(read).toHaveProperty("program");
-  if ("issues" in read) throw new Error("it was refused");
+  if ("issues" in read) throw new Error(read.issues.map(({ problem }) => problem).join("; "));
   return read.program;
 }
 
+/** What was understood, without the code's own lines. */
+function meaningOf(text: string, options?: { functions?: Map<string, string[]> }): unknown {
+  const json = JSON.stringify(programOf(text, options).body, (key, value: unknown) =>
+    key === "line" ? undefined : value,
+  );
+  return JSON.parse(json);
+}
+
 /** What is understood of lines that come before the end. */
-function understood(lines: string): string {
-  return printed(
-    programOf(`let x = 1, s = "a", list = [1]; const o = { a: 1 };\n${lines}\nreturn "";`),
-  )
-    .replace('let x = 1; let s = "a"; let list = [1]; let o = {a: 1}; ', "")
-    .replace(/ return "";$/, "");
+function understood(lines: string): unknown {
+  return meaningOf(`let x = 1, s = "a", list = [1]; const o = { a: 1 };\n${lines}\nreturn "";`);
 }
 
 describe("a program", () => {
   it.each([
-    ["const y = 1, z = 2;", "let y = 1; let z = 2;"],
+    ["const y = 1, z = 2;", "const y = 1; const z = 2;"],
     ["let y;", "let y = undefined;"],
-    ["const { a, b: { c = 2 }, ...d } = o;", "let {a: a, b: {c: c = 2}, ...d} = o;"],
-    ["const [a, , b = 3, ...c] = list;", "let [a, , b = 3, ...c] = list;"],
-    ["x = 2;", "x = 2;"],
-    [
-      "x += 2; x -= 1; x *= 2; x /= 2; x %= 2; x **= 2;",
-      "x = (x + 2); x = (x - 1); x = (x * 2); x = (x / 2); x = (x % 2); x = (x ** 2);",
-    ],
-    ["x ??= 2; x ||= 2; x &&= 2;", "x = (x ?? 2); x = (x || 2); x = (x && 2);"],
-    ["x++; --x;", "x = (x + 1); x = (x - 1);"],
+    ["x += 2; x -= 1; x **= 2;", "x = x + 2; x = x - 1; x = x ** 2;"],
+    ["x ??= 2; x ||= 2; x &&= 2;", "x = x ?? 2; x = x || 2; x = x && 2;"],
+    ["x++; --x;", "x = x + 1; x = x - 1;"],
     ["list.push(x, ...list);", "list = [...list, x, ...list];"],
     ["const names = []; names.push(x);", "let names = []; names = [...names, x];"],
     ["list.unshift(x);", "list = [x, ...list];"],
-    ["const t = `${x} of ${s.length}`;", "let t = `${x} of ${s.length}`;"],
-    ["const t = `plain`;", 'let t = "plain";'],
-    [
-      "const n = -x + +s * 2 ** 3 - 7 % 2 / 1;",
-      "let n = (((- x) + ((+ s) * (2 ** 3))) - ((7 % 2) / 1));",
-    ],
-    [
-      "const b = x > 1 && x <= 2 || !(s === 'a');",
-      'let b = (((x > 1) && (x <= 2)) || (! (s === "a")));',
-    ],
-    [
-      "const b = x == null || x != 1 || x !== 2;",
-      "let b = (((x == null) || (x != 1)) || (x !== 2));",
-    ],
-    ["const b = 'a' in o ? typeof x : x ?? 0;", 'let b = (("a" in o) ? (typeof x) : (x ?? 0));'],
-    ["const y = o.a?.b.c[0]?.d;", "let y = o.a?.b?.c?.[0]?.d;"],
-    ["const y = o['a b'][x];", "let y = o.a b[x];"],
-    [
-      "const y = { a: 1, 'b c': 2, 3: x, [s]: 4, s, ...o };",
-      "let y = {a: 1, b c: 2, 3: x, [s]: 4, s: s, ...o};",
-    ],
-    [
-      "const y = [1, ...list, [true, false, null, undefined]];",
-      "let y = [1, ...list, [true, false, null, undefined]];",
-    ],
-    [
-      "if (x > 1) x = 2; else if (x) { x = 3; }",
-      "if (x > 1) { x = 2; } else { if x { x = 3; } else {} }",
-    ],
-    [
-      "for (const i of list) { if (i > 1) continue; break; }",
-      "each i of list { if (i > 1) { continue; } else {} break; }",
-    ],
-    [
-      "for (const { id, tags: [first] } of list) x = id;",
-      "each {id: id, tags: [first]} of list { x = id; }",
-    ],
+    ["const t = `plain`;", 'const t = "plain";'],
+    ["const y = { s, 'a': 1 };", "const y = { s: s, a: 1 };"],
+    ["const y = o['a'];", "const y = o.a;"],
+    ["if (x > 1) x = 2;", "if (x > 1) { x = 2; } else {}"],
     [
       "for (const [i, one] of list.entries()) x = one;",
-      "each [i, one] of list.map((item, index) => [index, item]) { x = one; }",
+      "for (const [i, one] of list.map((item, index) => [index, item])) { x = one; }",
+    ],
+    ["try { f(); } catch (e) { throw e; }", "try { f(); } catch (e) { throw e.message; }"],
+    ["if (x) throw new Error(`no ${x}`);", "if (x) throw `no ${x}`;"],
+    [
+      "try { f(); } catch (e) { s = e instanceof Error ? 'a' : 'b'; }",
+      "try { f(); } catch (e) { s = true ? 'a' : 'b'; }",
     ],
     [
-      "for (const [k, v] of Object.entries(o)) x = v;",
-      "each [k, v] of Object.entries<o> { x = v; }",
-    ],
-    ["{ const x = 2; }", "{ let x = 2; }"],
-    [
-      "try { f({ x }); } catch (e) { s = e.message; }",
-      "try { #0 f({x: x}); } catch e { s = e.message; }",
-    ],
-    ["try { f(); } catch { x = 0; }", "try { #0 f(); } catch - { x = 0; }"],
-    ["if (x) throw new Error(`no ${x}`);", "if x { throw `no ${x}`; } else {}"],
-    ["try { f(); } catch (e) { throw e; }", "try { #0 f(); } catch e { throw e.message; }"],
-    [
-      "try { f(); } catch (e) { s = e instanceof Error ? e.message : ''; }",
-      'try { #0 f(); } catch e { s = (true ? e.message : ""); }',
+      "const y = list.map(function (i) { return i; });",
+      "const y = list.map((i) => { return i; });",
     ],
     [
-      "const y = list.filter((i) => i > x).map(({ a }, at) => ({ a, at }));",
-      "let y = list.filter((i) => (i > x)).map(({a: a}, at) => {a: a, at: at});",
+      "const y = list.map(Number).map(Math.round);",
+      "const y = list.map((value) => Number(value)).map((value) => Math.round(value));",
     ],
-    [
-      "const y = list.map((i) => { const d = i * 2; return d; });",
-      "let y = list.map((i) => { let d = (i * 2); return d; });",
-    ],
-    [
-      "const y = list.reduce((sum, i) => sum + i, 0);",
-      "let y = list.reduce((sum, i) => (sum + i), 0);",
-    ],
-    ["const y = list.map(function (i) { return i; });", "let y = list.map((i) => { return i; });"],
-    [
-      "const y = list.map(Number).filter(Boolean).map(Math.round);",
-      "let y = list.map((value) => Number<value>).filter((value) => Boolean<value>).map((value) => Math.round<value>);",
-    ],
-    ["const y = list?.filter((i) => i)?.length;", "let y = list?.filter((i) => i)?.length;"],
-    ["const y = Math.max(...list, 1) + Math.PI;", "let y = (Math.max<[...list, 1]> + Math.PI<>);"],
-    ["const y = list.concat(...[list]);", "let y = list.concat([...[list]].flat());"],
-    [
-      "const y = [...new Set(list)].length + new Set(list).size;",
-      "let y = ([...unique<list>].length + unique<list>.length);",
-    ],
-    ["const y = Array.from(new Set(list));", "let y = unique<list>;"],
-    [
-      "const y = Array.from({ length: 3 }, (_, i) => i + 1);",
-      "let y = Array.from<{length: 3}, (_, i) => (i + 1)>;",
-    ],
-    [
-      "const y = daysBetween(s, today) + sum(list) + round(x, 1);",
-      "let y = ((daysBetween<s, today> + sum<list>) + round<x, 1>);",
-    ],
-    ["const y = groupBy(list, (i) => i.a);", "let y = groupBy<list, (i) => i.a>;"],
-    [
-      "const y = new Date(s).getTime() - Date.now() + new Date().getUTCDay();",
-      "let y = ((date<s>.getTime() - Date.now<>) + date<>.getDay());",
-    ],
-    [
-      "const y = Number.isInteger(x) ? JSON.stringify(o, null, 2) : String(x);",
-      "let y = (Number.isInteger<x> ? JSON.stringify<o, null, 2> : String<x>);",
-    ],
-    ["const y = [NaN, Infinity, 1_000, 0x10, 1e3];", "let y = [NaN, Infinity, 1000, 16, 1000];"],
-    [
-      "const y = x.toFixed(2) + s.padStart(3, '0').replaceAll('0', 'o');",
-      'let y = (x.toFixed(2) + s.padStart(3, "0").replaceAll("0", "o"));',
-    ],
-    ["const y = await Promise.all([f({ a: 1 }), g()]);", "let y = all [#0 f({a: 1}), #1 g()];"],
+    ["const y = Math.max(...list, 1);", "const y = Math.max([...list, 1]);"],
+    ["const y = list.concat(...[list]);", "const y = list.concat([...[list]].flat());"],
+    ["const y = [...new Set(list)];", "const y = [...unique(list)];"],
+    ["const y = new Set(list).size;", "const y = unique(list).length;"],
+    ["const y = Array.from(new Set(list));", "const y = unique(list);"],
+    ["const y = Date.parse(s);", "const y = new Date(s).getTime();"],
+    ["const y = new Date().getUTCDay();", "const y = new Date().getDay();"],
+    ["const y = list.toSorted().toReversed();", "const y = list.sort().reverse();"],
+    ["const y = Number.parseInt(s);", "const y = parseInt(s);"],
+    ["const y = [1_000, 0x10, 1e3];", "const y = [1000, 16, 1000];"],
     [
       "await Promise.all(list.map(async (id) => { await f({ id }); }));",
-      "all list.map((id) => { #0 f({id: id}); });",
+      "Promise.all(list.map((id) => { f({ id }); }));",
     ],
-    ["const y = f({ a: g({ b: h() }) });", "let y = #0 f({a: #1 g({b: #2 h()})});"],
-    ["const args = { a: 1 }; const y = f(args);", "let args = {a: 1}; let y = #0 f(args);"],
-    [
-      "const y = await look(list, 'which is best?'); await need('books a room');",
-      'let y = #0 look(list, "which is best?"); #1 need("books a room");',
-    ],
-  ])("understands %s", (code, meant) => {
-    expect(understood(code)).toBe(meant);
+  ])("understands %s as %s", (code, meant) => {
+    expect(understood(code)).toEqual(understood(meant));
   });
 
   it("names its calls in text order, with the arguments given", () => {
@@ -178,24 +95,14 @@ describe("a program", () => {
   it("means the function if a name is called, even if a constant has that name", () => {
     const code =
       "const gcd = await gcd({ a: 252, b: 198 });\nconst more = await gcd({ a: gcd, b: 2 });\nreturn gcd;";
-    expect(printed(programOf(code))).toBe(
-      "let gcd = #0 gcd({a: 252, b: 198}); let more = #1 gcd({a: gcd, b: 2}); return gcd;",
-    );
+    expect(programOf(code).calls.map(({ name }) => name)).toEqual(["gcd", "gcd"]);
   });
 
   it("means the tool that shares a helper's name if it gets an object", () => {
     const code = "const sum = sum({ numbers: [1, 2] });\nconst all = [1, sum];\nreturn sum(all);";
-    expect(printed(programOf(code))).toBe(
-      "let sum = #0 sum({numbers: [1, 2]}); let all = [1, sum]; return sum<all>;",
-    );
-  });
-
-  it("lets names of an inner block hide those around it", () => {
-    const code =
-      'const today = "x"; const l = [1].map((sum) => sum); for (const l of today) { const today = l; l.at(today); } return today;';
-    expect(printed(programOf(code))).toContain(
-      "each l of today { let today = l; l.at(today); } return today;",
-    );
+    const { body, calls } = programOf(code);
+    expect(calls).toMatchObject([{ name: "sum", given: ["numbers"] }]);
+    expect(body.at(-1)).toMatchObject({ kind: "return", value: { kind: "helper", name: "sum" } });
   });
 });
 
@@ -226,22 +133,13 @@ describe("a function of a group", () => {
 });
 
 describe("what is tolerated", () => {
-  const plain = printed(programOf("const n = gcd({ a: 1, b: 2 });\nreturn `It is ${n}.`;"));
+  const plain = meaningOf("const n = gcd({ a: 1, b: 2 });\nreturn `It is ${n}.`;");
   const lines = "const n = await gcd({ a: 1, b: 2 });\nreturn `It is ${n}.`;";
 
   it.each([
     ["a missing await", "const n = gcd({ a: 1, b: 2 });\nreturn `It is ${n}.`;"],
-    [
-      "a needless await",
-      "const n = await (await gcd({ a: await 1, b: 2 }));\nreturn await `It is ${await n}.`;",
-    ],
     ["a fence", `\`\`\`ts\n${lines}\n\`\`\``],
-    ["an unclosed fence", `Sure.\n\`\`\`typescript\n${lines}`],
     ["prose around a fence", `Here it is:\n\n\`\`\`\n${lines}\n\`\`\`\nIt calls gcd.`],
-    [
-      "output shown after the code",
-      `\`\`\`ts\n${lines}\n\`\`\`\nOutput:\n\`\`\`\nIt is 1.\n\`\`\``,
-    ],
     ["an earlier try", `\`\`\`ts\nwhile (true) {}\n\`\`\`\nBetter:\n\`\`\`ts\n${lines}\n\`\`\``],
     [
       "code in two fences",
@@ -263,19 +161,13 @@ describe("what is tolerated", () => {
       "comments and missing semicolons",
       "// first\nconst n = gcd({ a: 1, /* and */ b: 2 }) // one\nreturn `It is ${n}.` // end",
     ],
-    ["export", `export ${lines}`],
     ["a function around it", `async function main(): Promise<string> {\n${lines}\n}\nmain();`],
     [
       "a function that shows its value",
       `async function main() {\n${lines}\n}\n\nmain().then(console.log).catch(console.error);`,
     ],
     ["a function that nobody calls", `export default async function () {\n${lines}\n}`],
-    [
-      "a function as a constant",
-      `const run = async () => {\n${lines}\n};\nconsole.log(await run());`,
-    ],
     ["a function called in its place", `(async () => {\n${lines}\n})();`],
-    ["a function called and returned", `return (async function () {\n${lines}\n})();`],
     [
       "a function in a function",
       `async function main() { return (async () => {\n${lines}\n})(); }\nawait main();`,
@@ -286,22 +178,21 @@ describe("what is tolerated", () => {
       "console.log('start');\nconst n = gcd({ a: 1, b: 2 });\nconsole.log('n', n);\nreturn `It is ${n}.`;",
     ],
     ["an answer without return", "const n = gcd({ a: 1, b: 2 });\n`It is ${n}.`"],
-    ["var", "var n = gcd({ a: 1, b: 2 });\nreturn `It is ${n}.`;"],
   ])("is %s", (_, text) => {
-    expect(printed(programOf(text))).toBe(plain);
+    expect(meaningOf(text)).toEqual(plain);
   });
 
   it("is a log at the end of each branch", () => {
     const code =
       'const n = gcd({});\nif (n > 1) { console.log("many", n); } else console.log("none");';
-    expect(printed(programOf(code))).toBe(
-      'let n = #0 gcd({}); if (n > 1) { return `${"many"} ${n}`; } else { return "none"; }',
+    expect(meaningOf(code)).toEqual(
+      meaningOf('const n = gcd({});\nif (n > 1) { return `${"many"} ${n}`; } else return "none";'),
     );
   });
 
   it("keeps what a log calls", () => {
     const code = 'console.log(await close_work({ id: 1 }));\nreturn "done";';
-    expect(printed(programOf(code))).toBe('#0 close_work({id: 1}); return "done";');
+    expect(meaningOf(code)).toEqual(meaningOf('close_work({ id: 1 });\nreturn "done";'));
   });
 
   it("keeps the code before the call of a wrapping function", () => {
@@ -311,7 +202,7 @@ describe("what is tolerated", () => {
 
   it("uses an earlier fence if the last one does nothing", () => {
     const text = "First:\n```ts\nclose_work({ id: 1 });\n```\nThen:\n```ts\nreturn 'done';\n```";
-    expect(printed(programOf(text))).toBe('#0 close_work({id: 1}); return "done";');
+    expect(meaningOf(text)).toEqual(meaningOf('close_work({ id: 1 });\nreturn "done";'));
   });
 
   it("counts lines in the code alone", () => {
@@ -323,42 +214,36 @@ describe("what is tolerated", () => {
 
 describe("clear deviations from the language", () => {
   it.each([
-    ["return gcd(252, 198);", "return #0 gcd({a: 252, b: 198});"],
-    ['return find_user("Ann");', 'return #0 find_user({name: "Ann"});'],
+    ["return gcd(252, 198);", "return gcd({ a: 252, b: 198 });"],
     [
       "const ids = [1];\nfor (const id of ids) close_work(id);\nreturn '';",
-      'let ids = [1]; each id of ids { #0 close_work({id: id}); } return "";',
+      "const ids = [1];\nfor (const id of ids) close_work({ id: id });\nreturn '';",
     ],
     [
       "const l = [1];\nreturn Promise.all(l.map(close_work));",
-      "let l = [1]; return all l.map((value) => #0 close_work({id: value}));",
+      "const l = [1];\nreturn Promise.all(l.map((value) => close_work({ id: value })));",
     ],
     [
       "const l = [2, 1];\nl.sort((a, b) => a - b);\nreturn l;",
-      "let l = [2, 1]; l = l.sort((a, b) => (a - b)); return l;",
+      "let l = [2, 1];\nl = l.sort((a, b) => a - b);\nreturn l;",
     ],
     [
       "const l = [1];\nl.forEach((id) => { if (id > 1) return; close_work({ id }); });\nreturn '';",
-      'let l = [1]; each id of l { if (id > 1) { continue; } else {} #0 close_work({id: id}); } return "";',
+      "const l = [1];\nfor (const id of l) { if (id > 1) continue; close_work({ id }); }\nreturn '';",
     ],
     [
-      "const l = [1], n = [];\nl.forEach((id, at) => n.push(at));\nreturn n;",
-      "let l = [1]; let n = []; each [id, at] of l.map((item, index) => [item, index]) { n = [...n, at]; } return n;",
+      "const l = [1]; let n = [];\nl.forEach((id, at) => n.push(at));\nreturn n;",
+      "const l = [1]; let n = [];\nfor (const [id, at] of l.map((item, index) => [item, index])) n.push(at);\nreturn n;",
     ],
     ["return today();", "return today;"],
   ])("reads %s", (code, meant) => {
-    const read = readProgram(code, { functions });
-    expect("program" in read && printed(read.program)).toBe(meant);
-    expect("repairs" in read && read.repairs).toHaveLength(1);
+    expect(meaningOf(code, { functions })).toEqual(meaningOf(meant, { functions }));
+    expect(readProgram(code, { functions })).toMatchObject({ repairs: [expect.any(String)] });
   });
 
   it("leaves an argument that is known to be an object", () => {
     const code =
       "const l = [{ a: 1, b: 2 }];\nfor (const one of l) gcd(one);\nreturn l.map((one) => gcd(one));";
-    const read = readProgram(code, { functions });
-    expect("program" in read && printed(read.program)).toBe(
-      "let l = [{a: 1, b: 2}]; each one of l { #0 gcd(one); } return l.map((one) => #1 gcd(one));",
-    );
-    expect(read).toMatchObject({ repairs: [] });
+    expect(readProgram(code, { functions })).toMatchObject({ repairs: [] });
   });
 });

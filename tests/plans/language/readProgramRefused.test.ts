@@ -17,80 +17,52 @@ describe("code outside the language", () => {
     ["while (x) { x = 0; }", "for (const item of list)"],
     ["do { x = 0; } while (x);", "for (const item of list)"],
     ["for (let i = 0; i < 3; i++) x = i;", "Array.from({ length: n }"],
-    ["for (;;) {}", "for (const item of list)"],
-    ["for (const k in o) x = k;", "Object.keys"],
     ["for (x of list) s = x;", "for (const item of list)"],
-    ["switch (x) { case 1: break; }", "else if"],
     ["outer: for (const i of list) { x = i; }", "without a label"],
-    ["function f() { return 1; }", "where it is used"],
     ["const f = (i) => i;", "where it is used"],
-    ["const y = { f: () => 1 };", "where it is used"],
-    ["list.map(function* (i) { yield i; });", "(item) => …"],
     ["list.filter(isOld);", "(item) => …"],
     ["class A {}", "plain objects"],
-    ["enum A { B }", "as texts"],
     ['import { a } from "a";', "by their names"],
-    ["x = this.a;", "names that were declared"],
     ["x = new Map();", "plain objects and lists"],
-    ["x = new Function('return 1');", "plain objects and lists"],
     ["x = new Date(2026, 1, 1);", "addDays"],
     ["x = /a/;", 'includes("…")'],
     ["x = s.match(s);", 'text.includes("…")'],
     ["delete o.a;", "...rest"],
     ["o.a = 1;", "{ ...x, key: value }"],
     ["o[s] = 1;", "groupBy"],
-    ["o.a += 1;", "{ ...x, key: value }"],
-    ["o.a++;", "{ ...x, key: value }"],
     ["o.a.push(1);", "groupBy"],
     ["o.a.sort();", "give the new list a name"],
     ["[x, s] = list;", "to a name alone"],
     ["const y = (x = 2);", "on a line of its own"],
-    ["const y = x++;", "on a line of its own"],
     ["c = 2;", "let"],
     ["const y = (x, 1);", "on a line of its own"],
     ["const y = x | 0;", "Math.trunc"],
-    ["const y = ~x;", "Math.trunc"],
     ["const y = x instanceof Date;", "typeof"],
-    ["const y = 10n;", "without n"],
     ["const y = 12345678901234567890;", "as a text"],
-    ["const y = s`a`;", "template string alone"],
     ["const y = f?.();", "without ?."],
-    ["const y = { get a() { return 1; } };", "key: value"],
-    ["const y = { a() { return 1; } };", "key: value"],
     ["list.map((i = 1) => i);", "plain names"],
-    ["list.map((...i) => i);", "plain names"],
     ["const [...[y]] = list;", "one name at the end"],
     ["const { [s]: y } = o;", "name of the field"],
     ["try { x = 1; } finally { x = 2; }", "behind the try"],
     ["try { x = 1; } catch ({ message }) { x = 2; }", "catch (error)"],
     ["break;", "no loop"],
-    ["list.map((i) => { continue; });", "no loop"],
     ["return;", "template string"],
     ["const c = 2;", "another name"],
     ["list.map((i) => list.forEach((j) => j));", "for (const item of list)"],
     ["x = list.pop();", "slice(0, -1)"],
-    ["x = list.splice(0, 1);", "slice"],
     ["x = f().then((v) => v);", "await"],
-    ["x = list.slice(1, 2, 3);", "0 to 2 arguments"],
     ["x = round();", "1 to 2 arguments"],
-    ["x = look(list);", "2 arguments"],
     ['x = look("width of the field", "How many metres?");', "a function has returned"],
-    ["x = need();", "1 argument"],
     ["x = round(...list);", "one by one"],
     ["x = Math.random();", "no chance"],
-    ["x = Math.fround(1);", "declared functions"],
     ["x = Object.assign({}, o);", "...one"],
     ["x = Promise.allSettled(list);", "try"],
     ["x = eval('1');", "declared function"],
-    ["x = require('fs');", "declared function"],
-    ["x = fetch('http://a');", "declared function"],
     ["x = process.exit();", "declared function"],
     ["x = f(1, 2);", "one object"],
-    ["x = f('a');", "one object"],
     ["x = f(...list);", "one by one"],
     ["x = list[0]();", "by their names"],
     ["with (o) { x = a; }", "write"],
-    ["debugger;", "write"],
   ])("refuses %s with what to write instead", (code, instead) => {
     const [issue, ...others] = issuesOf(within(code));
     expect(others.filter(({ line }) => line !== 3)).toEqual([]);
@@ -102,12 +74,9 @@ describe("code outside the language", () => {
     ["x = y;", "not defined"],
     ["x = lisst;", '"list"'],
     ["x = y + 1; const y = 2;", "before line 3"],
-    ["const y = y + 1;", "before line 3"],
     ["y = 2;", "let y"],
-    ["list.map((i) => i); x = i;", "not defined"],
     ["for (const i of list) {} x = i;", "not defined"],
     ["x = process.env;", "not defined"],
-    ["x = globalThis;", "not defined"],
     ["if (x) { const y = 1; } x = y;", "not defined"],
   ])("tells of a name that is not there in %s", (code, said) => {
     const [issue] = issuesOf(within(code));
@@ -120,12 +89,6 @@ describe("code outside the language", () => {
     expect(issue?.problem).toContain("gcd({ a, b })");
   });
 
-  it("tells which arguments a function has if too many are given", () => {
-    const [issue] = issuesOf("return gcd(1, 2, 3);", new Map([["gcd", ["a", "b"]]]));
-    expect(issue).toMatchObject({ line: 1, kind: "language" });
-    expect(issue?.problem).toContain("{ a, b }");
-  });
-
   it.each([
     "const n = f();",
     "const n = f();\nif (n) return n;",
@@ -134,7 +97,6 @@ describe("code outside the language", () => {
     "const n = f();\nif (n) console.log(n);",
     "try { return f(); } catch { close(); }",
     "true",
-    "42",
   ])("asks for an answer at the end of %s", (code) => {
     const issues = issuesOf(code);
     expect(issues).toHaveLength(1);
@@ -143,11 +105,9 @@ describe("code outside the language", () => {
 
   it.each([
     ["const x = gcd(252, 198;\nreturn x;", 1],
-    ["return `a", 1],
     ["const x = 1;\nreturn {", 2],
     ["const x = 1;\n}\nreturn x;", 3],
     ["I cannot do that with these functions.", 1],
-    ['{ "steps": [{ "tool": "gcd" }] }', 1],
   ])("tells where %s is not code", (code, line) => {
     const [issue] = issuesOf(code);
     expect(issue?.kind).toBe("syntax");
@@ -163,11 +123,4 @@ describe("code outside the language", () => {
     expect(issuesOf(code).map(({ line }) => line)).toEqual([1, 2, 3, 4]);
     expect(issuesOf(`${"class A {}\n".repeat(30)}return "";`)).toHaveLength(10);
   });
-
-  it.each(["class A {}", "o.a = 1", "close_work({ id: 1 })(2);", "o.a = b c"])(
-    "leaves out no line of code such as %s as prose",
-    (line) => {
-      expect(issuesOf(`${line}\nreturn "done";`)).not.toEqual([]);
-    },
-  );
 });

@@ -105,22 +105,11 @@ describe("the writes shown before one is made", () => {
     expect(after.counts).toEqual({ "t.list": 1, "t.close": 2 });
   });
 
-  it("do not include those already made", () => {
-    const after = visit(CLOSE_STALE, { "0": { result: ISSUES }, "1:0": { result: {} } });
-    expect(shown(after)).toEqual({ writes: [{ id: "i3" }], complete: true });
-  });
-
   it.each<[string, string, unknown[], boolean]>([
     ["a list is not there yet", CLOSE_STALE, [], false],
     [
       "one takes the result of another",
       "const a = await create({ title: 'x' }); await send({ id: a.id }); return 'x'",
-      [{ title: "x" }],
-      false,
-    ],
-    [
-      "one hangs on what another gives",
-      "const a = await create({ title: 'x' }); if (a.ok) { await send({ id: 1 }); } return 'x'",
       [{ title: "x" }],
       false,
     ],
@@ -146,18 +135,6 @@ describe("the writes shown before one is made", () => {
       "a failure leads to another write",
       "try { await close({ id: 1 }); } catch { await send({ id: 1 }); } return 'x'",
       [{ id: 1 }],
-      false,
-    ],
-    [
-      "a failure decides behind it",
-      "let failed = 0; try { await close({ id: 1 }); } catch { failed += 1; } if (failed > 0) { await send({ id: 1 }); } return 'x'",
-      [{ id: 1 }],
-      false,
-    ],
-    [
-      "a choice is open",
-      "const a = await create({}); await send({ id: a.ok ? 1 : 2 }); return 'x'",
-      [{}],
       false,
     ],
     [
@@ -198,14 +175,6 @@ describe("a call that has failed", () => {
     expect(last.end?.text).toBe("1 failed");
   });
 
-  it("waits for the calls before it, so that always the first one is caught", () => {
-    const code = `let said = ""; try { await Promise.all([1, 2].map((id) => get({ id }))); } catch (e) { said = e.message; }
-      await send({ said }); return "x"`;
-    expect(visit(code, { "0:1": { error: "second" } }).writes).toEqual([]);
-    const both = visit(code, { "0:1": { error: "second" }, "0:0": { error: "first" } });
-    expect(both.calls.map(({ args }) => args)).toEqual([{ said: "first" }]);
-  });
-
   it("leaves everything open after `return` of a value that may be missing", () => {
     const code =
       "try { const a = await get({ id: 1 }); return a.text; } catch { } await send({ id: 2 }); return 'sent'";
@@ -232,7 +201,6 @@ describe("a call that has failed", () => {
 describe("a fault is known before the next write", () => {
   it.each([
     ["a field that is missing", "await close({ id: 1 }); const a = {}; return `${a.b.c}`"],
-    ["an answer without a value", "await close({ id: 1 }); const a = {}; return `${a.b}`"],
     ["a function that nobody has", "await close({ id: 1 }); await fly({ to: 1 }); return 'x'"],
   ])("%s", (_, code) => {
     const { calls, fault } = visit(code);
@@ -328,15 +296,6 @@ describe("controls", () => {
     const after = visit(code, { "0": { result: 1 } });
     expect(after).toMatchObject({ calls: [], need: { phrase: "send a fax", line: 3 } });
   });
-
-  it("says what it needs even if the program is unfinished after that", () => {
-    const code = "const a = await who();\nif (a === 1) need('send a fax'); else return `${a}`;";
-    expect(visit(code, { "0": { result: 1 } })).toMatchObject({
-      calls: [],
-      need: { phrase: "send a fax", line: 2 },
-    });
-    expect(visit(code, { "0": { result: 2 } }).end?.text).toBe("2");
-  });
 });
 
 describe("where values come from", () => {
@@ -356,21 +315,15 @@ describe("where values come from", () => {
 
   it.each<[string, string[]]>([
     ["xs.length", ["0"]],
-    ["xs.filter((x) => x.n > 1).length", ["0"]],
     ["sum(xs.map((x) => x.n))", ["0"]],
-    ["xs.map((x) => x.t.toUpperCase().slice(0, 1)).join()", ["0"]],
     ["[...xs, y].length", ["0"]],
     ["[...xs.map((x) => x.n), y].reduce((a, b) => a + b, 0)", ["0", "1"]],
     ["groupBy(xs, (x) => x.t).map((g) => `${g.key} ${g.items.length}`).join()", ["0"]],
     ["`${xs[0]?.t ?? y}`", ["0"]],
     ["xs.some((x) => x.n < y) ? xs[0].n : 0", ["0"]],
     ["Math.max(...xs.map((x) => x.n)) - y", ["0", "1"]],
-    ["daysBetween(xs[0].d, today)", ["0"]],
-    ["Object.keys(xs[0]).length", ["0"]],
     ["JSON.stringify({ xs, y })", ["0", "1"]],
-    ["sum([xs[0].n, y])", ["0", "1"]],
     ["xs.some((x) => x.n > y)", ["0", "1"]],
-    ["`${[xs[0].t, y]}`", ["0", "1"]],
   ])("goes with %s", (expression, origins) => {
     const code = `const xs = await list({}); const y = await get({ id: 1 }); await send({ v: ${expression} }); return "x"`;
     const { calls } = visit(code, {
@@ -395,31 +348,15 @@ describe("bounds", () => {
     ],
     ["return `${Array.from({ length: 1000000 }).length}`", {}, /100,000 items/],
     ["return 'abc'.repeat(1000000)", {}, /1,000,000 characters/],
-    ["return 'abc'.padStart(1000001)", {}, /1,000,000 characters/],
     [
       "let s = 'x'; for (const i of Array.from({ length: 50 })) { s = s + s; } return s",
       {},
       /1,000,000 characters/,
     ],
     [
-      "let s = 'x'; for (const i of Array.from({ length: 50 })) { s = s.replaceAll('x', 'xx'); } return s",
-      {},
-      /1,000,000 characters/,
-    ],
-    [
-      "let s = [1]; for (const i of Array.from({ length: 50 })) { s = [...s, ...s]; } return `${s.length}`",
-      {},
-      /100,000 items/,
-    ],
-    [
       "let s = [1]; for (const i of Array.from({ length: 500 })) { s = [s]; } return s",
       {},
       /64 deep/,
-    ],
-    [
-      "let s = [1]; for (const i of Array.from({ length: 500 })) { s = [s]; } return `${s}`",
-      {},
-      /deep/,
     ],
     [
       "for (const id of Array.from({ length: 2000 }, (_, i) => i)) { await close({ id }); } return 'x'",
@@ -433,17 +370,6 @@ describe("bounds", () => {
     ],
     ["return 'x,'.repeat(200000).split(',')", {}, /100,000 items/],
     ["const s = 'x'.repeat(500000); return [s, s, s]", {}, /1,000,000 characters/],
-    [
-      "const s = 'x'.repeat(500000); return `${JSON.stringify([s, s, s]).length}`",
-      {},
-      /1,000,000 characters/,
-    ],
-    [
-      "const s = 'x'.repeat(500000); return `${[s, s, s].join('').length}`",
-      {},
-      /1,000,000 characters/,
-    ],
-    ["const s = 'x'.repeat(500000); return `${`${[s, s, s]}`.length}`", {}, /1,000,000 characters/],
     [
       "const s = 'x'.repeat(500000); await close({ id: [s, s, s] }); return 'x'",
       {},

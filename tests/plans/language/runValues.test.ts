@@ -1,17 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CONSTANTS, HELPERS, METHODS } from "../../../plans/language/language.js";
-import { HELPER_FUNCTIONS } from "../../../plans/language/run/helpers.js";
-import { LIST_METHODS } from "../../../plans/language/run/listMethods.js";
-import { DATE_METHODS, NUMBER_METHODS } from "../../../plans/language/run/numbers.js";
-import { TEXT_METHODS } from "../../../plans/language/run/textMethods.js";
+import { CONSTANTS } from "../../../plans/language/language.js";
 import { answerOf, visit } from "./programRuns.js";
 
-it("knows the methods and helpers of the language, and no others", () => {
-  expect(Object.keys(LIST_METHODS).toSorted()).toEqual(Object.keys(METHODS.list).toSorted());
-  expect(Object.keys(TEXT_METHODS).toSorted()).toEqual(Object.keys(METHODS.text).toSorted());
-  expect(Object.keys(NUMBER_METHODS).toSorted()).toEqual(Object.keys(METHODS.number).toSorted());
-  expect(Object.keys(DATE_METHODS).toSorted()).toEqual(Object.keys(METHODS.date).toSorted());
-  expect(Object.keys(HELPER_FUNCTIONS).toSorted()).toEqual(Object.keys(HELPERS).toSorted());
+it("knows the constants of the language", () => {
   for (const [name, value] of Object.entries(CONSTANTS)) {
     expect(visit(`return ${name}`).end?.value).toBe(value);
   }
@@ -20,23 +11,12 @@ it("knows the methods and helpers of the language, and no others", () => {
 describe("values are those of JavaScript", () => {
   it.each<[string, unknown]>([
     ["1 + 2 * 3 ** 2 % 5", 4],
-    ["(7 - 2) / 2", 2.5],
     ['"a" + 1 + "b"', "a1b"],
     ["('a' + true).length", 5],
-    ['"3" * "4"', 12],
-    ["-3 + +'4'", 1],
     ["1 < 2 && 'b' > 'a'", true],
-    ["'10' < 9", false],
-    ["null === null", true],
-    ["null == undefined", true],
     ["null === undefined", false],
     ["'1' == 1", true],
-    ["'1' === 1", false],
-    ["0 || null || 'x'", "x"],
-    ["0 ?? 1", 0],
     ["null ?? 1", 1],
-    ["!'' && 5", 5],
-    ["1 > 2 ? 'a' : 'b'", "b"],
     [
       "typeof null + typeof 1 + typeof 'a' + typeof [] + typeof undefined",
       "objectnumberstringobjectundefined",
@@ -47,51 +27,29 @@ describe("values are those of JavaScript", () => {
     ["{ a: 1, ...{ b: 2, a: 3 } }", { a: 3, b: 2 }],
     ["{ ...null, ['k' + 1]: 2 }", { k1: 2 }],
     ["[1, 2, 3].map((x, i) => x * i)", [0, 2, 6]],
-    ["[3, 1, 2].filter((x) => x > 1).length", 2],
-    ["[1, 2, 3, 4].find((x) => x > 2)", 3],
     ["[1, 2, 3, 4].findLast((x) => x < 3)", 2],
     ["[1, 2].findIndex((x) => x === 5)", -1],
-    ["[1, 2].some((x) => x > 1)", true],
-    ["[1, 2].every((x) => x > 1)", false],
-    ["[[1, 2], [3]].flatMap((x) => x)", [1, 2, 3]],
-    ["[1, [2, [3]]].flat()", [1, 2, [3]]],
-    ["['a', 'b'].includes('b')", true],
     ["['a', 'b'].indexOf('c')", -1],
-    ["[1, 2, 3, 4].slice(1, -1)", [2, 3]],
-    ["[1].concat([2, 3], 4)", [1, 2, 3, 4]],
     ["['a', null, 'b'].join('-')", "a--b"],
     ["[1, 2, 3].reduce((sum, x) => sum + x, 10)", 16],
-    ["[1, 2, 3].reduce((sum, x) => sum + x)", 6],
-    ["[3, 1, 2].sort((a, b) => b - a)", [3, 2, 1]],
     ["['b', 'a'].sort()", ["a", "b"]],
     ["['b', 'a'].toSorted((a, b) => a.localeCompare(b))", ["a", "b"]],
-    ["[1, 2].reverse()", [2, 1]],
     ["[1, 2, 3].at(-1)", 3],
     ["' Ab '.trim().toLowerCase() + 'x'.toUpperCase()", "abX"],
-    ["'a,b'.split(',')", ["a", "b"]],
-    ["'abc'.startsWith('ab') && 'abc'.endsWith('bc')", true],
     ["'abcd'.slice(1, 3) + 'abcd'.substring(3) + 'abcd'.charAt(0)", "bcda"],
     ["'7'.padStart(3, '0') + '7'.padEnd(2, '-')", "0077-"],
     ["'a.a'.replace('a', '$&') + 'a.a'.replaceAll('a', 'b')", "$&.ab.b"],
-    ["'ab'.repeat(2)", "abab"],
-    ["'abc'[1] + 'abc'.length", "b3"],
     ["(3.14159).toFixed(2)", "3.14"],
-    ["(255).toString(16)", "ff"],
     ["(1234567.891).toLocaleString()", "1,234,567.891"],
     ["(5).toLocaleString('en-US', { minimumFractionDigits: 2 })", "5.00"],
     ["Math.max(1, 5, 3) + Math.min(...[4, 2])", 7],
     ["Math.round(2.5) + Math.floor(-1.5) + Math.trunc(1.9)", 2],
-    ["Object.keys({ b: 1, a: 2 })", ["b", "a"]],
     ["Object.entries({ a: 1 }).map(([key, value]) => `${key}=${value}`)", ["a=1"]],
     ["Object.fromEntries([['a', 1]])", { a: 1 }],
     ["Array.from({ length: 3 }, (_, i) => i * 2)", [0, 2, 4]],
-    ["Array.isArray([]) && !Array.isArray('a')", true],
     ["Number('12') + parseInt('7px') + parseFloat('1.5')", 20.5],
-    ["isNaN(Number('x'))", true],
-    ["[1, 2, 3].map(String)", ["1", "2", "3"]],
     ["[0, 'a', null, 2].filter(Boolean)", ["a", 2]],
     ["JSON.stringify({ a: [1, 'x'] })", '{"a":[1,"x"]}'],
-    ["[...new Set([1, 2, 1])]", [1, 2]],
     ["new Set(['a', 'a']).size", 1],
     ["[1, 2, 3].find((x) => x > 5) ?? 'none'", "none"],
   ])("%s", (expression, value) => {
@@ -108,15 +66,11 @@ describe("helpers of the language", () => {
     ["today", "2026-03-10"],
     ["daysBetween('2026-03-01', today)", 9],
     ["daysBetween('2026-03-09T23:00:00Z', '2026-03-10T01:00:00Z')", 1],
-    ["daysBetween(today, '2026-03-01')", -9],
     ["addDays(today, 30)", "2026-04-09"],
     ["addDays('2026-03-10T08:30:00Z', -1)", "2026-03-09T08:30:00.000Z"],
     ["sum([1, 2.5])", 3.5],
-    ["sum([])", 0],
-    ["average([1, 2])", 1.5],
     ["round(2.345, 2)", 2.35],
     ["round(1.005, 2)", 1.01],
-    ["round(-2.5)", -3],
     ["unique(['a', 'b', 'a'])", ["a", "b"]],
     ["unique([{ id: 1 }, { id: 1 }]).length", 1],
     [
@@ -135,7 +89,6 @@ describe("dates are in UTC and told as ISO text", () => {
     ["new Date('2026-03-01')", "2026-03-01"],
     ["new Date('2026-03-01T10:00')", "2026-03-01T10:00:00.000Z"],
     ["new Date('2026-03-01T10:00:00+02:00').toISOString()", "2026-03-01T08:00:00.000Z"],
-    ["new Date('2026-03-01').getTime() === Date.parse('2026-03-01')", true],
     ["new Date('March 1, 2026').getDate()", 1],
     ["new Date('2026-03-01').getMonth() + new Date('2026-03-01').getDay()", 2],
     ["(new Date(today) - new Date('2026-03-08')) / 86400000", 2],
@@ -155,7 +108,6 @@ describe("dates are in UTC and told as ISO text", () => {
 describe("statements", () => {
   it.each<[string, string]>([
     ["let n = 0; for (const x of [1, 2, 3]) { if (x === 2) continue; n += x; } return `${n}`", "4"],
-    ["let n = 0; for (const x of [1, 2, 3]) { if (x === 2) break; n += x; } return `${n}`", "1"],
     ["for (const x of [1, 2, 3]) { if (x > 1) return `first ${x}`; } return 'none'", "first 2"],
     [
       "const l = []; for (const [i, x] of ['a', 'b'].entries()) l.push(`${i}${x}`); return l.join()",
@@ -170,7 +122,6 @@ describe("statements", () => {
       "1 x 0",
     ],
     ["let n = 1; if (n > 1) { n = 2 } else if (n === 1) { n = 3 } return `${n}`", "3"],
-    ["const x = 1; { const x = 2; } return `${x}`", "1"],
     ["let n = 0; [1, 2].forEach((x) => { n += x; }); return `${n}`", "3"],
     ["const a = null; return `${a?.b.c ?? 'no'}`", "no"],
     ["const a = [2, 1]; a.sort(); return `${a[0]}`", "1"],
@@ -193,7 +144,6 @@ describe("an answer is worded for people", () => {
   it.each<[string, string]>([
     ["return `Total: ${0.1 + 0.2}`", "Total: 0.3"],
     ["return 'Total: ' + 0.1 * 3", "Total: 0.3"],
-    ["return `Open: ${true}`", "Open: yes"],
     ["return `Names: ${['a', 'b']}`", "Names: a and b"],
     ["return `Owner: ${null}`", "Owner: nothing"],
     ["return `It is ${{ name: 'x', size: 2 }}`", "It is name x, size 2"],
@@ -219,20 +169,15 @@ describe("an answer is worded for people", () => {
 describe("nothing goes wrong silently", () => {
   it.each<[string, RegExp]>([
     ["const a = {};\nreturn `${a.b.c}`", /^fault: 2: `a\.b` is undefined here.*`c`/],
-    ["const a = null; return `${a.b}`", /`a` is null/],
-    ["const a = 5; return `${a.b}`", /`a` is a number/],
     ["const a = [1]; return `${a.title}`", /`a` is a list.*`title`/],
     ["const a = 'x'; return a.map((x) => x)", /`a` is a text.*`map`/],
     ["const a = {}; return `${a.b}`", /`a\.b` has no value/],
     ["const a = {}; return `x` + a.b", /undefined/],
     ["const a = {}; return `${a.b + 1}`", /`a\.b`.*number.*undefined/],
     ["return `${null * 2}`", /number.*null/],
-    ["return `${'x' - 1}`", /number.*"x"/],
     ["return `${1 / 0}`", /1 \/ 0 is not a number/],
     ["return `${Number('x')}`", /NaN/],
-    ["return Number('x')", /NaN/],
     ["return `${Math.sqrt(-1)}`", /no number/],
-    ["return `${[] < 1}`", /a list/],
     ["return `${undefined < 1}`", /undefined/],
     ["return `${{ a: 1 } === { a: 1 }}`", /an object cannot be compared/i],
     [
@@ -240,17 +185,12 @@ describe("nothing goes wrong silently", () => {
       /object.*compared.*field/i,
     ],
     ["return `${[{ id: 1 }].includes('1')}`", /compared/],
-    ["return [].reduce((a, b) => a + b)", /empty list/],
-    ["return average([])", /empty list/],
-    ["return Math.max(...[])", /empty list/],
     ["return sum([1, undefined])", /undefined/],
     ["return `${new Date('soon')}`", /"soon" is not a date/],
     ["return `${new Date('2026-02-30')}`", /is not a date/],
     ["return daysBetween(null, today)", /null is not a date/],
     ["return new Date(today) + 86400000", /addDays/],
-    ["return { a: 1 }.toFixed(2)", /no method/],
     ["for (const x of 'abc') { } return 'x'", /list.*text/],
-    ["for (const x of { a: 1 }) { } return 'x'", /list.*object/],
     ["return 'ab'.repeat(-1)", /repeated/],
     ["return (1).toFixed(200)", /between 0 and 100/],
   ])("%s", (code, problem) => {
@@ -288,10 +228,8 @@ describe("a result that is an object around a list", () => {
   it.each<[string, unknown]>([
     ["return r.map((one) => one.id)", ["a", "b"]],
     ["return r.length", 2],
-    ["return r[1].id", "b"],
     ["return [...r].length", 2],
     ["return sum(r.map((one) => one.hours))", 4],
-    ["return unique(r).length", 2],
     ["let n = 0; for (const one of r) n += one.hours; return n", 4],
     ["return r.items.length + r.total", 4],
   ])("is used as the list if a list is needed: %s", (code, value) => {

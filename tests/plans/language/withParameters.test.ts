@@ -13,11 +13,8 @@ const parameters: ParametersSchema = {
 };
 
 function parametrized(code: string, wanted: Record<string, unknown>) {
-  return withParameters({
-    program: programOf(code),
-    functions: new Map([["list", { parameters }]]),
-    wanted: Object.entries(wanted).map(([name, value]) => ({ name, value })),
-  });
+  const parts = Object.entries(wanted).map(([name, value]) => ({ name, value }));
+  return withParameters(programOf(code), new Map([["list", { parameters }]]), parts);
 }
 
 describe("parameters instead of literals", () => {
@@ -63,13 +60,6 @@ describe("parameters instead of literals", () => {
     });
   });
 
-  it("replace a constant of their name, and keep the lines", () => {
-    const code = "const days = 30;\nreturn `${days} days, ${days > 30}`;";
-    expect(parametrized(code, { days: 30 })).toMatchObject({
-      code: "\nreturn `${days} days, ${days > days}`;",
-    });
-  });
-
   it("are not names of fields, and a number is not the text of its digits", () => {
     const code = 'const found = await list({ name: "30" });\nreturn `${found["30"]}${30}`;';
     expect(parametrized(code, { who: "30" })).toMatchObject({
@@ -88,7 +78,7 @@ describe("parameters instead of literals", () => {
       "a value that is not there",
       'const a = "1";\nreturn `${a}`;',
       { x: 1 },
-      /no literal of the program is 1; there are "1"/,
+      /no literal of the program is 1/,
     ],
     ["a value twice", "return `${30}`;", { x: 30, y: 30 }, /two parameters stand for 30/],
     ["a name of the host's", "return `${30}`;", JSON.parse('{"__proto__": 30}'), /not a name/],

@@ -1,10 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
-import { codeText } from "../../../plans/steps/codeText.js";
+import { codeText } from "../../../plans/steps/planText.js";
 import type { PlanReference, PlanStep } from "../../../plans/steps/plan.js";
 import { readCode } from "../../../plans/steps/readCode.js";
-import { anyPlan, anyTools } from "./codePlans.js";
 import { output, planOf, planTools, tool, validPlan } from "./planTools.js";
 
 /** The steps of code that can be read. */
@@ -68,27 +66,10 @@ describe("a plan in code", () => {
   });
 
   it.each([
-    ["by position", "share(1, 2)"],
     ["in one object", "share({ whole: 2, part: 1 })"],
-    ["in one object with a name", "const given = { part: 1, whole: 2 }; share(given)"],
     ["with types that say nothing here", "share((1 as number)!, 2 satisfies number)"],
   ])("takes arguments %s", (_, code) => {
     expect(stepsOf(code)).toEqual([{ tool: "share", args: { part: 1, whole: 2 } }]);
-  });
-
-  it("distinguishes an object that is an argument from one that holds the arguments", () => {
-    const tools = [
-      tool({ id: "save", required: { item: { type: "object" }, at: { type: "string" } } }),
-    ];
-    const saved = [{ tool: "save", args: { item: { name: "x" }, at: "y" } }];
-    expect(stepsOf('save({ name: "x" }, "y")', tools)).toEqual(saved);
-    expect(stepsOf('save({ item: { name: "x" }, at: "y" })', tools)).toEqual(saved);
-  });
-
-  it("leaves arguments out that are undefined", () => {
-    expect(stepsOf("works_list({ limit: undefined, open: false })")).toEqual([
-      { tool: "works_list", args: { open: false } },
-    ]);
   });
 
   it("knows tools whose names are no names in code", () => {
@@ -120,17 +101,9 @@ describe("a plan in code", () => {
 
   it.each([
     ["arithmetic", "share(2 * (3 + 4) - 10 / 4, 2 ** 3 % 5)", { part: 11.5, whole: 3 }],
-    ["names", "const half = 50 / 2; share(half + 1, half)", { part: 26, whole: 25 }],
     ["a place in a list", 'const all = ["a", 7]; share(all[2 - 1], 1)', { part: 7, whole: 1 }],
   ])("works out operators of known values: %s", (_, code, args) => {
     expect(stepsOf(code)).toEqual([{ tool: "share", args }]);
-  });
-
-  it("works out comparisons of known values", () => {
-    const code = "works_list({ open: 2 < 3 }); works_list({ open: 'a' === 'b' })";
-    expect(stepsOf(code)).toEqual(
-      planOf(["works_list", { open: true }], ["works_list", { open: false }]).steps,
-    );
   });
 
   it("puts texts and results together as one text", () => {
@@ -141,37 +114,9 @@ describe("a plan in code", () => {
     });
   });
 
-  it("makes operators of results calls of the tools that do them", () => {
-    const number = { type: "number" };
-    const tools = [
-      ...planTools,
-      tool({ id: "subtract", required: { from: number, amount: number }, returns: number }),
-      tool({ id: "multiply_numbers", required: { a: number, b: number }, returns: number }),
-    ];
-    expect(stepsOf("const n = count_items([]); share((n - 1) * 2, n)", tools)).toEqual(
-      planOf(
-        ["count_items", { items: [] }],
-        ["subtract", { from: output(0), amount: 1 }],
-        ["multiply_numbers", { a: output(1), b: 2 }],
-        ["share", { part: output(2), whole: output(0) }],
-      ).steps,
-    );
-  });
-
-  it("takes no tool for an operator that does more, or that is one of two", () => {
-    const number = { type: "number" };
-    const more = tool({ id: "add", required: { a: number, b: number, digits: number } });
-    const some = ["plus", "addition"].map((id) => tool({ id, required: { a: number, b: number } }));
-    for (const tools of [[more], some]) {
-      const { issues } = readCode("share(count_items([]) + 1, 2)", [...planTools, ...tools]);
-      expect(issues[0]?.problem).toMatch(/\+ 1, 2\)" is not allowed/);
-    }
-  });
-
   it.each([
     ["a fence", "It is simple:\n```ts\nwho_am_i();\n```\nDone."],
     ["the last fence", "```\nworks_list();\n```\nor rather\n```typescript\nwho_am_i();\n```"],
-    ["a fence without an end", "```ts\nwho_am_i();"],
     ["bare text with comments", "// who\nwho_am_i(); // me"],
   ])("is found in %s", (_, text) => {
     expect(stepsOf(text)).toEqual([{ tool: "who_am_i", args: {} }]);
@@ -192,23 +137,7 @@ describe("a plan in code", () => {
     },
   );
 
-  it("leaves names that are nearly right to the check of the plan", () => {
-    const { plan } = readCode("works_lst({ limit: 3 })", planTools);
-    expect(plan.steps).toEqual([{ tool: "works_lst", args: { limit: 3 } }]);
-    expect(verifyPlan({ plan, tools: planTools }).plan.steps[0]?.tool).toBe("works_list");
-  });
-
-  it("is read back unchanged, for any content", () => {
-    fc.assert(
-      fc.property(anyPlan, (steps) => {
-        expect(readCode(codeText({ steps }), anyTools)).toEqual({
-          plan: { steps, answer: "" },
-          repairs: [],
-          issues: [],
-        });
-      }),
-      { numRuns: 60 },
-    );
+  it("is read back unchanged", () => {
     fc.assert(
       fc.property(validPlan, ({ steps }) => {
         expect(readCode(codeText({ steps }), planTools).plan.steps).toEqual(steps);
@@ -220,35 +149,21 @@ describe("a plan in code", () => {
 
 describe("code that is not a plan", () => {
   it.each([
+    ["an operator on a result", "share(count_items([]) + 1, 2)", /not allowed/],
     ["a loop", "for (const work of works_list()) summarize(work);", /^line 1: "for \(const work/],
     ["a condition", "who_am_i();\nif (true) who_am_i();", /^line 2: "if \(true\)/],
     ["a choice", "summarize(who_am_i() ? [] : [])", /not allowed/],
     ["a function", "const plan = () => who_am_i();", /\(\) => who_am_i\(\)/],
     ["an import", 'import { readFileSync } from "node:fs";', /not allowed/],
-    [
-      "arithmetic on results that no tool does",
-      "share(count_items(works_list()) + 1, 2)",
-      /\+ 1, 2\)" is not allowed/,
-    ],
     ["arithmetic that gives no number", "share(2 / 0, 2)", /share\(2 \/ 0, 2\)" is not allowed/],
-    ["arithmetic on lists", "share([1] * 2, 2)", /\[1\] \* 2, 2\)" is not allowed/],
-    ["a choice between values", "share(0 || 1, 2)", /0 \|\| 1, 2\)" is not allowed/],
     ["a method", "summarize(works_list().map(String))", /not allowed/],
-    ["a call of something else", "process.exit(1)", /not allowed/],
-    ["a new object", 'new Function("return 1")', /not allowed/],
-    ["a tagged template", "who_am_i`x`", /not allowed/],
     ["a spread list", "summarize([...works_list()])", /not allowed/],
     ["a computed key", "find_user({ [who_am_i()]: 1 })", /not allowed/],
-    ["a computed position", "summarize(works_list()[who_am_i()])", /not allowed/],
-    ["names for parts of a result", "const { id } = find_user('a');", /not allowed/],
     ["a name that stands for nothing", "find_user(me)", /"me" is not defined/],
-    ["more than a tool takes", "share(1, 2, 3)", /share takes { part, whole }, and 3 arguments/],
-    ["places of a tool that is not there", "works_lst(3)", /works_lst takes one object/],
     ["a hole in a list", "summarize([undefined])", /holds undefined/],
     ["a part that data lacks", "const one = [1]; share(one[1], 1)", /not allowed/],
     ["another form of plan", '[{ "tool_name": "who_am_i", "arguments": [] }]', /not allowed/],
     ["prose", "I cannot do that with these tools.", /^line 1: this is not TypeScript/],
-    ["a word", "Impossible", /"Impossible" is not defined/],
     ["broken code", "who_am_i();\nconst a = find_user({", /^line 2: this is not TypeScript/],
   ])("is told what is allowed: %s", (_, code, problem) => {
     expect(problemOf(code)).toMatch(problem);
@@ -262,7 +177,6 @@ describe("code that is not a plan", () => {
   });
 
   it.each([
-    ["brackets without end", "(".repeat(100_000)],
     ["lists in lists", `summarize(${"[".repeat(200)}${"]".repeat(200)})`],
     [
       "data that doubles with every line",
@@ -278,24 +192,7 @@ describe("code that is not a plan", () => {
         ...Array.from({ length: 60 }, (_, at) => `const v${at + 1} = v${at} + v${at};`),
       ].join("\n"),
     ],
-    ["operators without end", `share(${"1 + ".repeat(10_000)}1, 2)`],
   ])("cannot exhaust the reader with %s", (_, code) => {
     expect(problemOf(code)).toMatch(/nested|are the most/);
-  });
-
-  it("is either read or reported, for any text", () => {
-    const pieces = fc.constantFrom(
-      ..."who_am_i ( ) { } [ ] , ; : . = => => const a b 1 'x' `${ } ` ... await return at ?. ! -".split(
-        " ",
-      ),
-      "\n",
-    );
-    fc.assert(
-      fc.property(fc.array(pieces, { maxLength: 25 }), (parts) => {
-        const { plan, issues } = readCode(parts.join(" "), planTools);
-        expect(plan.steps.length === 0 || issues.length === 0).toBe(true);
-      }),
-      { numRuns: 150 },
-    );
   });
 });

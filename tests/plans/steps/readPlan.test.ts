@@ -1,9 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { verifyPlan } from "../../../plans/steps/verifyPlan.js";
 import type { PlanTool } from "../../../plans/steps/plan.js";
 import { readPlan } from "../../../plans/steps/readPlan.js";
-import { solutionText } from "../../../plans/steps/solutionText.js";
+import { solutionText } from "../../../plans/steps/planText.js";
 import { anyValue, output, planOf, planTools, validPlan } from "./planTools.js";
 
 const REPORT_FORM = `[
@@ -67,11 +66,6 @@ describe("a plan is read", () => {
     expect(stepsIn("Nothing can do this: []")).toEqual([]);
   });
 
-  it("from one call alone, and from arguments that are JSON in a text", () => {
-    const call = { name: "find_user", arguments: '{"name":"Ada"}' };
-    expect(stepsIn(call)).toEqual(planOf(["find_user", { name: "Ada" }]).steps);
-  });
-
   it("from the calls of other protocols, under another key, and with a trailing comma", () => {
     const call = { type: "function", function: { name: "find_user", arguments: '{"name":"Ada"}' } };
     const texts = [
@@ -100,10 +94,8 @@ describe("a plan is read", () => {
 describe("a reference is read", () => {
   it.each([
     ["$$PREV[0]", output(0)],
-    [" $$PREV[12] ", output(12)],
     ["$PREV[1]", output(1)],
     ["${PREV[1].items[2].name}", output(1, "items", 2, "name")],
-    ["$$PREV[0][-1]", output(0, -1)],
     ['$$PREV[0]["first name"]', output(0, "first name")],
     ["$$PREV[0]['first name'].x", output(0, "first name", "x")],
     ["$$PREV[2].total. Good.", { $text: [output(2, "total"), ". Good."] }],
@@ -111,11 +103,8 @@ describe("a reference is read", () => {
     ["from $$PREV[0] to $$PREV[1]", { $text: ["from ", output(0), " to ", output(1)] }],
     ["{{steps[1].result}}", output(1, "result")],
     ["{{ PREV[0] }} cm", { $text: [output(0), " cm"] }],
-    ["{{$$PREV[0]}}", output(0)],
     ["$$PREV[0]$$ cm", { $text: [output(0), " cm"] }],
     ["$$PREV[0]$$PREV[1]", { $text: [output(0), output(1)] }],
-    ["${steps[2].name}", output(2, "name")],
-    ["$$STEP[1]", output(1)],
     ["costs $5 in PREV[0]", "costs $5 in PREV[0]"],
   ])("%s", (written, value) => {
     expect(argumentIn(written)).toEqual(value);
@@ -133,54 +122,17 @@ describe("a reference is read", () => {
   });
 });
 
-describe("a plan whose references are counted from 1", () => {
-  it("is read as the plan that is meant, with a note", () => {
-    const { plan, repairs } = readPlan(counted(1), planTools);
-    expect(plan).toEqual(readPlan(counted(0), planTools).plan);
-    expect(repairs).toHaveLength(1);
-  });
+function fields(...entries: [field_name: string, field_value: unknown][]) {
+  return {
+    object_fields: entries.map(([field_name, field_value]) => ({ field_name, field_value })),
+  };
+}
 
-  it("stays in a plan that writes, if some of them may already be right", () => {
-    const plan = counted(1);
-    const writing = { tool: "send_message", args: { to: "Ada", text: "$$PREV[1]" } };
-    const { repairs } = readPlan({ ...plan, steps: [...plan.steps, writing] }, planTools);
-    expect(repairs).toEqual([]);
-    const only = { tool: "send_message", args: { to: "$$PREV[1]", text: "Hello" } };
-    const certain = { steps: [{ tool: "who_am_i", args: {} }, only], answer: "Sent." };
-    expect(readPlan(certain, planTools).plan.steps[1]?.args["to"]).toEqual(output(0));
-  });
-
-  it("stays as it is if a step is referred to as 0, or none would fit either way", () => {
-    for (const wrong of ["$$PREV[0] and $$PREV[1]", "$$PREV[3]"]) {
-      const steps = [
-        { tool: "who_am_i", args: {} },
-        { tool: "find_user", args: { name: wrong } },
-      ];
-      expect(readPlan({ steps, answer: "" }, planTools).repairs).toEqual([]);
-    }
-  });
-});
-
-describe("a reference in words", () => {
-  it.each([
-    ["It is <result of step 0> and [result of step 1].", "It is $$PREV[0] and $$PREV[1]."],
-    ["It is [the result of step 2].", "It is $$PREV[1]."],
-    ["It is {{step_2.email}} of {{step_1}}.", "It is $$PREV[1].email of $$PREV[0]."],
-  ])("is read if only one step can be meant: %s", (written, meant) => {
-    expect(answered(written).answer).toBe(meant);
-  });
-
-  it("is counted as the other references are", () => {
-    const plan = answered("It is [result of step 1].", "$$PREV[0]");
-    expect(plan.answer).toBe("It is $$PREV[1].");
-  });
-
-  it("is left to the model if two steps can be meant, and is not a text", () => {
-    const plan = answered("It is [result of step 1].");
-    expect(plan.answer).toBe("It is [result of step 1].");
-    const { issues } = verifyPlan({ plan, tools: planTools });
-    expect(issues.map(({ kind }) => kind)).toEqual(["answer"]);
-  });
+it("reads objects that are written as lists of their fields, at any depth", () => {
+  const value = [fields(["a", fields(["b", "$$PREV[0].id"])], ["c", [fields()]])];
+  expect(argumentIn(value)).toEqual([{ a: { b: output(0, "id") }, c: [{}] }]);
+  const other = { object_fields: [{ field_name: "a" }] };
+  expect(argumentIn(other)).toEqual(other);
 });
 
 describe("a text without a plan", () => {
@@ -236,20 +188,8 @@ describe("the text of a solution", () => {
 
   it("is the same after reading and writing, for any arguments", () => {
     const pieces = fc.constantFrom(
-      "$",
-      "{",
-      "}",
-      "[0]",
-      ".",
-      "x",
       " ",
-      "${PREV[1]}",
-      "$$PREV[0].a",
-      '["k"]',
-      "${$",
-      "{{",
-      "}}",
-      "{{steps[1]}}",
+      ...`$ { } [0] . x \${PREV[1]} $$PREV[0].a ["k"] \${$ {{ }} {{steps[1]}}`.split(" "),
     );
     const value = fc.oneof(
       anyValue,
@@ -260,37 +200,7 @@ describe("the text of a solution", () => {
         const written = solutionText(readPlan([{ tool: "t", args }], []).plan);
         expect(solutionText(readPlan(written, []).plan)).toBe(written);
       }),
-      { numRuns: 700 },
-    );
-  });
-
-  it("can be asked for after any reading", () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.anything(), fc.json(), fc.string()), (value) => {
-        expect(JSON.parse(solutionText(readPlan(value, planTools).plan))).toBeInstanceOf(Array);
-      }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 });
-
-/** A plan whose references are counted from a number. */
-function counted(from: 0 | 1) {
-  return {
-    steps: [
-      { tool: "who_am_i", args: {} },
-      { tool: "works_list", args: { created_by: [`$$PREV[${from}]`] } },
-      { tool: "count_items", args: { items: `$$PREV[${from + 1}]` } },
-    ],
-    answer: `There are $$PREV[${from + 2}] items.`,
-  };
-}
-
-/** A plan of two steps with this answer. */
-function answered(answer: string, name = "Ada") {
-  const steps = [
-    { tool: "who_am_i", args: {} },
-    { tool: "find_user", args: { name } },
-  ];
-  return readPlan({ steps, answer }, planTools).plan;
-}

@@ -98,14 +98,6 @@ describe("a call of a tool that a model has written", () => {
     expect(await run("arguments", join, args)).toMatchObject({ result: [1_000, "a-b"] });
   });
 
-  test("has its arguments checked before it runs", async () => {
-    const outcome = await run("checked", quadruple, { value: "four" });
-    expect(outcome).toMatchObject({
-      status: "invalid",
-      error: '`value` must be a number, got the text "four"',
-    });
-  });
-
   test("is journaled, and answered from the journal when it is repeated", async () => {
     const tool = doing("return Math.random();");
     const first = await run("again", tool);
@@ -129,12 +121,6 @@ describe("a call of a tool that a model has written", () => {
     expect(outcome?.error).toMatch(new RegExp(error));
     expect(outcome?.resultText).not.toContain("\n");
   });
-
-  test("runs into its own time-out while it waits for a tool", async () => {
-    const tool = doing("await callTool('hang');", { calls: ["hang"], timeoutMs: 1_500 });
-    const outcome = await run("time-out", tool);
-    expect(outcome).toMatchObject({ status: "timeout", error: "timed out after 1500 ms" });
-  });
 });
 
 describe("a tool of a model that calls tools", () => {
@@ -148,16 +134,6 @@ describe("a tool of a model that calls tools", () => {
     ]);
   });
 
-  test("may call tools of models, which have slots of their own", async () => {
-    const tool = doing("return await callTool('quadruple', { value: 1 });", {
-      calls: ["quadruple"],
-    });
-    const calls = Array.from({ length: 5 }, (_, index) => ({ id: `c${index}`, tool, args: {} }));
-    const request = { threadId: "places", timeoutMs: 100_000, library };
-    const outcomes = await runtime.runCalls({ ...request, calls });
-    expect(outcomes.map(({ result }) => result)).toEqual([4, 4, 4, 4, 4]);
-  });
-
   test.each<[string, string, { calls: string[] }, string]>([
     [
       "it does not list",
@@ -165,7 +141,6 @@ describe("a tool of a model that calls tools", () => {
       { calls: ["quadruple", "hang"] },
       "act cannot call double: it may only call quadruple, hang, which it lists with @calls",
     ],
-    ["where it lists none", "double", { calls: [] }, "it may only call no tool"],
     ["that does not exist", "gone", { calls: ["gone"] }, "there is no such tool"],
     ["that needs an approval", "secret", { calls: ["secret"] }, "a person has to approve"],
     ["that writes, while it only reads", "increase", { calls: ["increase"] }, "it writes"],
@@ -184,30 +159,5 @@ describe("a tool of a model that calls tools", () => {
     expect(await run("world", tool)).toMatchObject({ status: "done", result: 111 });
     const { world } = await runtime.worlds.open({ name: "counter", runId: "world" });
     expect(world).toMatchObject({ value: 111, history: ["call/1", "call/2", "call/3"] });
-  });
-
-  test("may catch the error of a tool", async () => {
-    const tool = doing(
-      "return await callTool('double', { value: 'x' }).catch((error) => error.message);",
-      { calls: ["double"] },
-    );
-    expect((await run("caught", tool))?.result).toMatch(/^double: invalid arguments/);
-  });
-
-  test("cannot call itself without end", async () => {
-    const self = doing("return await callTool('act', {});", { calls: ["act"] });
-    const outcome = await run("itself", self, {}, { library: new Map([["act", self]]) });
-    expect(outcome?.error).toContain("calls are nested more than 4 deep");
-  });
-});
-
-describe("a runtime that is closed", () => {
-  test("ends a model's running tool, and the call can be made again", async () => {
-    const other = open(60_000);
-    const tool = doing("for (;;);", { effects: "write" });
-    const request = { threadId: "closed", timeoutMs: 100_000 };
-    const outcomes = other.runCalls({ ...request, calls: [{ id: "call", tool, args: {} }] });
-    await other.close();
-    expect(await outcomes).toMatchObject([{ status: "cancelled" }]);
   });
 });

@@ -8,7 +8,7 @@ import type { CallOutcome } from "../../../tools/runtime/calls/callOutcome.js";
 import { type ToolRuntime, createToolRuntime } from "../../../tools/runtime/runtime.js";
 import type { ToolEffects } from "../../../tools/tool.js";
 import { programFile } from "../../fakes/programs.js";
-import { CATALOGS, COUNTER, TEXT, counterTool, temporaryFolder, toolRecord } from "./support.js";
+import { TEXT, temporaryFolder, toolRecord } from "./support.js";
 
 const home = temporaryFolder();
 let runtime: ToolRuntime;
@@ -152,26 +152,6 @@ describe("a write that was interrupted before its function began", () => {
     expect(call.said()).toMatch(/^begun.*, written$/);
     expect(call.said().match(/written/g)).toHaveLength(1);
   });
-
-  test("on a world is made again, because the world is saved with its end or not at all", async () => {
-    const name = "world broken off";
-    const worlds = { worlds: [COUNTER], catalogs: CATALOGS };
-    const folder = temporaryFolder();
-    const broken = createToolRuntime({ home: folder, ...worlds });
-    const controller = new AbortController();
-    const tool = counterTool("hangAfterChange");
-    const request = { threadId: name, timeoutMs: 60_000, calls: [{ id: "call", tool, args: {} }] };
-    const running = broken.runCalls({ ...request, signal: controller.signal });
-    await expect.poll(async () => (await broken.journal.calls(name)).length, PATIENCE).toBe(1);
-    controller.abort();
-    expect((await running)[0]).toMatchObject({ error: "the run was cancelled" });
-    await broken.close();
-    const again = createToolRuntime({ home: folder, ...worlds });
-    const [outcome] = await again.runCalls({ ...request, timeoutMs: 300 });
-    await again.close();
-    // It was tried again, and hangs again.
-    expect(outcome).toMatchObject({ status: "timeout", error: "timed out after 300 ms" });
-  });
 });
 
 describe("a call that runs in another process", () => {
@@ -219,26 +199,5 @@ describe("a call that was cancelled", () => {
     const [resumed] = await runtime.runCalls(call.request);
     expect(resumed?.status).toBe(status);
     expect(call.times()).toBe(times);
-  });
-
-  test("by closing the runtime is ended and left as interrupted", async () => {
-    const other = createToolRuntime({ home });
-    const call = slowCall("closed", { effects: "write" });
-    const running = other.runCalls(call.request);
-    await expect.poll(call.times, PATIENCE).toBe(1);
-    await other.close();
-    expect((await running)[0]?.status).toBe("cancelled");
-    expect((await runtime.runCalls(call.request))[0]?.status).toBe("unknown");
-  });
-});
-
-describe("a process whose calls have ended", () => {
-  test("ends by itself, although it has idle threads", async () => {
-    const call = slowCall("idle", { effects: "read" });
-    call.letGo();
-    const child = startProcess(call.request);
-    const code = new Promise((resolve) => child.once("exit", resolve));
-    await outcomeIn(child);
-    expect(await code).toBe(0);
   });
 });

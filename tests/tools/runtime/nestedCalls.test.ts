@@ -61,16 +61,8 @@ describe("a tool that calls tools", () => {
     ]);
   });
 
-  test("is told what is wrong with its arguments", async () => {
-    const outcome = await runOne(callOther, { name: "add", args: { a: "x" } }, { threadId: "bad" });
-    expect(outcome?.error).toBe(
-      'Error: add: invalid arguments, the call was not executed: `a` must be a number, got the text "x"',
-    );
-  });
-
   test.each([
     ["does not exist", "nothing", {}, "callOther cannot call nothing: there is no such tool"],
-    ["needs an approval", "secret", {}, "a person has to approve each of its calls"],
     ["writes, while it only reads itself", "append", { file: "/nowhere", line: "" }, "it writes"],
   ])("cannot call a tool that %s", async (why, name, args, message) => {
     const outcome = await runOne(callOther, { name, args }, { threadId: `refused ${why}` });
@@ -109,14 +101,5 @@ describe("a tool that calls tools", () => {
     // What was called is left as interrupted: a later run tries the read again.
     await expect.poll(() => statusesIn("over"), PATIENCE).toEqual(["timeout", "accepted"]);
     await vi.runAllTimersAsync();
-  });
-
-  test("cannot call any when the run gives it no library", async () => {
-    const outcome = await runOne(
-      callOther,
-      { name: "add", args: { a: 1 } },
-      { threadId: "none", library: undefined },
-    );
-    expect(outcome?.error).toContain("there is no such tool");
   });
 });

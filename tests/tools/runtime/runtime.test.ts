@@ -19,7 +19,6 @@ const add = toolRecord("add", {
   effects: "read",
   cost: 2,
 });
-const wait = toolRecord("wait", { properties: { ms: NUMBER }, required: ["ms"], effects: "read" });
 
 let threads = 0;
 
@@ -62,58 +61,12 @@ describe("a call that runs", () => {
     });
   });
 
-  test("uses the function's own default for a missing parameter", async () => {
-    expect((await runOne(add, { a: 1 })).result).toBe(11);
-  });
-
-  test("passes undefined for missing parameters before the context", async () => {
-    const tool = toolRecord("addContext", {
-      properties: { a: NUMBER, b: NUMBER },
-      source: { takesContext: true },
-    });
-    const { resultText } = await runOne(tool, { a: 1 }, { threadId: "t" });
-    expect(resultText).toBe("1 left out t call-0 false");
-  });
-
-  test("gets one object if its function takes one, with dates as dates", async () => {
-    const tool = toolRecord("describe", {
-      properties: { name: TEXT, when: { type: "string", format: "date-time" } },
-      source: { callStyle: "object" },
-    });
-    const { result } = await runOne(tool, { name: "x", when: "2024-05-01T12:00:00Z" });
-    expect(result).toBe("x 2024-05-01T12:00:00.000Z");
-  });
-
-  test("gets the members of a rest parameter one by one", async () => {
-    const tool = toolRecord("count", {
-      properties: { items: { type: "array", items: TEXT } },
-      source: { rest: true },
-    });
-    const results = await run([
-      [tool, { items: ["a", "b", "c"] }],
-      [tool, {}],
-    ]);
-    expect(results.map(({ result }) => result)).toEqual([3, 0]);
-  });
-
   test("may be a LangChain tool", async () => {
     const tool = toolRecord("shout", {
       properties: { text: TEXT },
       source: { kind: "langchain", file: LANGCHAIN_FILE },
     });
     expect((await runOne(tool, { text: "quiet" })).resultText).toBe("QUIET");
-  });
-
-  test("sees the environment of the process", async () => {
-    const tool = toolRecord("environment", { properties: { name: TEXT } });
-    const { result } = await runOne(tool, { name: "TULIPGRAPH_HOME" });
-    expect(result).toBe(process.env["TULIPGRAPH_HOME"]);
-  });
-
-  test("without a result is reported as done", async () => {
-    const outcome = await runOne(toolRecord("nothing"));
-    expect(outcome).toMatchObject({ status: "done", resultText: "done, without a result" });
-    expect(outcome).not.toHaveProperty("result");
   });
 
   test("with a long result is cut for the model, and kept whole in the journal", async () => {
@@ -129,28 +82,6 @@ describe("a call that runs", () => {
 });
 
 describe("calls that run together", () => {
-  test("may be many without a warning from the process", async () => {
-    const warnings: string[] = [];
-    const keep = ({ message }: Error) => void warnings.push(message);
-    process.on("warning", keep);
-    await run(Array.from({ length: 20 }, (_, a) => [add, { a }]));
-    await new Promise(setImmediate);
-    process.off("warning", keep);
-    expect(warnings).toEqual([]);
-  });
-
-  test("come back in the order of the calls, however long each takes", async () => {
-    const outcomes = await run([300, 5, 100, 1, 50].map((ms) => [wait, { ms }]));
-    expect(outcomes.map(({ result }) => result)).toEqual([300, 5, 100, 1, 50]);
-    expect(outcomes.map(({ id }) => id)).toEqual([
-      "call-0",
-      "call-1",
-      "call-2",
-      "call-3",
-      "call-4",
-    ]);
-  });
-
   test("do not wait for each other", async () => {
     const meet = toolRecord("meet", { properties: { file: TEXT, count: NUMBER }, effects: "read" });
     const args = { file: join(home, "met.txt"), count: 3 };
@@ -194,10 +125,6 @@ describe("a call that fails", () => {
     expect(outcome.resultText).toBe(outcome.error);
   });
 
-  test("may throw something that is not an error", async () => {
-    expect((await runOne(toolRecord("failOddly"))).error).toBe('{"code":7}');
-  });
-
   test("by ending its process only ends its own call", async () => {
     const outcome = await runOne(toolRecord("exit"));
     expect(outcome.error).toBe("the function ended its process (exit code 3)");
@@ -210,13 +137,8 @@ describe("a call that fails", () => {
     expect(error).toBe("not caught in the function: TypeError: nobody waits for this");
   });
 
-  test("by using up its memory is an error of the call", async () => {
-    const { error } = await runOne(toolRecord("devour"));
-    expect(error).toBe("the function needed more than 64 MB of memory and was ended");
-  });
-
-  test.each(["devourBuffers", "allocate"])(
-    "by using up its memory with buffers is an error of the call (%s)",
+  test.each(["devour", "devourBuffers", "allocate"])(
+    "by using up its memory is an error of the call (%s)",
     async (name) => {
       const tool = toolRecord(name, { properties: { megabytes: { type: "number" } } });
       const { error } = await runOne(tool, name === "allocate" ? { megabytes: 2_000 } : {});
@@ -227,9 +149,7 @@ describe("a call that fails", () => {
 
   test.each([
     ["killProcess", { signal: "SIGKILL" }],
-    ["killProcess", { signal: "SIGTERM" }],
     ["killHost", { signal: "SIGKILL" }],
-    ["killHost", { signal: "SIGINT" }],
     ["abortProcess", {}],
   ])("by a signal to its process or to the program ends its call only (%s)", async (name, args) => {
     const tool = toolRecord(name, { properties: { signal: { type: "string" } } });
@@ -237,11 +157,6 @@ describe("a call that fails", () => {
     expect(status).toBe("error");
     expect(error).toMatch(/^the function ended its process \(SIG[A-Z]+\)$/);
     expect((await runOne(add, { a: 1, b: 1 })).result).toBe(2);
-  });
-
-  test("by returning something without a JSON form names it", async () => {
-    const { error } = await runOne(toolRecord("callback"));
-    expect(error).toBe("TypeError: result is a function, which has no JSON form");
   });
 
   test("because its export is missing names the existing ones", async () => {
@@ -255,16 +170,6 @@ describe("a call that fails", () => {
     );
     expect(status).toBe("error");
     expect(error).toContain("/nowhere/x.ts");
-  });
-
-  test("does not touch the others", async () => {
-    const outcomes = await run([
-      [toolRecord("fail"), {}],
-      [add, { a: 1, b: 2 }],
-      [toolRecord("exit"), {}],
-      [add, {}],
-    ]);
-    expect(outcomes.map(({ status }) => status)).toEqual(["error", "done", "error", "invalid"]);
   });
 });
 
@@ -280,11 +185,6 @@ describe("a call that does not end", () => {
     expect((await runOne(add, { a: 2, b: 2 })).result).toBe(4);
   });
 
-  test("waiting for nothing ends at the run's time-out", async () => {
-    const outcome = await runOne(toolRecord("hang", { effects: "read" }), {}, { timeoutMs: 200 });
-    expect(outcome).toMatchObject({ status: "timeout", error: "timed out after 200 ms" });
-  });
-
   test("is told by its signal and may clean up", async () => {
     const file = join(home, "aborted.txt");
     const tool = toolRecord("waitForAbort", {
@@ -292,19 +192,6 @@ describe("a call that does not end", () => {
       source: { takesContext: true },
     });
     const { status } = await runOne(tool, { file }, { timeoutMs: 300 });
-    expect(status).toBe("timeout");
-    await expect
-      .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 60_000 })
-      .toBe("aborted\n");
-  });
-
-  test("is told by its signal although it computes when its time is over", async () => {
-    const file = join(home, "computed.txt");
-    const tool = toolRecord("computeThenWait", {
-      properties: { file: TEXT, ms: NUMBER },
-      source: { takesContext: true },
-    });
-    const { status } = await runOne(tool, { file, ms: 1_000 }, { timeoutMs: 300 });
     expect(status).toBe("timeout");
     await expect
       .poll(() => existsSync(file) && readFileSync(file, "utf8"), { timeout: 60_000 })
@@ -337,21 +224,5 @@ describe("a call that does not end", () => {
       "cancelled: the run was cancelled; it may or may not have taken effect",
       "cancelled: not started: the run was cancelled",
     ]);
-  });
-
-  test("ends at the end of the run's time", async () => {
-    const deadline = Date.now() + 500;
-    const outcome = await runOne(toolRecord("hang"), {}, { deadline, timeoutMs: 60_000 });
-    expect(outcome).toMatchObject({
-      status: "cancelled",
-      error: expect.stringContaining("run's time"),
-    });
-  });
-
-  test("is not started in a run that is already cancelled", async () => {
-    const signal = AbortSignal.abort();
-    const outcome = await runOne(add, { a: 1 }, { signal, threadId: "over" });
-    expect(outcome).toMatchObject({ status: "cancelled", cost: 0 });
-    expect(await runtime.journal.calls("over")).toEqual([]);
   });
 });

@@ -1,19 +1,7 @@
-/** Why a call was ended from outside. */
 type EndReason = "timeout" | "deadline" | "cancelled";
 
 /** Watches one call's time-out and the run's deadline and cancellation. */
-export interface CallClock {
-  /** Aborted when the call must end. */
-  signal: AbortSignal;
-  /** Why the signal was aborted. */
-  reason: () => EndReason | undefined;
-  /** Pauses the time-out for time the tool is not responsible for (loading its file). */
-  hold: () => void;
-  /** Resumes the time-out. */
-  go: () => void;
-  /** Stops watching. */
-  stop: () => void;
-}
+export type CallClock = ReturnType<typeof startClock>;
 
 /** Node fires longer timers immediately. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -35,7 +23,7 @@ export function startClock({
   timeoutMs: number;
   deadline?: number;
   signal?: AbortSignal;
-}): CallClock {
+}) {
   const controller = new AbortController();
   let reason: EndReason | undefined;
   const end = (why: EndReason) => {
@@ -66,7 +54,15 @@ export function startClock({
   if (signal?.aborted) cancel();
   else if (deadline !== undefined && deadline <= Date.now()) end("deadline");
   else signal?.addEventListener("abort", cancel, { once: true });
-  return { signal: controller.signal, reason: () => reason, hold, go, stop };
+  return {
+    /** Aborted when the call must end. */
+    signal: controller.signal,
+    reason: () => reason,
+    /** Pauses the time-out for time the tool is not responsible for (loading its file). */
+    hold,
+    go,
+    stop,
+  };
 }
 
 function startTimer(ms: number, end: () => void): NodeJS.Timeout {

@@ -8,13 +8,14 @@ import { createGates } from "./gate.js";
 import { remoteCallers } from "./remoteCalls.js";
 import { runCall } from "./runCall.js";
 import type { CallsToRun, ToolRuntime, ToolRuntimeSettings } from "../runtime.js";
+import type { Journal } from "../journal/journal.js";
 import { openSandbox } from "../sandbox/openSandbox.js";
+import type { TrialWork } from "../trials.js";
 import type { Worlds } from "../worlds/worlds.js";
 
 /** Longer results, in characters, stay in the journal and are referred to (default). */
 const MAX_RESULT_CHARS = 100_000;
 
-/** The sources of a runtime without libraries. */
 const NO_SOURCES: SourceRegistry = {
   list: async () => [],
   get: async () => undefined,
@@ -26,11 +27,11 @@ const NO_SOURCES: SourceRegistry = {
 export type CallEngine = Pick<ToolRuntime, "runCalls" | "tryOut" | "openTrial" | "close">;
 
 /** Creates the pools of workers and sandbox threads; threads start on demand. */
-export function openEngine({
-  settings,
-  journal,
-  worlds,
-}: { settings: ToolRuntimeSettings } & Pick<RuntimeParts, "journal" | "worlds">): CallEngine {
+export function openEngine(
+  settings: ToolRuntimeSettings,
+  journal: Journal,
+  worlds: Worlds,
+): CallEngine {
   const { maxResultChars = MAX_RESULT_CHARS } = settings;
   const workers = openFunctionWorkers(settings.workers);
   const sandbox = openSandbox(settings.sandbox);
@@ -45,7 +46,7 @@ export function openEngine({
     worlds,
     worldDefinitions: settings.worlds ?? [],
     worldGates: createGates(1),
-    worldOf: settings.worldOf ?? ((record) => catalogWorld(record, worlds)),
+    worldOf: (record) => worldOf(record, worlds),
     catalogs: settings.catalogs,
   };
   const work = openWork();
@@ -56,17 +57,13 @@ export function openEngine({
       ),
     tryOut: (request) =>
       work.run(request.signal, async (signal) => {
-        const { tryOut } = await import("../trials/tryOut.js");
-        return await tryOut({ parts, request: { ...request, signal } });
+        const { tryOut } = await import("../trials.js");
+        return await tryOut(parts, { ...request, signal });
       }),
     openTrial: async (trial) => {
-      const { openTrial } = await import("../trials/trialRun.js");
-      return openTrial({
-        parts,
-        settings: trial,
-        within: (body) => work.run(trial.signal, body),
-        maxResultChars,
-      });
+      const { openTrial } = await import("../trials.js");
+      const within: TrialWork = (body) => work.run(trial.signal, body);
+      return openTrial(parts, trial, within, maxResultChars);
     },
     async close() {
       await work.end();
@@ -75,34 +72,29 @@ export function openEngine({
   };
 }
 
-/** Work in progress that must end with the runtime. */
 function openWork() {
-  const running = new Map<Promise<unknown>, AbortController>();
+  const closing = new AbortController();
+  const running = new Set<Promise<unknown>>();
   return {
     /** Runs a body; its signal is aborted with the given one or by `end`. */
     async run<T>(
-      signal: AbortSignal | undefined,
+      given: AbortSignal | undefined,
       body: (signal: AbortSignal) => Promise<T>,
     ): Promise<T> {
-      const closing = new AbortController();
+      const signal = AbortSignal.any(given ? [given, closing.signal] : [closing.signal]);
       // Many concurrent calls listen to it; this is not a leak.
-      setMaxListeners(0, closing.signal);
-      const cancel = () => closing.abort(signal?.reason);
-      if (signal?.aborted) cancel();
-      signal?.addEventListener("abort", cancel);
-      const result = body(closing.signal);
-      running.set(result, closing);
+      setMaxListeners(0, signal);
+      const result = body(signal);
+      running.add(result);
       try {
         return await result;
       } finally {
         running.delete(result);
-        signal?.removeEventListener("abort", cancel);
       }
     },
-    /** Ends all work and waits for it. */
     async end(): Promise<void> {
-      for (const closing of running.values()) closing.abort();
-      await Promise.allSettled(running.keys());
+      closing.abort();
+      await Promise.allSettled(running);
     },
   };
 }
@@ -118,7 +110,7 @@ async function runTogether(
   const run = async ({ id, tool, args }: CallsToRun["calls"][number]) => {
     const call = { id, record: tool, args, depth: 0, worldsAbove: [], since, signal, answers };
     const settlement = await runCall(scope, call);
-    return outcomeOf({ call: { id, tool: tool.id, args }, settlement, maxResultChars });
+    return outcomeOf({ id, tool: tool.id, args }, settlement, maxResultChars);
   };
   // A failing journal ends the run, but only after every call has ended.
   const ended = await Promise.allSettled(calls.map(run));
@@ -128,7 +120,8 @@ async function runTogether(
   });
 }
 
-function catalogWorld({ source }: ToolRecord, worlds: Worlds): string | undefined {
+/** A declared tool names its world; functions of a catalog that take a context act on that of the catalog. */
+function worldOf({ source }: ToolRecord, worlds: Worlds): string | undefined {
   if (source.kind === "declared") return source.world;
   const name = source.kind === "function" && source.takesContext ? source.catalog : undefined;
   return name !== undefined && worlds.has(name) ? name : undefined;

@@ -1,11 +1,8 @@
 import { shortened } from "../../../common/bounds.js";
-import type { InputRequest } from "./inputRequest.js";
+import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 
-/** How a call ended. */
 type CallStatus =
-  /** It returned a result. */
   | "done"
-  /** It failed. */
   | "error"
   /** It ran out of time, or out of time to start. */
   | "timeout"
@@ -18,26 +15,19 @@ type CallStatus =
   /** The other side asks a person something first; the same call, made with the answers, continues. */
   | "input";
 
-/** The outcome of one call. */
 export interface CallOutcome {
-  /** Id of the call. */
   id: string;
-  /** Id of the tool. */
   tool: string;
-  /** As received. */
   args: Record<string, unknown>;
   status: CallStatus;
   /** The result as JSON data; absent if there is none or `resultRef` stands for it. */
   result?: unknown;
   /** Set if the result is too long to pass on; `journal.result(resultRef)` gives all of it. */
   resultRef?: string;
-  /** What the model is told. */
   resultText: string;
-  /** Why there is no result, in one line. */
   error?: string;
   /** What a person is asked, if the status is "input". */
   input?: InputRequest[];
-  /** Duration, in milliseconds. */
   ms: number;
   /** Cost in units of the budget, including the calls it made. */
   cost: number;
@@ -50,7 +40,6 @@ export interface Settlement extends Pick<
   CallOutcome,
   "status" | "error" | "input" | "ms" | "cost" | "replayed"
 > {
-  /** JSON text of the result. */
   resultJson?: string;
   /** Reference to the call's journal entry; absent if it has none. */
   ref?: string;
@@ -67,24 +56,17 @@ export function isOutcomeUnknown(error: string): boolean {
   return error.includes(OUTCOME_UNKNOWN) || error.includes(MAY_HAVE_HAPPENED);
 }
 
-/** What a model is told about a call without a result. */
-const NO_RESULT = "done, without a result";
-
 /** Builds an outcome; a result longer than `maxResultChars` is cut and referred to. */
-export function outcomeOf({
-  call: { id, tool, args },
-  settlement: { resultJson, ref, ...rest },
-  maxResultChars,
-}: {
-  call: Pick<CallOutcome, "id" | "tool" | "args">;
-  settlement: Settlement;
-  maxResultChars: number;
-}): CallOutcome {
-  const outcome = { id, tool, args, ...rest };
+export function outcomeOf(
+  call: Pick<CallOutcome, "id" | "tool" | "args">,
+  { resultJson, ref, ...rest }: Settlement,
+  maxResultChars: number,
+): CallOutcome {
+  const outcome = { ...call, ...rest };
   if (rest.status !== "done") {
     return { ...outcome, resultText: shortened(failureText(rest), maxResultChars) };
   }
-  if (resultJson === undefined) return { ...outcome, resultText: NO_RESULT };
+  if (resultJson === undefined) return { ...outcome, resultText: "done, without a result" };
   const result: unknown = JSON.parse(resultJson);
   // Texts are shown as they are, everything else as JSON; numbers and booleans look the same in both.
   const text = typeof result === "string" ? result : resultJson;
@@ -93,8 +75,29 @@ export function outcomeOf({
     : { ...outcome, result, resultText: text };
 }
 
-/** What the model is told about a failed call. */
 export function failureText({ status, error }: Pick<Settlement, "status" | "error">): string {
   const text = error ?? status;
   return status === "invalid" ? `invalid arguments, the call was not executed: ${text}` : text;
+}
+
+/** A question that the other side of a call asks a person before it continues. */
+export interface InputRequest {
+  /** Identifies the question; the answer repeats it. */
+  id: string;
+  source: string;
+  tool: string;
+  callId: string;
+  message: string;
+  /** The form of the answer: an object of plain values. */
+  schema?: JsonSchema;
+  /** A page where the person is to do something, instead of giving an answer. */
+  url?: string;
+}
+
+/** A person's answer to an {@link InputRequest}. */
+export interface InputAnswer {
+  id: string;
+  /** `cancel`: the person has not decided. */
+  action: "accept" | "decline" | "cancel";
+  content?: Record<string, string | number | boolean | string[]>;
 }

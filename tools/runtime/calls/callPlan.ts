@@ -1,7 +1,6 @@
 import { fittedArguments } from "../../../plans/steps/fitStep.js";
-import { withValue } from "../../../plans/language/faultText.js";
+import { withValue, type Outcome, type PlannedCall } from "../../../plans/language/progress.js";
 import { carryOut, PlanStopped } from "../../../plans/language/saved/carryOut.js";
-import type { Outcome, PlannedCall } from "../../../plans/language/progress.js";
 import { PROGRAM_LIMITS } from "../../../plans/language/run/visit.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import type { ToolSource } from "../../tool.js";
@@ -9,7 +8,7 @@ import { type CallScope, type PlanSettings, type RequestedCall, toolIn } from ".
 import type { Invocation, Invoked } from "./invoke.js";
 import { jsonResult } from "./jsonResult.js";
 import { OUTCOME_UNKNOWN, failureText } from "./callOutcome.js";
-import { resultProblem } from "./resultProblem.js";
+import { resultProblem } from "./schemaCheck.js";
 import { openPlan, type OpenedPlan, runOf, toolOf } from "./savedPlan.js";
 import { resultOf } from "./toolCaller.js";
 
@@ -26,17 +25,14 @@ export async function callPlan(
   const { scope, call, args, clock } = invocation;
   clock.hold();
   const begun = await beginPlan(scope, call);
-  const opened = await openPlan({
-    plan: { ...call.record, source },
-    find: (id) => toolIn(scope.library, id),
-  });
+  const opened = await openPlan({ ...call.record, source }, (id) => toolIn(scope.library, id));
   if ("problem" in opened) throw new PlanStopped(`${call.record.name}: ${opened.problem}`);
   const written: string[] = [];
   try {
     const value = await carryOut({
-      ...runOf({ opened, args, today: begun.today }),
+      ...runOf(opened, args, begun.today),
       mostCalls: begun.mostCalls,
-      make: (planned) => makeCall({ invocation, opened, planned, written }),
+      make: (planned) => makeCall(invocation, opened, planned, written),
     });
     return { resultJson: jsonResult(value) };
   } catch (error) {
@@ -79,27 +75,27 @@ function parsed(json: string | undefined): { today: string; hash: string } {
   return JSON.parse(json ?? "{}") as { today: string; hash: string };
 }
 
-async function makeCall(options: {
-  invocation: Invocation;
-  opened: OpenedPlan;
-  planned: PlannedCall;
-  /** Collects the ids of tools that wrote. */
-  written: string[];
-}): Promise<Outcome> {
-  const { invocation, opened, planned, written } = options;
-  const { callAt, clock } = invocation;
+/** @param written collects the ids of tools that wrote */
+async function makeCall(
+  { callAt, clock }: Invocation,
+  opened: OpenedPlan,
+  planned: PlannedCall,
+  written: string[],
+): Promise<Outcome> {
   const { place, line } = planned;
   clock.signal.throwIfAborted();
   const record = toolOf(planned, opened);
   const args = fittedArguments(record, planned.args);
   const settlement = await callAt({ place, tool: record.id, args }).catch((error: unknown) => {
-    throw refused(error, line);
+    // A forbidden call ends the plan even if the plan catches errors: it may be allowed another time.
+    if (error instanceof StorageFailed || !(error instanceof Error)) throw error;
+    throw new PlanStopped(`line ${line}: ${error.message}`);
   });
   if (settlement.status === "cancelled") throw await endOf(clock.signal);
   if (settlement.status !== "done") return { error: failureText(settlement) };
   if (record.effects === "write") written.push(record.id);
   const result = resultOf(settlement);
-  const problem = resultProblem({ record, result });
+  const problem = resultProblem(record, result);
   if (!problem) return { result };
   throw new PlanStopped(
     withValue(
@@ -107,12 +103,6 @@ async function makeCall(options: {
       result,
     ),
   );
-}
-
-/** A forbidden call ends the plan even if the plan catches errors: it may be allowed another time. */
-function refused(error: unknown, line: number): unknown {
-  if (error instanceof StorageFailed || !(error instanceof Error)) return error;
-  return new PlanStopped(`line ${line}: ${error.message}`);
 }
 
 /** Waits for the signal that has cancelled the call, because it ends the plan too. */
@@ -125,7 +115,6 @@ async function endOf(signal: AbortSignal): Promise<unknown> {
   return signal.reason;
 }
 
-/** Tells whoever continues which writes not to repeat. */
 function writtenText(written: readonly string[]): string {
   if (written.length === 0) return "";
   const counts = [...new Set(written)].map(

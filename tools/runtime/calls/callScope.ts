@@ -1,19 +1,17 @@
 import type { ToolRecord } from "../../tool.js";
 import type { FunctionWorkers } from "../functions/functionWorkers.js";
 import type { Gates } from "./gate.js";
-import type { InputAnswer } from "./inputRequest.js";
+import type { InputAnswer } from "./callOutcome.js";
 import type { ClaimedCall, Journal } from "../journal/journal.js";
 import type { RemoteCallers } from "./remoteCalls.js";
 import type { Sandbox } from "../sandbox/sandbox.js";
+import type { CallsToRun } from "../runtime.js";
 import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
 
-/** What all calls of a runtime share. */
 export interface RuntimeParts {
   journal: Journal;
   workers: FunctionWorkers;
-  /** Runs code written by models. */
   sandbox: Sandbox;
-  /** Makes calls of connected sources' tools. */
   remotes: RemoteCallers;
   /** Writes under way at the other side while it waits for a person's answer, by reference. */
   underWay: Map<string, ClaimedCall>;
@@ -29,17 +27,10 @@ export interface RuntimeParts {
 }
 
 /** What all calls of one run share. */
-export interface CallScope extends RuntimeParts {
-  threadId: string;
-  /** Token of the run's hold on the thread. */
-  hold?: string;
-  /** For tools without a time-out of their own. */
-  timeoutMs: number;
-  /** Milliseconds since 1970. */
-  deadline?: number;
-  /** Where tools find the tools they call. */
-  library?: ToolLookup;
-  plans?: PlanSettings;
+export interface CallScope
+  extends
+    RuntimeParts,
+    Pick<CallsToRun, "threadId" | "hold" | "timeoutMs" | "deadline" | "library" | "plans"> {
   /**
    * Told in one line whenever a tool breaks a rule: by a forbidden call, or by exceeding a limit of the sandbox. A thrown
    * error is not enough, because a function may catch it or pass it on as its own.

@@ -1,31 +1,12 @@
-/** Limits how many run at once, first come first served. */
-interface Gate {
+/** Slots that calls of each depth share. */
+export interface Slots {
   /**
-   * Waits for a slot, runs the body and frees the slot.
+   * Waits for a free slot and runs the body in it.
+   * @param request.depth 0 for a call of the model, 1 for a call made by that call, and so on. Each depth has
+   * its own slots, so that a call never waits for its caller's slot
    * @throws the signal's reason if aborted while waiting; the body does not run then
    */
-  enter<T>(request: { signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
-}
-
-function createGate(slots: number): Gate {
-  let free = slots;
-  const waiting: (() => void)[] = [];
-  const leave = () => {
-    const next = waiting.shift();
-    if (next === undefined) free++;
-    else next();
-  };
-  return {
-    async enter({ signal, body }) {
-      if (free > 0) free--;
-      else await slot(waiting, signal);
-      try {
-        return await body();
-      } finally {
-        leave();
-      }
-    },
-  };
+  enter<T>(request: { depth: number; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
 }
 
 /** Gates by name; a gate exists only while it is in use. */
@@ -33,19 +14,21 @@ export interface Gates {
   enter<T>(request: { key: string; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
 }
 
-/** @param slots how many bodies run at once under one key */
+/** @param slots how many bodies run at once under one key, first come first served */
 export function createGates(slots: number): Gates {
-  const gates = new Map<string, { gate: Gate; users: number }>();
+  const gates = new Map<string, { running: number; waiting: (() => void)[] }>();
   return {
-    async enter({ key, ...request }) {
-      const named = gates.get(key) ?? { gate: createGate(slots), users: 0 };
-      gates.set(key, named);
-      named.users++;
+    async enter({ key, signal, body }) {
+      const gate = gates.get(key) ?? { running: 0, waiting: [] };
+      gates.set(key, gate);
+      if (gate.running < slots) gate.running++;
+      else await slot(gate.waiting, signal);
       try {
-        return await named.gate.enter(request);
+        return await body();
       } finally {
-        named.users--;
-        if (named.users === 0) gates.delete(key);
+        const next = gate.waiting.shift();
+        if (next) next();
+        else if (--gate.running === 0) gates.delete(key);
       }
     },
   };

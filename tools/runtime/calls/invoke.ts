@@ -5,7 +5,7 @@ import { callArguments } from "./callArguments.js";
 import type { CallClock } from "./callClock.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { loadCatalogFunction } from "../functions/catalogFunctions.js";
-import type { InputRequest } from "./inputRequest.js";
+import type { RemoteResult } from "./remoteCalls.js";
 import { jsonResult } from "./jsonResult.js";
 import { SandboxLimit } from "../sandbox/sandbox.js";
 import type { ToolCaller } from "./toolCaller.js";
@@ -31,15 +31,8 @@ export interface Invocation {
 }
 
 /** The outcome of a call that has ended by itself or waits for a person. */
-export interface Invoked {
-  resultJson?: string;
-  /** What the other side asks before it continues. */
-  input?: InputRequest[];
-  /** With `input`: the call stays under way meanwhile. */
-  isOpen?: boolean;
+export interface Invoked extends RemoteResult {
   world?: SavedWorld;
-  /** Set if a world answered with an error. */
-  error?: string;
   /** Duration as the world reports it; if absent, the real one counts. */
   ms?: number;
 }
@@ -73,7 +66,7 @@ export async function invoke(invocation: Invocation): Promise<Invoked> {
     const { catalog, exportName } = source;
     return invokeHere(invocation, { catalog, exportName, opened });
   }
-  return invokeInWorker(invocation, { source, opened });
+  return invokeInWorker(invocation, source);
 }
 
 function answerOrRecord({ call, args }: Invocation, opened: OpenWorld | undefined): Invoked {
@@ -91,7 +84,7 @@ async function invokeHere(
     opened,
   }: { catalog: string; exportName: string; opened: OpenWorld | undefined },
 ): Promise<Invoked> {
-  const target = await loadCatalogFunction({ catalog, exportName, catalogs: scope.catalogs });
+  const target = await loadCatalogFunction(catalog, exportName, scope.catalogs);
   clock.go();
   clock.signal.throwIfAborted();
   const context: ToolContext = {
@@ -113,10 +106,10 @@ async function invokeHere(
 
 async function invokeInWorker(
   { scope, call, args, clock, onStart, callTool }: Invocation,
-  { source, opened }: { source: ExportSource; opened: OpenWorld | undefined },
+  source: ExportSource,
 ): Promise<Invoked> {
-  const context = { threadId: scope.threadId, callId: call.id, world: opened?.world };
-  const { resultJson, world } = await scope.workers.run({
+  const context = { threadId: scope.threadId, callId: call.id };
+  const resultJson = await scope.workers.run({
     call: {
       file: source.file,
       exportName: source.exportName,
@@ -131,7 +124,7 @@ async function invokeInWorker(
     },
     callTool,
   });
-  return { resultJson, world: opened?.saved(world) };
+  return { resultJson };
 }
 
 async function invokeRemote(

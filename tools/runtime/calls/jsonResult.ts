@@ -1,3 +1,5 @@
+import { isSchema as isObject } from "../../../common/schemas/referredSchema.js";
+
 /** How deep a result may be nested; anything deeper is endless in practice. */
 const DEEPEST = 200;
 
@@ -14,17 +16,10 @@ const DEEPEST = 200;
  * @throws TypeError for functions, symbols, circular references and too deep nesting; names the place
  */
 export function jsonResult(value: unknown): string | undefined {
-  return JSON.stringify(plain({ value, path: "result", above: [] }));
+  return JSON.stringify(plain(value, "result", []));
 }
 
-interface Place {
-  value: unknown;
-  path: string;
-  above: readonly object[];
-}
-
-function plain(place: Place): unknown {
-  const { value, path } = place;
+function plain(value: unknown, path: string, above: readonly object[]): unknown {
   switch (typeof value) {
     case "number":
       return Number.isFinite(value) ? value : String(value);
@@ -34,19 +29,19 @@ function plain(place: Place): unknown {
     case "symbol":
       throw new TypeError(`${path} is a ${typeof value}, which has no JSON form`);
     case "object":
-      return value === null ? null : plainObject({ ...place, value });
+      return value === null ? null : plainObject(value, path, above);
     default:
       return value;
   }
 }
 
-function plainObject({ value, path, above }: Place & { value: object }): unknown {
+function plainObject(value: object, path: string, above: readonly object[]): unknown {
   if (above.includes(value)) throw new TypeError(`${path} refers back to what contains it`);
   if (above.length >= DEEPEST) {
     throw new TypeError(`${path.slice(0, 60)}… is nested more than ${DEEPEST} levels deep`);
   }
   const inside = (name: string, inner: unknown) =>
-    plain({ value: inner, path: `${path}${name}`, above: [...above, value] });
+    plain(inner, `${path}${name}`, [...above, value]);
   const list = (items: readonly unknown[]) =>
     items.map((item, index) => inside(`[${index}]`, item) ?? null);
   const fields = (entries: readonly [string, unknown][]) =>
@@ -65,4 +60,36 @@ function plainObject({ value, path, above }: Place & { value: object }): unknown
 
 function isTextMap(map: ReadonlyMap<unknown, unknown>): map is ReadonlyMap<string, unknown> {
   return [...map.keys()].every((key) => typeof key === "string");
+}
+
+/** Numbers this near to each other, relative to the larger, are equal. */
+const RELATIVE = 1e-9;
+
+/** Near zero: what is left when terms should have cancelled out. */
+const ABSOLUTE = 1e-12;
+
+/**
+ * Whether a result is the expected one. Both are JSON data, or undefined for none. Numbers may differ by
+ * rounding; the order of fields does not matter, the order of lists does.
+ */
+export function sameValue(got: unknown, expected: unknown): boolean {
+  if (typeof got === "number" && typeof expected === "number") return sameNumber(got, expected);
+  if (Array.isArray(got) && Array.isArray(expected)) {
+    return (
+      got.length === expected.length && got.every((item, index) => sameValue(item, expected[index]))
+    );
+  }
+  if (isObject(got) && isObject(expected)) {
+    const names = Object.keys(got);
+    return (
+      names.length === Object.keys(expected).length &&
+      names.every((name) => Object.hasOwn(expected, name) && sameValue(got[name], expected[name]))
+    );
+  }
+  return got === expected;
+}
+
+function sameNumber(got: number, expected: number): boolean {
+  const larger = Math.max(Math.abs(got), Math.abs(expected));
+  return Math.abs(got - expected) <= Math.max(ABSOLUTE, RELATIVE * larger);
 }

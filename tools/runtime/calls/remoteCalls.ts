@@ -1,7 +1,7 @@
 import { requireExtra } from "../../../common/extras.js";
 import type { ConnectedKind, ConnectedListing, SourceRegistry } from "../../sources/connected.js";
 import type { ToolRecord } from "../../tool.js";
-import type { InputAnswer, InputRequest } from "./inputRequest.js";
+import type { InputAnswer, InputRequest } from "./callOutcome.js";
 
 /** A call of a connected source's tool, with valid arguments. */
 export interface RemoteCall {
@@ -52,10 +52,7 @@ export interface RemoteSettings {
 }
 
 /** The callers of all kinds, each loaded for its first call. */
-export interface RemoteCallers {
-  of: (kind: ConnectedKind) => Promise<RemoteCaller>;
-  close: () => Promise<void>;
-}
+export type RemoteCallers = ReturnType<typeof remoteCallers>;
 
 const LOADERS: Record<ConnectedKind, (settings: RemoteSettings) => Promise<RemoteCaller>> = {
   mcp: async (settings) => {
@@ -67,10 +64,10 @@ const LOADERS: Record<ConnectedKind, (settings: RemoteSettings) => Promise<Remot
 };
 
 /** Loads nothing until the first call. */
-export function remoteCallers(settings: RemoteSettings): RemoteCallers {
+export function remoteCallers(settings: RemoteSettings) {
   const loading = new Map<ConnectedKind, Promise<RemoteCaller>>();
   return {
-    async of(kind) {
+    async of(kind: ConnectedKind): Promise<RemoteCaller> {
       const caller = loading.get(kind) ?? LOADERS[kind](settings);
       loading.set(kind, caller);
       return await caller;

@@ -2,19 +2,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TulipgraphError } from "../../../common/errors.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import { type CallClock, startClock } from "./callClock.js";
-import { MAY_HAVE_HAPPENED, OUTCOME_UNKNOWN, type Settlement } from "./callOutcome.js";
+import {
+  MAY_HAVE_HAPPENED,
+  OUTCOME_UNKNOWN,
+  type Settlement,
+  type InputRequest,
+} from "./callOutcome.js";
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { thrownText } from "./thrownText.js";
-import type { FunctionWorkers } from "../functions/functionWorkers.js";
+import type { Slots } from "./gate.js";
 import { invoke } from "./invoke.js";
-import type { InputRequest } from "./inputRequest.js";
 import type { CallEnd, Claim, ClaimedCall, JournalEntry } from "../journal/journal.js";
 import { type ToolRecord, isExport } from "../../tool.js";
 import { PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { isSavedPlan } from "./savedPlan.js";
 import { type ToolCaller, toolCaller } from "./toolCaller.js";
 import { validateArguments } from "./validateArguments.js";
-import { ThreadLost, ToolError } from "../functions/workerCall.js";
+import { ThreadLost, ToolError } from "../functions/workerProcess.js";
 
 /** How often to check on a call that runs in another process, in milliseconds. */
 const POLL_MS = 100;
@@ -72,7 +76,7 @@ function inItsSlot<T>(checked: CheckedCall, body: () => Promise<T>): Promise<T> 
 }
 
 /** The pool a tool runs in; undefined if it needs none. */
-function poolFor({ scope, call }: CheckedCall): Pick<FunctionWorkers, "enter"> | undefined {
+function poolFor({ scope, call }: CheckedCall): Slots | undefined {
   const { source } = call.record;
   if (source.kind === "generated") return scope.sandbox;
   const isCatalogs = source.kind === "function" && source.catalog !== undefined;
@@ -157,17 +161,12 @@ type Ended = { ms?: number } & (
 );
 
 /** Tracks when a call may start to have lasting effects. */
-interface CallStart {
-  /** Records the start, once. Reads are simply repeated, so they need no record. */
-  mark: () => Promise<void>;
-  /** The tool is about to call another one. */
-  markCall: (called: ToolRecord) => Promise<void>;
-  isMarked: () => boolean;
-}
+type CallStart = ReturnType<typeof callStart>;
 
-function callStart({ scope, call }: CheckedCall, claimed: ClaimedCall): CallStart {
+function callStart({ scope, call }: CheckedCall, claimed: ClaimedCall) {
   // A call that has waited for a person was marked when it began.
   let isMarked = scope.underWay.delete(claimed.ref);
+  // Once; reads are simply repeated, so they need no record.
   const mark = async () => {
     if (isMarked || call.record.effects === "read") return;
     await scope.journal.start(claimed);
@@ -176,7 +175,8 @@ function callStart({ scope, call }: CheckedCall, claimed: ClaimedCall): CallStar
   return {
     isMarked: () => isMarked,
     mark,
-    async markCall({ effects }) {
+    /** The tool is about to call another one. */
+    async markCall({ effects }: ToolRecord) {
       // A plan only makes calls, and each is in the journal, so the plan can be started again.
       if (isSavedPlan(call.record)) isMarked ||= effects === "write";
       else await mark();

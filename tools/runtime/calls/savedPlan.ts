@@ -1,8 +1,11 @@
 import { fittedArguments } from "../../../plans/steps/fitStep.js";
-import { parametersOf } from "../../../plans/language/functions.js";
-import type { Program } from "../../../plans/language/program.js";
-import type { Outcome, PlannedCall, ProgramTool } from "../../../plans/language/progress.js";
-import { shownValue } from "../../../plans/language/faultText.js";
+import { parametersOf, type Program } from "../../../plans/language/program.js";
+import {
+  type Outcome,
+  type PlannedCall,
+  type ProgramTool,
+  shownValue,
+} from "../../../plans/language/progress.js";
 import { carryOut, PlanStopped } from "../../../plans/language/saved/carryOut.js";
 import { PROGRAM_LIMITS } from "../../../plans/language/run/visit.js";
 import { canonicalJson, sha256 } from "../../library/records/hash.js";
@@ -13,17 +16,14 @@ import type {
   ToolRecord,
   ToolSource,
 } from "../../tool.js";
-import { resultProblem } from "./resultProblem.js";
-import { sameValue } from "./sameValue.js";
+import { resultProblem } from "./schemaCheck.js";
+import { sameValue } from "./jsonResult.js";
 import { validateArguments } from "./validateArguments.js";
 
-/** A tool that is a saved plan. */
 export type SavedPlan = ToolDefinition & { source: ToolSource & { kind: "program" } };
 
-/** A saved plan, ready to run. */
 export interface OpenedPlan {
   program: Program;
-  /** The tools it calls, by the names it uses. */
   tools: ReadonlyMap<string, ToolRecord>;
 }
 
@@ -56,11 +56,10 @@ function withoutTexts(value: unknown): unknown {
  *
  * @returns why it cannot run, in one line
  */
-export async function openPlan(options: {
-  plan: SavedPlan;
-  find: (toolId: string) => ToolRecord | undefined;
-}): Promise<OpenedPlan | { problem: string }> {
-  const { plan, find } = options;
+export async function openPlan(
+  plan: SavedPlan,
+  find: (toolId: string) => ToolRecord | undefined,
+): Promise<OpenedPlan | { problem: string }> {
   const { calls, test } = plan.source;
   const tools = new Map<string, ToolRecord>();
   for (const { name, tool } of calls) {
@@ -76,7 +75,7 @@ export async function openPlan(options: {
     return record && contractOf(record) !== contract ? [record] : [];
   });
   if (changed.length === 0) return opened;
-  const problem = mayDoMore(plan, changed) ?? (await testProblem({ opened, test }));
+  const problem = mayDoMore(plan, changed) ?? (await testProblem(opened, test));
   const names = [...new Set(changed.map(({ id }) => id))].join(", ");
   return problem ? { problem: `${names} has changed since it was saved: ${problem}` } : opened;
 }
@@ -108,11 +107,10 @@ function mayDoMore(plan: SavedPlan, changed: readonly ToolRecord[]): string | un
  *
  * @returns the first difference, in one line; undefined if there is none
  */
-export async function testProblem(options: {
-  opened: OpenedPlan;
-  test: RecordedRun;
-}): Promise<string | undefined> {
-  const { opened, test } = options;
+export async function testProblem(
+  opened: OpenedPlan,
+  test: RecordedRun,
+): Promise<string | undefined> {
   const left = [...test.calls];
   const make = async (call: PlannedCall): Promise<Outcome> => {
     const expected = left.shift();
@@ -123,7 +121,7 @@ export async function testProblem(options: {
   };
   try {
     const result = await carryOut({
-      ...runOf({ opened, args: test.args, today: test.today }),
+      ...runOf(opened, test.args, test.today),
       mostCalls: PROGRAM_LIMITS.calls,
       make,
     });
@@ -138,13 +136,7 @@ export async function testProblem(options: {
   }
 }
 
-/** What a plan runs with, except for what makes its calls. */
-export function runOf(options: {
-  opened: OpenedPlan;
-  args: Record<string, unknown>;
-  today: string;
-}) {
-  const { opened, args, today } = options;
+export function runOf(opened: OpenedPlan, args: Record<string, unknown>, today: string) {
   return {
     program: opened.program,
     values: new Map(Object.entries(args)),
@@ -181,7 +173,7 @@ function checkedOutcome(
   const { args, result, error } = expected ?? {};
   if (error !== undefined) return { error };
   const check = validateArguments({ record: tool, args });
-  const problem = check.ok ? resultProblem({ record: tool, result }) : check.problem;
+  const problem = check.ok ? resultProblem(tool, result) : check.problem;
   if (problem) throw new PlanStopped(`line ${line}: ${tool.id}: ${problem}`);
   return { result };
 }

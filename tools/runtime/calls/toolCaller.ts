@@ -17,7 +17,6 @@ export interface ToolCaller {
    * @throws Error for a forbidden tool
    */
   callAt: (call: { place: string; tool: string; args: unknown }) => Promise<Settlement>;
-  /** What the calls have cost so far. */
   cost(): number;
 }
 
@@ -37,18 +36,15 @@ export function toolCaller({
 }: {
   scope: CallScope;
   call: RequestedCall;
-  /** World that the caller acts on. */
   world: string | undefined;
-  /** Aborted when the caller must end. */
   signal: AbortSignal;
-  /** Called before each call. */
   onCall: (record: ToolRecord) => Promise<void>;
 }): ToolCaller {
   let count = 0;
   let cost = 0;
   const worldsAbove = world === undefined ? caller.worldsAbove : [...caller.worldsAbove, world];
   const callAt: ToolCaller["callAt"] = async ({ place, tool, args }) => {
-    const record = callableTool({ scope, caller, worldsAbove, tool });
+    const record = callableTool(scope, caller, worldsAbove, tool);
     await onCall(record);
     const settlement = await runCall(scope, {
       id: `${caller.id}/${place}`,
@@ -73,23 +69,17 @@ export function toolCaller({
   };
 }
 
-/** The result of a successful call. */
 export function resultOf({ resultJson }: Settlement): unknown {
   return resultJson === undefined ? undefined : JSON.parse(resultJson);
 }
 
 /** The tool, if the caller may call it. */
-function callableTool({
-  scope,
-  caller,
-  worldsAbove,
-  tool,
-}: {
-  scope: CallScope;
-  caller: RequestedCall;
-  worldsAbove: readonly string[];
-  tool: string;
-}): ToolRecord {
+function callableTool(
+  scope: CallScope,
+  caller: RequestedCall,
+  worldsAbove: readonly string[],
+  tool: string,
+): ToolRecord {
   const { source } = caller.record;
   const refuse = (why: string) => {
     const breach = `${caller.record.name} cannot call ${tool}: ${why}`;
@@ -119,7 +109,7 @@ function callableTool({
 }
 
 /** Dates and the like become what a model would write. */
-function asJson(value: unknown): unknown {
+export function asJson(value: unknown): unknown {
   const json = jsonResult(value);
   return json === undefined ? undefined : JSON.parse(json);
 }

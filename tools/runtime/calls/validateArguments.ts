@@ -3,10 +3,9 @@ import { nearestName } from "../../../common/nearNames.js";
 import { otherArguments } from "../../../common/schemas/otherArguments.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { ParametersSchema, ToolRecord } from "../../tool.js";
-import { schemaCheck } from "./schemaCheck.js";
-import { schemaInWords, valueInWords } from "./valuesInWords.js";
+import { typeInWords } from "../../../plans/steps/schemaTypes.js";
+import { schemaCheck, valueInWords } from "./schemaCheck.js";
 
-/** The outcome of checking a call's arguments. */
 export type ArgumentsCheck =
   /** `args` is a copy with the schema's defaults filled in. */
   | { ok: true; args: Record<string, unknown> }
@@ -25,7 +24,7 @@ export function validateArguments({
   record: Pick<ToolRecord, "name" | "hash" | "parameters">;
   args: unknown;
 }): ArgumentsCheck {
-  const check = schemaCheck({ key: record.hash, schema: closed(record.parameters) });
+  const check = schemaCheck(record.hash, closed(record.parameters));
   if (typeof check === "string") {
     return { ok: false, problem: `the tool's schema cannot be used: ${check}` };
   }
@@ -33,7 +32,7 @@ export function validateArguments({
   if (check(filled)) return { ok: true, args: filled as Record<string, unknown> };
   // The check's next run changes `errors`.
   const errors: ErrorObject[] = check.errors ?? [];
-  return { ok: false, problem: problemsInWords({ errors, schema: record.parameters, args }) };
+  return { ok: false, problem: problemsInWords(errors, record.parameters, args) };
 }
 
 /** Forbids additional arguments, unless the schema allows them. */
@@ -42,27 +41,25 @@ function closed(parameters: ParametersSchema): ParametersSchema {
   return { ...parameters, additionalProperties: false };
 }
 
-/** Most problems listed; the rest are counted. */
 const PROBLEMS_TOLD = 8;
 
 /**
  * Says in one line what is wrong with a call's arguments, for the model that wrote them: each parameter, what
  * was wanted and what came.
+ *
+ * @param errors from Ajv with `verbose` and `allErrors`
  */
-function problemsInWords({
-  errors,
-  schema,
-  args,
-}: {
-  /** From Ajv with `verbose` and `allErrors`. */
-  errors: readonly ErrorObject[];
-  schema: ParametersSchema;
-  args: unknown;
-}): string {
+function problemsInWords(
+  errors: readonly ErrorObject[],
+  schema: ParametersSchema,
+  args: unknown,
+): string {
   if (typeof args !== "object" || args === null || Array.isArray(args)) {
-    return `the arguments must be an object with ${parameterList(schema)}, got ${valueInWords(args)}`;
+    const names = Object.keys(schema.properties ?? {}).join(", ") || "no parameters";
+    return `the arguments must be an object with ${names}, got ${valueInWords(args)}`;
   }
-  const problems = [...new Set(withoutBranches(errors).map((error) => problemInWords(error)))];
+  const all = withoutBranches(errors).map((error) => problemInWords(error, schema));
+  const problems = [...new Set(all)];
   const told = problems.slice(0, PROBLEMS_TOLD).join("; ");
   const more = problems.length - PROBLEMS_TOLD;
   return more > 0 ? `${told}; and ${more} more` : told;
@@ -85,16 +82,30 @@ function isAtOrBelow(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}/`);
 }
 
-function problemInWords(error: ErrorObject): string {
+function problemInWords(error: ErrorObject, root: JsonSchema): string {
+  const { keyword, instancePath, message, data } = error;
   const params = error.params as Record<string, unknown>;
   const schema = (error.parentSchema ?? {}) as JsonSchema;
-  switch (error.keyword) {
-    case "required":
-      return missing({ error, schema, name: String(params.missingProperty) });
+  const properties = (schema.properties ?? {}) as Record<string, JsonSchema>;
+  const place = instancePath === "" ? "the arguments" : `\`${pathInWords(instancePath)}\``;
+  switch (keyword) {
+    case "required": {
+      const name = String(params.missingProperty);
+      const wanted = properties[name];
+      const kind = wanted ? ` (${typeInWords({ schema: wanted, root })})` : "";
+      return `missing \`${pathInWords(instancePath, name)}\`${kind}`;
+    }
     case "additionalProperties":
     case "unevaluatedProperties": {
-      const name = params.additionalProperty ?? params.unevaluatedProperty;
-      return unknownParameter({ error, schema, name: String(name) });
+      const name = String(params.additionalProperty ?? params.unevaluatedProperty);
+      const known = Object.keys(properties);
+      const near = nearestName(name, known);
+      const parts = [
+        `unknown parameter \`${pathInWords(instancePath, name)}\``,
+        near ? `did you mean \`${near}\`?` : undefined,
+        known.length > 0 ? `parameters: ${known.join(", ")}` : "there are no parameters",
+      ];
+      return parts.filter(Boolean).join("; ");
     }
     case "type":
     case "enum":
@@ -102,38 +113,10 @@ function problemInWords(error: ErrorObject): string {
     case "anyOf":
     case "oneOf":
     case "format":
-      return `${place(error)} must be ${schemaInWords(schema)}, got ${valueInWords(error.data)}`;
+      return `${place} must be ${typeInWords({ schema, root })}, got ${valueInWords(data)}`;
     default:
-      return `${place(error)} ${error.message ?? "is not allowed"}, got ${valueInWords(error.data)}`;
+      return `${place} ${message ?? "is not allowed"}, got ${valueInWords(data)}`;
   }
-}
-
-interface NamedProblem {
-  error: ErrorObject;
-  /** The schema of the object with the missing or unknown name. */
-  schema: JsonSchema;
-  name: string;
-}
-
-function missing({ error, schema, name }: NamedProblem): string {
-  const wanted = propertiesOf(schema)[name];
-  const kind = wanted === undefined ? "" : ` (${schemaInWords(wanted, { article: false })})`;
-  return `missing \`${pathInWords(error.instancePath, name)}\`${kind}`;
-}
-
-function unknownParameter({ error, schema, name }: NamedProblem): string {
-  const known = Object.keys(propertiesOf(schema));
-  const near = nearestName(name, known);
-  const parts = [
-    `unknown parameter \`${pathInWords(error.instancePath, name)}\``,
-    near ? `did you mean \`${near}\`?` : undefined,
-    known.length > 0 ? `parameters: ${known.join(", ")}` : "there are no parameters",
-  ];
-  return parts.filter(Boolean).join("; ");
-}
-
-function place({ instancePath }: ErrorObject): string {
-  return instancePath === "" ? "the arguments" : `\`${pathInWords(instancePath)}\``;
 }
 
 /** `/points/0/x` becomes `points[0].x`. */
@@ -147,13 +130,4 @@ function pathInWords(instancePath: string, name?: string): string {
     .map((step, index) => (/^\d+$/.test(step) && index > 0 ? `[${step}]` : `.${step}`))
     .join("")
     .replace(/^\./, "");
-}
-
-function parameterList(schema: ParametersSchema): string {
-  const names = Object.keys(schema.properties ?? {});
-  return names.length === 0 ? "no parameters" : names.join(", ");
-}
-
-function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
-  return (schema.properties ?? {}) as Record<string, JsonSchema>;
 }

@@ -6,19 +6,12 @@ export const LONGEST_WIRE_NAME = 64;
 /** Hexadecimal digits that distinguish tools with the same name. */
 const SUFFIX_DIGITS = 8;
 
-/** The names under which tools are shown to a model, in both directions. */
-export interface WireNames {
-  /** Tool id → name on the wire. */
-  byId: ReadonlyMap<string, string>;
-  /** Name on the wire → tool id. */
-  byWireName: ReadonlyMap<string, string>;
-}
-
 /**
  * Gives every tool a name that providers accept (`[A-Za-z0-9_-]{1,64}`), unique among the bound tools. A legal
  * name stays unless it is reserved or shared; of tools that share a name, the one whose id sorts first keeps
  * it. The result depends only on the set of tools, not on their order.
  *
+ * @returns names on the wire by tool id, and tool ids by these names
  * @param request.tools the bound tools; a tool listed twice counts once
  * @param request.reserved names that no tool may take, such as those of control tools
  */
@@ -28,7 +21,7 @@ export function wireNames({
 }: {
   tools: readonly { id: string; name: string }[];
   reserved?: readonly string[];
-}): WireNames {
+}): { byId: ReadonlyMap<string, string>; byWireName: ReadonlyMap<string, string> } {
   const byId = new Map<string, string>();
   const byWireName = new Map<string, string>();
   const taken = new Set(reserved);
@@ -45,7 +38,6 @@ export function wireNames({
   return { byId, byWireName };
 }
 
-/** Whether providers take a name as it is. */
 export function isWireName(name: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(name);
 }

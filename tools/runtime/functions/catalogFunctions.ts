@@ -1,7 +1,6 @@
 import { extname } from "node:path";
 import { UnknownName } from "../../../common/errors.js";
 
-/** A function of a shipped catalog. */
 export type CatalogFunction = (...args: unknown[]) => unknown;
 
 /** The shipped catalogs, next to the runtime in the sources and in the build. */
@@ -11,36 +10,26 @@ const CATALOGS = new URL("../../catalogs/", import.meta.url);
  * Imports a function of a catalog. Such functions run in this process, because they ship with the project and
  * bound their own work.
  *
- * @param request.catalogs folder with one folder per catalog
+ * @param catalogs folder with one folder per catalog
  * @throws UnknownName when the catalog does not export the function
  */
-export async function loadCatalogFunction({
-  catalog,
-  exportName,
-  catalogs = CATALOGS,
-}: {
-  catalog: string;
-  exportName: string;
-  catalogs?: URL;
-}): Promise<CatalogFunction> {
-  const functions = await catalogFunctions({ catalog, catalogs });
+export async function loadCatalogFunction(
+  catalog: string,
+  exportName: string,
+  catalogs?: URL,
+): Promise<CatalogFunction> {
+  const functions = await catalogFunctions(catalog, catalogs);
   const found = functions.get(exportName);
   if (found !== undefined) return found;
-  throw new UnknownName({
-    kind: `function of the catalog "${catalog}"`,
-    wanted: exportName,
-    available: [...functions.keys()],
-  });
+  const kind = `function of the catalog "${catalog}"`;
+  throw new UnknownName({ kind, wanted: exportName, available: [...functions.keys()] });
 }
 
 /** All functions of a catalog by the names of their exports. */
-export async function catalogFunctions({
-  catalog,
+export async function catalogFunctions(
+  catalog: string,
   catalogs = CATALOGS,
-}: {
-  catalog: string;
-  catalogs?: URL;
-}): Promise<Map<string, CatalogFunction>> {
+): Promise<Map<string, CatalogFunction>> {
   const extension = extname(new URL(import.meta.url).pathname);
   const file = new URL(`${encodeURIComponent(catalog)}/index${extension}`, catalogs);
   const module = (await import(file.href)) as Record<string, unknown>;

@@ -35,19 +35,19 @@ function readKnown(path: string): KnownFile {
   const before = known.get(path);
   if (before !== undefined && state !== undefined && before.state === state) return before;
   const text = readFileSync(path, "utf8");
-  const now = { state, stamp: sha256(text), imports: relativeImports(path, text) };
+  const now = {
+    state,
+    stamp: sha256(text),
+    imports: [...text.matchAll(RELATIVE_IMPORT)]
+      .map(([, specifier = ""]) => sourceBehind(resolve(dirname(path), specifier)))
+      .filter((found) => found !== undefined),
+  };
   known.set(path, now);
   return now;
 }
 
 /** A rough match: a false import (say, in a comment) only widens what is watched. */
 const RELATIVE_IMPORT = /\b(?:from|import|require)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g;
-
-function relativeImports(path: string, text: string): string[] {
-  return [...text.matchAll(RELATIVE_IMPORT)]
-    .map(([, specifier = ""]) => sourceBehind(resolve(dirname(path), specifier)))
-    .filter((found) => found !== undefined);
-}
 
 /** `x.js` may mean `x.ts`, and a path without extension a file or a folder. */
 function sourceBehind(path: string): string | undefined {

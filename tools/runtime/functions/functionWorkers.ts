@@ -1,35 +1,26 @@
 import { existsSync } from "node:fs";
 import { fileStamp } from "./fileStamp.js";
-import { createGates } from "../calls/gate.js";
-import { type ThreadCall, ToolError } from "./workerCall.js";
-import type { WorkerResult } from "./workerMessages.js";
-import type { WorkerProcess } from "./workerProcess.js";
+import { type Slots, createGates } from "../calls/gate.js";
+import { type ThreadCall, ToolError, type WorkerProcess } from "./workerProcess.js";
 
-/** How many user functions run at once by default. */
 const SIZE = 4;
 
 /** Default memory limit for the functions of one process, in megabytes. */
 const MEMORY_MB = 512;
 
 /** Runs functions from users' files in processes that can be killed. */
-export interface FunctionWorkers {
-  /**
-   * Waits for a free slot and runs the body in it.
-   * @param request.depth 0 for a call of the model, 1 for a call made by that call, and so on. Each depth has
-   * its own slots, so that a call never waits for its caller's slot
-   */
-  enter<T>(request: { depth: number; signal: AbortSignal; body: () => Promise<T> }): Promise<T>;
+export interface FunctionWorkers extends Slots {
   /**
    * Runs a call in an idle process or a new one. A file that has changed since its import is imported again,
    * with all its imports.
+   * @returns the result as JSON text; undefined if there is none
    * @throws ToolError, ThreadLost, or the signal's reason
    */
-  run(call: ThreadCall): Promise<WorkerResult>;
+  run(call: ThreadCall): Promise<string | undefined>;
   /** Ends all processes; no call may follow. */
   close(): Promise<void>;
 }
 
-/** A process and the stamps of its imported files. */
 interface LoadedWorker {
   worker: WorkerProcess;
   stamps: Map<string, string>;
@@ -51,10 +42,14 @@ export function openFunctionWorkers({
       const { startWorkerProcess } = await import("./workerProcess.js");
       if (isClosed) throw new Error("the tool runtime is closed");
       const { file } = request.call;
-      if (!existsSync(file)) throw new ToolError(goneText(file));
+      if (!existsSync(file)) {
+        throw new ToolError(
+          `the tool cannot be called, because ${file} with its function is gone; bring the file back, or remove the tool with: tulipgraph tools remove`,
+        );
+      }
       idle = withoutUseless(idle);
       const known = idle.find(({ stamps }) => stamps.has(file)) ?? idle.at(-1);
-      const loaded = known ?? { worker: startWorkerProcess({ memoryMb }), stamps: new Map() };
+      const loaded = known ?? { worker: startWorkerProcess(memoryMb), stamps: new Map() };
       idle = idle.filter((each) => each !== known);
       busy.add(loaded);
       loaded.stamps.set(file, fileStamp(file));
@@ -71,11 +66,6 @@ export function openFunctionWorkers({
       await Promise.all([...idle, ...busy].map(({ worker }) => worker.end()));
     },
   };
-}
-
-/** Instead of Node's message, which names internal modules. */
-function goneText(file: string): string {
-  return `the tool cannot be called, because ${file} with its function is gone; bring the file back, or remove the tool with: tulipgraph tools remove`;
 }
 
 /** Drops outdated processes: Node imports a file only once per process. */

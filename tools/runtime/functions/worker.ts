@@ -1,6 +1,5 @@
 import { untilPrinted } from "../../threads/answerQuestions.js";
 import { langChainTool, moduleExports, reach } from "../../threads/exportPath.js";
-import type { ToolContext } from "../../tool.js";
 import { thrownText } from "../calls/thrownText.js";
 import { jsonResult } from "../calls/jsonResult.js";
 import {
@@ -59,11 +58,13 @@ async function run(call: WorkerCall): Promise<void> {
   try {
     const target = await exported(call);
     await toldToStart();
-    const context = call.context && contextOf(call.context);
-    const value = await target(...call.args, ...(context === undefined ? [] : [context]));
+    const context = call.context
+      ? [{ ...call.context, world: undefined, signal: controller.signal, callTool }]
+      : [];
+    const value = await target(...call.args, ...context);
     const resultJson = jsonResult(value);
     await untilPrinted();
-    send({ type: "done", result: { resultJson, world: context?.world } });
+    send({ type: "done", resultJson });
   } catch (error) {
     await untilPrinted();
     send({ type: "failed", error: thrownText(error) });
@@ -89,10 +90,6 @@ async function exported({ file, exportName, kind }: WorkerCall) {
   if (tool) return (args: unknown) => tool.invoke(args, { signal });
   const names = Object.keys(exports).join(", ");
   throw new Error(`${file} exports no ${kind} "${exportName}"; it exports: ${names || "nothing"}`);
-}
-
-function contextOf({ threadId, callId, world }: NonNullable<WorkerCall["context"]>): ToolContext {
-  return { threadId, callId, world, signal: controller.signal, callTool };
 }
 
 function callTool({ tool, args }: { tool: string; args: Record<string, unknown> }) {

@@ -1,6 +1,5 @@
 /** Which function a worker runs, and with what. */
 export interface WorkerCall {
-  /** Absolute path of the user's file. */
   file: string;
   /** The way to it in the file's exports. */
   exportName: string;
@@ -8,32 +7,22 @@ export interface WorkerCall {
   /** The arguments as the function takes them, without the context. */
   args: unknown[];
   /** Set if the function takes a context as its last argument. */
-  context?: { threadId: string; callId: string; world: unknown };
+  context?: { threadId: string; callId: string };
 }
 
-/** The outcome of a successful call in a worker. */
-export interface WorkerResult {
-  /** JSON text of the result; absent if there is none. */
-  resultJson?: string;
-  /** The world as the call left it. */
-  world?: unknown;
-}
-
-/** What the host says to a worker. */
 export type HostMessage =
   | { type: "call"; call: WorkerCall }
-  /** The answer to `ready`. */
   | { type: "start" }
   | { type: "abort" }
   | { type: "answer"; id: number; ok: true; result: unknown }
   | { type: "answer"; id: number; ok: false; error: string };
 
-/** What a worker says to its host. */
 export type WorkerMessage =
   /** The user's file is imported; the function starts when the host says so. */
   | { type: "ready" }
   | { type: "callTool"; id: number; tool: string; args: unknown }
-  | { type: "done"; result: WorkerResult }
+  /** `resultJson` is absent if there is no result. */
+  | { type: "done"; resultJson?: string }
   | { type: "failed"; error: string }
   /** An uncaught error; the process is unusable. */
   | { type: "crashed"; error: string }

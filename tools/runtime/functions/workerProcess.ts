@@ -2,26 +2,17 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { extname } from "node:path";
 import { typeScriptBootstrap } from "../../threads/startThread.js";
-import { type ThreadCall, ToolError, answerOf } from "./workerCall.js";
 import {
   type HostMessage,
   MEMORY_VARIABLE,
   type WorkerMessage,
-  type WorkerResult,
+  OUT_OF_MEMORY,
+  type WorkerCall,
 } from "./workerMessages.js";
+import { thrownText } from "../calls/thrownText.js";
 
 /** A process that runs one call at a time. */
-export interface WorkerProcess {
-  /**
-   * Runs a call to its end.
-   * @throws ToolError with what the function threw or what happened to its process; the signal's reason if
-   * aborted
-   */
-  run(call: ThreadCall): Promise<WorkerResult>;
-  /** Whether it has ended, by itself or by an abort, and takes no more calls. */
-  ended(): boolean;
-  end(): Promise<void>;
-}
+export type WorkerProcess = ReturnType<typeof startWorkerProcess>;
 
 /** How long a function told of an abort may clean up, in milliseconds. */
 const GRACE_MS = 250;
@@ -40,15 +31,13 @@ const HEAP_SLACK_MB = 1_024;
  * memory) costs the call and not the program. It has this process's environment, because tools take their keys
  * from it. An idle one does not keep this process alive and ends with it.
  *
- * @param request.memoryMb how much memory the functions may use, besides Node itself
+ * @param memoryMb how much memory the functions may use, besides Node itself
  */
-export function startWorkerProcess({ memoryMb }: { memoryMb: number }): WorkerProcess {
+export function startWorkerProcess(memoryMb: number) {
   const worker = spawnWorker(memoryMb);
   unref(worker);
   let hasEnded = false;
-  const markEnded = () => {
-    hasEnded = true;
-  };
+  const markEnded = () => void (hasEnded = true);
   // Without this listener, a process that cannot be started would end this one.
   worker.on("error", markEnded);
   worker.on("exit", markEnded);
@@ -82,17 +71,18 @@ export function startWorkerProcess({ memoryMb }: { memoryMb: number }): WorkerPr
     tell(worker, { type: "abort" });
   };
   return {
-    async run(call) {
+    /**
+     * Runs a call to its end.
+     * @returns the result as JSON text; undefined if there is none
+     * @throws ToolError with what the function threw or what happened to its process; the signal's reason if
+     * aborted
+     */
+    async run(call: ThreadCall): Promise<string | undefined> {
       ref(worker);
       try {
-        const answer = await answerOf({
-          ...call,
-          worker,
-          tell: (said) => tell(worker, said),
-          memoryMb,
-        });
+        const answer = await answerOf(worker, memoryMb, call);
         if (answer.type === "failed") throw new ToolError(answer.error);
-        return answer.result;
+        return answer.resultJson;
       } catch (error) {
         if (!(error instanceof ToolError)) endSoon();
         throw error;
@@ -131,4 +121,101 @@ function ref(worker: ChildProcess): void {
 function unref(worker: ChildProcess): void {
   worker.unref();
   worker.channel?.unref();
+}
+
+/** A call for a worker, and the host's callbacks. */
+export interface ThreadCall {
+  call: WorkerCall;
+  /** Aborted when the call must end: the function is told, and its process is killed shortly after. */
+  signal: AbortSignal;
+  /** Called when the file is imported; the function starts once this has succeeded. */
+  onReady: () => Promise<void>;
+  callTool: (call: { tool: string; args: unknown }) => Promise<unknown>;
+}
+
+/** What a tool's function threw, in one line. */
+export class ToolError extends Error {}
+
+/** The process died before its function ended, or the file could not be imported in time. */
+export class ThreadLost extends Error {}
+
+/** How long a user's file may take to be imported, in milliseconds. */
+const LOAD_MS = 60_000;
+
+type Answer = WorkerMessage & { type: "done" | "failed" };
+
+/**
+ * Sends a call to a worker and waits for its answer, including a failure of the function.
+ *
+ * @throws ThreadLost when no answer can come any more; the signal's reason if aborted
+ */
+async function answerOf(
+  worker: ChildProcess,
+  memoryMb: number,
+  request: ThreadCall,
+): Promise<Answer> {
+  const { call, signal } = request;
+  const listening = new AbortController();
+  let loading: NodeJS.Timeout | undefined;
+  const answer = new Promise<Answer>((resolve, reject) => {
+    const lose = (problem: string) => reject(new ThreadLost(problem));
+    const start = async () => {
+      clearTimeout(loading);
+      try {
+        await request.onReady();
+        signal.throwIfAborted();
+        tell(worker, { type: "start" });
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const hear = (heard: unknown) => {
+      const message = heard as WorkerMessage;
+      if (message.type === "ready") void start();
+      else if (message.type === "callTool") void answerTool(worker, message, request);
+      else if (message.type === "crashed") lose(`not caught in the function: ${message.error}`);
+      else if (message.type !== "told") resolve(message);
+    };
+    const fail = (error: unknown) => lose(thrownText(error));
+    const exit = (code: number | null, by: string | null) => lose(exitText(code, by, memoryMb));
+    worker.on("message", hear).on("error", fail).on("exit", exit);
+    listening.signal.addEventListener("abort", () => {
+      worker.off("message", hear).off("error", fail).off("exit", exit);
+    });
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { signal: listening.signal });
+    const seconds = LOAD_MS / 1_000;
+    loading = setTimeout(() => lose(`${call.file} did not load within ${seconds} s`), LOAD_MS);
+    tell(worker, { type: "call", call });
+  });
+  try {
+    return await answer;
+  } finally {
+    clearTimeout(loading);
+    listening.abort();
+  }
+}
+
+/** @param by the signal that killed the process */
+function exitText(code: number | null, by: string | null, memoryMb: number): string {
+  if (by === OUT_OF_MEMORY) {
+    return `the function needed more than ${memoryMb} MB of memory and was ended`;
+  }
+  return `the function ended its process (${by ?? `exit code ${String(code)}`})`;
+}
+
+async function answerTool(
+  worker: ChildProcess,
+  { id, tool, args }: WorkerMessage & { type: "callTool" },
+  request: ThreadCall,
+): Promise<void> {
+  const reply = await request.callTool({ tool, args }).then(
+    (result) => ({ ok: true, result }) as const,
+    (error: unknown) => ({
+      ok: false as const,
+      error: error instanceof Error ? error.message : thrownText(error),
+    }),
+  );
+  tell(worker, { type: "answer", id, ...reply });
 }

@@ -17,23 +17,18 @@ import {
   worldStates,
 } from "../worlds/worldStates.js";
 
-/** A call about to run. */
 export interface CallToBegin {
   threadId: string;
   callId: string;
-  /** Id of the tool. */
   tool: string;
-  /** As received. They are stored unchanged, so they must not contain secrets. */
   args: unknown;
   effects: ToolEffects;
   /** Token of the run's hold on its thread; absent if nobody holds it. */
   hold?: string;
 }
 
-/** How a call ended. */
 export interface CallEnd {
   status: "done" | "error" | "timeout";
-  /** JSON text of the result; absent if there is none. */
   resultJson?: string;
   error?: string;
   ms: number;
@@ -42,8 +37,9 @@ export interface CallEnd {
   world?: SavedWorld;
 }
 
-/** An entry of the journal. */
-export interface JournalEntry {
+export interface JournalEntry extends Partial<
+  Pick<CallEnd, "resultJson" | "error" | "ms" | "cost">
+> {
   /** Reference to the entry; see {@link Journal.result}. */
   ref: string;
   threadId: string;
@@ -51,24 +47,18 @@ export interface JournalEntry {
   tool: string;
   args: unknown;
   effects: ToolEffects;
-  /** Milliseconds since 1970. */
   startedAt: number;
   /**
    * `accepted`: the tool has had no lasting effect yet · `started`: it may have had one. In both cases the call is
    * still running or was interrupted.
    */
   status: CallRow["status"];
-  resultJson?: string;
-  error?: string;
-  ms?: number;
-  cost?: number;
 }
 
 /** A call that only this process may make, until it releases the call or counts as dead. */
 export interface ClaimedCall {
   /** Reference to the entry; see {@link Journal.result}. */
   ref: string;
-  /** Identifies the claim: whoever takes the call over has another. */
   claim: string;
 }
 
@@ -129,7 +119,7 @@ export function openJournal(
 ): Journal & ThreadHolds {
   const { leaseMs = LEASE_MS } = settings;
   const store = openStore<RunTables>({ place, store: "runs", migrations: RUN_MIGRATIONS });
-  const owners = journalOwners({ store, leaseMs });
+  const owners = journalOwners(store, leaseMs);
   const own = ownCalls({ store, owners });
   return {
     ...worldStates(store),
@@ -189,7 +179,7 @@ function ownCalls({ store, owners }: Owned) {
     withdraw: (call: ClaimedCall) => withdraw(call),
     async start(call: ClaimedCall) {
       const started = () =>
-        running(store.db, { owners, call })
+        running(store.db, owners, call)
           .set({ status: "started", started_at: store.clock() })
           .executeTakeFirst();
       try {
@@ -216,11 +206,7 @@ function ownCalls({ store, owners }: Owned) {
   };
 }
 
-/** The entry of a call that this process is running. */
-function running(
-  db: Kysely<RunTables>,
-  { owners, call }: Pick<Owned, "owners"> & { call: ClaimedCall },
-) {
+function running(db: Kysely<RunTables>, owners: Owned["owners"], call: ClaimedCall) {
   return db
     .updateTable("calls")
     .where("id", "=", Number(call.ref))
@@ -242,7 +228,7 @@ async function endInTransaction(
 ): Promise<void> {
   const { db, store, call, end } = options;
   if (await endIfOwn(options)) {
-    if (end.world !== undefined) await saveWorldWithin({ db, store, world: end.world });
+    if (end.world !== undefined) await saveWorldWithin(db, store, end.world);
     return;
   }
   // An earlier try may have been committed although its answer was lost.
@@ -257,7 +243,7 @@ async function endIfOwn(
   const { db, owners, call, end } = options;
   const { status, resultJson: result = null, ms, cost } = end;
   const error = end.error === undefined ? null : storableText(end.error);
-  const { numUpdatedRows } = await running(db, { owners, call })
+  const { numUpdatedRows } = await running(db, owners, call)
     .set({ status, result, error, ms, cost, owner: null })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -310,7 +296,7 @@ async function claimKnown(
   options: Claiming & { db: Kysely<RunTables> },
 ): Promise<Claim | undefined> {
   const { db, store, owners, call, claim } = options;
-  await requireHold({ db, store, run: call });
+  await requireHold(db, store, call);
   const row = await callsOf(db)
     .where((one) => one.and(keyOf(call)))
     .$if(store.kind === "postgres", (locked) => locked.forUpdate())
@@ -340,13 +326,13 @@ function hasEnded({ status }: Pick<CallRow, "status">): boolean {
 }
 
 function keyOf(call: CallToBegin) {
-  const { threadId: thread_id, callId } = call;
-  return { thread_id, call_id: storableText(callId), args_hash: hashOf(call) };
-}
-
-/** Includes the tool: the same id and arguments for another tool are another call. */
-function hashOf({ tool, args }: CallToBegin): string {
-  return sha256(canonicalJson({ tool, args }));
+  // The same id and arguments for another tool are another call.
+  const { threadId: thread_id, callId, tool, args } = call;
+  return {
+    thread_id,
+    call_id: storableText(callId),
+    args_hash: sha256(canonicalJson({ tool, args })),
+  };
 }
 
 function entryOf(row: CallRow): JournalEntry {

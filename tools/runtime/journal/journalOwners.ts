@@ -10,13 +10,11 @@ import type { RunTables } from "./journalSchema.js";
 /** Without other evidence, an owner silent for this long counts as gone, in milliseconds. */
 export const LEASE_MS = 30_000;
 
-/** How many beats an owner may miss. */
 const BEATS_PER_LEASE = 6;
 
 /** Owners that vanished are forgotten after this time, in milliseconds. */
 const FORGET_MS = 24 * 60 * 60 * 1_000;
 
-/** A living owner: an open journal. */
 export interface Owner {
   host: string;
   pid: number;
@@ -45,7 +43,6 @@ export interface JournalOwners {
   leave: () => Promise<void>;
 }
 
-/** An open journal's store, and its owner. */
 export interface Owned {
   store: Store<RunTables>;
   owners: JournalOwners;
@@ -60,13 +57,7 @@ const here = new Set<string>();
  * ids prove nothing, because containers and copies of machines share them. An owner that hangs longer than its lease
  * counts as gone, and finds its calls and threads taken over when it continues.
  */
-export function journalOwners({
-  store,
-  leaseMs,
-}: {
-  store: Store<RunTables>;
-  leaseMs: number;
-}): JournalOwners {
+export function journalOwners(store: Store<RunTables>, leaseMs: number): JournalOwners {
   const id = randomUUID();
   const host = hostname();
   const beatMs = leaseMs / BEATS_PER_LEASE;
@@ -185,15 +176,8 @@ async function forgetOthers(store: Store<RunTables>): Promise<void> {
   });
 }
 
-/** A process of this machine, as recorded for other processes. */
-interface ProcessMark {
-  pid: number;
-  /** Distinguishes it from other processes with the same id. */
-  start: number;
-}
-
-/** This process. */
-const THIS_PROCESS: ProcessMark = {
+/** This process; its start distinguishes it from other processes with the same id. */
+const THIS_PROCESS = {
   pid: process.pid,
   start: statOf(process.pid)?.start ?? Math.round(performance.timeOrigin),
 };
@@ -202,7 +186,7 @@ const THIS_PROCESS: ProcessMark = {
  * Whether a process of this machine still runs; a stopped one does. Undefined if a process has this id but its
  * start time is unknown.
  */
-function isRunning({ pid, start }: ProcessMark): boolean | undefined {
+function isRunning({ pid, start }: typeof THIS_PROCESS): boolean | undefined {
   // A restarted container often gives the new process the old id.
   if (pid === THIS_PROCESS.pid) return start === THIS_PROCESS.start;
   if (!exists(pid)) return false;

@@ -9,9 +9,7 @@ import type { RunTables } from "./journalSchema.js";
 
 /** A run's right to work on a thread, until it releases the thread, or counts as dead and is replaced. */
 export interface ThreadHold {
-  /** Identifies the hold. */
   token: string;
-  /** Whether the run still has it. */
   isHeld: () => Promise<boolean>;
   /** Gives it back; if the store is away, as soon as it is back. */
   release: () => Promise<void>;
@@ -46,7 +44,6 @@ export interface ThreadHolds {
 /** Key of the hold in a run's config; the prefix keeps it out of metadata. */
 export const HOLD_KEY = "__thread_hold";
 
-/** Another run is working on the thread. */
 export class ThreadHeld extends TulipgraphError {
   readonly code = "THREAD_HELD";
 
@@ -55,7 +52,6 @@ export class ThreadHeld extends TulipgraphError {
   }
 }
 
-/** The holds' table of an open journal. */
 export function threadHolds({ store, owners }: Owned): ThreadHolds {
   return {
     async hold(threadId) {
@@ -84,7 +80,7 @@ export function threadHolds({ store, owners }: Owned): ThreadHolds {
       };
     },
     requireHold: (run, within) => {
-      const required = () => requireHold({ db: store.db, store, run, within });
+      const required = () => requireHold(store.db, store, run, within);
       // Whoever has begun a transaction repeats it if it breaks.
       return within ? required() : persistently(store, required);
     },
@@ -96,14 +92,12 @@ export function threadHolds({ store, owners }: Owned): ThreadHolds {
  *
  * @throws StorageFailed
  */
-export async function requireHold(options: {
-  db: Kysely<RunTables>;
-  store: Store<RunTables>;
-  run: HeldRun;
-  within?: QueryWithin;
-}): Promise<void> {
-  const { db, store, run, within } = options;
-  const { threadId, hold } = run;
+export async function requireHold(
+  db: Kysely<RunTables>,
+  store: Store<RunTables>,
+  { threadId, hold }: HeldRun,
+  within?: QueryWithin,
+): Promise<void> {
   // SQLite has no row locks and needs none, because a file has only one writer.
   const query = holdOf(db, threadId).$if(store.kind === "postgres", (row) => row.forShare());
   const [row] = within
@@ -165,9 +159,8 @@ function heldText({ threadId, owner, since }: ThreadHeld["details"]): string {
     return `thread ${threadId}: another run of this process (${pid}) has been working on it since ${time}. Wait until it has ended`;
   }
   const who = `thread ${threadId}: process ${pid} on ${host} has been working on it since ${time}`;
-  if (leaseMs === undefined) {
+  if (leaseMs === undefined)
     return `${who}. Wait until it has ended, or end it (kill ${pid}), and try again`;
-  }
   const silent = Math.max(0, Math.round(silentMs / 1_000));
   return `${who}, and last gave a sign of life ${silent} s ago. Wait until it has ended, or has been silent for ${leaseMs / 1_000} s, and try again`;
 }

@@ -6,61 +6,22 @@ import {
   newVariant,
   type QuickJSContext,
   type QuickJSSyncVariant,
+  type QuickJSHandle,
 } from "quickjs-emscripten-core";
-import { type Guest, loadGuest } from "./guestFunctions.js";
-import type { SandboxLimits } from "./sandbox.js";
-
-/** An engine with the guest in it, ready for a program. */
-export interface PreparedEngine extends Engine {
-  guest: Guest;
-}
-
-/** The next call's engine, if there was time to prepare it. */
-let ahead: { limits: SandboxLimits; engine: Promise<PreparedEngine> } | undefined;
-
-/** Whether a call is running, because engines take turns with the memory. */
-let isTaken = false;
-
-/** The prepared engine, or a new one. */
-export async function takeEngine(limits: SandboxLimits): Promise<PreparedEngine> {
-  isTaken = true;
-  const taken = ahead;
-  ahead = undefined;
-  // Even an unsuitable engine must be ready before another gets its memory.
-  const engine = await taken?.engine;
-  const fits =
-    taken?.limits.memoryMb === limits.memoryMb && taken.limits.resultChars === limits.resultChars;
-  return engine !== undefined && fits ? engine : await prepare(limits);
-}
-
-/** Ends a call: its engine is gone, and the next is prepared unless someone is already waiting for one. */
-export function releaseEngine(limits: SandboxLimits): void {
-  isTaken = false;
-  setImmediate(() => {
-    if (isTaken || ahead !== undefined) return;
-    const engine = prepare(limits);
-    // Whoever takes the engine gets the error.
-    engine.catch(() => undefined);
-    ahead = { limits, engine };
-  });
-}
-
-async function prepare({ memoryMb, resultChars }: SandboxLimits): Promise<PreparedEngine> {
-  const engine = await newEngine(memoryMb);
-  return { ...engine, guest: loadGuest({ context: engine.context, resultChars }) };
-}
+import type { SandboxLimits, FailureKind, ProgramEnd, ToolAnswer } from "./sandbox.js";
+import { GUEST } from "./guest.js";
 
 // The types describe the CommonJS build, where this would be the enclosing module.
 const variant = quickJs as unknown as QuickJSSyncVariant;
 
-/** An empty JavaScript engine, thrown away after one call. */
-interface Engine {
+/** An empty JavaScript engine with the guest in it, thrown away after one call. */
+export interface Engine {
   context: QuickJSContext;
+  guest: Guest;
   /** Whether its memory has reached its limit. */
   isFull(): boolean;
 }
 
-/** Size of a WebAssembly memory page, in bytes. */
 const PAGE = 65_536;
 
 /** The least that QuickJS's module accepts, in pages. */
@@ -80,7 +41,7 @@ let compiled: WebAssembly.Module | undefined;
  *
  * The memory's maximum bounds a program. QuickJS's own limit does not, because it misses some allocations.
  */
-async function newEngine(memoryMb: number): Promise<Engine> {
+export async function newEngine({ memoryMb, resultChars }: SandboxLimits): Promise<Engine> {
   const module = (compiled ??= compile());
   const maximum = Math.max(FIRST_PAGES, Math.floor((memoryMb * 2 ** 20) / PAGE));
   const wasmMemory = emptyMemory(maximum);
@@ -98,8 +59,10 @@ async function newEngine(memoryMb: number): Promise<Engine> {
   );
   const runtime = engine.newRuntime();
   runtime.setMaxStackSize(STACK_BYTES);
+  const context = runtime.newContext();
   return {
-    context: runtime.newContext(),
+    context,
+    guest: loadGuest(context, resultChars),
     // A request for more than is left fails before the last page is used.
     isFull: () => wasmMemory.buffer.byteLength > (maximum * PAGE) / 2,
   };
@@ -121,4 +84,77 @@ function emptyMemory(maximum: number): WebAssembly.Memory {
 function compile(): WebAssembly.Module {
   const file = import.meta.resolve("@jitl/quickjs-wasmfile-release-sync/wasm");
   return new WebAssembly.Module(readFileSync(fileURLToPath(file)));
+}
+
+/** How deep a result may be nested, as for every tool. */
+const DEEPEST_RESULT = 200;
+
+interface GuestListener {
+  /** How the call ended; only the first report counts. */
+  report: (end: ProgramEnd) => void;
+  /** The program calls a tool, with a number from 1; returns a text to refuse. */
+  ask: (id: number, tool: string, json: string) => string | undefined;
+}
+
+/** The code that runs beside the program in the sandbox (`GUEST`), as functions for the host. */
+interface Guest {
+  listen(listener: GuestListener): void;
+  start(target: QuickJSHandle, args: string): void;
+  settle(answer: ToolAnswer): void;
+  explain(thrown: QuickJSHandle, kind: FailureKind): void;
+}
+
+/**
+ * Loads the guest into an engine, before any program.
+ *
+ * Exceptions of guest calls are ignored: then the call ends without a report, as it does when the engine runs out of
+ * memory before it can report.
+ */
+function loadGuest(context: QuickJSContext, resultChars: number): Guest {
+  let listener: GuestListener | undefined;
+  const textHandle = (text: string | undefined) =>
+    text === undefined ? context.undefined : context.newString(text);
+  const heard = (handle: QuickJSHandle | undefined) =>
+    handle !== undefined && context.typeof(handle) === "string"
+      ? context.getString(handle)
+      : undefined;
+  const onAsk = context.newFunction("ask", (id, tool, json) =>
+    textHandle(listener?.ask(context.getNumber(id), heard(tool) ?? "", heard(json) ?? "")),
+  );
+  const onReport = context.newFunction("report", (kind, text, stack) => {
+    listener?.report(endOf(heard(kind), heard(text), heard(stack)));
+  });
+  const numbers = [resultChars, DEEPEST_RESULT].map((each) => context.newNumber(each));
+  const make = context.unwrapResult(context.evalCode(GUEST, "guest.js"));
+  const guest = context.unwrapResult(
+    context.callFunction(make, context.undefined, onAsk, onReport, ...numbers),
+  );
+  const guestFunction = (name: "start" | "settle" | "explain") => {
+    const handle = context.getProp(guest, name);
+    return (...args: QuickJSHandle[]) =>
+      void context.callFunction(handle, context.undefined, ...args);
+  };
+  const [start, settle, explain] = (["start", "settle", "explain"] as const).map(guestFunction);
+  return {
+    listen(told) {
+      listener = told;
+    },
+    start: (target, args) => start?.(target, context.newString(args)),
+    settle(answer) {
+      const isOk = answer.ok ? context.true : context.false;
+      const text = textHandle(answer.ok ? answer.json : answer.error);
+      settle?.(context.newNumber(answer.id), isOk, text);
+    },
+    explain: (thrown, kind) => explain?.(thrown, context.newString(kind)),
+  };
+}
+
+function endOf(
+  kind: string | undefined,
+  text: string | undefined,
+  stack: string | undefined,
+): ProgramEnd {
+  if (kind === "done") return { type: "done", json: text };
+  // The guest reports nothing else.
+  return { type: "failed", kind: kind as FailureKind, text, stack };
 }

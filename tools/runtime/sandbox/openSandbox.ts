@@ -1,7 +1,13 @@
 import { createGates } from "../calls/gate.js";
-import { failureOf, limitError } from "./programFailure.js";
-import type { ProgramCall } from "./sandboxMessages.js";
-import { DEFAULT_LIMITS, type Sandbox, type SandboxCall, type SandboxLimits } from "./sandbox.js";
+import {
+  failureOf,
+  limitError,
+  type ProgramCall,
+  DEFAULT_LIMITS,
+  type Sandbox,
+  type SandboxCall,
+  type SandboxLimits,
+} from "./sandbox.js";
 import type { SandboxThread } from "./sandboxThread.js";
 
 /** How many programs run at once per depth by default. */
@@ -39,7 +45,7 @@ export function openSandbox({
       try {
         const { signal, onStarted, callTool } = call;
         const end = await thread.run({ request, signal, onStarted, callTool });
-        if (end.type === "failed") throw failureOf({ failure: end, call: request });
+        if (end.type === "failed") throw failureOf(end, request);
         return end.json;
       } finally {
         busy.delete(thread);
@@ -62,29 +68,16 @@ function requestOf(call: SandboxCall, limits: SandboxLimits): ProgramCall {
     return { program, functionName, args, limits };
   }
   const text = `it or its arguments have more than ${limits.resultChars} characters`;
-  throw limitError({ kind: "program", text, limits });
+  throw limitError("program", limits, text);
 }
 
 /**
- * Arguments on their way into the sandbox. JSON has neither `undefined`, which makes a parameter take its
- * default, nor dates; both are listed by their places.
+ * Arguments on their way into the sandbox, as JSON text. JSON has neither `undefined`, which makes a parameter take
+ * its default, nor dates; both are listed by their places, dates also if they are nested.
  */
-interface EncodedArguments {
-  values: unknown[];
-  /** Indexes of missing arguments. */
-  absent: number[];
-  /** Paths, from `values` down, of ISO texts that stand for dates. */
-  dates: (string | number)[][];
-}
-
-/** The arguments of a call as JSON text. */
 function encodeArguments(args: readonly unknown[]): string {
-  const encoded: EncodedArguments = {
-    values: [...args],
-    absent: args.flatMap((value, index) => (value === undefined ? [index] : [])),
-    dates: datePlaces(args),
-  };
-  return JSON.stringify(encoded);
+  const absent = args.flatMap((value, index) => (value === undefined ? [index] : []));
+  return JSON.stringify({ values: args, absent, dates: datePlaces(args) });
 }
 
 function datePlaces(value: unknown): (string | number)[][] {

@@ -1,12 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import { type PreparedEngine, releaseEngine, takeEngine } from "./engine.js";
-import type {
-  HostMessage,
-  ProgramCall,
-  ProgramEnd,
-  ThreadMessage,
-  ToolAnswer,
-} from "./sandboxMessages.js";
+import { type Engine, newEngine } from "./engine.js";
+import type { HostMessage, ProgramCall, ProgramEnd, ThreadMessage, ToolAnswer } from "./sandbox.js";
 
 /** Most tool calls that one call of a program may make; more counts as flooding. */
 const MOST_TOOL_CALLS = 1_000;
@@ -22,92 +16,70 @@ const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
 if (parentPort === null) throw new Error("sandboxEntry.ts is the entry of a worker thread");
 const host = parentPort;
 
-let execution: Promise<Execution> | undefined;
+/** Continues the running program with the outcome of a called tool. */
+let goOn: Promise<(answer: ToolAnswer) => void> | undefined;
 
 host.on("message", (message: HostMessage) => {
-  if (message.type === "call") execution = start(message);
-  else void goOn(message);
+  if (message.type === "call") goOn = start(message.call);
+  else void goOn?.then((answer) => answer(message));
 });
 
-async function start({ call }: HostMessage & { type: "call" }): Promise<Execution> {
-  const tell = (said: ThreadMessage) => {
-    if (said.type === "done" || said.type === "failed") releaseEngine(call.limits);
-    send(said);
-  };
+async function start(call: ProgramCall): Promise<(answer: ToolAnswer) => void> {
   try {
-    return await startExecution(call, tell);
+    return await startExecution(call);
   } catch (error) {
-    tell({ type: "failed", kind: "engine", text: String(error) });
-    return { answer: () => undefined };
+    send({ type: "failed", kind: "engine", text: String(error) });
+    return () => undefined;
   }
-}
-
-async function goOn(answer: ToolAnswer): Promise<void> {
-  (await execution)?.answer(answer);
 }
 
 function send(message: ThreadMessage): void {
   host.postMessage(message, []);
 }
 
-/** A running call in a thread. */
-interface Execution {
-  /** Continues with the outcome of a called tool. */
-  answer(answer: ToolAnswer): void;
-}
-
 /**
  * Runs one call of a program in its own engine, and tells the host when it computes, waits or calls a tool, and how it
  * ends. What it leaves is dropped with the engine, because freeing it could take as long as the program likes.
  */
-async function startExecution(
-  call: ProgramCall,
-  send: (message: ThreadMessage) => void,
-): Promise<Execution> {
-  const engine = await takeEngine(call.limits);
+async function startExecution(call: ProgramCall): Promise<(answer: ToolAnswer) => void> {
+  const engine = await newEngine(call.limits);
   const state: Running["state"] = { waitingFor: 0 };
   const report = (end: ProgramEnd) => void (state.end ??= withCause(end, engine));
   engine.guest.listen({
     report,
-    ask({ id, tool, json }) {
+    ask(id, tool, json) {
       if (id > MOST_TOOL_CALLS) return `no more than ${MOST_TOOL_CALLS} calls of tools may be made`;
       state.waitingFor++;
       send({ type: "callTool", id, tool, json });
       return undefined;
     },
   });
-  const running = { call, engine, state, report, send };
+  const running = { call, engine, state, report };
   const compute = computing(running);
   compute(() => begin(running));
-  return {
-    answer(answer) {
-      compute(() => {
-        state.waitingFor--;
-        engine.guest.settle(answer);
-      });
-    },
-  };
+  return (answer) =>
+    compute(() => {
+      state.waitingFor--;
+      engine.guest.settle(answer);
+    });
 }
 
-/** What belongs to a running call. */
 interface Running {
   call: ProgramCall;
-  engine: PreparedEngine;
+  engine: Engine;
   state: {
-    /** Tool calls without an answer yet. */
     waitingFor: number;
     end?: ProgramEnd;
   };
   /** Sets the end of the call; only the first one counts. */
   report: (end: ProgramEnd) => void;
-  send: (message: ThreadMessage) => void;
 }
 
 /**
  * Returns a function that lets the program compute until it ends, waits or exceeds its total time, and tells
  * the host which.
  */
-function computing({ call, engine, state, report, send }: Running): (body: () => void) => void {
+function computing({ call, engine, state, report }: Running): (body: () => void) => void {
   const { runtime } = engine.context;
   const clock = computeClock(call.limits.computeMs);
   runtime.setInterruptHandler(clock.isOver);
@@ -126,7 +98,10 @@ function computing({ call, engine, state, report, send }: Running): (body: () =>
     }
     if (!hasResult() && clock.isOver()) state.end = { type: "failed", kind: "time" };
     clock.stop();
-    if (state.waitingFor === 0) report(endWithoutReport(engine));
+    if (state.waitingFor === 0) {
+      // It waits in vain, or had no memory left to end.
+      report({ type: "failed", kind: engine.isFull() ? "memory" : "pending" });
+    }
     send(state.end ?? { type: "waits" });
   };
 }
@@ -149,17 +124,11 @@ function begin({ engine: { context, guest }, call, report }: Running): void {
 }
 
 /** Without memory for an error, the engine throws null. */
-function withCause(end: ProgramEnd, engine: PreparedEngine): ProgramEnd {
+function withCause(end: ProgramEnd, engine: Engine): ProgramEnd {
   const isNull = end.type === "failed" && end.kind === "threw" && end.text === "null";
   return isNull && engine.isFull() ? { type: "failed", kind: "memory" } : end;
 }
 
-/** A program that has neither ended nor waits for a tool waits in vain, or had no memory left to end. */
-function endWithoutReport(engine: PreparedEngine): ProgramEnd {
-  return { type: "failed", kind: engine.isFull() ? "memory" : "pending" };
-}
-
-/** Counts the time a program computes, without waiting. */
 function computeClock(computeMs: number) {
   let used = 0;
   let since = performance.now();

@@ -2,15 +2,17 @@ import type { Worker } from "node:worker_threads";
 import { startThread } from "../../threads/startThread.js";
 import { jsonResult } from "../calls/jsonResult.js";
 import { thrownText } from "../calls/thrownText.js";
-import { errorLine, limitError } from "./programFailure.js";
-import type { SandboxCall, SandboxLimits } from "./sandbox.js";
-import type {
-  HostMessage,
-  ProgramCall,
-  ProgramEnd,
-  ThreadMessage,
-  ToolAnswer,
-} from "./sandboxMessages.js";
+import {
+  errorLine,
+  limitError,
+  type SandboxCall,
+  type SandboxLimits,
+  type HostMessage,
+  type ProgramCall,
+  type ProgramEnd,
+  type ThreadMessage,
+  type ToolAnswer,
+} from "./sandbox.js";
 
 /** A call for the thread, and the host's callbacks. */
 interface ThreadRun extends Pick<SandboxCall, "signal" | "onStarted" | "callTool"> {
@@ -18,16 +20,7 @@ interface ThreadRun extends Pick<SandboxCall, "signal" | "onStarted" | "callTool
 }
 
 /** A thread that runs programs one at a time. */
-export interface SandboxThread {
-  /**
-   * Runs a call to its end, including a failure of the program.
-   * @throws when it does not end in time or its signal is aborted; the thread is dead then
-   */
-  run(request: ThreadRun): Promise<ProgramEnd>;
-  /** Whether it is dead and takes no more calls. */
-  ended(): boolean;
-  end(): Promise<void>;
-}
+export type SandboxThread = ReturnType<typeof startSandboxThread>;
 
 /** For the thread's own values, in megabytes; those of a program are in its engine's memory. */
 const HEAP_MB = 128;
@@ -51,7 +44,7 @@ const GRACE_MS = 250;
  * Starts a thread without the process's environment, arguments and streams, so that a program escaping its
  * engine would find nothing to read. An idle thread does not keep the process alive.
  */
-export function startSandboxThread(): SandboxThread {
+export function startSandboxThread() {
   const worker = startThread(new URL("./sandboxEntry.js", import.meta.url), {
     env: {},
     argv: [],
@@ -72,7 +65,11 @@ export function startSandboxThread(): SandboxThread {
     await worker.terminate();
   };
   return {
-    async run(request) {
+    /**
+     * Runs a call to its end, including a failure of the program.
+     * @throws when it does not end in time or its signal is aborted; the thread is dead then
+     */
+    async run(request: ThreadRun): Promise<ProgramEnd> {
       worker.ref();
       try {
         return await runInThread({ worker, ...request });
@@ -102,7 +99,18 @@ async function runInThread({
   const listening = new AbortController();
   const off = { signal: listening.signal };
   const end = new Promise<ProgramEnd>((resolve, reject) => {
-    const hear = listener({ worker, run, resolve, reject, off: listening.signal });
+    const watch = watchdog(reject, listening.signal);
+    watch.expect(START_MS, () => new Error(`the sandbox did not start within ${START_MS} ms`));
+    let isStarted = false;
+    const hear = (message: ThreadMessage) => {
+      if (message.type === "callTool") void answerTool(worker, message, run, listening.signal);
+      else if (message.type === "waits") watch.stop();
+      else if (message.type === "computes") {
+        watch.expect(message.leftMs, () => limitError("time", request.limits));
+        if (!isStarted) run.onStarted?.();
+        isStarted = true;
+      } else resolve(message);
+    };
     const lose = (error: unknown) => reject(lostError(error, request.limits));
     signal.addEventListener("abort", () => reject(signal.reason), off);
     worker.on("message", hear).on("error", lose).on("exit", lose);
@@ -116,41 +124,6 @@ async function runInThread({
   } finally {
     listening.abort();
   }
-}
-
-/** Answers the thread's messages, and gives up when it is silent too long. */
-function listener({
-  worker,
-  run,
-  resolve,
-  reject,
-  off,
-}: {
-  worker: Worker;
-  run: ThreadRun;
-  resolve: (end: ProgramEnd) => void;
-  reject: (error: Error) => void;
-  off: AbortSignal;
-}): (message: ThreadMessage) => void {
-  const { limits } = run.request;
-  const watch = watchdog(reject, off);
-  watch.expect(START_MS, () => new Error(`the sandbox did not start within ${START_MS} ms`));
-  let isStarted = false;
-  return (message) => {
-    switch (message.type) {
-      case "callTool":
-        return void answerTool({ worker, message, run, off });
-      case "waits":
-        return watch.stop();
-      case "computes":
-        watch.expect(message.leftMs, () => limitError({ kind: "time", limits }));
-        if (!isStarted) run.onStarted?.();
-        isStarted = true;
-        return undefined;
-      default:
-        return resolve(message);
-    }
-  };
 }
 
 /** Gives up if the expected message does not come in time. */
@@ -173,23 +146,18 @@ function watchdog(giveUp: (error: Error) => void, off: AbortSignal) {
 function lostError(error: unknown, limits: SandboxLimits): Error {
   const isMemory =
     error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
-  if (isMemory) return limitError({ kind: "memory", limits });
+  if (isMemory) return limitError("memory", limits);
   const why = typeof error === "number" ? `exit code ${error}` : thrownText(error);
   return new Error(`the thread of the sandbox has ended: ${why}`);
 }
 
 /** Call numbers restart with each program, so answers after the end are dropped. */
-async function answerTool({
-  worker,
-  message: { id, tool, json },
-  run: { callTool, request },
-  off,
-}: {
-  worker: Worker;
-  message: ThreadMessage & { type: "callTool" };
-  run: ThreadRun;
-  off: AbortSignal;
-}): Promise<void> {
+async function answerTool(
+  worker: Worker,
+  { id, tool, json }: ThreadMessage & { type: "callTool" },
+  { callTool, request }: ThreadRun,
+  off: AbortSignal,
+): Promise<void> {
   const { resultChars } = request.limits;
   const resultOf = async () => {
     if (callTool === undefined) throw new Error("no tools can be called from here");
@@ -200,11 +168,12 @@ async function answerTool({
   const answer = await resultOf().then(
     (result): ToolAnswer => ({ type: "answer", id, ok: true, json: result }),
     // The program gets the error, because it may have an alternative.
-    (error: unknown): ToolAnswer => ({ type: "answer", id, ok: false, error: toldError(error) }),
+    (error: unknown): ToolAnswer => ({
+      type: "answer",
+      id,
+      ok: false,
+      error: errorLine(error instanceof Error ? error.message : thrownText(error)),
+    }),
   );
   if (!off.aborted) worker.postMessage(answer satisfies HostMessage, []);
-}
-
-function toldError(error: unknown): string {
-  return errorLine(error instanceof Error ? error.message : thrownText(error));
 }

@@ -4,20 +4,17 @@ import { persistently } from "../../../storage/persistently.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import type { RunTables } from "../journal/journalSchema.js";
 
-/** Identifies a world: its name, and the run whose copy it is. */
 export interface WorldKey {
   name: string;
   runId: string;
 }
 
-/** A saved state of a world. */
 export interface SavedWorld extends WorldKey {
   /** How often it was saved before this state; 0 if never. */
   revision: number;
   stateJson: string;
 }
 
-/** Reads and writes the worlds of runs. */
 export interface WorldStates {
   world: (key: WorldKey) => Promise<SavedWorld | undefined>;
   /**
@@ -27,7 +24,6 @@ export interface WorldStates {
   saveWorld: (world: SavedWorld) => Promise<void>;
 }
 
-/** The worlds' table of an open journal. */
 export function worldStates(store: Store<RunTables>): WorldStates {
   const find = ({ name, runId }: WorldKey) =>
     store.db
@@ -58,12 +54,11 @@ export function worldStates(store: Store<RunTables>): WorldStates {
  *
  * @throws StorageFailed when somebody else has saved it since
  */
-export async function saveWorldWithin(options: {
-  db: Kysely<RunTables>;
-  store: Store<RunTables>;
-  world: SavedWorld;
-}): Promise<void> {
-  const { db, store, world } = options;
+export async function saveWorldWithin(
+  db: Kysely<RunTables>,
+  store: Store<RunTables>,
+  world: SavedWorld,
+): Promise<void> {
   if (!(await isSaved(db, world))) throw changedMeanwhile(store, world);
 }
 

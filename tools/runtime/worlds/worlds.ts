@@ -9,14 +9,12 @@ import type { SavedWorld, WorldKey, WorldStates } from "./worldStates.js";
  * @typeParam World what the tools see as `ctx.world`; plain data if they run in a worker
  */
 export interface WorldDefinition<World = unknown> {
-  /** The catalog's name. */
   name: string;
   /**
    * The world at the start of a run.
    * @param start one of the world's starts, if it has several
    */
   create(start?: string): World;
-  /** The world as JSON data. */
   save(world: World): unknown;
   /** Restores a world from `save`; shares nothing with `saved`. */
   load(saved: unknown): World;
@@ -37,7 +35,6 @@ export interface LazyWorld {
 
 /** A call of a declared tool, with validated arguments and defaults filled in. */
 export interface WorldQuestion {
-  /** Id of the tool. */
   tool: string;
   args: Record<string, unknown>;
 }
@@ -50,7 +47,6 @@ export interface WorldAnswer {
   ms?: number;
 }
 
-/** Returns the definition, typed. */
 export function defineWorld<World>(definition: WorldDefinition<World>): WorldDefinition<World> {
   return definition;
 }
@@ -61,13 +57,11 @@ export interface OpenWorld {
   world: unknown;
   /** What to journal once the call has succeeded; `after` defaults to the world as it is now. */
   saved(after?: unknown): SavedWorld;
-  /** What the run has changed so far, as JSON data. */
   change(): unknown;
   /** @throws UnknownName when the world answers no calls; names those that do */
   answer(question: WorldQuestion): WorldAnswer;
 }
 
-/** The known worlds, by name. */
 export interface Worlds {
   has(name: string): boolean;
   /** Opens a run's copy as last saved, or as at the start of a run. */
@@ -77,13 +71,10 @@ export interface Worlds {
 }
 
 /** @throws UnknownName from `open` and `begin`, for an undefined world */
-export function openWorlds({
-  definitions,
-  states,
-}: {
-  definitions: readonly (WorldDefinition | LazyWorld)[];
-  states: WorldStates;
-}): Worlds {
+export function openWorlds(
+  definitions: readonly (WorldDefinition | LazyWorld)[],
+  states: WorldStates,
+): Worlds {
   const byName = new Map(definitions.map((definition) => [definition.name, definition]));
   const defined = async (name: string) => {
     const known = byName.get(name);

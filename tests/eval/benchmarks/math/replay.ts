@@ -23,10 +23,7 @@ export async function replay(
     const record = { ...definition, version: 1, hash: definitionHash(definition) };
     const check = validateArguments({ record, args });
     if (!check.ok) throw new Error(`${task.id}: ${tool}: ${check.problem}`);
-    const call = await loadCatalogFunction({
-      catalog: "math",
-      exportName: definition.source.exportName,
-    });
+    const call = await loadCatalogFunction("math", definition.source.exportName);
     const result = await call(...callArguments({ record, args: check.args }));
     results.push(JSON.parse(jsonResult(result) ?? "null"));
   }

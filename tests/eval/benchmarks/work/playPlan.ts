@@ -1,7 +1,6 @@
 import type { GoldCall } from "../../../../eval/benchmarks/benchmark.js";
-import { answerText } from "../../../../plans/steps/answerText.js";
-import { fillArguments } from "../../../../plans/steps/fillArguments.js";
-import type { Plan, PlanIssue } from "../../../../plans/steps/plan.js";
+import { answerText, fillArguments } from "../../../../plans/steps/fillArguments.js";
+import type { Plan } from "../../../../plans/steps/plan.js";
 import { definitionHash } from "../../../../tools/library/records/hash.js";
 import { callArguments } from "../../../../tools/runtime/calls/callArguments.js";
 import { loadCatalogFunction } from "../../../../tools/runtime/functions/catalogFunctions.js";
@@ -37,7 +36,7 @@ export async function playPlan(options: {
   const calls: GoldCall[] = [];
   const outputs: unknown[] = [];
   for (const [step, { tool, args: written }] of plan.steps.entries()) {
-    const { args } = orThrow(fillArguments({ step, args: written, outputs }));
+    const args = orThrow(fillArguments(step, written, outputs));
     const world = definition.load(saved);
     outputs.push(await callTool({ tool, args, tools, world }));
     saved = asJson(definition.save(world));
@@ -45,7 +44,7 @@ export async function playPlan(options: {
   }
   const world = definition.load(saved);
   const change = asJson(definition.change ? definition.change(world) : definition.save(world));
-  return { calls, outputs, answer: orThrow(answerText({ plan, outputs })).text, change };
+  return { calls, outputs, answer: orThrow(answerText(plan.answer, outputs)), change };
 }
 
 async function callTool(options: {
@@ -61,7 +60,7 @@ async function callTool(options: {
   const check = validateArguments({ record, args });
   if (!check.ok) throw new Error(`${tool}: ${check.problem}`);
   const { exportName, takesContext } = definition.source;
-  const call = await loadCatalogFunction({ catalog: "work", exportName });
+  const call = await loadCatalogFunction("work", exportName);
   const context = {
     world,
     signal: new AbortController().signal,
@@ -73,9 +72,9 @@ async function callTool(options: {
   return asJson(await call(...given, ...(takesContext ? [context] : [])));
 }
 
-function orThrow<Result extends object>(result: Result | { issue: PlanIssue }): Result {
-  if ("issue" in result) throw new Error(result.issue.problem);
-  return result;
+function orThrow<Filled>(filled: Filled | undefined): Filled {
+  if (filled === undefined) throw new Error("a reference leads to nothing");
+  return filled;
 }
 
 function asJson(value: unknown): unknown {

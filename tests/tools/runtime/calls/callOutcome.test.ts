@@ -4,7 +4,7 @@ import { type Settlement, outcomeOf } from "../../../../tools/runtime/calls/call
 function textOf(settlement: Partial<Settlement>, maxResultChars = 20): string {
   const whole = { status: "done" as const, ms: 1, cost: 0, replayed: false, ...settlement };
   const call = { id: "call", tool: "tool", args: {} };
-  return outcomeOf({ call, settlement: whole, maxResultChars }).resultText;
+  return outcomeOf(call, whole, maxResultChars).resultText;
 }
 
 describe("what a model is told about a result", () => {

@@ -36,15 +36,6 @@ function problemOf(
 
 const valid = { radius: 1, height: 2 };
 
-describe("valid arguments", () => {
-  test("are copied and get the schema's defaults, while the given arguments stay as they are", () => {
-    const args = { radius: 1, height: 2, labels: ["a"] };
-    const check = validateArguments({ record: cylinder, args });
-    expect(check).toEqual({ ok: true, args: { ...args, unit: "m" } });
-    expect(args).toEqual({ radius: 1, height: 2, labels: ["a"] });
-  });
-});
-
 /** What is said of a colour where the schema of a tool that has none says this besides. */
 function problemWith(more: JsonSchema): string {
   const { additionalProperties: _, ...parameters } = cylinder.parameters;
@@ -68,6 +59,13 @@ describe("an argument that the tool does not know", () => {
   });
 });
 
+test("valid arguments are copied and get defaults, while the given ones stay as they are", () => {
+  const args = { radius: 1, height: 2, labels: ["a"] };
+  const check = validateArguments({ record: cylinder, args });
+  expect(check).toEqual({ ok: true, args: { ...args, unit: "m" } });
+  expect(args).toEqual({ radius: 1, height: 2, labels: ["a"] });
+});
+
 describe("a problem", () => {
   test.each<[string, unknown, string]>([
     [
@@ -75,13 +73,8 @@ describe("a problem", () => {
       { ...valid, radius: "five" },
       '`radius` must be a number, got the text "five"',
     ],
-    [
-      "a fraction",
-      { ...valid, digits: 1.5 },
-      "`digits` must be a whole number, got the number 1.5",
-    ],
     ["a bound", { ...valid, digits: -1 }, "`digits` must be >= 0, got the number -1"],
-    ["a missing parameter", { radius: 1 }, "missing `height` (number)"],
+    ["a missing parameter", { radius: 1 }, "missing `height` (a number)"],
     [
       "an unknown parameter",
       { ...valid, hight: 1 },
@@ -98,43 +91,23 @@ describe("a problem", () => {
       { ...valid, base: true },
       "`base` must be a number or an object with area, got true",
     ],
-    ["a list", { ...valid, labels: "a" }, '`labels` must be a list of texts, got the text "a"'],
+    [
+      "a list",
+      { ...valid, labels: "a" },
+      '`labels` must be a list (each a text), got the text "a"',
+    ],
     [
       "a nested place",
       { ...valid, points: [{ x: 1 }, { x: null }, {}] },
-      "`points[1].x` must be a number, got null; missing `points[2].x` (number)",
+      "`points[1].x` must be a number, got null; missing `points[2].x` (a number)",
     ],
     [
       "what is not an object",
       "radius 5",
       'the arguments must be an object with radius, height, unit, digits, labels, at, base, points, got the text "radius 5"',
     ],
-    [
-      "several at once",
-      { radius: [5] },
-      "missing `height` (number); `radius` must be a number, got the list [5]",
-    ],
   ])("names %s in words", (_what, args, problem) => {
     expect(problemOf(args)).toBe(problem);
-  });
-
-  test("says of a tool without parameters that there are none", () => {
-    expect(problemOf({ a: 1 }, toolRecord("now"))).toBe(
-      "unknown parameter `a`; there are no parameters",
-    );
-  });
-
-  test("cuts a long value", () => {
-    expect(problemOf({ ...valid, radius: "x".repeat(500) }).length).toBeLessThan(130);
-  });
-
-  test("counts what it does not list", () => {
-    const required = Array.from({ length: 11 }, (_, index) => `p${index}`);
-    const record = toolRecord("many", {
-      properties: Object.fromEntries(required.map((name) => [name, NUMBER])),
-      required,
-    });
-    expect(problemOf({}, record)).toMatch(/^missing `p0` \(number\); .*; and 3 more$/);
   });
 
   test.each<[string, JsonSchema]>([

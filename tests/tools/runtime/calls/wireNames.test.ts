@@ -25,23 +25,6 @@ describe("a wire name", () => {
     ]);
   });
 
-  test("is cut to 64 characters", () => {
-    expect(namesOf(["x".repeat(80)])).toEqual(["x".repeat(64)]);
-  });
-
-  test("never takes a reserved name or that of another tool", () => {
-    const names = namesOf(["stop", "add", "add", "a.b", "a_b"], ["stop"]);
-    expect(names).toContain("a_b");
-    expect(names.filter((name) => name === "add")).toHaveLength(1);
-    expect(names).not.toContain("stop");
-    expect(new Set(names).size).toBe(5);
-  });
-
-  test("is the same for a tool that is given twice", () => {
-    const tool = { id: "add", name: "add" };
-    expect([...wireNames({ tools: [tool, tool] }).byWireName]).toEqual([["add", "add"]]);
-  });
-
   const anyName = fc.oneof(
     fc.string({ maxLength: 90 }),
     fc.constantFrom("stop", "a_b", "a.b", "a b", "search_tools", "x".repeat(70)),

@@ -26,32 +26,6 @@ async function statuses(journal: Journal, threadId: string): Promise<string[]> {
 }
 
 inEachHome("the journal", (newPlace) => {
-  test("has a call before it runs", async () => {
-    const journal = journalAt(await newPlace());
-    await begun(journal, call("before"));
-    expect(await journal.calls("before")).toMatchObject([
-      { callId: "call", tool: "tool", args: { a: 1 }, effects: "write", status: "accepted" },
-    ]);
-  });
-
-  test("tells an accepted call from a started one", async () => {
-    const journal = journalAt(await newPlace());
-    const claim = await begun(journal, call("starts"));
-    await journal.start(claim);
-    expect(await statuses(journal, "starts")).toEqual(["started"]);
-    await journal.finish(claim, END);
-    await expect(journal.start(claim)).rejects.toThrow(/another one has taken it over/);
-    expect(await statuses(journal, "starts")).toEqual(["done"]);
-  });
-
-  test("lets a write that was accepted and never started be made", async () => {
-    const place = await newPlace();
-    const other = openJournal(place);
-    const { ref } = await begun(other, call("accepted"));
-    await other.close();
-    expect(await journalAt(place).begin(call("accepted"))).toMatchObject({ kind: "execute", ref });
-  });
-
   test.each(["done", "error", "timeout"] as const)("answers a call that was %s", async (status) => {
     const journal = journalAt(await newPlace());
     const claim = await begun(journal, call(status));
@@ -81,19 +55,6 @@ inEachHome("the journal", (newPlace) => {
     expect(kinds.toSorted()).toEqual(["execute", "running", "running", "running"]);
   });
 
-  test("counts the running calls of a closed handle as interrupted", async () => {
-    const place = await newPlace();
-    const journal = journalAt(place);
-    const other = openJournal(place);
-    const write = call("closed");
-    const read = call("closed", { callId: "read", effects: "read" });
-    for (const each of [write, read]) await other.start(await begun(other, each));
-    await other.close();
-    expect((await journal.begin(write)).kind).toBe("interrupted");
-    expect((await journal.begin(read)).kind).toBe("execute");
-    expect((await journal.begin(read)).kind).toBe("running");
-  });
-
   test("does not repeat a call that was a write when it was made", async () => {
     const place = await newPlace();
     const other = openJournal(place);
@@ -101,39 +62,6 @@ inEachHome("the journal", (newPlace) => {
     await other.close();
     const claim = await journalAt(place).begin(call("declared", { effects: "read" }));
     expect(claim.kind).toBe("interrupted");
-  });
-
-  test("refuses the end of a call that somebody else has taken over", async () => {
-    const place = await newPlace();
-    const journal = journalAt(place);
-    const read = call("taken", { effects: "read" });
-    const claim = await begun(journal, read);
-    await journal.release(claim);
-    const other = journalAt(place);
-    const taken = await begun(other, read);
-    await expect(journal.finish(claim, END)).rejects.toThrow(/another one has taken it over/);
-    await other.finish(taken, END);
-  });
-
-  test("refuses the start and end of a call that was made again in the same process", async () => {
-    const place = await newPlace();
-    const journal = journalAt(place);
-    const late = await begun(journal, call("anew"));
-    await journal.release(late);
-    const next = await begun(journal, call("anew"));
-    await expect(journal.start(late)).rejects.toThrow(/another one has taken it over/);
-    await expect(journal.finish(late, END)).rejects.toThrow(/another one has taken it over/);
-    await journal.start(next);
-    await journal.finish(next, END);
-    expect(await statuses(journal, "anew")).toEqual(["done"]);
-  });
-
-  test("takes back a call of which nothing is under way", async () => {
-    const journal = journalAt(await newPlace());
-    const claim = await begun(journal, call("back"));
-    await journal.start(claim);
-    await journal.withdraw(claim);
-    expect((await journal.begin(call("back"))).kind).toBe("execute");
   });
 
   test("judges owners on another machine by their last sign of life", async () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { Claim, ClaimedCall } from "../../../../tools/runtime/journal/journal.js";
-import { openJournal } from "../../../../tools/runtime/journal/journal.js";
 import { ThreadHeld, type ThreadHolds } from "../../../../tools/runtime/journal/threadHolds.js";
 import type { DataPlace } from "../../../../storage/database.js";
 import { inEachHome } from "../../../fakes/homes.js";
@@ -63,31 +62,6 @@ inEachHome("a thread", (newPlace) => {
     for (const refusal of refusals) expect(refusal).toBeInstanceOf(ThreadHeld);
   });
 
-  test("is held independently of other threads", async () => {
-    const journal = journalAt(await newPlace());
-    await journal.hold("this");
-    expect(await (await journal.hold("that")).isHeld()).toBe(true);
-  });
-
-  test("of a holder that has closed its journal is free", async () => {
-    const place = await newPlace();
-    const other = openJournal(place);
-    const hold = await other.hold("closed");
-    await other.close();
-    await hold.release();
-    expect(await (await journalAt(place).hold("closed")).isHeld()).toBe(true);
-  });
-
-  test("is taken over when its holder has been silent for long on another machine", async () => {
-    const place = await newPlace();
-    const hold = await journalAt(place).hold("t");
-    await pretend(place, "t", GONE);
-    expect(await (await journalAt(place).hold("t")).isHeld()).toBe(true);
-    expect(await hold.isHeld()).toBe(false);
-    await hold.release();
-    expect(await heldBy(journalAt(place), "t")).toBeInstanceOf(ThreadHeld);
-  });
-
   test("is not taken over when its holder runs on another machine, and says who that is", async () => {
     const place = await newPlace();
     await journalAt(place, { leaseMs: 7_000 }).hold("t");
@@ -136,23 +110,6 @@ inEachHome("a run whose thread was taken over", (newPlace) => {
       (await journal.begin(callOn("t", { hold: next.token, callId }))).kind;
     expect(await kindOf("accepted")).toBe("execute");
     expect(await kindOf("started")).toBe("interrupted");
-  });
-
-  test("makes no calls even after the other run has released the thread", async () => {
-    const { late, hold, next } = await overtaken(await newPlace());
-    await next.release();
-    await expect(late.begin(callOn("t", { hold, callId: "new" }))).rejects.toThrow(
-      /no longer held/,
-    );
-  });
-
-  test("cannot continue its earlier calls when it gets the thread again", async () => {
-    const { late, accepted, next } = await overtaken(await newPlace());
-    await next.release();
-    const { token: hold } = await late.hold("t");
-    const again = claimedIn(await late.begin(callOn("t", { hold, callId: "accepted" })));
-    await expect(late.start(accepted)).rejects.toThrow(/another one has taken it over/);
-    await late.start(again);
   });
 });
 

@@ -1,26 +1,14 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { type CallsToRun, createToolRuntime } from "../../../../tools/runtime/runtime.js";
 import { defineWorld } from "../../../../tools/runtime/worlds/worlds.js";
-import { CATALOGS, COUNTER, NUMBER, counterTool, temporaryFolder, toolRecord } from "../support.js";
+import { CATALOGS, COUNTER, NUMBER, counterTool, temporaryFolder } from "../support.js";
 
 const home = temporaryFolder();
-const open = () =>
-  createToolRuntime({
-    home,
-    catalogs: CATALOGS,
-    worlds: [COUNTER],
-    worldOf: ({ name, source }) =>
-      name === "raise" || ("catalog" in source && source.takesContext) ? "counter" : undefined,
-  });
-const runtime = open();
+const runtime = createToolRuntime({ home, catalogs: CATALOGS, worlds: [COUNTER] });
 afterAll(() => runtime.close());
 
 const increase = counterTool("increase", {
   properties: { by: NUMBER, ms: { type: "number", default: 1 } },
-});
-const raise = toolRecord("raise", {
-  properties: { by: NUMBER },
-  source: { takesContext: true },
 });
 
 function run(
@@ -51,29 +39,6 @@ describe("the world of a catalog", () => {
     expect(await counter("order")).toEqual({ value: 111, history: ["a", "b", "c"] });
   });
 
-  test("differs in each run", async () => {
-    await run("one", [["a", increase, { by: 1 }]]);
-    await run("two", [["a", increase, { by: 2 }]]);
-    expect([await counter("one"), await counter("two"), await counter("three")]).toMatchObject([
-      { value: 1 },
-      { value: 2 },
-      { value: 0 },
-    ]);
-  });
-
-  test("is found again by another runtime", async () => {
-    await run("kept", [["a", increase, { by: 5 }]]);
-    const other = open();
-    const [outcome] = await other.runCalls({
-      threadId: "kept",
-      timeoutMs: 60_000,
-      calls: [{ id: "b", tool: increase, args: { by: 1 } }],
-    });
-    await other.close();
-    expect(outcome?.result).toBe(6);
-    expect(await counter("kept")).toMatchObject({ value: 6 });
-  });
-
   test("stays as it was before a call that throws or runs out of time half-way", async () => {
     const outcomes = await run("broken", [
       ["a", increase, { by: 3 }],
@@ -90,28 +55,6 @@ describe("the world of a catalog", () => {
     });
     expect(await run("broken", [["d", increase, { by: 4 }]])).toMatchObject([{ status: "done" }]);
     expect(await counter("broken")).toEqual({ value: 7, history: ["a", "d"] });
-  });
-
-  test("does not change when a call is answered from the journal", async () => {
-    const calls = [["a", increase, { by: 1 }]] as const;
-    await run("again", [[...calls[0]]]);
-    const [outcome] = await run("again", [[...calls[0]]]);
-    expect(outcome).toMatchObject({ result: 1, replayed: true });
-    expect(await counter("again")).toMatchObject({ value: 1 });
-  });
-
-  test("goes to a worker and comes back, unless the function throws", async () => {
-    const outcomes = await run("worker", [
-      ["a", raise, { by: 2 }],
-      ["b", raise, { by: -7 }],
-      ["c", raise, { by: 3 }],
-    ]);
-    expect(outcomes.map(({ result, error }) => result ?? error)).toEqual([
-      2,
-      "Error: cannot be lowered",
-      5,
-    ]);
-    expect(await counter("worker")).toMatchObject({ value: 5 });
   });
 
   test("cannot be reached by a tool that is called by another tool of that world", async () => {
@@ -154,9 +97,24 @@ describe("a world that fails", () => {
     const [outcome] = await failing.runCalls({ threadId: "t", timeoutMs: 60_000, calls: [call] });
     expect(outcome).toMatchObject({ status: "error", error: expect.stringContaining("JSON") });
   });
+});
 
-  test("to be known names those that are", async () => {
-    const opening = failing.worlds.open({ name: "kitchen", runId: "t" });
-    await expect(opening).rejects.toThrow(/counter/);
+test("a world with several starts begins once at the given one, and tells what has changed", async () => {
+  const jar = defineWorld<{ marbles: number }>({
+    name: "jar",
+    create: (start) => ({ marbles: start === "full" ? 10 : 0 }),
+    save: (world) => world,
+    load: (saved) => ({ ...(saved as { marbles: number }) }),
+    change: ({ marbles }) => ({ marbles, noted: undefined }),
   });
+  const own = createToolRuntime({ home: temporaryFolder(), worlds: [jar] });
+  const { worlds, journal } = own;
+  const key = { name: "jar", runId: "told" };
+  await worlds.begin({ ...key, start: "full" });
+  await journal.saveWorld((await worlds.open(key)).saved({ marbles: 7 }));
+  await worlds.begin({ ...key, start: "full" });
+  expect((await worlds.open(key)).change()).toStrictEqual({ marbles: 7 });
+  const beginning = worlds.begin({ name: "sea", runId: "any", start: "calm" });
+  await expect(beginning).rejects.toThrow('unknown world "sea"; available: jar');
+  await own.close();
 });

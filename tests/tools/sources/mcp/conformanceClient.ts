@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseSettings } from "../../../../state/settings.js";
-import type { InputAnswer } from "../../../../tools/runtime/calls/inputRequest.js";
+import type { InputAnswer } from "../../../../tools/runtime/calls/callOutcome.js";
 import { login } from "../../../../tools/sources/mcp/login.js";
 import { readServer } from "../../../../tools/sources/mcp/listing.js";
 import type { ToolRecord } from "../../../../tools/tool.js";

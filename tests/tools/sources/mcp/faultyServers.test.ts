@@ -34,7 +34,7 @@ describe("a listing with faults", () => {
     const [, , choice] = listing.tools;
     expect(choice?.parameters).toMatchObject({ oneOf: [{}, {}], properties: { a: {}, b: {} } });
     for (const { id, parameters } of listing.tools) {
-      expect(schemaCheck({ key: id, schema: parameters })).toBeTypeOf("function");
+      expect(schemaCheck(id, parameters)).toBeTypeOf("function");
     }
   });
 });

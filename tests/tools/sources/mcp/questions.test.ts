@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { InputRequest } from "../../../../tools/runtime/calls/inputRequest.js";
+import type { InputRequest } from "../../../../tools/runtime/calls/callOutcome.js";
 import type { Workspace } from "../../../../nodes/workspace/workspace.js";
 import {
   callTool,

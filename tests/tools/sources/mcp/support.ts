@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { parseSettings } from "../../../../state/settings.js";
-import type { InputAnswer } from "../../../../tools/runtime/calls/inputRequest.js";
+import type { InputAnswer } from "../../../../tools/runtime/calls/callOutcome.js";
 import { readServer } from "../../../../tools/sources/mcp/listing.js";
 import type { McpSettings } from "../../../../tools/sources/mcp/settings.js";
 import type { ToolRecord } from "../../../../tools/tool.js";

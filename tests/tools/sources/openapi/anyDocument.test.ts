@@ -87,7 +87,7 @@ it("makes of any document tools that can be called, or none", () => {
         toTool({ operation, id: "it", server: "https://shop.example", facts }),
       );
       const schemas = tools.flatMap((tool) => [tool?.parameters ?? {}, tool?.returns ?? {}]);
-      const faults = schemas.map((schema) => schemaCheck({ key: JSON.stringify(schema), schema }));
+      const faults = schemas.map((schema) => schemaCheck(JSON.stringify(schema), schema));
       expect(faults.filter((fault) => typeof fault === "string")).toEqual([]);
     }),
     { numRuns: 500 },

@@ -1,18 +1,62 @@
+import type { Plan, PlanValue, PlanReference, PlanText } from "./plan.js";
+import {
+  isPlainObject,
+  isReference,
+  isText,
+  writeParts,
+  writeReference,
+  partsOf,
+  referencesIn,
+} from "./references.js";
 import { codeNames } from "../../common/codeNames.js";
-import type { Plan, PlanReference, PlanText, PlanValue } from "./plan.js";
-import { isPlainObject, isReference, isText, partsOf, referencesIn } from "./references.js";
+
+/**
+ * A plan in the form in which "AI Agent 007" states solutions: a JSON list of calls with their arguments, `[]`
+ * for no call at all. Names are sorted, so that equal plans have equal texts, which similarity scores compare.
+ *
+ * @param nameOf what the model calls a tool, if not by its id
+ */
+export function solutionText(plan: Pick<Plan, "steps">, nameOf = (tool: string) => tool): string {
+  const calls = plan.steps.map(({ tool, args }) => ({
+    tool_name: nameOf(tool),
+    arguments: sortedEntries(args).map(([name, value]) => ({
+      argument_name: name,
+      argument_value: writtenValue(value),
+    })),
+  }));
+  return JSON.stringify(calls);
+}
+
+/** A value as JSON data, with references as texts and the names of objects sorted. */
+export function writtenValue(value: PlanValue): unknown {
+  if (isReference(value)) return writeReference(value);
+  if (isText(value)) return writeParts(value.$text);
+  if (Array.isArray(value)) return value.map(writtenValue);
+  if (!isPlainObject(value)) return value;
+  const entries = sortedEntries(value).map(([key, inner]) => [key, writtenValue(inner)] as const);
+  return Object.fromEntries(entries);
+}
+
+function sortedEntries(values: Record<string, PlanValue>): [string, PlanValue][] {
+  return Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A plan as its model would write it: steps with references as texts, and the answer. */
+export function planText({ steps, answer }: Plan, nameOf = (tool: string) => tool): string {
+  return JSON.stringify({
+    steps: steps.map(({ tool, args }) => ({ tool: nameOf(tool), args: writtenValue(args) })),
+    answer,
+  });
+}
 
 const NAME = /^[A-Za-z_$][\w$]*$/;
 
 /**
  * The calls of a plan as code that `readCode` reads, one per line: `const r1 = add({ a: r0.total, b: 2 });`.
  *
- * @param options.nameOf what the model calls a tool, if not by its id
+ * @param nameOf what the model calls a tool, if not by its id
  */
-export function codeText(
-  { steps }: Pick<Plan, "steps">,
-  { nameOf = (tool) => tool }: { nameOf?: (tool: string) => string } = {},
-): string {
+export function codeText({ steps }: Pick<Plan, "steps">, nameOf = (tool: string) => tool): string {
   return callsOf(steps, nameOf)
     .map((call, at) => `const r${at} = ${call};`)
     .join("\n");
@@ -22,11 +66,7 @@ export function codeText(
  * A plan as an equivalent program, one call per line. Unused results get no name. Without a planned answer it
  * has no `return`, and the results speak for themselves.
  */
-export function programText(
-  { steps, answer }: Plan,
-  options: { nameOf?: (tool: string) => string; lacking?: readonly string[] } = {},
-): string {
-  const { nameOf = (tool) => tool, lacking = [] } = options;
+export function programText({ steps, answer }: Plan, nameOf = (tool: string) => tool): string {
   const parts = partsOf(answer);
   const references = [
     ...steps.flatMap(({ args }) => Object.values(args).flatMap(referencesIn)),
@@ -36,9 +76,8 @@ export function programText(
   const calls = callsOf(steps, nameOf).map((call, at) =>
     used.has(at) ? `const r${at} = await ${call};` : `await ${call};`,
   );
-  const needs = lacking.map((phrase) => `need(${JSON.stringify(phrase)});`);
   const end = answer === "" ? [] : [`return ${templateText({ $text: parts })};`];
-  return [...calls, ...needs, ...end].join("\n");
+  return [...calls, ...end].join("\n");
 }
 
 function callsOf(steps: Plan["steps"], nameOf: (tool: string) => string): string[] {

@@ -1,0 +1,184 @@
+/** A day as written; "30 November" has no year. Months count from 1. */
+export interface WrittenDay {
+  year?: number;
+  month: number;
+  day: number;
+}
+
+export interface Span {
+  start: number;
+  written: string;
+}
+
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+
+const MONTH = String.raw`(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`;
+const DAY = String.raw`\d{1,2}(?:st|nd|rd|th)?`;
+
+const DATES: readonly { pattern: RegExp; read: (parts: string[]) => WrittenDay[] }[] = [
+  {
+    pattern: /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/g,
+    read: ([year, month, day]) => [dayOf(year, month, day)],
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(${DAY})(?:\s+of)?\s+(${MONTH})(?:,?\s+(\d{4}))?(?![\p{L}\d])`,
+      "giu",
+    ),
+    read: ([day, month, year]) => [dayOf(year, monthOf(month), day)],
+  },
+  {
+    pattern: new RegExp(
+      String.raw`\b(${MONTH})\s+(${DAY})(?:,?\s+(\d{4}))?(?![\p{L}\d]|[.,:]\d)`,
+      "giu",
+    ),
+    read: ([month, day, year]) => [dayOf(year, monthOf(month), day)],
+  },
+  {
+    // Either number may be the month.
+    pattern: /(?<![\d/.])(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?!\d)/g,
+    read: ([one, , other, year]) => [dayOf(year, other, one), dayOf(year, one, other)],
+  },
+];
+
+/** The days a text mentions, each with all possible readings. */
+export function daysIn(text: string): (Span & { readings: WrittenDay[] })[] {
+  return DATES.flatMap(({ pattern, read }) =>
+    [...text.matchAll(pattern)].flatMap((match) => {
+      const [written, ...parts] = match;
+      const readings = read(parts).filter(
+        ({ month, day }) => month >= 1 && month <= 12 && day >= 1 && day <= 31,
+      );
+      return readings.length > 0 ? [{ start: match.index, written, readings }] : [];
+    }),
+  );
+}
+
+const TIME = /(?<![\d:.])(\d{1,2})(?::(\d{2}))?(?::\d{2}(?:\.\d+)?)?\s*([ap]\.?m\b\.?)?/gi;
+
+/** The times of day a text mentions, in minutes since midnight. */
+export function timesIn(text: string): (Span & { minutes: number })[] {
+  return [...text.matchAll(TIME)].flatMap((match) => {
+    const [written, hour, minute, half] = match;
+    if (minute === undefined && half === undefined) return [];
+    const afternoon = half?.toLowerCase().startsWith("p") ? 12 : 0;
+    const hours = half ? (Number(hour) % 12) + afternoon : Number(hour);
+    const minutes = hours * 60 + Number(minute ?? 0);
+    return minutes < 24 * 60 ? [{ start: match.index, written, minutes }] : [];
+  });
+}
+
+/** Days since 1970; undefined without a year. */
+export function dayNumber({ year, month, day }: WrittenDay): number | undefined {
+  return year === undefined ? undefined : Date.UTC(year, month - 1, day) / 86_400_000;
+}
+
+/** The day this many days after 1970 began. */
+export function dayAt(number: number): WrittenDay {
+  const date = new Date(number * 86_400_000);
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+  };
+}
+
+/** Whether two notations mean the same day; a missing year fits any. */
+export function isSameDay(one: WrittenDay, other: WrittenDay): boolean {
+  const sameYear = one.year === undefined || other.year === undefined || one.year === other.year;
+  return sameYear && one.month === other.month && one.day === other.day;
+}
+
+function dayOf(
+  year: string | undefined,
+  month: string | number | undefined,
+  day: string | undefined,
+): WrittenDay {
+  const known = { month: Number(month), day: Number.parseInt(day ?? "", 10) };
+  return year === undefined ? known : { year: Number(year), ...known };
+}
+
+function monthOf(name: string | undefined): number {
+  const start = (name ?? "").toLowerCase().slice(0, 3);
+  return MONTHS.indexOf(start) + 1;
+}
+
+export interface WrittenNumber {
+  /** Without sign, which words may express ("3 less"). */
+  value: number;
+  decimals: number;
+  significant: number;
+  isPercent: boolean;
+  /** Approximate: "about 40", "1.2 million". */
+  isRough: boolean;
+  /** Counts days or weeks, which may follow from two dates. */
+  isTimeSpan: boolean;
+}
+
+const DIGITS = String.raw`\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+(?!\d)|\d+`;
+
+const NUMBER = new RegExp(
+  String.raw`(?<rough>\b(?:about|around|approximately|approx\.?|roughly|nearly|almost|over|under|(?:more|less) than|circa)\s+|[~≈]\s*)?(?<![\p{L}\d_^.]|\d,)[$€£]?(?<digits>${DIGITS})(?<fraction>\.\d+|,\d{1,2}(?![\d,]))?(?<exponent>[eE][+-]?\d+|\s*[×x*·]\s*10\s*\^?\s*\{?[+-]?\d+\}?)?(?<ordinal>(?:st|nd|rd|th)\b)?(?<scale>\s*(?:thousand|million|billion|trillion|[kKM](?![\p{L}\d])))?(?<percent>\s*(?:%|percent\b|per cent\b))?`,
+  "gu",
+);
+
+/** Numbers that are not values: of steps, of list items, powers of units. */
+const NUMBERING =
+  /(?:\b(?:steps?|parts?|tasks?|subtasks?|level)\s+|(?:^|\n)[ \t]*(?:[-*•]\s*)?\(?)$/i;
+
+const TIME_SPAN = /^[\s-]*(?:\p{L}+\s)?(?:days?|weeks?)\b/u;
+
+const SCALES: Record<string, number> = {
+  thousand: 1e3,
+  k: 1e3,
+  million: 1e6,
+  m: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
+};
+
+/** The numbers in a text with their positions, except those of steps and list items. */
+export function numbersIn(text: string): (Span & WrittenNumber)[] {
+  // Powers are not values; one letter for each keeps the positions.
+  const plain = text.replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹⁻₀-₉]/g, "a");
+  return [...plain.matchAll(NUMBER)].flatMap((match) => {
+    const { groups = {}, index } = match;
+    if (groups["ordinal"] || isNumbering(plain, match)) return [];
+    const behind = plain.slice(index + match[0].length);
+    const number = { ...readNumber(groups), isTimeSpan: TIME_SPAN.test(behind) };
+    if (!Number.isFinite(number.value)) return [];
+    const lead = groups["rough"]?.length ?? 0;
+    const written = text.slice(index + lead, index + match[0].length);
+    return [{ start: index + lead, written, ...number }];
+  });
+}
+
+function isNumbering(text: string, { index, 0: whole }: RegExpExecArray): boolean {
+  const before = text.slice(0, index);
+  const lead = NUMBERING.exec(before.slice(-40));
+  if (!lead) return isSmallFraction(text, index, whole);
+  // At the start of a line, only "1." and "1)" are numbering.
+  return /\w/.test(lead[0]) || /^[.):](?:\s|$)/.test(text.slice(index + whole.length));
+}
+
+/** The 4 and the 3 of "4/3 π r³". */
+function isSmallFraction(text: string, index: number, whole: string): boolean {
+  const behind = text.slice(index + whole.length);
+  if (!/^\d$/.test(whole)) return false;
+  return /^\s?\/\s?\d(?![\d.])/.test(behind) || /(?<![\d.])\d\s?\/\s?$/.test(text.slice(0, index));
+}
+
+function readNumber(groups: Record<string, string | undefined>): Omit<WrittenNumber, "isTimeSpan"> {
+  const { digits = "", fraction = "", exponent = "", scale = "" } = groups;
+  const behind = fraction.slice(1);
+  const whole = digits.replaceAll(/[,\u00a0\u2009\u202f]/g, "");
+  const power = /[+-]?\d+(?=\}?$)/.exec(exponent)?.[0] ?? "0";
+  const times = SCALES[scale.trim().toLowerCase()] ?? 1;
+  return {
+    value: Number(`${whole}.${behind || 0}e${power}`) * times,
+    decimals: exponent || times > 1 ? 0 : behind.length,
+    significant: `${whole}${behind}`.replace(/^0+/, "").replace(behind ? "" : /0+$/, "").length,
+    isPercent: groups["percent"] !== undefined,
+    isRough: groups["rough"] !== undefined || times > 1,
+  };
+}

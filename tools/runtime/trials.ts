@@ -1,0 +1,199 @@
+import { definitionHash } from "../library/records/hash.js";
+import type { CheckOutcome, GeneratedTool } from "../made/draft.js";
+import type { ExampleCheck, ToolRecord } from "../tool.js";
+import { type RuntimeParts, type ToolLookup, type CallScope, toolIn } from "./calls/callScope.js";
+import { asJson, resultOf } from "./calls/toolCaller.js";
+import { sameValue } from "./calls/jsonResult.js";
+import { failureText, type Settlement, type CallOutcome, outcomeOf } from "./calls/callOutcome.js";
+import { runCall } from "./calls/runCall.js";
+import { createGates } from "./calls/gate.js";
+import type { Journal } from "./journal/journal.js";
+import type { SavedWorld, WorldKey, WorldStates } from "./worlds/worldStates.js";
+import { openWorlds } from "./worlds/worlds.js";
+
+/** A made tool and the checks to run on it. */
+export interface TrialRequest {
+  tool: GeneratedTool;
+  checks: readonly ExampleCheck[];
+  /** Where it finds the tools it calls; if absent, it cannot call any. */
+  library?: ToolLookup;
+  threadId: string;
+  /** Time-out of each check if the tool has none, in milliseconds. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Runs example calls of a tool one after another, like real calls but without a trace: the journal forgets, and each
+ * check has its own copies of the run's worlds. Of the tools that it lists, the tool may call those that only read or
+ * act on a world, and made tools that only call such tools.
+ *
+ * Exceeding a limit or making a forbidden call never passes, even if the example expects an error.
+ *
+ * @throws the signal's reason if aborted
+ */
+export async function tryOut(parts: RuntimeParts, request: TrialRequest): Promise<CheckOutcome[]> {
+  const outcomes: CheckOutcome[] = [];
+  for (const check of request.checks) {
+    request.signal?.throwIfAborted();
+    outcomes.push(await tryCheck(parts, request, check));
+  }
+  request.signal?.throwIfAborted();
+  return outcomes;
+}
+
+async function tryCheck(
+  parts: RuntimeParts,
+  { tool, library, threadId, timeoutMs, signal }: TrialRequest,
+  check: ExampleCheck,
+): Promise<CheckOutcome> {
+  const breaches: string[] = [];
+  const onBreach = (breach: string) => void breaches.push(breach);
+  const settings = { threadId, timeoutMs, library };
+  const scope = trialScope(parts, settings, onBreach);
+  const record: ToolRecord = { ...tool, version: 0, hash: definitionHash(tool) };
+  const since = Date.now();
+  const call = { id: "trial", record, args: check.args, depth: 0, worldsAbove: [], since, signal };
+  const settlement = await runCall(scope, call);
+  return checkOutcome(check, settlement, breaches);
+}
+
+function checkOutcome(
+  check: ExampleCheck,
+  settlement: Settlement,
+  breaches: readonly string[],
+): CheckOutcome {
+  const { expects } = check;
+  if (settlement.status !== "done") {
+    const isThrown = settlement.status === "error" && breaches.length === 0;
+    const error = failureText(settlement);
+    return {
+      check,
+      passed: expects.kind === "throws" && isThrown,
+      got: { kind: "throws", error },
+    };
+  }
+  const value = resultOf(settlement);
+  const passed =
+    expects.kind === "runs" ||
+    (expects.kind === "value" && sameValue(value, asJson(expects.value)));
+  return { check, passed, got: { kind: "value", value } };
+}
+
+export type TrialSettings = Pick<TrialRequest, "threadId" | "timeoutMs" | "signal" | "library">;
+
+/** Calls that build on each other and leave no trace in the journal or in worlds. */
+export interface TrialRun {
+  /** Whether the tool gives a result and affects nothing but the copied worlds. */
+  canRun(record: ToolRecord): boolean;
+  /** Makes a call on the worlds as the previous calls left them; only for tools that can run. */
+  call(request: {
+    id: string;
+    tool: ToolRecord;
+    args: Record<string, unknown>;
+  }): Promise<CallOutcome>;
+}
+
+/** Runs the call of a trial so that it ends with the runtime. */
+export type TrialWork = <T>(body: (signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+/** Opens a trial, whose worlds are copies in memory. */
+export function openTrial(
+  parts: RuntimeParts,
+  settings: TrialSettings,
+  within: TrialWork,
+  maxResultChars: number,
+): TrialRun {
+  const scope = trialScope(parts, settings, () => undefined);
+  return {
+    canRun: (record) =>
+      (record.source.kind !== "declared" || record.source.world !== undefined) &&
+      isHarmless(record, parts),
+    call: async ({ id, tool: record, args }) =>
+      await within(async (signal) => {
+        const call = { id, record, args, depth: 0, worldsAbove: [], since: Date.now(), signal };
+        const settlement = await runCall(scope, call);
+        return outcomeOf({ id, tool: record.id, args }, settlement, maxResultChars);
+      }),
+  };
+}
+
+/**
+ * A scope for calls that leave no trace: the journal forgets, and worlds are copies in memory of the thread's worlds.
+ * Tools may only call tools without lasting effects; other calls are breaches.
+ */
+function trialScope(
+  parts: RuntimeParts,
+  settings: TrialSettings,
+  onBreach: (breach: string) => void,
+): CallScope {
+  const { threadId, timeoutMs, library } = settings;
+  const journal = trialJournal(parts.journal);
+  return {
+    ...parts,
+    journal,
+    worlds: openWorlds(parts.worldDefinitions, journal),
+    worldGates: createGates(1),
+    threadId,
+    timeoutMs,
+    library: library && harmlessTools(library, parts, onBreach),
+    onBreach,
+  };
+}
+
+/**
+ * A journal for calls that leave no trace. Every call is new; worlds start from `states`, and their changes
+ * stay in memory.
+ */
+function trialJournal(states: WorldStates): Journal {
+  const changed = new Map<string, SavedWorld>();
+  const saveWorld = async (world: SavedWorld) => {
+    changed.set(keyOf(world), { ...world, revision: world.revision + 1 });
+  };
+  return {
+    world: async (key) => changed.get(keyOf(key)) ?? (await states.world(key)),
+    saveWorld,
+    begin: async () => ({ kind: "execute", ref: "trial", claim: "trial" }),
+    start: async () => undefined,
+    finish: async (_call, { world }) => {
+      if (world !== undefined) await saveWorld(world);
+    },
+    release: async () => undefined,
+    withdraw: async () => undefined,
+    calls: async () => [],
+    result: async () => undefined,
+    close: async () => undefined,
+  };
+}
+
+function keyOf({ name, runId }: WorldKey): string {
+  return JSON.stringify([name, runId]);
+}
+
+/** Finds tools without lasting effects; for others, throws the reason. */
+function harmlessTools(
+  library: ToolLookup,
+  parts: RuntimeParts,
+  onBreach: (breach: string) => void,
+): ToolLookup {
+  return {
+    find: (id) => toolIn(library, id),
+    get(id, caller) {
+      const record = library.get(id, caller);
+      if (record === undefined || isHarmless(record, parts)) return record;
+      const breach = `${id} writes, and not to a world that can be copied: a tool that calls it cannot be tried out`;
+      onBreach(breach);
+      throw new Error(breach);
+    },
+  };
+}
+
+/** A model's tool or a plan does only what the tools it calls do, and each of those is checked too. */
+function isHarmless(record: ToolRecord, { worldOf }: RuntimeParts): boolean {
+  const { effects, source } = record;
+  if (effects === "read" || source.kind === "generated" || source.kind === "program") return true;
+  const actsOnWorld = worldOf(record) !== undefined;
+  const isOurs =
+    source.kind === "declared" || (source.kind === "function" && source.catalog !== undefined);
+  return actsOnWorld && isOurs;
+}
