@@ -13,7 +13,7 @@ import {
   STOP_TASK,
 } from "../../tools/control.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { withShortResults } from "../programs/programResults.js";
+import { withShortResults } from "../programs/programCalls.js";
 import { askModel } from "../shared/askModel.js";
 import { problemAt, repairOrEnd } from "../shared/repair.js";
 import type { NamedTools } from "../shared/modelView.js";
@@ -60,7 +60,7 @@ export function act(options: ActOptions) {
     const repeats = since.length > 0 ? await import("./goesInCircles.js") : undefined;
     const circles = repeats?.goesInCircles(state, isWrite);
     if (repeats && circles === "ends") {
-      const reply = repeats.closingReply({ state, calls, ending });
+      const reply = repeats.closingReply(calls, ending);
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
     const maySearch = keepsLibrary || (await mayFindMore(settings, offer));

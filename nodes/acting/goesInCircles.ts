@@ -1,13 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
-import { valueText } from "../../plans/grounding/valueText.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
-import { clausesOf } from "../../tools/library/search/clauses.js";
-import { numbersOf, soleResult, taskText } from "./grounded.js";
-import { resultsInWords } from "../shared/resultsInWords.js";
+import { resultsInWords } from "../shared/callTexts.js";
 
 /** This many consecutive replies that only repeat earlier calls and get the same results end the work. */
 const MOST_REPEATS = 3;
@@ -79,52 +76,18 @@ function roundsOf(messages: readonly BaseMessage[]): Exchange[][] {
 
 const IN_CIRCLES = "The same calls were made again and again without an answer.";
 
-/**
- * The reply that ends the work of a model going in circles, in the graph's own words: with the result if it
- * covers the whole request, else as unsolved, or with another try if the search has one.
- *
- * @param options.calls those the answer is about
- */
-export function closingReply(options: {
-  state: GraphState;
-  calls: readonly Call[];
-  ending: "stop" | "finish";
-}): AIMessage {
-  const { state, calls, ending } = options;
-  const result = wholeMatter(state, calls);
-  const solved = result !== undefined;
-  const found = solved ? "" : resultsInWords({ calls: [...calls] });
-  const said = solved ? `The result is ${valueText(result)}.` : IN_CIRCLES;
-  const message = [said, found].filter(Boolean).join(" ");
+/** The reply that ends the work of a model going in circles: unsolved, or with another try if the search has one. */
+export function closingReply(calls: readonly Call[], ending: "stop" | "finish"): AIMessage {
+  const message = [IN_CIRCLES, resultsInWords({ calls: [...calls] })].filter(Boolean).join(" ");
   const end =
     ending === "stop"
-      ? { name: STOP.name, args: { message, solved } }
+      ? { name: STOP.name, args: { message, solved: false } }
       : {
           name: FINISH.name,
-          args: solved
-            ? { return_type: "give_answer", final_answer: said, solved }
-            : { return_type: "give_up_and_restart", final_answer: said },
+          args: { return_type: "give_up_and_restart", final_answer: IN_CIRCLES },
         };
   return new AIMessage({
     content: "",
     tool_calls: [{ id: `call_${randomUUID()}`, type: "tool_call", ...end }],
   });
-}
-
-/**
- * The one result, though nobody said it is the answer: only if the request contains numbers that all went into
- * calls, and no more parts than there were different calls.
- */
-function wholeMatter(
-  state: GraphState,
-  calls: readonly Call[],
-): string | number | boolean | undefined {
-  const request = taskText(state);
-  if (numbersOf(request).length === 0) return undefined;
-  const made = new Set(calls.filter(({ error }) => error === undefined).map(asWritten));
-  return clausesOf(request).length > made.size ? undefined : soleResult({ state, calls });
-}
-
-function asWritten({ tool, args }: Call): string {
-  return JSON.stringify([tool, args]);
 }

@@ -4,10 +4,14 @@ import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import type { Known } from "../../plans/grounding/sources.js";
 import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
 import { ANSWER_STAGE, branchEnd, stopOf, taskEnd } from "./finish.js";
-import { doubtsAbout, doubtsText, groundedAnswer } from "./grounded.js";
-import { knownTo } from "../shared/knownTo.js";
-import { restsOnEarlier } from "../shared/restsOn.js";
-import { resultsInWords } from "../shared/resultsInWords.js";
+import {
+  doubtsAbout,
+  doubtsText,
+  groundedAnswer,
+  knownTo,
+  restsOnEarlier,
+} from "../shared/grounding.js";
+import { resultsInWords } from "../shared/callTexts.js";
 
 /** What `act` read from a reply, and the reply as in the history. */
 export interface ReadReply {
@@ -60,7 +64,7 @@ export function groundReply(
   if (fault.kind === "hasty" && doubtsAbout(answer, known).length === 0) return { update };
   const claimed = said.claimed && !(inWords && fault.kind === "silent");
   const own = fault.kind === "data" ? "" : answer;
-  const grounded = groundedAnswer({ state, calls, answer: own, known, claimed });
+  const grounded = groundedAnswer({ calls, answer: own, known, claimed });
   const { status } = update;
   const isClaim = status === "solved" || status === "answered";
   const failed = isClaim ? "unsolved" : status;

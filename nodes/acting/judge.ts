@@ -8,14 +8,13 @@ import { runWorkspace } from "../workspace/workspace.js";
 import { wholeResult } from "../shared/wholeResult.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { type Call, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
-import { callParts } from "../shared/callLine.js";
+import { callParts } from "../shared/callTexts.js";
 import { earlierTurnsText } from "../shared/promptTexts.js";
 import { type Question, askFor } from "../shared/question.js";
 import { replyForm, truth } from "../shared/replyForm.js";
-import { runBasics } from "../shared/runBasics.js";
+import { runBasics, threadOf } from "../shared/runBasics.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
-import { threadOf } from "../shared/threadOf.js";
 
 /** Input for asking a model whether a call helped. */
 export interface JudgeInput extends RunBasics {

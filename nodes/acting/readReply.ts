@@ -3,9 +3,8 @@ import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { GraphState, Ledger, StateUpdate } from "../../state/state.js";
 import { isNoAnswer } from "./emptyAnswer.js";
-import { branchEnd, stopOf } from "./finish.js";
+import { stopOf } from "./finish.js";
 import type { ReadReply } from "./groundReply.js";
-import { areKnown } from "./repeatedCalls.js";
 import { shortLedger, type ToolOffer } from "../shared/offeredTools.js";
 
 /** What a reply to `act` means: calls to execute, the answer, or undefined if nothing is usable. */
@@ -19,7 +18,7 @@ export function readReply(options: {
   offer: ToolOffer;
 }): ReadReply | undefined {
   const { reply, state, bound, ending, scope, offer } = options;
-  const message = withoutKnownCalls(withUsableCalls(reply, state), { state, offer });
+  const message = withUsableCalls(reply, state);
   // Where an answer ends a branch or a task, the agenda reads it from the message.
   const endsRun = ending === "stop" && scope === "run";
   if (!bound || !message.tool_calls?.length) {
@@ -27,20 +26,6 @@ export function readReply(options: {
   }
   const answer = endsRun ? readStop(message.tool_calls, shortLedger({ state, offer })) : {};
   return { message, update: { messages: [message], ...answer } };
-}
-
-/** An answer after calls with already known results stands alone. */
-function withoutKnownCalls(
-  message: AIMessage,
-  { state, offer }: { state: GraphState; offer: ToolOffer },
-): AIMessage {
-  const { tool_calls: calls = [], invalid_tool_calls: invalid = [] } = message;
-  const [end, before] = [calls.slice(-1), calls.slice(0, -1)];
-  const isEnd = stopOf(end) ?? branchEnd({ text: "", tool_calls: end });
-  if (!isEnd || before.length === 0 || invalid.length > 0) return message;
-  if (!areKnown({ state, calls: before, offer })) return message;
-  const { id, content, response_metadata, usage_metadata } = message;
-  return new AIMessage({ id, content, response_metadata, usage_metadata, tool_calls: end });
 }
 
 const CUT_SHORT =

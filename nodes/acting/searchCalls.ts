@@ -8,12 +8,11 @@ import { type GraphState, type Search, addUsage } from "../../state/state.js";
 import { groupNamed, groupsText, type ToolGroups } from "../../tools/library/records/groups.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { excessOfPhrases } from "../shared/excess.js";
+import { embeddingRefusal, searchFor, searchLines, textsFor } from "../shared/searchFor.js";
+import { excessOfPhrases } from "../shared/repair.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";
-import { searchFor, searchLines, textsFor } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
-import { toolAnswer } from "../shared/toolAnswer.js";
+import { toolAnswer } from "../shared/callTexts.js";
 
 const searchArguments = z.object({
   action_descriptions: z.array(z.string().trim().min(1)).min(1),

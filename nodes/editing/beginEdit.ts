@@ -9,11 +9,9 @@ import { type Edit, type GraphState, type StateUpdate, addUsage } from "../../st
 import { currentTask } from "../../state/taskTree.js";
 import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL } from "../../tools/control.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { searchFor, textsFor, toolsOf } from "../shared/searchFor.js";
-import { needed } from "../shared/needed.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
+import { embeddingRefusal, searchFor, textsFor, toolsOf } from "../shared/searchFor.js";
+import { needed, type Line, type StageChange, stage } from "../shared/stage.js";
+import { answerLines, toolAnswer } from "../shared/callTexts.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";
 
 /** Most similar tools shown before one is written. One too many costs a line; one too few, a duplicate tool. */

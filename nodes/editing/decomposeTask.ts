@@ -3,11 +3,10 @@ import { readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { DECOMPOSE_TASK } from "../../tools/control.js";
 import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js";
-import { needed } from "../shared/needed.js";
+import { needed, type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { askFor } from "../shared/question.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
+import { answerLines, toolAnswer } from "../shared/callTexts.js";
 
 const taskArguments = z.object({ task: z.string().trim().min(1) });
 

@@ -1,21 +1,23 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { EditConflict, LibraryFailed } from "../../common/errors.js";
+import { EditConflict, LibraryFailed, oneLine } from "../../common/errors.js";
 import { type CheckedDraft, checkDraft } from "../shared/checkDraft.js";
-import { findDouble, hasSameName } from "../shared/doubles.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
-import type { StateUpdate } from "../../state/state.js";
+import type { Edit, EditRecord, GraphState, StateUpdate } from "../../state/state.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
 import { checkText } from "../../tools/made/checkText.js";
 import type { EditNote } from "../../tools/library/records/edits.js";
 import { type ToolRecord, writtenCode } from "../../tools/tool.js";
-import { type EditDecision, askEditApproval } from "./editApproval.js";
-import { threadOf } from "../shared/threadOf.js";
-import { needed } from "../shared/needed.js";
-import { stage } from "../shared/stage.js";
-import { type EndedEdit, type EditEnd, endEdit, endLines } from "./endEdit.js";
+import { threadOf } from "../shared/runBasics.js";
+import { needed, stage, type Line, type StageChange } from "../shared/stage.js";
+import { type Decision, askDecisions, codeIn } from "../shared/askDecisions.js";
+import { toolAnswer } from "../shared/callTexts.js";
 
 /** An edit in progress, and its run. */
-interface Editing extends EndedEdit {
+interface Editing {
+  state: GraphState;
+  library: ToolLibrary;
+  edit: Edit;
   config: LangGraphRunnableConfig;
   settings: Settings;
 }
@@ -52,8 +54,6 @@ async function acceptDraft(editing: Editing): Promise<StateUpdate> {
   if (reused) return endEdit(editing, { outcome: "reused", tool: reused.id });
   const checked = await check(editing, edit.draft);
   if ("problem" in checked) return anotherDraft(editing, checked.problem);
-  const double = await doubleOf(editing, checked);
-  if (double) return reuseOrAsk(editing, { double, draft: checked });
   const decided = await decide(editing, checked);
   if (decided.type === "reject") return rejected(editing, checked.tool.id, decided);
   const { tool, breaks } = decided.draft;
@@ -89,41 +89,6 @@ function brokenText(breaks: readonly string[] = []): string | undefined {
 function reusedTool({ edit, library }: Editing): ToolRecord | undefined {
   const name = /^\s*USE:\s*[`"']?([\w.:-]+?)[`"']?\.?\s*$/im.exec(edit.draft)?.[1];
   return name !== undefined && edit.similar.includes(name) ? library.get(name) : undefined;
-}
-
-/** A similar library tool that a new one would merely duplicate. */
-async function doubleOf(
-  { state, config, settings, library, edit }: Editing,
-  { tool }: GoodDraft,
-): Promise<ToolRecord | undefined> {
-  if (edit.kind !== "create") return undefined;
-  return await findDouble({
-    tool,
-    library,
-    similar: edit.similar,
-    threadId: threadOf({ state, config }),
-    timeoutMs: settings.toolTimeoutMs,
-    signal: config.signal,
-  });
-}
-
-/**
- * An existing tool of the same name does the task. Under another name, a few matching examples may be chance:
- * the model is asked once more and may tell the two apart.
- */
-function reuseOrAsk(
-  editing: Editing,
-  { double, draft }: { double: ToolRecord; draft: GoodDraft },
-): StateUpdate {
-  const { edit } = editing;
-  const isLast = edit.failures + 1 >= MOST_DRAFTS;
-  if (isLast || hasSameName(double, draft.tool)) {
-    return endEdit(editing, { outcome: "reused", tool: double.id });
-  }
-  return anotherDraft(
-    { ...editing, edit: { ...edit, similar: [...new Set([double.id, ...edit.similar])] } },
-    `The library's ${double.id} (${double.description}) takes the same arguments and gives the same results for all your examples. If it does the task, reply only \`USE: ${double.id}\`; if not, add an example in which the two differ.`,
-  );
 }
 
 function anotherDraft(editing: Editing, problem: string): StateUpdate {
@@ -222,4 +187,102 @@ function noteOf({ state, config, settings, edit }: Editing): EditNote {
 function rejected(editing: Editing, tool: string, { message }: EditDecision & { type: "reject" }) {
   const reason = `a person has rejected it${message ? `: ${message}` : ""}`;
   return endEdit(editing, { outcome: "rejected", tool, reason });
+}
+
+/** What a person decides about a change to the library. */
+type EditDecision = Exclude<Decision, { type: "edit" }> | { type: "edit"; code: string };
+
+/** A pending change of the library, as a person sees it. */
+interface ShownEdit {
+  change: Edit["kind"];
+  /** Name of the tool. */
+  tool: string;
+  /** What was requested, in words. */
+  task: string;
+  /** The new code; empty for a deletion. */
+  code: string;
+  details: {
+    /** The code that it replaces; empty for a new tool. */
+    before: string;
+    /** Its example calls, in words, with their outcomes. */
+    tests: string[];
+    /** What the change deliberately breaks of the previous version. */
+    breaks: string[];
+  };
+}
+
+const CHANGE_SCHEMA = {
+  type: "object",
+  properties: { tool: { type: "string" }, code: { type: "string" } },
+  required: ["code"],
+};
+
+/** Asks a person about a change to the library: pauses the run and returns the decision once it is resumed. */
+function askEditApproval(shown: ShownEdit, problem = ""): EditDecision {
+  const { change, tool, task, code, details } = shown;
+  const isDeletion = change === "delete";
+  const [decision = { type: "reject" }] = askDecisions({
+    kind: "edit",
+    actions: [
+      {
+        name: `${change}_tool`,
+        args: isDeletion ? { tool } : { tool, code },
+        description: task,
+        allowed: isDeletion ? ["approve", "reject"] : ["approve", "edit", "reject"],
+        argsSchema: CHANGE_SCHEMA,
+      },
+    ],
+    details,
+    problem,
+  });
+  if (decision.type !== "edit") return decision;
+  return { type: "edit", code: codeIn(decision.args) };
+}
+
+const DONE = { create: "created", update: "changed", delete: "deleted" };
+
+/** The outcome of an edit. */
+type EditEnd = Pick<EditRecord, "outcome" | "tool" | "version" | "reason">;
+
+/** Ends an edit: records it, answers the call that asked for it, and updates the tools on offer. */
+function endEdit({ state, edit, library }: Editing, end: EditEnd): StateUpdate {
+  const { kind, task, failures, callId } = edit;
+  const isThere = end.outcome === "done" || end.outcome === "reused";
+  const tool = library.get(end.tool);
+  const call = { id: callId, name: `${kind}_tool` };
+  const told = { text: endText(edit, end, tool), failed: !isThere };
+  return {
+    edit: null,
+    edits: [...state.edits, { kind, task, failures, ...end }],
+    ...(isThere && tool ? { toolIds: [...new Set([...state.toolIds, tool.id])] } : {}),
+    ...(callId ? { messages: [toolAnswer(call, told)] } : {}),
+  };
+}
+
+function endText(edit: Edit, end: EditEnd, tool: ToolRecord | undefined): string {
+  const { outcome, tool: id, reason } = end;
+  if (outcome === "failed") return `the tool was not ${DONE[edit.kind]}: ${reason}`;
+  if (outcome === "rejected") return `${reason}. Do not ask for it again.`;
+  if (outcome === "reused")
+    return `No tool was created: ${id} does this already. It is on offer for this request.`;
+  if (edit.kind === "delete") return `${id} was deleted.`;
+  return [
+    `${tool?.name ?? id} was ${DONE[edit.kind]} and has passed its tests; it is on offer for this request: ${tool?.description ?? ""}`,
+    ...(reason ? [`There are ${reason}`] : []),
+  ].join("\n");
+}
+
+/** The outcome of a draft or change, for a person. */
+function endLines({ change, before }: StageChange): Line[] {
+  if (change.edit) return ["the draft cannot be used:", ...change.edit.problem.split("\n")];
+  const made = (change.edits ?? []).slice(before.edits?.length);
+  return made.flatMap(recordLines);
+}
+
+function recordLines({ kind, tool, outcome, version, reason }: EditRecord): string[] {
+  const why = reason ? oneLine(reason) : "";
+  if (outcome === "reused") return [`uses ${tool}, which does this already`];
+  if (outcome !== "done") return [`not ${DONE[kind]}: ${why}`];
+  const which = version === undefined || kind === "create" ? "" : `, version ${version}`;
+  return [`${DONE[kind]} ${tool}${which}`, ...(why ? [why] : [])];
 }

@@ -5,10 +5,9 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { earlierTurnsText, listed } from "../shared/promptTexts.js";
 import { toolView } from "../shared/modelView.js";
-import { needed } from "../shared/needed.js";
+import { needed, type Line, type StageChange, stage } from "../shared/stage.js";
 import { type Paragraphs, type Question, askFor } from "../shared/question.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
 /** Input for asking a model to write or rewrite a tool. */

@@ -5,7 +5,7 @@ import { readSettings } from "../../state/settings.js";
 import { type GraphState, type Subtask, openSubtask, wasSearched } from "../../state/state.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
 import { earlierTurnsText } from "../shared/promptTexts.js";
-import { excessOfPhrases } from "../shared/excess.js";
+import { excessOfPhrases } from "../shared/repair.js";
 import { type Question, askFor } from "../shared/question.js";
 import type { Reading } from "../shared/replyForm.js";
 import { runBasics } from "../shared/runBasics.js";

@@ -10,12 +10,16 @@ import {
   wasSearched,
 } from "../../state/state.js";
 import { earlierTurns } from "../../state/conversation.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
 import { wholeLibrary } from "../programs/contents.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { backgroundOf } from "../shared/runBasics.js";
-import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { type Searching, searchFor, searchLines, textsFor, toolsOf } from "../shared/searchFor.js";
+import {
+  embeddingRefusal,
+  type Searching,
+  searchFor,
+  searchLines,
+  textsFor,
+  toolsOf,
+} from "../shared/searchFor.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 
 /**
@@ -150,43 +154,20 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
   const { state, settings, library } = searching;
   const whole = await wholeLibrary(library, settings);
   if (whole) return { toolIds: unique([...whole.map(({ id }) => id), ...toolsThere(searching)]) };
-  const question = questionOf(state);
   const { searches, used } = await searchFor(searching, {
-    queue: [{ phrase: question, depth: 0 }],
+    queue: [{ phrase: questionOf(state), depth: 0 }],
     topK: settings.primingTopK,
     threshold: settings.threshold,
     asFewAsNeeded: true,
   });
   const found = toolsOf(searches);
-  const named = found.length > 0 ? namedTools([question, backgroundOf(settings)], library) : [];
-  const allowed = named.filter((id) => settings.toolIds?.includes(id) ?? true);
-  const best = unique([...allowed, ...found]).slice(0, settings.primingTopK);
-  const toolIds = unique([...best, ...toolsThere(searching)]);
+  const toolIds = unique([...found, ...toolsThere(searching)]);
   return {
     searches: [...state.searches, ...searches],
     toolIds,
     usage: addUsage(state.usage, used),
     ...(library.size === 0 ? nothingFound([state.run.request]) : {}),
   };
-}
-
-/** A name of several joined words, unlike any plain word. */
-const NAME = /\b[A-Za-z]\w*(?:[_.-]\w+)+|\b[a-z]+[A-Z]\w*/g;
-
-/** Most different names to look up; a text with more is a document. */
-const MOST_NAMES = 200;
-
-/**
- * Ids of the tools that texts mention by name, in order. A model told of a tool will want to call it, whether
- * or not a search finds it. Names that are also plain words do not count.
- */
-function namedTools(
-  texts: readonly (string | undefined)[],
-  library: Pick<ToolLibrary, "get">,
-): string[] {
-  const names = new Set(texts.flatMap((text) => text?.match(NAME) ?? []));
-  const looked = [...names].slice(0, MOST_NAMES);
-  return [...new Set(looked.flatMap((name) => library.get(name)?.id ?? []))];
 }
 
 /** Only names are wanted here, so no hit is too far away. */

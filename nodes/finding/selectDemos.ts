@@ -3,8 +3,7 @@ import { runWorkspace } from "../workspace/workspace.js";
 import { demonstrationThreshold, readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
-import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
-import { type Searching, textsFor } from "../shared/searchFor.js";
+import { embeddingRefusal, embeddingUsage, type Searching, textsFor } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 
 /**

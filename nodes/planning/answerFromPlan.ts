@@ -1,9 +1,8 @@
 import { solutionText } from "../../plans/steps/solutionText.js";
 import { readSettings } from "../../state/settings.js";
 import { nameIn } from "../shared/modelView.js";
-import { needed } from "../shared/needed.js";
+import { needed, stage } from "../shared/stage.js";
 import { offeredTools } from "../shared/offeredTools.js";
-import { stage } from "../shared/stage.js";
 
 /** Gives the plan as the answer: nothing was called ("AI Agent 007"). An empty or faulty plan solves nothing. */
 export function answerFromPlan() {

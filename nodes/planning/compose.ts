@@ -6,7 +6,7 @@ import { freshPlan } from "../../state/plan.js";
 import type { GraphState } from "../../state/state.js";
 import { budgetText, earlierTurnsText, listed } from "../shared/promptTexts.js";
 import { type Asking, askFor } from "../shared/question.js";
-import { excessOfPlan } from "../shared/excess.js";
+import { MOST_STEPS, counted } from "../../common/bounds.js";
 import type { Reading } from "../shared/replyForm.js";
 import {
   demonstrationViews,
@@ -24,8 +24,12 @@ import type {
   ToldBudget,
 } from "../shared/stageInputs.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
-import { planDemonstrationsText } from "./planDemonstrations.js";
-import { type ComposeStyle, PLAN_FORMS, planFormText } from "./planForm.js";
+import {
+  planDemonstrationsText,
+  type ComposeStyle,
+  PLAN_FORMS,
+  planFormText,
+} from "./planForms.js";
 import { planLines, repairLines } from "./planLines.js";
 
 /** Input for asking a model for a whole plan. */
@@ -122,8 +126,11 @@ async function readComposed(options: {
   if (isEmpty && calls.length === 0)
     return { problem: `Your last reply was empty. ${planFormText(style)}` };
   const read = isEmpty ? readPlan(calls, tools) : await PLAN_FORMS[style].read(text, tools);
-  const excess = excessOfPlan(read.plan);
-  if (excess) return { problem: `Your last reply could not be used as a plan: ${excess}.` };
+  const steps = read.plan.steps.length;
+  if (steps > MOST_STEPS) {
+    const excess = `it has ${counted(steps)} steps, and a plan has at most ${MOST_STEPS}`;
+    return { problem: `Your last reply could not be used as a plan: ${excess}.` };
+  }
   if (read.issues.length === 0) return { value: read };
   if (!isEmpty && calls.length > 0)
     return readComposed({ ...options, reply: { text: "", tool_calls: calls } });

@@ -4,7 +4,7 @@ import { runWorkspace } from "../workspace/workspace.js";
 import { readSettings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import { type GraphState, type Ledger, addUsage } from "../../state/state.js";
-import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
+import { embeddingRefusal, embeddingUsage } from "../shared/searchFor.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 
 /**

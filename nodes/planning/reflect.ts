@@ -6,12 +6,11 @@ import { planText } from "../../plans/steps/solutionText.js";
 import { readSettings } from "../../state/settings.js";
 import type { PlanState } from "../../state/state.js";
 import { earlierTurnsText, listed } from "../shared/promptTexts.js";
-import { needed } from "../shared/needed.js";
+import { needed, type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { askFor, formQuestion } from "../shared/question.js";
 import { type Reading, replyForm, truth } from "../shared/replyForm.js";
 import { toolView, nameIn } from "../shared/modelView.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 import { offeredTools } from "../shared/offeredTools.js";
 

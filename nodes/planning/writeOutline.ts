@@ -18,7 +18,7 @@ import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { OfferedTool, ShownDemonstration, RunBasics } from "../shared/stageInputs.js";
 import { offeredTools } from "../shared/offeredTools.js";
 import { nameSchema, strictObject } from "./callSchema.js";
-import { planDemonstrationsText } from "./planDemonstrations.js";
+import { planDemonstrationsText } from "./planForms.js";
 
 /** Input for asking a model for the tasks of a plan, each with its tool. */
 export interface OutlineInput extends RunBasics {

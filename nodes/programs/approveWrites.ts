@@ -10,9 +10,8 @@ import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../..
 import type { FlowVerdict } from "../../tools/flow/flowVerdict.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import { plannedVerdicts } from "../shared/flowVerdicts.js";
-import type { Decision } from "../shared/askDecisions.js";
-import { needed } from "../shared/needed.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
+import { type Decision, askDecisions, codeIn } from "../shared/askDecisions.js";
+import { needed, type Line, type StageChange, stage } from "../shared/stage.js";
 import { programIssues } from "./checkProgram.js";
 import {
   type Followed,
@@ -21,9 +20,8 @@ import {
   followProgram,
   writesMade,
 } from "./followProgram.js";
-import { leaveProgram } from "./leaveProgram.js";
+import { leaveProgram } from "./programCalls.js";
 import { billText } from "./programBounds.js";
-import { type ShownWrites, type WritesDecision, askWritesApproval } from "./writesApproval.js";
 
 /**
  * Shows a person the writes of a program, one by one with their values, before the first is made. Approved
@@ -189,4 +187,67 @@ function lines({ change: { program }, before }: StageChange): Line[] {
   }
   const skipped = program.skipped.length - (before.program?.skipped.length ?? 0);
   return [skipped > 0 ? `approved without ${skipped} of them` : "approved"];
+}
+
+/** What a person decides about a program's writes: the program itself, or each of them. */
+type WritesDecision =
+  | { type: "reject"; message?: string }
+  | { type: "program"; code: string }
+  | { type: "writes"; each: Decision[] };
+
+/** What a person is shown when a program has read all it needs and is about to write. */
+interface ShownWrites {
+  /** The writing calls as they will be made, with their values, in order. */
+  writes: {
+    tool: string;
+    args: Record<string, unknown>;
+    /** What ids among the arguments stand for, by id, if a result says so. */
+    names: Record<string, string>;
+    /** Why a flow rule requires asking; absent if none does. */
+    reason?: string;
+    /** JSON Schema of the arguments, for whoever edits them. */
+    schema?: object;
+  }[];
+  details: {
+    /** The code. */
+    program: string;
+    /** The program's calls, or their bounds, and their cost. */
+    bill: string;
+    /** Whether these are all. If not, further writes are asked about when they are known. */
+    complete: boolean;
+  };
+}
+
+/** The action that replaces the program. */
+const PROGRAM = "program";
+
+/**
+ * Asks a person about a program's writes: pauses the run and returns the decision once it is resumed
+ * (`askDecisions`), with one decision for each write, or with an edit of the action `program` whose argument `code`
+ * is another program. If all writes are rejected, the program itself is, for all the reasons given.
+ */
+function askWritesApproval({ writes, details }: ShownWrites, problem: string): WritesDecision {
+  const decided = askDecisions({
+    kind: "writes",
+    actions: writes.map(({ tool, args, names, reason, schema }) => ({
+      name: tool,
+      args,
+      description: [
+        ...Object.entries(names).map(([id, name]) => `${id} is “${name}”`),
+        ...(reason ? [reason] : []),
+      ].join(" · "),
+      allowed: ["approve", "edit", "reject"],
+      argsSchema: schema,
+    })),
+    details,
+    problem,
+    whole: PROGRAM,
+  });
+  const [first] = decided;
+  if (first?.type === "edit" && first.name === PROGRAM)
+    return { type: "program", code: codeIn(first.args) };
+  const rejections = decided.filter((one) => one.type === "reject");
+  if (rejections.length < decided.length) return { type: "writes", each: decided };
+  const message = [...new Set(rejections.flatMap(({ message }) => message || []))].join("; ");
+  return { type: "reject", ...(message && { message }) };
 }

@@ -6,12 +6,11 @@ import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/setti
 import type { GraphState } from "../../state/state.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { leaveProgram } from "./leaveProgram.js";
+import { leaveProgram } from "./programCalls.js";
 import { functionOf, programOffer } from "./programFunctions.js";
 import { parametersOf } from "../../plans/language/functions.js";
 import { issueLine } from "../../plans/language/faultText.js";
-import { needed } from "../shared/needed.js";
-import { type StageChange, stage } from "../shared/stage.js";
+import { needed, type StageChange, stage } from "../shared/stage.js";
 
 /**
  * Checks the program of a run against its tools: all must exist, and their arguments and results be used as

@@ -2,13 +2,12 @@ import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { readSettings } from "../../state/settings.js";
 import type { StateUpdate } from "../../state/state.js";
-import { needed } from "../shared/needed.js";
+import { needed, type StageChange, askingStage } from "../shared/stage.js";
 import { type Question, askFor } from "../shared/question.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type StageChange, askingStage } from "../shared/stage.js";
 import type { RunBasics } from "../shared/stageInputs.js";
 import { followProgram } from "./followProgram.js";
-import { leaveProgram } from "./leaveProgram.js";
+import { leaveProgram } from "./programCalls.js";
 
 /** Input for asking a model about a value a program waits for. */
 export interface LookInput extends RunBasics {

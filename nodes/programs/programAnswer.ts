@@ -9,8 +9,8 @@ import {
   unservedTasks,
 } from "../../state/state.js";
 import { type Followed, programCalls } from "./followProgram.js";
-import { knownTo } from "../shared/knownTo.js";
-import { leaveProgram } from "./leaveProgram.js";
+import { knownTo } from "../shared/grounding.js";
+import { leaveProgram } from "./programCalls.js";
 
 /**
  * The answer of a finished program. What it computed from results is as good as they are; values the model

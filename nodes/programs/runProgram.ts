@@ -17,13 +17,12 @@ import {
   programCalls,
 } from "./followProgram.js";
 import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
-import { searchesFor } from "./lackedTools.js";
-import { PROGRAM_CALL, endLines, leaveProgram } from "./leaveProgram.js";
+import { searchesFor } from "./programFunctions.js";
+import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
 import { nameIn } from "../shared/modelView.js";
 import { programAnswer } from "./programAnswer.js";
 import { beyondBounds } from "./programBounds.js";
-import { needed } from "../shared/needed.js";
-import { stage } from "../shared/stage.js";
+import { needed, stage } from "../shared/stage.js";
 import { plannableTools, writesIn } from "../shared/offeredTools.js";
 
 /**

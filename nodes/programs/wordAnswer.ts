@@ -3,10 +3,9 @@ import type { TaskResult } from "../shared/stageInputs.js";
 import { wholeResult } from "../shared/wholeResult.js";
 import type { GraphState, ProgramState } from "../../state/state.js";
 import { askResult } from "../shared/askResult.js";
-import { needed } from "../shared/needed.js";
-import { askingStage } from "../shared/stage.js";
+import { needed, askingStage } from "../shared/stage.js";
 import { programCalls } from "./followProgram.js";
-import { endLines, leaveProgram } from "./leaveProgram.js";
+import { endLines, leaveProgram } from "./programCalls.js";
 import { answerUpdate } from "./programAnswer.js";
 
 /** Most characters shown of a result. */

@@ -9,17 +9,17 @@ import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { contentsOf, nearbyFunctions, wholeLibrary } from "./contents.js";
-import { searchesFor } from "./lackedTools.js";
-import { askFor } from "../shared/question.js";
-import { type NamedTools, budgetView, demonstrationViews, toolView } from "../shared/modelView.js";
-import { runBasics, todayOf } from "../shared/runBasics.js";
-import { type StageChange, askingStage } from "../shared/stage.js";
 import {
+  searchesFor,
   functionOf,
   type ProgramOffer,
   programFunctions,
   programOffer,
 } from "./programFunctions.js";
+import { askFor } from "../shared/question.js";
+import { type NamedTools, budgetView, demonstrationViews, toolView } from "../shared/modelView.js";
+import { runBasics, todayOf } from "../shared/runBasics.js";
+import { type StageChange, askingStage } from "../shared/stage.js";
 import { type WriteProgramInput, programQuestion } from "./programQuestion.js";
 
 /** How often a model is asked for a readable program before the run goes on without one. */

@@ -8,8 +8,8 @@ import { isOutcomeUnknown } from "../../tools/runtime/calls/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";
-import { callInWords } from "../shared/resultsInWords.js";
-import { restsOnEarlier } from "../shared/restsOn.js";
+import { callInWords } from "../shared/callTexts.js";
+import { restsOnEarlier } from "../shared/grounding.js";
 
 /** How a run has ended, and what its answer does not say. */
 export interface Outcome {
@@ -73,7 +73,7 @@ async function openChanges(options: { state: GraphState; settings: Settings }): 
 }
 
 async function isLeftHalfWay(options: { state: GraphState; settings: Settings }): Promise<boolean> {
-  return (await import("../programs/leftHalfWay.js")).isLeftHalfWay(options);
+  return (await import("../programs/followProgram.js")).isLeftHalfWay(options);
 }
 
 /** Most characters of a reason. */

@@ -3,7 +3,7 @@ import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { openCalls } from "../../state/calls.js";
 import { leftOf, spentBy } from "../../state/ledger.js";
-import { resultsInWords } from "../shared/resultsInWords.js";
+import { resultsInWords } from "../shared/callTexts.js";
 import { stage } from "../shared/stage.js";
 import { readSettings } from "../../state/settings.js";
 import type { GraphState, Status } from "../../state/state.js";

@@ -1,7 +1,7 @@
 import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import type { Tree } from "../../state/state.js";
-import { callParts } from "../shared/callLine.js";
+import { callParts } from "../shared/callTexts.js";
 import type { LinePart } from "../shared/stage.js";
 
 /** Most characters of an answer that stands for a step. */

@@ -3,16 +3,14 @@ import { readSettings, type Settings } from "../../state/settings.js";
 import { cutObservation } from "../../state/observation.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { doubtsAbout, doubtsText } from "../acting/grounded.js";
-import { knownTo } from "../shared/knownTo.js";
+import { doubtsAbout, doubtsText, knownTo } from "../shared/grounding.js";
 import { earlierTurnsText } from "../shared/promptTexts.js";
-import { needed } from "../shared/needed.js";
+import { needed, type Line, type StageChange, stage } from "../shared/stage.js";
 import { type Question, askFor, promptOf } from "../shared/question.js";
 import { problemAt, repairOrEnd } from "../shared/repair.js";
 import { replyForm } from "../shared/replyForm.js";
-import { resultsInWords } from "../shared/resultsInWords.js";
+import { resultsInWords } from "../shared/callTexts.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { Observation, OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
 /** Input for asking a model for the answer from all that was found. */

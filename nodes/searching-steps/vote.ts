@@ -4,11 +4,10 @@ import { readSettings } from "../../state/settings.js";
 import type { Tree, TreeNode } from "../../state/state.js";
 import { asAttempt, pathTo } from "../../state/searchTree.js";
 import { attemptText, earlierTurnsText } from "../shared/promptTexts.js";
-import { needed } from "../shared/needed.js";
+import { needed, type Line, type StageChange, stage } from "../shared/stage.js";
 import { type Question, askFor } from "../shared/question.js";
 import { replyForm } from "../shared/replyForm.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { Attempt, RunBasics } from "../shared/stageInputs.js";
 import { stepText } from "./stepText.js";
 

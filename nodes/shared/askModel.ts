@@ -9,8 +9,7 @@ import {
   type Usage,
   addUsage,
 } from "../../state/state.js";
-import { type Excess, excessOfReply } from "./excess.js";
-import { repairOrEnd } from "./repair.js";
+import { type Excess, excessOfReply, repairOrEnd } from "./repair.js";
 
 /** A reply and the run's usage so far, or the update that ends the run instead. */
 export type Asked = { reply: AIMessage; usage: Usage } | { end: StateUpdate };

@@ -1,10 +1,13 @@
+import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
+import { embeddingPrice, unknownPrice } from "../../models/prices.js";
+import { leftOf } from "../../state/ledger.js";
+import { outOfMoney } from "./askModel.js";
 import { oneLine } from "../../common/errors.js";
 import type { Settings } from "../../state/settings.js";
-import type { GraphState, Search } from "../../state/state.js";
+import type { GraphState, Search, StateUpdate, Usage } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { embeddedTexts } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
-import { embeddingUsage } from "./embeddingSpend.js";
 import type { Line, StageChange } from "./stage.js";
 
 /** A search in a run. */
@@ -108,4 +111,45 @@ function searchLine({ phrase, hits, nearest }: Search): Line {
 export function nearestText(nearest: { tool: string; distance: number; needed: number }): string {
   const { tool, distance, needed } = nearest;
   return `nearest was ${tool} at ${distance.toFixed(2)}, below ${needed.toFixed(2)} would have been near enough`;
+}
+
+const MILLION = 1_000_000;
+
+/**
+ * The end of a run whose dollar budget does not cover embedding these texts, else undefined. The price is an
+ * upper bound: no tokenizer makes more tokens than a text has bytes.
+ */
+export function embeddingRefusal(options: {
+  state: GraphState;
+  settings: Settings;
+  texts: readonly string[];
+}): StateUpdate | undefined {
+  const { state, settings, texts } = options;
+  if (!countsDollars(state)) return undefined;
+  const read = texts.map((text) => beginning(text, LONGEST_SEARCHED));
+  const bytes = read.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const price = (bytes * priceOf(settings)) / MILLION;
+  return price > leftOf(state) ? outOfMoney(state, { what: "a search", price }) : undefined;
+}
+
+/** What embedding used, with its cost if the budget is in dollars. */
+export function embeddingUsage(options: {
+  state: GraphState;
+  settings: Settings;
+  embeddingTokens: number;
+}): Partial<Usage> {
+  const { state, settings, embeddingTokens } = options;
+  if (!countsDollars(state)) return { embeddingTokens };
+  return { embeddingTokens, usd: (embeddingTokens * priceOf(settings)) / MILLION };
+}
+
+function countsDollars({ ledger }: GraphState): boolean {
+  return ledger !== null && ledger.unit === "usd";
+}
+
+/** @throws InvalidSetting if the price is unknown, since no budget could be kept */
+function priceOf({ embeddings }: Settings): number {
+  const price = embeddingPrice(embeddings);
+  if (price !== undefined) return price;
+  throw unknownPrice(embeddings);
 }

@@ -1,3 +1,4 @@
+import { WiringFault } from "../../common/errors.js";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { knowingResults } from "./wholeResult.js";
@@ -98,4 +99,20 @@ export function askingStage<State = GraphState, Update = StateUpdate>(
   ) => NoInfer<Update> | Promise<NoInfer<Update>>,
 ): Stage<State, Update> {
   return stage({ ...facts, repairs: true, ends: true }, run);
+}
+
+/**
+ * A value the stage cannot work without: a wiring may lead there only if it exists.
+ *
+ * @example
+ * const task = needed(currentTask(state.taskTree), { stage: "paraphrase", what: "a task" });
+ *
+ * @throws WiringFault if it does not exist
+ */
+export function needed<Value>(
+  value: Value | null | undefined,
+  { stage, what }: { stage: string; what: string },
+): Value {
+  if (value !== null && value !== undefined) return value;
+  throw new WiringFault({ stage, problem: `the graph leads to it without ${what}` });
 }

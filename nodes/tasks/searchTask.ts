@@ -3,8 +3,13 @@ import { readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { changeCurrentTask } from "../../state/taskTree.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { searchFor, searchLines, textsFor, toolsOf } from "../shared/searchFor.js";
+import {
+  embeddingRefusal,
+  searchFor,
+  searchLines,
+  textsFor,
+  toolsOf,
+} from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 import { taskAtWork } from "./taskAtWork.js";
 

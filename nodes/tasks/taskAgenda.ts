@@ -11,14 +11,13 @@ import {
   plantTree,
   rootTask,
 } from "../../state/taskTree.js";
-import { advanceTask, TASK_LIMITS } from "./advanceTask.js";
+import { advanceTask } from "./advanceTask.js";
 import { taskEnd } from "../acting/finish.js";
-import { groundedAnswer } from "../acting/grounded.js";
+import { groundedAnswer, knownTo } from "../shared/grounding.js";
 import { isWorkDone } from "../acting/groundReply.js";
-import { knownTo } from "../shared/knownTo.js";
 import { shortLedger, offeredTools } from "../shared/offeredTools.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { taskLine, treeLines } from "./taskLines.js";
+import { taskLine } from "./taskAtWork.js";
 
 /**
  * Steers the work on a task tree (Tulip Agent: DfsTulip): plants it, records the outcome of each step, and
@@ -30,10 +29,7 @@ export function taskAgenda() {
   return stage({ ends: true, lines }, async (state, config): Promise<StateUpdate> => {
     if (!state.taskTree) return { taskTree: plantTree(state.run.request) };
     const settings = readSettings(config, state);
-    const taskTree = advanceTask(
-      await takeIn({ state, settings, tree: state.taskTree }),
-      TASK_LIMITS,
-    );
+    const taskTree = advanceTask(await takeIn({ state, settings, tree: state.taskTree }));
     return {
       taskTree,
       messages: splitConversation(state).since.map(({ id = "" }) => new RemoveMessage({ id })),
@@ -68,7 +64,6 @@ async function solution(options: {
   const inWords = !reply.tool_calls?.length;
   const isHasty = inWords && offered.size > 0 && !isWorkDone(state, calls);
   const { answer, solved } = groundedAnswer({
-    state,
     calls,
     answer: end?.message ?? "",
     known: knownTo({ state, settings }),
@@ -129,10 +124,9 @@ async function ending(options: {
   return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
 }
 
-/** Tasks just ended or begun, and the whole tree once it is done. */
+/** Tasks just ended or begun. */
 function lines({ change: { taskTree }, before }: StageChange): Line[] {
   if (!taskTree) return [];
-  if (taskTree.step === "done") return treeLines(taskTree);
   const known = new Map(before.taskTree?.tasks.map((task) => [task.id, task]));
   const ended = taskTree.tasks.filter(
     ({ id, status }) => status !== "open" && known.get(id)?.status === "open",

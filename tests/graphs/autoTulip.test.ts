@@ -144,15 +144,6 @@ describe("within one run", () => {
     ]);
   });
 
-  it("says when a search found nothing near", async () => {
-    const script = [search("brew coffee"), { stop: "No such tool.", solved: false }];
-    const { state } = await run(script, { threshold: 0.2 });
-    expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(
-      /brew coffee \(unsure, only the nearest\): \w+/,
-    );
-    expect(state.status).toBe("unsolved");
-  });
-
   it("tells the model what its calls of control tools lack", async () => {
     const { state } = await run([
       {
@@ -177,13 +168,6 @@ describe("within one run", () => {
       expect.stringContaining('unknown created tool "square_rot"'),
     ]);
     expect(library.get("double_number")).toBeDefined();
-  });
-
-  it("ends with a valid history if a limit is reached before a tool is written", async () => {
-    const { state } = await run([create("Sum of the digits of a number")], { maxModelCalls: 1 });
-    expect(state.status).toBe("limit");
-    const open = state.messages.filter(({ type }) => type === "tool");
-    expect(open.map(({ text }) => text)).toEqual(["The run has ended."]);
   });
 });
 
@@ -223,23 +207,6 @@ describe("a draft", () => {
     expect(library.get("digit_sum")).toBeUndefined();
   });
 
-  it("may be replaced by a similar existing tool", async () => {
-    const { state, questions } = await run([
-      create("double a number"),
-      { text: "USE: double_number" },
-      { calls: [{ name: "double_number", args: { value: 21 } }] },
-      { stop: "It is 42." },
-    ]);
-    const asked = questions[1];
-    expect(asked?.stage === "writeTool" && asked.input.similar.map(({ name }) => name)).toContain(
-      "double_number",
-    );
-    expect(state).toMatchObject({
-      edits: [{ outcome: "reused", tool: "double_number" }],
-      calls: [{ result: 42 }],
-    });
-  });
-
   it("of a change must pass the examples of the previous version, or restate them", async () => {
     const { state, questions } = await run([
       create("Square root of a number"),
@@ -257,18 +224,6 @@ describe("a draft", () => {
     expect(library.history("square_root").at(-1)?.note?.breaks).toEqual([
       "square_root(-4) => throws",
     ]);
-  });
-
-  it("cannot take the name of an existing tool", async () => {
-    const { state, questions } = await run([
-      create("Sum of the digits of a number"),
-      { text: DIGIT_SUM.replaceAll("digit_sum", "double_number") },
-      { text: DIGIT_SUM },
-      { stop: "Done." },
-    ]);
-    const again = questions[2];
-    expect(again?.stage === "writeTool" && again.input.failed?.problem).toContain("double_number");
-    expect(state.edits).toMatchObject([{ outcome: "done", tool: "digit_sum" }]);
   });
 });
 
@@ -347,27 +302,6 @@ describe("with approval of changes", () => {
     const state = await decide({ graph, config }, { type: "approve" });
     expect(state).toMatchObject({ status: "solved", edits: [{ outcome: "done" }] });
     expect(library.history("digit_sum")[0]?.note?.approval?.decision).toBe("approved");
-  });
-
-  it("does not create what is rejected, and tells the model why", async () => {
-    const { graph, config } = await waitingRun(WAITING);
-    const state = await decide({ graph, config }, { type: "reject", message: "not needed" });
-    expect(state.edits).toMatchObject([{ outcome: "rejected" }]);
-    expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(
-      /rejected it: not needed/,
-    );
-    expect(library.get("digit_sum")).toBeUndefined();
-  });
-
-  it("asks again if the answer is not a decision", async () => {
-    const { graph, config } = await waitingRun(WAITING);
-    await graph.invoke(answer({ type: "maybe" }), config);
-    expect(await waitingIn(graph, config)).toMatchObject({
-      kind: "edit",
-      problem: expect.stringMatching(/decision/),
-    });
-    const state = await decide({ graph, config }, { type: "approve" });
-    expect(state.edits).toMatchObject([{ outcome: "done" }]);
   });
 
   it("takes a person's own code, and asks again if it cannot be used", async () => {

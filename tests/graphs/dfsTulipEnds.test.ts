@@ -22,27 +22,6 @@ beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
 
 describe("the end of a run", () => {
-  it(
-    "comes with status limit and a valid history at any number of model calls",
-    async () => {
-      const plans = {
-        [REQUEST]: [
-          ["double the bad number", HALVE],
-          [DOUBLE, HALVE],
-        ],
-      };
-      const whole = await run({ plans });
-      for (let maxModelCalls = 1; maxModelCalls < whole.questions.length; maxModelCalls++) {
-        const { state } = await run({ plans, settings: { maxModelCalls } });
-        expect(state.status).toBe("limit");
-        expect(state.answer).toContain(`the limit of ${maxModelCalls} model calls`);
-        expect(state.usage.modelCalls).toBe(maxModelCalls);
-        expectValidHistory(state.messages);
-      }
-    },
-    MANY_RUNS_MS,
-  );
-
   it("is status budget if the budget was the reason", async () => {
     const { state } = await run({
       plans: { [REQUEST]: [[DOUBLE, HALVE]] },
@@ -120,18 +99,5 @@ describe("a thread", () => {
       { role: "user", text: REQUEST },
       { role: "assistant", text: "42 and 5" },
     ]);
-  });
-
-  it("keeps calls of different tasks apart if the model gives them the same id", async () => {
-    const { state } = await run({
-      plans: { [REQUEST]: [[DOUBLE, HALVE]] },
-      act: (input) => {
-        const reply = solving(input);
-        if (!("calls" in reply)) return reply;
-        return { calls: reply.calls.map((call) => ({ ...call, id: "call_0" })) };
-      },
-    });
-    expect(state.calls.flatMap(({ result }) => result ?? [])).toEqual([42, 5]);
-    expect(new Set(state.calls.map(({ id }) => id)).size).toBe(2);
   });
 });

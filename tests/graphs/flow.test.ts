@@ -56,25 +56,6 @@ describe("text from outside that a program would write", () => {
     expect(stagesOf(run.model)).toEqual(["writeProgram"]);
   });
 
-  it("is asked about once for all iterations of a loop", async () => {
-    const run = workRun([
-      program(
-        'const items = await get_work_items({ work_ids: ["TKT-21", "TKT-34", "ISS-1"] });',
-        "for (const item of items) {",
-        "  await add_comment({ work_id: item.id, text: item.body });",
-        "}",
-        "return `Noted on ${items.length} items.`;",
-      ),
-    ]);
-    const { waiting } = await run.start();
-    const { actionRequests } = waiting as ReviewRequest;
-    expect(actionRequests).toHaveLength(3);
-    expect(actionRequests.every(({ description }) => description)).toBe(true);
-    const { state, waiting: more } = await run.decideAll({ type: "approve" });
-    expect(more).toBeUndefined();
-    expect(state.calls).toHaveLength(4);
-  });
-
   it("does not include ids, days and numbers, which can say nothing", async () => {
     const run = workRun([
       program(
@@ -105,23 +86,6 @@ describe("text from outside that a program would write", () => {
       actionRequests: [{ name: "close_work_items", description: expect.any(String) }],
     });
   });
-
-  it("is followed through tools that pass it on", async () => {
-    const run = workRun([
-      program(
-        'const item = await get_work_item({ work_id: "TKT-34" });',
-        'const id = await look(item.body, "Which work item is meant?");',
-        "const sorted = await take_first_objects({ objects: [id], count: 1 });",
-        "await close_work_items({ work_ids: sorted });",
-        "return `Closed ${sorted.length}.`;",
-      ),
-      { text: "ISS-1" },
-    ]);
-    const { waiting } = await run.start();
-    expect(waiting).toMatchObject({
-      actionRequests: [{ name: "close_work_items", description: expect.any(String) }],
-    });
-  });
 });
 
 describe("private data that a program would send out", () => {
@@ -139,25 +103,6 @@ describe("private data that a program would send out", () => {
         { name: "reply_to_ticket", description: expect.stringContaining("get_customer") },
       ],
     });
-  });
-
-  it("does not include what the user said, or an argument that stays inside", async () => {
-    const run = workRun(
-      [
-        program(
-          'const items = await get_work_items({ work_ids: ["TKT-21"] });',
-          "for (const item of items) {",
-          '  await reply_to_ticket({ ticket_id: item.id, text: "We are on it." });',
-          "}",
-          "return `Answered ${items.length} ticket.`;",
-        ),
-      ],
-      {},
-      'Answer TKT-21 with "We are on it."',
-    );
-    const { state, waiting } = await run.start();
-    expect(waiting).toBeUndefined();
-    expect(state.status).toBe("solved");
   });
 });
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GraphId } from "../../graphs/index.js";
 import type { Question, Reply } from "../fakes/scriptedModel.js";
-import { planTools, tool } from "../plans/steps/planTools.js";
-import { MINE, call, declare, plan, said, useWorkItems } from "./workItems.js";
+import { MINE, call, plan, said, useWorkItems } from "./workItems.js";
 
 useWorkItems();
 
@@ -38,37 +37,6 @@ describe.each<GraphId>(["iit_main", "iit_reflexion", "iit_enforced"])("%s", (id)
       "missing argument",
       "missing argument",
     ]);
-  });
-});
-
-describe("a catalog that changes", () => {
-  it.each<GraphId>(["iit_main", "iit_alternate", "iit_code"])(
-    "has a tool that was added, and lacks one that was removed, in the next request: %s",
-    async (id) => {
-      const offered = async () => {
-        const { questions } = await plan(id, {
-          replies: [{ text: id === "iit_code" ? "// none" : '{"tasks": [], "steps": []}' }],
-        });
-        const input = questions[0]?.input as { tools: { name: string }[] };
-        return input.tools.map(({ name }) => name);
-      };
-      expect(await offered()).toEqual(expect.arrayContaining(["summarize"]));
-      declare([...planTools.filter((one) => one.id !== "summarize"), tool({ id: "condense" })]);
-      const changed = await offered();
-      expect(changed).toContain("condense");
-      expect(changed).not.toContain("summarize");
-      declare(planTools);
-      expect(await offered()).not.toContain("condense");
-    },
-  );
-});
-
-describe("iit_main", () => {
-  it("shows demonstrations as plans", async () => {
-    const { questions } = await plan("iit_main", { replies: [said(MINE)] });
-    expect(questions[0]?.messages[0]?.text).toContain(
-      '{"argument_name":"objects","argument_value":"$$PREV[0]"}',
-    );
   });
 });
 

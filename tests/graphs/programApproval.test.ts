@@ -37,12 +37,6 @@ describe("the writes of a program that are held for approval", () => {
     expect(stagesOf(run.model)).toEqual(["writeProgram"]);
   });
 
-  it("are shown with the cost of all calls if there is a budget", async () => {
-    const run = heldRun([shippingAll()], { budget: 20 });
-    const { waiting } = await run.start();
-    expect(waiting).toMatchObject({ bill: "3 calls (list_orders 1, ship_order 2), 3 units" });
-  });
-
   it("are shown all at once even if each iteration reads before it writes, and are made with what is read then", async () => {
     const run = heldRun([
       program(
@@ -113,15 +107,6 @@ describe("the writes of a program that are held for approval", () => {
     );
   });
 
-  it("are made without the one that a person rejects among others", async () => {
-    const run = heldRun([shippingAll()]);
-    await run.start();
-    const { state, waiting } = await run.decide({ type: "approve" }, { type: "reject" });
-    expect(waiting).toBeUndefined();
-    expect(shipped()).toEqual(["A1"]);
-    expect(state.status).toBe("solved");
-  });
-
   it.each([
     ["is missing", [], /1 decisions, and 2 are needed/],
     ["is about another tool", [edited("list_orders", {})], /list_orders.*ship_order/],
@@ -190,27 +175,6 @@ describe("the writes of a program that are held for approval", () => {
     expect(state).toMatchObject({ status: "unsolved" });
     expect(state.answer).toMatch(/rejected the writes.*Nothing was written/);
     expect(shipped()).toEqual([]);
-  });
-
-  it("are not asked about if there are none", async () => {
-    const run = heldRun([
-      program(
-        'const orders = await list_orders({ customer: "Mira" });',
-        "return `${orders.length} orders.`;",
-      ),
-    ]);
-    const { state, waiting } = await run.start();
-    expect(waiting).toBeUndefined();
-    expect(state).toMatchObject({ status: "solved", answer: "2 orders." });
-  });
-
-  it("keep waiting if the answer has no decision for them", async () => {
-    const run = heldRun([shippingAll()]);
-    await run.start();
-    const { waiting } = await run.decideAll({ type: "perhaps" });
-    expect((waiting as ReviewRequest).problem).toMatch(/not a decision/);
-    await run.decideAll({ type: "approve" });
-    expect(shipped()).toEqual(["A1", "A3"]);
   });
 });
 

@@ -11,28 +11,6 @@ import { emptyState } from "../../fakes/emptyState.js";
 const CONE = { name: "volume_cone", tool: "volume_cone" };
 
 describe("a call beyond the budget", () => {
-  it("is told that its calls are used up, and how much is still left", () => {
-    const text = overBudgetText({
-      ...CONE,
-      price: 1,
-      state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 0 } }) }),
-      allowed: [],
-    });
-    expect(text).toMatch(/granted/);
-    expect(text).toMatch(/19/);
-    expect(text).not.toMatch(/exceeded/);
-  });
-
-  it("is told of the plan if a call of the same reply has taken the last one granted", () => {
-    const text = overBudgetText({
-      ...CONE,
-      price: 1,
-      state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 1 } }) }),
-      allowed: [{ tool: "volume_cone", price: 1 }],
-    });
-    expect(text).not.toMatch(/exceeded/);
-  });
-
   it.each([
     ["what is left does not pay it", [], 18],
     ["the calls beside it take what is left", [{ tool: "add", price: 2 }], 18],
@@ -44,24 +22,6 @@ describe("a call beyond the budget", () => {
       allowed,
     });
     expect(text).toMatch(/budget exceeded/);
-  });
-
-  it("is never told to use a tool that may be withheld by then", () => {
-    const text = overBudgetText({
-      ...CONE,
-      price: 1,
-      state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 0, add: 1 } }) }),
-      allowed: [{ tool: "add", price: 1 }],
-    });
-    expect(text).not.toContain("add");
-    const call = { id: "1", name: "guess", args: {}, type: "tool_call" as const };
-    const useless = refusal({
-      call,
-      reply: new AIMessage({ content: "", tool_calls: [call] }),
-      offer: offer({ offered: ["add"], useless: ["guess"] }),
-      ending: "stop",
-    });
-    expect(useless).not.toContain("add");
   });
 });
 

@@ -78,13 +78,6 @@ describe("a search in the middle of a run", () => {
     ]);
   });
 
-  it("says which finds are on offer already", async () => {
-    const state = asking([["double a number"]], { toolIds: ["double_number"] });
-    const { toolIds, said } = await answered(state, { topK: 1 });
-    expect(toolIds).toEqual(["double_number"]);
-    expect(said[0]).toMatch(/double_number.*on offer already/);
-  });
-
   it("answers a phrase of this run from the record, without embedding it again", async () => {
     const hits = [{ tool: "halve_number", distance: 0.5 }];
     const searches = [{ phrase: "double a number", depth: 0, hits }];
@@ -101,15 +94,6 @@ describe("a search in the middle of a run", () => {
     const { toolIds, said } = await answered(state, { toolIds: ["greet", "write_line"] });
     expect(toolIds).not.toContain("double_number");
     expect(said[0]).not.toContain("double_number");
-  });
-
-  it("says what a call lacks, and answers the other calls", async () => {
-    const { said } = await answered(asking([[], ["double a number"], [" "]]), { topK: 1 });
-    expect(said).toEqual([
-      expect.stringContaining("needs action_descriptions"),
-      "double a number: double_number",
-      expect.stringContaining("needs action_descriptions"),
-    ]);
   });
 
   it("is refused by a budget that does not cover the embedding", async () => {
@@ -147,11 +131,6 @@ describe("a search for a name", () => {
     const after = await answered(asking([["git"]]), settings);
     expect(saidOf(after)).toContain("git has git.show, git.log");
     expect(after.toolIds).toEqual([]);
-  });
-
-  it("tells which groups there are where nothing is found", async () => {
-    const after = await answered(asking([["brew"]]), { ...settings, ranking: "words" });
-    expect(saidOf(after)).toMatch(/nothing was found.*tools of git \(2\)/);
   });
 });
 

@@ -1,7 +1,6 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clausesOf } from "../../../tools/library/search/clauses.js";
 import { search } from "../../../nodes/finding/search.js";
 import { createLibrary } from "../../../nodes/workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
@@ -9,7 +8,6 @@ import { settingsForm } from "../../../state/settings.js";
 import { openLedger } from "../../../state/ledger.js";
 import { freshProgram } from "../../../state/program.js";
 import { type GraphState, State } from "../../../state/state.js";
-import { estimateTokens } from "../../../tools/library/vectors/embedding.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { importTestLibrary, TEST_LIBRARY } from "../../fakes/testLibrary.js";
 
@@ -39,15 +37,6 @@ describe("a search for a plan", () => {
     expect(status).toBe("running");
   });
 
-  it("records one search, with what is offered", async () => {
-    const { searches, toolIds } = await searched(REQUEST, { primingTopK: 2 });
-    expect(searches.map(({ phrase, depth }) => ({ phrase, depth }))).toEqual([
-      { phrase: REQUEST, depth: 0 },
-    ]);
-    expect(searches[0]?.hits.map(({ tool }) => tool)).toEqual(toolIds);
-    expect(toolIds).toHaveLength(2);
-  });
-
   it("is not made in a library that is shown whole", async () => {
     const { searches, toolIds, usage } = await searched(REQUEST, { primingTopK: 25 });
     expect(searches).toEqual([]);
@@ -65,19 +54,6 @@ describe("a search for a plan", () => {
       status: "unsolved",
       answer: `No tool was found for: ${REQUEST}`,
     });
-  });
-
-  it("counts what embedding the request and its parts used", async () => {
-    await searched(REQUEST);
-    const { usage } = await searched(REQUEST);
-    expect(usage.embeddingTokens).toBe(estimateTokens([REQUEST, ...clausesOf(REQUEST)]));
-    expect(usage.modelCalls).toBe(0);
-  });
-
-  it("stays among the tools that the run may use", async () => {
-    const context = { toolIds: ["greet", "halve_number"] };
-    const { toolIds } = await searched(REQUEST, context);
-    expect(toolIds.toSorted()).toEqual(context.toolIds);
   });
 
   it("has no threshold unless one is set", async () => {
@@ -125,11 +101,6 @@ describe("a search for a turn that relies on earlier ones", () => {
     expect(await phrases(turns(request))).toEqual([`${request}\n${asked}`]);
     const { toolIds } = await GRAPH.invoke(turns(request), { context: WITHOUT_THRESHOLD });
     expect(toolIds).toContain("double_number");
-  });
-
-  it("is for the current request alone if that says enough", async () => {
-    const request = "greet the person Ada, then write a line about it into the log";
-    expect(await phrases(turns(request))).toEqual([request]);
   });
 
   it("adds to its question why a person rejected the program", async () => {

@@ -1,14 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { lineText } from "../../../cli/printing/terminal.js";
-import { answerFromPlan } from "../../../nodes/planning/answerFromPlan.js";
-import { checkPlan } from "../../../nodes/planning/checkPlan.js";
 import { compose } from "../../../nodes/planning/compose.js";
-import { composeSteps } from "../../../nodes/planning/composeSteps.js";
 import { planBudget } from "../../../nodes/planning/planBudget.js";
 import { reflect } from "../../../nodes/planning/reflect.js";
 import { writeOutline } from "../../../nodes/planning/writeOutline.js";
 import type { StageFacts } from "../../../nodes/shared/stage.js";
-import type { PlanStep } from "../../../plans/steps/plan.js";
 import { readPlan } from "../../../plans/steps/readPlan.js";
 import { freshPlan } from "../../../state/plan.js";
 import type { GraphState, Ledger, PlanState, StateUpdate } from "../../../state/state.js";
@@ -48,34 +44,6 @@ describe("a plan in the terminal", () => {
       '2. create_note(links=[{"id":$$PREV[0][0].id},null], text="See $$PREV[1]")',
     ]);
   });
-
-  it("says so if it has no steps", () => {
-    const empty = planOf({ steps: [], answer: "" });
-    expect(linesOf(compose({ style: "typed" }), empty)).toEqual(["plans no call"]);
-  });
-
-  it("is cut if a step would fill the screen", () => {
-    const steps = [{ tool: "create_note", args: { text: "x".repeat(5000) } }];
-    const [line = ""] = linesOf(compose({ style: "typed" }), planOf({ steps }));
-    expect(line).toMatch(/^0\. create_note\(text="x+ …\)$/);
-    expect(line.length).toBeLessThan(250);
-  });
-});
-
-describe("the check of a plan", () => {
-  it("lists what it fixed and what is left", () => {
-    const before = planOf({ repairs: ["known before"] });
-    const repairs = [...before.repairs, "step 1: objects is a list by now"];
-    const issues = [{ kind: "type" as const, step: 0, problem: "step 0: limit: no\nnumber" }];
-    expect(linesOf(checkPlan(), planOf({ repairs, issues }), before)).toEqual([
-      "mended: step 1: objects is a list by now",
-      "to be mended: step 0: limit: no number",
-    ]);
-  });
-
-  it("lists nothing if nothing is wrong", () => {
-    expect(linesOf(checkPlan(), planOf(), planOf())).toEqual([]);
-  });
 });
 
 describe("the reflection on a plan", () => {
@@ -92,11 +60,6 @@ describe("the reflection on a plan", () => {
   });
 });
 
-it("a plan that is the answer is told as an answer", () => {
-  const change: StateUpdate = { status: "planned", answer: "[]" };
-  expect(told(answerFromPlan(), change)).toEqual(["answers"]);
-});
-
 describe("the lines of an outline", () => {
   it("tell the tasks with their tools", () => {
     const outline = [
@@ -108,17 +71,6 @@ describe("the lines of an outline", () => {
       "1. Find out who asks → who_am_i",
     ]);
     expect(told(writeOutline(), { outline: [] })).toEqual(["plans no task"]);
-  });
-
-  it("tell the calls that were written for the tasks", () => {
-    const steps: PlanStep[] = [
-      { tool: "who_am_i", args: {} },
-      { tool: "find_user", args: { name: { $prev: 0, path: ["name"] } } },
-    ];
-    expect(told(composeSteps(), { plan: planOf({ steps }) })).toEqual([
-      "0. who_am_i()",
-      "1. find_user(name=$$PREV[0].name)",
-    ]);
   });
 });
 
@@ -164,21 +116,5 @@ describe("the plan of a budget", () => {
       "now grants near ×1, far_away ×1",
     ]);
     expect(told(planBudget(), change, { ledger: again })).toEqual([]);
-  });
-
-  it("may grant no further call", () => {
-    const nothing: Ledger = {
-      ...PLANNED,
-      plan: PLANNED.plan.map((line) => ({ ...line, quota: 0 })),
-      quotas: { near: 0, far_away: 0 },
-    };
-    expect(told(planBudget(), { ledger: nothing }, { ledger: PLANNED })).toEqual([
-      "now grants no call",
-    ]);
-  });
-
-  it("is not mentioned in a run without a budget", () => {
-    expect(told(planBudget(), {})).toEqual([]);
-    expect(told(planBudget(), { ledger: null })).toEqual([]);
   });
 });

@@ -19,12 +19,6 @@ it("tells the question with its value, and what the program is for", () => {
   );
 });
 
-it("shows the beginning of a long value", () => {
-  const input = { ...INPUT, value: "x".repeat(100_000) };
-  const [, human] = promptOf(lookQuestion, { input }).messages;
-  expect(human?.text.length).toBeLessThan(21_000);
-});
-
 it("takes the words of the reply as the answer, unless they are empty", () => {
   expect(lookQuestion.read(new AIMessage(" yes\n"), INPUT)).toEqual({ value: "yes" });
   expect(lookQuestion.read(new AIMessage(" "), INPUT)).toHaveProperty("problem");

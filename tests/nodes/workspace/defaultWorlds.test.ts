@@ -4,11 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   closeWorkspaces,
-  DEFAULT_WORLDS,
   openWorkspace,
   type Workspace,
 } from "../../../nodes/workspace/workspace.js";
-import { CATALOGS } from "../../../tools/catalogs/index.js";
 import { SAMPLE_OFFICE } from "../../../tools/catalogs/office/sample.js";
 import { officeWorld } from "../../../tools/catalogs/office/world.js";
 // Registers the embeddings of TEST_LIBRARY.
@@ -41,10 +39,6 @@ async function call(
 }
 
 describe("the worlds that ship", () => {
-  it("have the names of catalogs", () => {
-    for (const { name } of DEFAULT_WORLDS) expect(Object.keys(CATALOGS)).toContain(name);
-  });
-
   it("let the office be used without data of one's own: a call sees what an earlier one has changed", async () => {
     const resources = openWorkspace({ home });
     const found = async () => call(resources, "calendar.search_events", { query: "stand-up" });
@@ -62,12 +56,6 @@ describe("the worlds that ship", () => {
 describe("worlds given by the caller", () => {
   const tables = { ...SAMPLE_OFFICE, addresses: ["only.one@here.example"] };
   const find = { name: "only" };
-
-  it("replace those that ship", async () => {
-    const resources = openWorkspace({ home, worlds: [officeWorld({ tables })] });
-    const addresses = await call(resources, "company_directory.find_email_address", find);
-    expect(addresses).toEqual(["only.one@here.example"]);
-  });
 
   it("stay those of whoever opened the home first until it is closed", async () => {
     const first = openWorkspace({ home });

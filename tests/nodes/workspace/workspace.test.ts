@@ -30,11 +30,6 @@ describe("the workspaces of homes", () => {
     expect(workspace.home).toBe(home);
   });
 
-  it("differ for each home", () => {
-    const one = openWorkspace({ home: join(folder, "one") });
-    expect(openWorkspace({ home: join(folder, "two") })).not.toBe(one);
-  });
-
   it("open the checkpoints at their first use, once", () => {
     const workspace = openWorkspace({ home: folder });
     expect(existsSync(join(folder, "checkpoints.db"))).toBe(false);
@@ -56,14 +51,6 @@ describe("the workspaces of homes", () => {
     expect(opened).not.toContain(again);
     expect(await again.store.names()).toEqual([]);
   });
-
-  it("can be closed one by one, and more than once", async () => {
-    const workspace = openWorkspace({ home: folder });
-    await workspace.close();
-    expect(openWorkspace({ home: folder })).not.toBe(workspace);
-    await closeWorkspaces();
-    await closeWorkspaces();
-  });
 });
 
 describe("a library", () => {
@@ -79,13 +66,6 @@ describe("a library", () => {
     expect(first?.revision).toBe(1);
     expect(await library(context)).toBe(first);
     expect(told).toEqual([]);
-  });
-
-  it("that cannot be opened is tried again next time", async () => {
-    const { library } = openWorkspace({ home: folder });
-    const context = { library: "nope", embeddings: TEST_LIBRARY.embeddings };
-    await expect(library(context)).rejects.toThrow(/unknown library/);
-    await expect(library(context)).rejects.toThrow(/unknown library/);
   });
 });
 

@@ -61,14 +61,6 @@ describe("a library with tools that models have written", () => {
     expect((await open()).ids).toEqual(["drop", "dare", "draw"]);
   });
 
-  it("may have no other tools", async () => {
-    await importFile(source("mine.ts", tool("drop")));
-    const { library } = await open();
-    await library.put(written);
-    await library.removeOrigin(join(folder, "mine.ts"));
-    expect(await open()).toMatchObject({ ids: ["dare"], problems: [] });
-  });
-
   it("keeps them in a shipped catalog", async () => {
     await (await open("math")).library.put(written);
     expect((await open("math")).ids).toContain("dare");
@@ -100,24 +92,5 @@ describe("a library with tools that models have written", () => {
       version: 2,
       source: { file: second },
     });
-  });
-
-  it("reports a declaration with the name of one, and neither displaces the other", async () => {
-    const file = source(
-      "tools.jsonl",
-      '{"name":"dare","description":"Dares."}\n{"name":"drop","description":"Drops."}',
-    );
-    await importFile(source("mine.ts", tool("draw")));
-    await (await open()).library.put(written);
-    expect(await importFile(file)).toMatchObject({
-      added: ["drop"],
-      problems: [
-        { exportName: "dare", problem: expect.stringContaining("give this one another id") },
-      ],
-    });
-    const { library } = await open();
-    expect(library.get("dare")?.source.kind).toBe("generated");
-    const taken = library.put({ ...written, tool: generated("drop") });
-    await expect(taken).rejects.toThrow(/its tool "drop" comes from .*tools\.jsonl/);
   });
 });
