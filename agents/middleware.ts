@@ -5,7 +5,7 @@ import { createMiddleware, humanInTheLoopMiddleware } from "langchain";
 import { z } from "zod";
 import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
 import { freeName } from "../tools/runtime/calls/wireNames.js";
-import { schemaTokens } from "../nodes/shared/toolPrices.js";
+import { schemaTokens } from "../nodes/shared/offeredTools.js";
 import { type NamedTool, placeOf, runnableTool, shownTool } from "./agentTools.js";
 import { FIND_SCHEMA, FIND_TOOLS, described, foundText, readFind } from "./controlTools.js";
 import type { Found, Toolbox } from "./toolbox.js";

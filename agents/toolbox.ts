@@ -2,7 +2,7 @@ import { KEEP_SHARE } from "../tools/library/search/searchQuestion.js";
 import { LONGEST_NAME, clipped } from "../common/bounds.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval, requireUnasked } from "../nodes/acting/approval.js";
-import { excessOfPhrases } from "../nodes/shared/repair.js";
+import { excessOfPhrases } from "../nodes/shared/askModel.js";
 import { todayOf } from "../nodes/shared/runBasics.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
 import {

@@ -1,4 +1,4 @@
-import { wholeResult } from "../../nodes/shared/wholeResult.js";
+import { wholeResult } from "../../nodes/shared/stage.js";
 import { writtenValue } from "../../plans/steps/solutionText.js";
 import {
   type Call,

@@ -3,7 +3,7 @@ import { InvalidSetting, TulipgraphError, UnknownName } from "../../common/error
 import { type GraphId, loadGraph } from "../../graphs/index.js";
 import { openGraph } from "../../graphs/openGraph.js";
 import { openChatModel } from "../../models/chat.js";
-import { knowingResults } from "../../nodes/shared/wholeResult.js";
+import { knowingResults } from "../../nodes/shared/stage.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";

@@ -14,15 +14,13 @@ import {
 } from "../../tools/control.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { withShortResults } from "../programs/programCalls.js";
-import { askModel } from "../shared/askModel.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
+import { askModel, problemAt, repairOrEnd } from "../shared/askModel.js";
 import type { NamedTools } from "../shared/modelView.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { type ToolOffer, allTools, offeredTools, writesIn } from "../shared/offeredTools.js";
 import { actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
-import { ANSWER_STAGE } from "./finish.js";
-import { readReply } from "./readReply.js";
+import { ANSWER_STAGE, readReply } from "./readReply.js";
 
 /** What the model may call, how it finishes, and what it is told of a budget. */
 export interface ActOptions {
@@ -51,7 +49,7 @@ export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config, state);
-    const offer = tools === "none" ? NO_TOOLS : await offeredTools({ state, settings });
+    const offer = tools === "none" ? NO_TOOLS : await offeredTools(state, settings);
     const calls = visibleCalls(state);
     const isWrite = writesIn(offer);
     const reading = { state, bound: tools !== "none", ending, scope, offer };

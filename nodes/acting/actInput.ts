@@ -25,7 +25,6 @@ import type {
 import { type ToolOffer, allTools } from "../shared/offeredTools.js";
 import type { ActOptions } from "./act.js";
 
-/** Input for asking a model for the next calls or the answer. */
 export interface ActInput extends RunBasics {
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */
   steps: string[];
@@ -94,7 +93,7 @@ export function actInput(options: {
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
   const { program } = state;
   return {
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     steps: decomposed ? leaves.map(({ text }) => text) : [],
     missed: missedBy(state, { decomposed, keepsLibrary }),
     tools: [...offered].map(toolView),
@@ -103,10 +102,10 @@ export function actInput(options: {
       args,
       ...(error === undefined ? { result } : { error }),
     })),
-    ...(prices && state.ledger ? { budget: budgetView({ state, offer }) } : {}),
+    ...(prices && state.ledger ? { budget: budgetView(state, offer) } : {}),
     ...(withheld.size > 0
       ? {
-          withheld: withheldTools({ state, offer }),
+          withheld: withheldTools(state, offer),
           retired: [...withheld]
             .filter(([, { id }]) => calls.some(({ tool }) => tool === id))
             .map(toolView),

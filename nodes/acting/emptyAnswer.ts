@@ -2,7 +2,7 @@ import { parseJson } from "../../common/jsonInText.js";
 import { isPlainObject } from "../../plans/steps/references.js";
 import { answerValues } from "../../plans/grounding/answerValues.js";
 import { leavesOf } from "../../plans/grounding/leaves.js";
-import { wholeResult } from "../shared/wholeResult.js";
+import { wholeResult } from "../shared/stage.js";
 import type { Call } from "../../state/state.js";
 
 const NUMBER_WORD =
@@ -13,7 +13,7 @@ const SHORTEST_WORD = 3;
 
 /** "I will now close it", "let me see", "here is the answer:" with nothing after it: said before work, not after it. */
 const PROMISE =
-  /^(?:.*[.!,:]\s+)?(?:let (?:me|us)(?! know)|(?:i|we)(?:['’]ll| will) now|(?:i|we)(?:['’]m| am|['’]re| are) (?:about|going) to)\b[^.!?\n]*[.!…:]*$|\bhere (?:is|are) [^.:\n]*:$/i;
+  /^(?:\w+[!.,]\s+)?(?:let (?:me|us)(?! know)|(?:i|we)(?:['’]ll| will) (?:now|first|start|begin)|(?:i|we)(?:['’]m| am|['’]re| are) (?:about|going) to)\b[^.!?:\n]*[.!…:]*$|\bhere (?:is|are) [^.:\n]*:$/i;
 
 /** A call that was meant to be made, whatever surrounds it. */
 const UNREAD_CALL =
@@ -40,12 +40,11 @@ export function isNoAnswer(answer: string, { inWords = false } = {}): boolean {
  * @param options.calls those the answer is about
  * @param options.isWrite whether a tool changes something, by its id
  */
-export function tellsNothing(options: {
-  answer: string;
-  calls: readonly Call[];
-  isWrite: (tool: string) => boolean;
-}): boolean {
-  const { answer, calls, isWrite } = options;
+export function tellsNothing(
+  answer: string,
+  calls: readonly Call[],
+  isWrite: (tool: string) => boolean,
+): boolean {
   const done = calls.filter(({ error, refused }) => error === undefined && !refused);
   if (done.length === 0 || done.some(({ tool }) => isWrite(tool))) return false;
   const found = done.flatMap((call) => leavesOf(wholeResult(call)));

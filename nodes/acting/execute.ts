@@ -61,7 +61,7 @@ async function executeCalls(options: {
   // Taken before the deadline is set, so that a run whose deadline ended a call has no time left.
   const started = performance.now();
   const settings = readSettings(config, state);
-  const offer = await offeredTools({ state, settings });
+  const offer = await offeredTools(state, settings);
   const calls = options.calls.map((call) => fitted(call, offer));
   const flows = await flowVerdicts({ state, settings, calls, offer });
   const permitted = permit({ state, settings, reply, calls, offer, flows });
@@ -117,7 +117,7 @@ async function runCalls(options: {
   const outcomes = await runAnswered({
     runtime,
     config,
-    threadId: threadOf({ state, config }),
+    threadId: threadOf(state, config),
     hold: holdOf(config),
     library: nested,
     plans: { today: state.program?.today ?? todayOf(settings), mostCalls: MOST_PLAN_CALLS },

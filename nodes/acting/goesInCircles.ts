@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { isDeepStrictEqual } from "node:util";
-import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { splitConversation } from "../../state/conversation.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
@@ -13,14 +12,6 @@ const MOST_REPEATS = 3;
 export const ANSWER_NOW =
   "You have made these calls before, with the same results. Answer now, from the results above.";
 
-/** A call as it appears in the conversation. */
-interface Exchange {
-  id: string;
-  name: string;
-  args: unknown;
-  answer: string;
-}
-
 /**
  * Whether the model is going in circles: its last replies contain only calls it made before, with the same
  * answers. A repeated change does not count, since something happened.
@@ -32,46 +23,29 @@ export function goesInCircles(
   state: GraphState,
   isWrite: (tool: string) => boolean,
 ): "ends" | "answers" | undefined {
-  const changes = new Set(
-    state.calls
-      .filter(({ tool, error, refused }) => error === undefined && !refused && isWrite(tool))
-      .map(({ id }) => id),
+  const changes = state.calls.filter(
+    ({ tool, error, refused }) => error === undefined && !refused && isWrite(tool),
   );
-  const rounds = roundsOf(splitConversation(state).since);
-  const isFruitless = (round: readonly Exchange[], at: number) =>
-    round.every(
-      (one) =>
-        !changes.has(one.id) && rounds.slice(0, at).some((other) => other.some(isSameAs(one))),
-    );
-  const fruitful = rounds.findLastIndex((round, at) => !isFruitless(round, at));
-  const repeats = rounds.length - 1 - fruitful;
-  if (repeats >= MOST_REPEATS) return "ends";
-  return repeats === MOST_REPEATS - 1 ? "answers" : undefined;
-}
-
-function isSameAs({ name, args, answer }: Exchange): (other: Exchange) => boolean {
-  return (other) =>
-    other.name === name && other.answer === answer && isDeepStrictEqual(other.args, args);
-}
-
-/** The replies with calls, each with the answers to its calls. */
-function roundsOf(messages: readonly BaseMessage[]): Exchange[][] {
+  const { since } = splitConversation(state);
   const answers = new Map(
-    messages.flatMap((message) =>
+    since.flatMap((message) =>
       ToolMessage.isInstance(message) ? [[message.tool_call_id, message.text] as const] : [],
     ),
   );
-  return messages.flatMap((message) => {
-    if (!AIMessage.isInstance(message) || !message.tool_calls?.length) return [];
-    return [
-      message.tool_calls.map(({ id = "", name, args }) => ({
-        id,
-        name,
-        args,
-        answer: answers.get(id) ?? "",
-      })),
-    ];
-  });
+  const seen = new Set<string>();
+  let repeats = 0;
+  for (const message of since) {
+    if (!AIMessage.isInstance(message) || !message.tool_calls?.length) continue;
+    const made = message.tool_calls.map(({ id = "", name, args }) => ({
+      text: JSON.stringify([name, args, answers.get(id)]),
+      isChange: changes.some((call) => call.id === id),
+    }));
+    const isFruitless = made.every(({ text, isChange }) => !isChange && seen.has(text));
+    repeats = isFruitless ? repeats + 1 : 0;
+    for (const { text } of made) seen.add(text);
+  }
+  if (repeats >= MOST_REPEATS) return "ends";
+  return repeats === MOST_REPEATS - 1 ? "answers" : undefined;
 }
 
 const IN_CIRCLES = "The same calls were made again and again without an answer.";

@@ -3,7 +3,7 @@ import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import type { Known } from "../../plans/grounding/sources.js";
 import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
-import { ANSWER_STAGE, branchEnd, stopOf, taskEnd } from "./finish.js";
+import { ANSWER_STAGE, branchEnd, stopOf, taskEnd } from "./readReply.js";
 import {
   doubtsAbout,
   doubtsText,
@@ -55,7 +55,7 @@ export function groundReply(
   const isHasty = saysTooSoon(said, surroundings);
   if (!(mayCall || wasCalled || isHasty)) return { update };
   const { answer, inWords } = said;
-  const known = knownTo({ state, settings });
+  const known = knownTo(state, settings);
   const fault = faultOf({ said, isHasty, known, surroundings });
   if (!fault) return { update };
   if (state.repair?.stage !== ANSWER_STAGE) return { problem: fault.problem };
@@ -111,7 +111,7 @@ function faultOf(options: {
     const problem = `No tool was called. ${mayCall ? "Call one now, or call" : "Call"} ${endName}: with no_tool_needed if the request asks for nothing that a tool does, else with solved false and what is missing.`;
     return { kind: "hasty", problem };
   }
-  if (tellsNothing({ answer, calls, isWrite })) {
+  if (tellsNothing(answer, calls, isWrite)) {
     const problem = `It tells nothing of the results. Make the calls that are missing, or call ${endName} with an answer that gives the results.`;
     return { kind: "silent", problem };
   }

@@ -5,7 +5,7 @@ import { openExactEmbeddings } from "../../models/embeddings.js";
 import { jsonObject } from "../../models/reply.js";
 import { cutObservation, observationLine } from "../../state/observation.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { wholeResult } from "../shared/wholeResult.js";
+import { wholeResult, type Line, type StageChange, stage } from "../shared/stage.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { type Call, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
 import { callParts } from "../shared/callTexts.js";
@@ -13,10 +13,8 @@ import { earlierTurnsText } from "../shared/promptTexts.js";
 import { type Question, askFor } from "../shared/question.js";
 import { replyForm, truth } from "../shared/replyForm.js";
 import { runBasics, threadOf } from "../shared/runBasics.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
-/** Input for asking a model whether a call helped. */
 export interface JudgeInput extends RunBasics {
   tool: Pick<OfferedTool, "name" | "description">;
   args: Record<string, unknown>;
@@ -172,7 +170,7 @@ async function judgeInput(call: Call, state: GraphState, settings: Settings): Pr
   // A tool that was removed meanwhile is still known by its id.
   const { name, description } = library.get(call.tool) ?? { name: call.tool, description: "" };
   return {
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     tool: { name, description },
     args: call.args,
     result: whatHappened(call, state).result,
@@ -184,7 +182,7 @@ async function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }
   const { verdicts, state, settings, config } = options;
   const judged = state.calls.filter((call) => verdicts.has(call));
   if (judged.length === 0) return;
-  const thread = threadOf({ state, config });
+  const thread = threadOf(state, config);
   const judgedBy = (call: Call): HelpfulnessJudge => (hasFailed(call) ? "rule" : settings.judge);
   await runWorkspace()
     .experience()
@@ -219,7 +217,6 @@ function resultText(call: Call): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Calls with a useless result; failed ones were reported when they failed. */
 function lines({ change, before }: StageChange): Line[] {
   return (change.calls ?? []).flatMap((call, index) => {
     const known = before.calls?.[index]?.helpful === false;

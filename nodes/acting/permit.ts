@@ -11,10 +11,9 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { isApprovedCall } from "../programs/followProgram.js";
 import { isOfProgram } from "../programs/programCalls.js";
 import { refusalText } from "../shared/flowVerdicts.js";
-import type { ToolOffer } from "../shared/offeredTools.js";
+import { type ToolOffer, pricing } from "../shared/offeredTools.js";
 import type { Decision } from "../shared/askDecisions.js";
 import { askApproval, needsApproval, requireUnasked } from "./approval.js";
-import { pricing } from "../shared/toolPrices.js";
 import { overBudgetText, refusal, repeatedWrites } from "./guards.js";
 
 /** A permitted call, with its arguments as a person may have changed them. */

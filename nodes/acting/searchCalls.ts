@@ -9,7 +9,7 @@ import { groupNamed, groupsText, type ToolGroups } from "../../tools/library/rec
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { embeddingRefusal, searchFor, searchLines, textsFor } from "../shared/searchFor.js";
-import { excessOfPhrases } from "../shared/repair.js";
+import { excessOfPhrases } from "../shared/askModel.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";
 import { stage } from "../shared/stage.js";
 import { toolAnswer } from "../shared/callTexts.js";
@@ -41,7 +41,7 @@ export function searchCalls() {
     }
     const phrases = freshPhrases(state, asked);
     const texts = phrases.map(({ phrase }) => phrase);
-    const refusal = embeddingRefusal({ state, settings, texts: textsFor(texts, settings) });
+    const refusal = embeddingRefusal(state, settings, textsFor(texts, settings));
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     const groups = library.groups();
@@ -63,7 +63,8 @@ export function searchCalls() {
       phrases.map((phrase) => searchOf(phrase, known)?.hits.map(({ tool }) => tool) ?? []),
     );
     const toolIds = withFound(state, wanted);
-    const names = await namesOf({ state: { ...state, toolIds }, settings });
+    const tools = allTools(await offeredTools({ ...state, toolIds }, settings));
+    const names = new Map([...tools].map(([name, { id }]) => [id, name]));
     return {
       messages: asked.map(({ call, phrases }) =>
         answer({ call, phrases, known, names, groups, state }),
@@ -114,14 +115,6 @@ function withFound({ toolIds, calls }: GraphState, found: readonly string[][]): 
   const unused = toolIds.filter((id) => !wanted.has(id));
   const leaving = new Set(unused.slice(0, joined.length - room));
   return joined.filter((id) => !leaving.has(id)).slice(0, room);
-}
-
-/** What the model calls each tool that it may be offered, by id. */
-async function namesOf(
-  options: Parameters<typeof offeredTools>[0],
-): Promise<ReadonlyMap<string, string>> {
-  const tools = allTools(await offeredTools(options));
-  return new Map([...tools].map(([name, { id }]) => [id, name]));
 }
 
 function answer(options: {

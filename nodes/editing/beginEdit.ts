@@ -57,37 +57,23 @@ async function wishOf(wish: Wish): Promise<StateUpdate> {
     return await createWish({ state, settings, task: given.data.task_description, callId });
   }
   const kind = call.name === UPDATE_TOOL.name ? ("update" as const) : ("delete" as const);
-  const given = changeArguments(call);
-  if (!given) {
+  const given =
+    kind === "update" ? updateArguments.safeParse(call.args) : deleteArguments.safeParse(call.args);
+  if (!given.success) {
     const needs = kind === "update" ? "tool_name and instruction, two texts" : "tool_name, a text";
     return refused(call, `${call.name} needs ${needs}.`);
   }
-  const { name, instruction } = given;
-  const found = await ownTool({ state, settings, name });
+  const { tool_name: name } = given.data;
+  const instruction = "instruction" in given.data ? given.data.instruction : "";
+  const found = await ownTool(state, settings, name);
   if ("problem" in found) {
     const { problem: reason } = found;
-    const failed = {
-      kind,
-      tool: name,
-      outcome: "failed" as const,
-      task: instruction,
-      failures: 0,
-      reason,
-    };
+    const outcome = "failed" as const;
+    const failed = { kind, tool: name, outcome, task: instruction, failures: 0, reason };
     return { ...refused(call, reason), edits: [...state.edits, failed] };
   }
   const { id: tool, version: basedOn } = found.tool;
   return { edit: { ...FRESH_EDIT, kind, callId, task: instruction, tool, basedOn } };
-}
-
-/** The arguments of a change or deletion; undefined if unusable. */
-function changeArguments({ name, args }: ToolCall) {
-  if (name === UPDATE_TOOL.name) {
-    const { data } = updateArguments.safeParse(args);
-    return data && { name: data.tool_name, instruction: data.instruction };
-  }
-  const { data } = deleteArguments.safeParse(args);
-  return data && { name: data.tool_name, instruction: "" };
 }
 
 const FRESH_EDIT: Omit<Edit, "kind" | "callId" | "task"> = {
@@ -106,7 +92,7 @@ async function createWish(options: {
   callId: string;
 }): Promise<StateUpdate> {
   const { state, settings, task, callId } = options;
-  const refusal = embeddingRefusal({ state, settings, texts: textsFor([task], settings) });
+  const refusal = embeddingRefusal(state, settings, textsFor([task], settings));
   if (refusal) return refusal;
   const library = await runWorkspace().library(settings);
   const { threshold } = settings;
@@ -121,13 +107,12 @@ async function createWish(options: {
 }
 
 /** A tool this run may change: one made by a model, in this thread if so configured. */
-async function ownTool(options: {
-  state: GraphState;
-  settings: Settings;
-  name: string;
-}): Promise<{ tool: ToolRecord } | { problem: string }> {
-  const { settings, name } = options;
-  const tools = allTools(await offeredTools(options));
+async function ownTool(
+  state: GraphState,
+  settings: Settings,
+  name: string,
+): Promise<{ tool: ToolRecord } | { problem: string }> {
+  const tools = allTools(await offeredTools(state, settings));
   const library = await runWorkspace().library(settings);
   const tool = tools.get(name) ?? library.get(name);
   if (!tool) {

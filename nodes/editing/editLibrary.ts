@@ -10,7 +10,7 @@ import type { EditNote } from "../../tools/library/records/edits.js";
 import { type ToolRecord, writtenCode } from "../../tools/tool.js";
 import { threadOf } from "../shared/runBasics.js";
 import { needed, stage, type Line, type StageChange } from "../shared/stage.js";
-import { type Decision, askDecisions, codeIn } from "../shared/askDecisions.js";
+import { type ReviewedAction, askDecisions, codeIn } from "../shared/askDecisions.js";
 import { toolAnswer } from "../shared/callTexts.js";
 
 /** An edit in progress, and its run. */
@@ -55,10 +55,19 @@ async function acceptDraft(editing: Editing): Promise<StateUpdate> {
   const checked = await check(editing, edit.draft);
   if ("problem" in checked) return anotherDraft(editing, checked.problem);
   const decided = await decide(editing, checked);
-  if (decided.type === "reject") return rejected(editing, checked.tool.id, decided);
+  if ("rejected" in decided)
+    return endEdit(editing, {
+      outcome: "rejected",
+      tool: checked.tool.id,
+      reason: decided.rejected,
+    });
+  const { approval } = decided;
   const { tool, breaks } = decided.draft;
-  const approval = decided.type === "unasked" ? {} : { approval: approvalOf(decided.type) };
-  const note = { ...noteOf(editing), ...approval, ...(breaks.length > 0 ? { breaks } : {}) };
+  const note = {
+    ...noteOf(editing),
+    ...(approval ? { approval } : {}),
+    ...(breaks.length > 0 ? { breaks } : {}),
+  };
   const { version } = await library.put({ tool, basedOn: edit.basedOn, note });
   return endEdit(editing, { outcome: "done", tool: tool.id, version, reason: brokenText(breaks) });
 }
@@ -107,7 +116,7 @@ function check({ state, config, settings, library, edit }: Editing, text: string
     library,
     text,
     ...(edit.kind === "update" ? { changes: edit.tool } : {}),
-    threadId: threadOf({ state, config }),
+    threadId: threadOf(state, config),
     timeoutMs: settings.toolTimeoutMs,
     signal: config.signal,
   });
@@ -115,100 +124,29 @@ function check({ state, config, settings, library, edit }: Editing, text: string
 
 type GoodDraft = Exclude<CheckedDraft, { problem: string }>;
 
-type Decided =
-  | { type: "unasked" | "approve" | "edit"; draft: GoodDraft }
-  | (EditDecision & { type: "reject" });
-
-/** A change of the library is a write. */
-function needsApproval({ approval }: Settings): boolean {
-  return approval === "writes" || approval === "plan";
-}
-
-/** A person's own code goes through the same checks and comes back to them with what is wrong. */
-async function decide(editing: Editing, checked: GoodDraft): Promise<Decided> {
-  if (!needsApproval(editing.settings)) return { type: "unasked", draft: checked };
+/**
+ * The draft to take, or why a person has rejected it; asked is only who approves writes. A person's own code goes
+ * through the same checks and comes back to them with what is wrong.
+ */
+async function decide<Draft extends GoodDraft | undefined>(
+  editing: Editing,
+  draft: Draft,
+): Promise<{ rejected: string } | { draft: Draft | GoodDraft; approval?: EditNote["approval"] }> {
+  const { approval } = editing.settings;
+  if (approval !== "writes" && approval !== "plan") return { draft };
   let problem = "";
   while (true) {
-    const decision = askEditApproval(shownEdit(editing, checked), problem);
-    if (decision.type === "reject") return decision;
-    if (decision.type === "approve") return { type: "approve", draft: checked };
-    const own = await check(editing, decision.code);
-    if (!("problem" in own)) return { type: "edit", draft: own };
+    const [decision = { type: "reject" }] = askDecisions({ ...shownEdit(editing, draft), problem });
+    if (decision.type === "reject") {
+      const { message } = decision;
+      return { rejected: `a person has rejected it${message ? `: ${message}` : ""}` };
+    }
+    const at = new Date().toISOString();
+    if (decision.type === "approve") return { draft, approval: { decision: "approved", at } };
+    const own = await check(editing, codeIn(decision.args));
+    if (!("problem" in own)) return { draft: own, approval: { decision: "edited", at } };
     problem = own.problem;
   }
-}
-
-function shownEdit({ edit, library }: Editing, draft: GoodDraft) {
-  const { tool, outcomes, breaks } = draft;
-  return {
-    change: edit.kind,
-    tool: tool.id,
-    task: edit.task,
-    code: tool.source.code,
-    details: {
-      before: writtenCode(library.get(edit.tool)),
-      tests: outcomes.map(({ check }) => `${checkText(tool, check)}: passed`),
-      breaks,
-    },
-  };
-}
-
-async function removeTool(editing: Editing): Promise<StateUpdate> {
-  const { edit, library, settings } = editing;
-  const { tool: id, basedOn } = edit;
-  if (needsApproval(settings)) {
-    const decision = askEditApproval({
-      change: "delete",
-      tool: id,
-      task: edit.task,
-      code: "",
-      details: { before: writtenCode(library.get(edit.tool)), tests: [], breaks: [] },
-    });
-    if (decision.type === "reject") return rejected(editing, id, decision);
-  }
-  await library.discard({ id, basedOn: basedOn ?? 0, note: noteOf(editing) });
-  return endEdit(editing, { outcome: "done", tool: id });
-}
-
-function approvalOf(decision: "approve" | "edit"): EditNote["approval"] {
-  const made = decision === "approve" ? ("approved" as const) : ("edited" as const);
-  return { decision: made, at: new Date().toISOString() };
-}
-
-function noteOf({ state, config, settings, edit }: Editing): EditNote {
-  return {
-    by: settings.model,
-    why: edit.task || state.run.request,
-    threadId: threadOf({ state, config }),
-    callId: edit.callId || `${state.run.id}/${state.edits.length + 1}`,
-  };
-}
-
-function rejected(editing: Editing, tool: string, { message }: EditDecision & { type: "reject" }) {
-  const reason = `a person has rejected it${message ? `: ${message}` : ""}`;
-  return endEdit(editing, { outcome: "rejected", tool, reason });
-}
-
-/** What a person decides about a change to the library. */
-type EditDecision = Exclude<Decision, { type: "edit" }> | { type: "edit"; code: string };
-
-/** A pending change of the library, as a person sees it. */
-interface ShownEdit {
-  change: Edit["kind"];
-  /** Name of the tool. */
-  tool: string;
-  /** What was requested, in words. */
-  task: string;
-  /** The new code; empty for a deletion. */
-  code: string;
-  details: {
-    /** The code that it replaces; empty for a new tool. */
-    before: string;
-    /** Its example calls, in words, with their outcomes. */
-    tests: string[];
-    /** What the change deliberately breaks of the previous version. */
-    breaks: string[];
-  };
 }
 
 const CHANGE_SCHEMA = {
@@ -217,26 +155,43 @@ const CHANGE_SCHEMA = {
   required: ["code"],
 };
 
-/** Asks a person about a change to the library: pauses the run and returns the decision once it is resumed. */
-function askEditApproval(shown: ShownEdit, problem = ""): EditDecision {
-  const { change, tool, task, code, details } = shown;
-  const isDeletion = change === "delete";
-  const [decision = { type: "reject" }] = askDecisions({
-    kind: "edit",
-    actions: [
-      {
-        name: `${change}_tool`,
-        args: isDeletion ? { tool } : { tool, code },
-        description: task,
-        allowed: isDeletion ? ["approve", "reject"] : ["approve", "edit", "reject"],
-        argsSchema: CHANGE_SCHEMA,
-      },
-    ],
-    details,
-    problem,
-  });
-  if (decision.type !== "edit") return decision;
-  return { type: "edit", code: codeIn(decision.args) };
+/** A change as a person sees it; without a draft it is a deletion. */
+function shownEdit({ edit, library }: Editing, draft: GoodDraft | undefined) {
+  const { kind, task } = edit;
+  const action: ReviewedAction = {
+    name: `${kind}_tool`,
+    args: draft ? { tool: draft.tool.id, code: draft.tool.source.code } : { tool: edit.tool },
+    description: task,
+    allowed: draft ? ["approve", "edit", "reject"] : ["approve", "reject"],
+    argsSchema: CHANGE_SCHEMA,
+  };
+  return {
+    kind: "edit" as const,
+    actions: [action],
+    details: {
+      before: writtenCode(library.get(edit.tool)),
+      tests: draft?.outcomes.map(({ check }) => `${checkText(draft.tool, check)}: passed`) ?? [],
+      breaks: draft?.breaks ?? [],
+    },
+  };
+}
+
+async function removeTool(editing: Editing): Promise<StateUpdate> {
+  const { tool: id, basedOn } = editing.edit;
+  const decided = await decide(editing, undefined);
+  if ("rejected" in decided)
+    return endEdit(editing, { outcome: "rejected", tool: id, reason: decided.rejected });
+  await editing.library.discard({ id, basedOn: basedOn ?? 0, note: noteOf(editing) });
+  return endEdit(editing, { outcome: "done", tool: id });
+}
+
+function noteOf({ state, config, settings, edit }: Editing): EditNote {
+  return {
+    by: settings.model,
+    why: edit.task || state.run.request,
+    threadId: threadOf(state, config),
+    callId: edit.callId || `${state.run.id}/${state.edits.length + 1}`,
+  };
 }
 
 const DONE = { create: "created", update: "changed", delete: "deleted" };

@@ -10,7 +10,6 @@ import { type Paragraphs, type Question, askFor } from "../shared/question.js";
 import { runBasics } from "../shared/runBasics.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
-/** Input for asking a model to write or rewrite a tool. */
 export interface WriteToolInput extends RunBasics {
   /** What the tool should do, or how it should change. */
   task: string;
@@ -155,7 +154,7 @@ async function writeToolInput(
   const library = await runWorkspace().library(settings);
   const { draft, problem, task, similar } = edit;
   return {
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     task,
     ...currentCode(library, edit),
     similar: shown(library, similar),
@@ -184,9 +183,5 @@ function shown(library: ToolLibrary, ids: readonly string[]): OfferedTool[] {
 
 function lines({ before }: StageChange): Line[] {
   const failures = before.edit?.failures ?? 0;
-  return [failures > 0 ? `writes its ${ordinal(failures + 1)} draft` : "writes the tool"];
-}
-
-function ordinal(count: number): string {
-  return ["first", "second", "third", "fourth", "fifth"][count - 1] ?? `${count}th`;
+  return [failures > 0 ? `writes draft ${failures + 1}` : "writes the tool"];
 }

@@ -34,11 +34,7 @@ export function search({ by }: { by: keyof typeof SEARCH_BY }) {
   const ends = by !== "everything" && by !== "priming";
   return stage({ ends, lines }, async (state, config) => {
     const settings = readSettings(config);
-    const refusal = embeddingRefusal({
-      state,
-      settings,
-      texts: textsFor(TEXTS[by](state), settings),
-    });
+    const refusal = embeddingRefusal(state, settings, textsFor(phrasesOf(by, state), settings));
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     return await SEARCH_BY[by]({ state, settings, library });
@@ -46,23 +42,21 @@ export function search({ by }: { by: keyof typeof SEARCH_BY }) {
 }
 
 const SEARCH_BY = {
-  phrases: byPhrases,
-  lacking: forLacking,
+  phrases: (searching: Searching) => searchQueue(searching, () => false),
+  // A first search counts even if it finds only known tools, which a plan may have overlooked; rewordings must find new ones.
+  lacking: (searching: Searching) => searchQueue(searching, wasSearched),
   request: byRequest,
   planning: forPlanning,
   priming: forHints,
   everything,
 };
 
-/** The phrases each way searches for. */
-const TEXTS: Record<keyof typeof SEARCH_BY, (state: GraphState) => string[]> = {
-  phrases: queued,
-  lacking: queued,
-  request: (state) => [questionOf(state)],
-  planning: (state) => [questionOf(state)],
-  priming: (state) => [questionOf(state)],
-  everything: () => [],
-};
+/** The phrases that a way searches for. */
+function phrasesOf(by: keyof typeof SEARCH_BY, state: GraphState): string[] {
+  if (by === "everything") return [];
+  const isQueued = by === "phrases" || by === "lacking";
+  return isQueued ? state.queue.map(({ phrase }) => phrase) : [questionOf(state)];
+}
 
 /** Words of a request that may leave its task to the turn before, as in "and for tomorrow?". */
 const FEW_WORDS = 8;
@@ -85,26 +79,10 @@ function questionOf(state: GraphState): string {
   return [request, ...lines].join("\n");
 }
 
-function queued({ queue }: GraphState): string[] {
-  return queue.map(({ phrase }) => phrase);
-}
-
-function byPhrases(searching: Searching): Promise<StateUpdate> {
-  return searchQueue(searching, { needsOthers: () => false });
-}
-
-/**
- * A first search counts even if it finds only known tools, as the plan may have overlooked them. Rewordings
- * must find new ones.
- */
-function forLacking(searching: Searching): Promise<StateUpdate> {
-  return searchQueue(searching, { needsOthers: wasSearched });
-}
-
-/** @param how.needsOthers whether only tools not yet at hand count */
+/** @param needsOthers whether only tools not yet at hand count */
 async function searchQueue(
   searching: Searching,
-  how: { needsOthers: (subtask: Subtask) => boolean },
+  needsOthers: (subtask: Subtask) => boolean,
 ): Promise<StateUpdate> {
   const { state, settings } = searching;
   const depthOf = (id: string) => state.subtasks.find((subtask) => subtask.id === id)?.depth ?? 0;
@@ -121,7 +99,7 @@ async function searchQueue(
   return {
     searches: [...state.searches, ...searches],
     subtasks: state.subtasks.map((subtask) =>
-      judged(subtask, how.needsOthers(subtask) ? others : searches),
+      judged(subtask, needsOthers(subtask) ? others : searches),
     ),
     toolIds: unique([...toolsThere(searching), ...toolsOf(searches)]),
     queue: [],

@@ -10,7 +10,7 @@ export function answerFromPlan() {
     { lines: ({ change }) => (change.answer ? ["answers"] : []) },
     async (state, config) => {
       const plan = needed(state.plan, { stage: "answerFromPlan", what: "a plan" });
-      const { offered } = await offeredTools({ state, settings: readSettings(config) });
+      const { offered } = await offeredTools(state, readSettings(config));
       const isSolution = plan.steps.length > 0 && plan.issues.length === 0;
       const answer = solutionText(plan, { nameOf: nameIn(offered) });
       return { status: isSolution ? ("planned" as const) : ("unsolved" as const), answer };

@@ -30,9 +30,8 @@ import {
   PLAN_FORMS,
   planFormText,
 } from "./planForms.js";
-import { planLines, repairLines } from "./planLines.js";
+import { planLines, repairLines } from "./checkPlan.js";
 
-/** Input for asking a model for a whole plan. */
 export interface ComposeInput extends RunBasics {
   style: ComposeStyle;
   /** The user's own instructions for the agent, besides those for plans. */
@@ -92,10 +91,10 @@ function failedText({ plan, problems, cue }: NonNullable<ComposeInput["failed"]>
 export function compose({ style }: { style: ComposeStyle }) {
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config);
-    const offer = await offeredTools({ state, settings });
+    const offer = await offeredTools(state, settings);
     const tools = planTools(offer.offered);
     const answer = await askFor(
-      { ...composeQuestion, read: (reply) => readComposed({ reply, tools, style }) },
+      { ...composeQuestion, read: (reply) => readComposed(reply, tools, style) },
       {
         state,
         settings,
@@ -115,12 +114,11 @@ const MOST_PROBLEMS = 10;
  * The plan in a reply, or what to tell the model. If the model calls tools although none are bound, these calls
  * are the plan.
  */
-async function readComposed(options: {
-  reply: Pick<AIMessage, "text" | "tool_calls">;
-  tools: PlanTool[];
-  style: ComposeStyle;
-}): Promise<Reading<CheckedPlan>> {
-  const { reply, tools, style } = options;
+async function readComposed(
+  reply: Pick<AIMessage, "text" | "tool_calls">,
+  tools: PlanTool[],
+  style: ComposeStyle,
+): Promise<Reading<CheckedPlan>> {
   const { text, tool_calls: calls = [] } = reply;
   const isEmpty = text.trim() === "";
   if (isEmpty && calls.length === 0)
@@ -133,7 +131,7 @@ async function readComposed(options: {
   }
   if (read.issues.length === 0) return { value: read };
   if (!isEmpty && calls.length > 0)
-    return readComposed({ ...options, reply: { text: "", tool_calls: calls } });
+    return readComposed({ text: "", tool_calls: calls }, tools, style);
   const problems = read.issues.slice(0, MOST_PROBLEMS).map(({ problem }) => problem);
   const said = `Your last reply could not be read as a plan: ${problems.join("; ")}.`;
   return { problem: `${said} ${planFormText(style)}` };
@@ -150,11 +148,11 @@ function composeInput(options: {
   const { instructions } = settings;
   return {
     style,
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     ...(instructions ? { instructions } : {}),
     tools: [...offered].map(toolView),
     demonstrations: demonstrationViews(state, offered),
-    ...(state.ledger?.enforced ? { budget: budgetView({ state, offer }) } : {}),
+    ...(state.ledger?.enforced ? { budget: budgetView(state, offer) } : {}),
     ...failedPlan(state, { style, nameOf: nameIn(offered) }),
   };
 }
@@ -170,7 +168,6 @@ function failedPlan(
   return { failed: { plan: PLAN_FORMS[style].written(plan, { nameOf }), problems, cue } };
 }
 
-/** The plan, and what was fixed in it. */
 function lines({ change: { plan } }: StageChange): Line[] {
   return plan ? [...planLines(plan), ...repairLines(plan.repairs)] : [];
 }

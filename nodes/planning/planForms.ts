@@ -47,18 +47,12 @@ export function planDemonstrationsText(
   if (demonstrations.length === 0) return "";
   return [
     "Earlier plans show which tools serve, in which order, and what refers to earlier outputs. Their values belong to other requests; reuse none:",
-    ...demonstrations.map((demonstration, at) =>
-      [
-        `Example ${at + 1}: ${demonstration.task}`,
-        `Plan: ${broken(PLAN_FORMS[style].written(demonstratedPlan(demonstration)))}`,
-      ].join("\n"),
-    ),
+    ...demonstrations.map((demonstration, at) => {
+      const plan = PLAN_FORMS[style].written(demonstratedPlan(demonstration));
+      const start = plan.includes("\n") ? "\n" : "";
+      return `Example ${at + 1}: ${demonstration.task}\nPlan: ${start}${plan}`;
+    }),
   ].join("\n\n");
-}
-
-/** A plan of several lines starts on a new one. */
-function broken(plan: string): string {
-  return plan.includes("\n") ? `\n${plan}` : plan;
 }
 
 function toolsText(tools: readonly OfferedTool[]): string {

@@ -14,7 +14,6 @@ import { runBasics } from "../shared/runBasics.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 import { offeredTools } from "../shared/offeredTools.js";
 
-/** Input for asking a model for a verdict on a plan and what to change. */
 export interface ReflectInput extends RunBasics {
   tools: OfferedTool[];
   /** The plan as text. */
@@ -73,10 +72,10 @@ export function reflect() {
   return askingStage({ lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "reflect", what: "a plan" });
     const settings = readSettings(config);
-    const { offered } = await offeredTools({ state, settings });
+    const { offered } = await offeredTools(state, settings);
     const problems = plan.issues.map(({ problem }) => problem);
     const input: ReflectInput = {
-      ...runBasics({ state, settings }),
+      ...runBasics(state, settings),
       tools: [...offered].map(toolView),
       plan: planText(plan, { nameOf: nameIn(offered) }),
       problems,
@@ -111,7 +110,6 @@ function withCue(plan: PlanState, cue: string): PlanState {
   return { ...plan, cues: [...plan.cues, cue] };
 }
 
-/** What to change, or that nothing needs changing. */
 function lines({ change: { plan }, before }: StageChange): Line[] {
   if (!plan) return [];
   if (plan.cues.length === (before.plan?.cues.length ?? 0)) return ["accepts the plan"];

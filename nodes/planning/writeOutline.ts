@@ -20,7 +20,6 @@ import { offeredTools } from "../shared/offeredTools.js";
 import { nameSchema, strictObject } from "./callSchema.js";
 import { planDemonstrationsText } from "./planForms.js";
 
-/** Input for asking a model for the tasks of a plan, each with its tool. */
 export interface OutlineInput extends RunBasics {
   tools: OfferedTool[];
   demonstrations: ShownDemonstration[];
@@ -83,9 +82,9 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
 export function writeOutline() {
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config);
-    const { offered } = await offeredTools({ state, settings });
+    const { offered } = await offeredTools(state, settings);
     const input: OutlineInput = {
-      ...runBasics({ state, settings }),
+      ...runBasics(state, settings),
       tools: [...offered].map(toolView),
       demonstrations: demonstrationViews(state, offered),
     };
@@ -172,7 +171,6 @@ function unknownTool(wanted: string, offered: NamedTools): string {
   return `Your last reply names a tool that does not exist: ${new UnknownName({ kind: "tool", wanted, available }).message}. Reply with all tasks.`;
 }
 
-/** The tasks, each with its tool. */
 function lines({ change: { outline = [] } }: StageChange): Line[] {
   if (outline.length === 0) return ["plans no task"];
   return outline.map(({ tool, task }, at) => `${at}. ${oneLine(task)} → ${tool}`);

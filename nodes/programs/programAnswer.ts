@@ -34,7 +34,7 @@ export function programAnswer(options: {
   }
   if (end.failed) return { program, status: "unsolved", answer: text };
   if (isSilent(options)) return toBeWorded(options, "the answer tells nothing of the results");
-  const update = answerUpdate({ state, program, text });
+  const update = answerUpdate(state, program, text);
   const isNeedless = update.status === "solved" && needsNoFunction(options.followed.program);
   return isNeedless ? { ...update, status: "answered" } : update;
 }
@@ -49,12 +49,7 @@ function toBeWorded(
 }
 
 /** The end of a run with an answer that names what no tool did and what a person changed. */
-export function answerUpdate(options: {
-  state: GraphState;
-  program: ProgramState;
-  text: string;
-}): StateUpdate {
-  const { state, program, text } = options;
+export function answerUpdate(state: GraphState, program: ProgramState, text: string): StateUpdate {
   const missing = unservedTasks(state).filter((task) => program.needs.includes(task));
   const undone = missing.length > 0 && `Not done, for lack of a tool: ${missing.join("; ")}.`;
   const answer = [text, ...changesByHand(program), undone].filter(Boolean).join(" ");
@@ -79,7 +74,7 @@ function writes(count: number): string {
 /** Values in the answer that the model wrote before anything ran and that no result supports. */
 function guessedValues(options: Parameters<typeof programAnswer>[0]): string[] {
   const { state, settings, followed, end } = options;
-  const known = knownTo({ state, settings });
+  const known = knownTo(state, settings);
   const guesses = textsIn(followed.program)
     .flatMap((text) => ungroundedValues(text, known))
     .map(({ written }) => written.trim());

@@ -1,7 +1,8 @@
 import { type Settings, MOST_PLAN_CALLS } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
 import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
-import { pricesOf } from "../shared/toolPrices.js";
+import { amountText } from "../shared/promptTexts.js";
+import { pricesOf } from "../shared/offeredTools.js";
 import { outOfMoney } from "../shared/askModel.js";
 import { type Followed, programCalls, writesMade } from "./followProgram.js";
 
@@ -12,18 +13,17 @@ const ROUNDING = 1e-9;
  * The end of a run whose program would make too many calls, or more than the budget pays for. It comes before
  * the first write, so nothing is left half done. Undefined for a program within bounds.
  */
-export function beyondBounds(options: {
-  state: GraphState;
-  program: ProgramState;
-  followed: Followed;
-}): StateUpdate | undefined {
-  const { state, program, followed } = options;
+export function beyondBounds(
+  state: GraphState,
+  program: ProgramState,
+  followed: Followed,
+): StateUpdate | undefined {
   const { progress, offer } = followed;
   const made = [...programCalls(program, state).values()];
   const counts = Object.entries(progress.counts);
   const total = counts.reduce((sum, [, count]) => sum + count, 0);
   const wanted = counts.map(([tool, count]) => `${tool} ${count} ×`).join(", ");
-  const hasWritten = writesMade(options).length > 0;
+  const hasWritten = writesMade(state, program, followed).length > 0;
   if (total > MOST_PLAN_CALLS) {
     const written = hasWritten ? "What it had written stands." : "Nothing was written.";
     const answer = `Stopped by the limit of ${MOST_PLAN_CALLS} calls of one plan: this one needs ${total} or more (${wanted}). ${written}`;
@@ -51,7 +51,7 @@ export async function billText(options: {
   const { ledger } = state;
   const { counts, complete } = followed.progress;
   const tools = [...followed.tools.values()];
-  const units = await pricesOf({ settings, tools });
+  const units = await pricesOf(settings, tools);
   const calls = Object.entries(counts);
   if (calls.length === 0) return "no calls";
   const total = calls.reduce((sum, [, count]) => sum + count, 0);
@@ -61,12 +61,5 @@ export async function billText(options: {
   const counted = `${bound}${total} ${total === 1 ? "call" : "calls"} (${each})`;
   if (!ledger && tools.every(({ cost }) => cost === undefined)) return counted;
   const amount = ledger ? inLedgerUnit(price, ledger) : price;
-  return `${counted}, ${bound}${priceText(amount, ledger?.unit)}`;
-}
-
-/** Sums of prices such as 0.1 + 0.2 are shown without rounding noise. */
-function priceText(price: number, unit: "units" | "usd" = "units"): string {
-  const rounded = Number(price.toPrecision(12));
-  if (unit === "usd") return `$${rounded}`;
-  return `${rounded} ${rounded === 1 ? "unit" : "units"}`;
+  return `${counted}, ${bound}${amountText(amount, ledger?.unit ?? "units")}`;
 }

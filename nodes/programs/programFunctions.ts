@@ -18,12 +18,9 @@ export interface ProgramOffer {
 }
 
 /** Reads what the program of a run may call. */
-export async function programOffer(options: {
-  state: GraphState;
-  settings: Settings;
-}): Promise<ProgramOffer> {
-  const library = await runWorkspace().library(options.settings);
-  const offer = await offeredOf(library, options);
+export async function programOffer(state: GraphState, settings: Settings): Promise<ProgramOffer> {
+  const library = await runWorkspace().library(settings);
+  const offer = await offeredOf(library, state, settings);
   const groups = library.groups();
   const functions = programFunctions(plannableTools(offer).values(), groups);
   return { offer, functions, library, groups };
@@ -58,12 +55,11 @@ function withGroup(member: string, known: readonly string[]): string | undefined
  * Searches for what a plan lacks. What it still lacks although something was found is a miss: it is reworded,
  * and given up after enough attempts. Each plan takes this a level deeper, so it ends.
  */
-export function searchesFor(options: {
-  state: Pick<GraphState, "subtasks">;
-  settings: Settings;
-  lacking: readonly string[];
-}): Required<Pick<StateUpdate, "subtasks" | "queue">> {
-  const { state, settings, lacking } = options;
+export function searchesFor(
+  state: Pick<GraphState, "subtasks">,
+  settings: Settings,
+  lacking: readonly string[],
+): Required<Pick<StateUpdate, "subtasks" | "queue">> {
   const { subtasks } = state;
   const depth = Math.max(-1, ...subtasks.map((subtask) => subtask.depth)) + 1;
   const known = new Set(subtasks.map(({ text }) => text));

@@ -16,7 +16,6 @@ import type {
 import type { Contents } from "./contents.js";
 import { declarationLines, likelyLines } from "./functionDeclarations.js";
 
-/** Input for asking a model for a program. */
 export interface WriteProgramInput extends RunBasics {
   /** The user's own instructions for the agent. */
   instructions?: string;

@@ -33,8 +33,8 @@ const MOST_ATTEMPTS = 2;
 export function writeProgram() {
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config);
-    const offer = await programOffer({ state, settings });
-    const input = await inputOf({ state, settings, offer });
+    const offer = await programOffer(state, settings);
+    const input = await inputOf(state, settings, offer);
     const today = state.program?.today ?? todayOf(settings);
     const none = { code: "", repairs: [], today, left: "no program could be read" };
     const answer = await askFor(programQuestion, {
@@ -62,38 +62,37 @@ export function writeProgram() {
         state.program,
       ),
       toolIds: unique([...state.toolIds, ...toolIds]),
-      ...searchesFor({ state, settings, lacking }),
+      ...searchesFor(state, settings, lacking),
       ...answer.asked,
     };
   });
 }
 
 /** What the prompt for a program tells. */
-export async function inputOf(options: {
-  state: GraphState;
-  settings: Settings;
-  offer: ProgramOffer;
-}): Promise<WriteProgramInput> {
-  const { state, settings } = options;
-  const { offer, library, groups } = options.offer;
+export async function inputOf(
+  state: GraphState,
+  settings: Settings,
+  offered: ProgramOffer,
+): Promise<WriteProgramInput> {
+  const { offer, library, groups } = offered;
   const { instructions } = settings;
   const functions = programFunctions(offer.offered.values(), groups);
   const searched = searchedFor(state, functions);
   const whole = await wholeLibrary(library, settings);
-  const offered = whole ? functions : shownTools(state, functions, searched);
+  const shown = whole ? functions : shownTools(state, functions, searched);
   const contents = whole ? undefined : contentsOf(library, settings);
   return {
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     ...(instructions ? { instructions } : {}),
-    tools: [...offered].map(toolView),
+    tools: [...shown].map(toolView),
     groups: groups.list.map(({ name }) => name),
     ...(contents ? { contents } : {}),
-    ...(contents?.tells === "groups" ? { nearby: nearbyFunctions(library, offered.keys()) } : {}),
-    demonstrations: demonstrationViews(state, offered),
+    ...(contents?.tells === "groups" ? { nearby: nearbyFunctions(library, shown.keys()) } : {}),
+    demonstrations: demonstrationViews(state, shown),
     missed: unservedTasks(state),
     searched,
     ...(state.ledger?.enforced
-      ? { budget: budgetView({ state, offer: { offered, prices: offer.prices } }) }
+      ? { budget: budgetView(state, { offered: shown, prices: offer.prices }) }
       : {}),
     ...programBefore(state),
   };
@@ -176,7 +175,6 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-/** The program, line by line, and what it lacks tools for. */
 function lines({ change: { program } }: StageChange): string[] {
   if (!program) return [];
   if (program.left) return [`goes on without a program: ${oneLine(program.left)}`];

@@ -4,6 +4,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { openCalls } from "../../state/calls.js";
 import { leftOf, spentBy } from "../../state/ledger.js";
 import { resultsInWords } from "../shared/callTexts.js";
+import { amountText } from "../shared/promptTexts.js";
 import { stage } from "../shared/stage.js";
 import { readSettings } from "../../state/settings.js";
 import type { GraphState, Status } from "../../state/state.js";
@@ -16,7 +17,7 @@ import type { GraphState, Status } from "../../state/state.js";
 export function respond() {
   return stage({}, async (state, config) => {
     const { outcomeOf } = await import("./outcome.js");
-    const { status, notDone } = await outcomeOf({ state, settings: readSettings(config, state) });
+    const { status, notDone } = await outcomeOf(state, readSettings(config, state));
     const answer = [finalAnswer(state), notDone].filter(Boolean).join(" ");
     const { ledger, messages } = state;
     const last = messages.at(-1);
@@ -51,8 +52,7 @@ function lackedMoney(state: GraphState): string {
   const last = ledger?.refused.at(-1);
   if (!ledger || !last) return "";
   const left = leftOf(state);
-  const amount = (value: number) =>
-    ledger.unit === "usd" ? `$${value.toFixed(4)}` : `${value} ${value === 1 ? "unit" : "units"}`;
+  const amount = (value: number) => amountText(value, ledger.unit);
   // Affordable, but not granted by the plan that divides the budget.
   if (ledger.quotas && last.price <= left)
     return `The plan for the budget granted no further call of ${last.what}; ${amount(left).replace(/ units?$/, "")} of ${amount(ledger.amount)} are left.`;

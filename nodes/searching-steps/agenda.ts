@@ -1,5 +1,8 @@
 import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
+import { clipped } from "../../common/bounds.js";
+import { oneLine } from "../../common/errors.js";
+import { callParts } from "../shared/callTexts.js";
 import { OBSERVATION_LENGTH, cutObservation } from "../../state/observation.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { splitConversation } from "../../state/conversation.js";
@@ -7,13 +10,12 @@ import type { GraphState, StateUpdate, Tree, TreeNode } from "../../state/state.
 import { branchMessages, emptyTree, pathTo } from "../../state/searchTree.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { type NextMove, type SearchShape, advance } from "./advance.js";
-import { branchEnd } from "../acting/finish.js";
+import { branchEnd } from "../acting/readReply.js";
 import { tellsNothing } from "../acting/emptyAnswer.js";
 import { groundedAnswer, knownTo } from "../shared/grounding.js";
 import { isWorkDone } from "../acting/groundReply.js";
 import { shortLedger, type ToolOffer, offeredTools, writesIn } from "../shared/offeredTools.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { stepText } from "./stepText.js";
+import { type Line, type LinePart, type StageChange, stage } from "../shared/stage.js";
 
 export type { SearchShape } from "./advance.js";
 
@@ -108,22 +110,21 @@ function toNode(tree: Tree, reply: AIMessage, answers: BaseMessage[]): TreeNode 
   return {
     id: tree.nodes.length,
     parent: tree.cursor,
-    depth: (parent?.depth ?? 0) + (text ? 1 : 0) + (calls.some(isAction) ? 2 : 0),
+    depth:
+      (parent?.depth ?? 0) +
+      (text ? 1 : 0) +
+      (calls.some(({ name }) => name !== SEARCH_LIBRARY.name) ? 2 : 0),
     text,
     calls,
     ...(answers.length === 0 ? branchEnd(reply) : {}),
   };
 }
 
-function isAction({ name }: TreeNode["calls"][number]): boolean {
-  return name !== SEARCH_LIBRARY.name;
-}
-
 async function nothingToCall(options: { state: GraphState; settings: Settings }): Promise<boolean> {
   const { state } = options;
   // Without a budget that holds, tools are neither forbidden nor useless.
   if (!state.ledger?.enforced) return false;
-  return (await offeredTools(options)).offered.size === 0;
+  return (await offeredTools(state, settings)).offered.size === 0;
 }
 
 /** A branch's answer becomes the run's, unless it contains unsupported values. */
@@ -132,13 +133,13 @@ async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
   const { said = "", solved, noToolNeeded, calls: ending } = tree.nodes[node] ?? { calls: [] };
   const made = new Set(pathTo(tree, node).flatMap(({ calls }) => calls.map(({ id }) => id)));
   const calls = state.calls.filter(({ id }) => made.has(id));
-  const offer = await offeredTools({ state, settings });
+  const offer = await offeredTools(state, settings);
   const inWords = ending.length === 0;
   // Whether anything was called at all is left to `respond`.
   const isElsewhere = isWorkDone(state, state.calls) && !isWorkDone(state, calls);
   const isHasty = inWords && offer.offered.size > 0 && isElsewhere;
-  const isSilent = inWords && tellsNothing({ answer: said, calls, isWrite: writesIn(offer) });
-  const known = knownTo({ state, settings });
+  const isSilent = inWords && tellsNothing(said, calls, writesIn(offer));
+  const known = knownTo(state, settings);
   const claimed = solved !== false && !isHasty && !isSilent;
   const grounded = groundedAnswer({ calls, answer: said, known, claimed, inWords });
   const status = noToolNeeded ? ("answered" as const) : ("solved" as const);
@@ -148,7 +149,7 @@ async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
 
 /** How an unsolved run ends: for lack of budget, or for another reason. */
 function short(state: GraphState, offer: ToolOffer): StateUpdate {
-  const ledger = shortLedger({ state, offer });
+  const ledger = shortLedger(state, offer);
   return ledger ? { status: "budget", ledger } : { status: "unsolved" };
 }
 
@@ -182,7 +183,7 @@ async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpda
   const answer = tree.nodes.find(({ end }) => end === "answer");
   if (answer) return answered({ ...scene, node: answer.id });
   const said = tree.nodes.findLast(({ end }) => end === "gaveUp")?.said;
-  const offer = await offeredTools({ state, settings });
+  const offer = await offeredTools(state, settings);
   return {
     ...(by === "queries" ? { status: "limit" } : short(state, offer)),
     answer: [WHY[by], said].filter(Boolean).join(" "),
@@ -190,7 +191,6 @@ async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpda
   };
 }
 
-/** Where a search continues, if not below its last step. */
 function lines({ change: { tree }, before }: StageChange): Line[] {
   if (!tree || !before.tree || isBelow(tree, before.tree.cursor)) return [];
   return [["goes back to ", ...stepText(tree, tree.cursor)]];
@@ -200,4 +200,21 @@ function isBelow({ nodes, cursor }: Tree, ancestor: number): boolean {
   let at: number | null | undefined = cursor;
   while (typeof at === "number" && at !== ancestor) at = nodes[at]?.parent;
   return at === ancestor;
+}
+
+/** Most characters of an answer that stands for a step. */
+const LONGEST_ANSWER = 60;
+
+/** A step on one line for a person: its calls, or how it ends its branch. */
+export function stepText({ nodes }: Tree, id: number): LinePart[] {
+  const node = nodes[id];
+  if (!node || node.parent === null) return ["the start"];
+  if (node.end === "gaveUp") return ["giving up"];
+  if (node.end === "answer") {
+    return [`the answer “${clipped(oneLine(node.said ?? ""), LONGEST_ANSWER)}”`];
+  }
+  return node.calls.flatMap(({ name: tool, args }, at) => [
+    ...(at > 0 ? [", "] : []),
+    ...callParts({ tool, args }),
+  ]);
 }

@@ -7,7 +7,7 @@ import { namedEmbeddings } from "../../models/embeddings.js";
 import type { Settings } from "../../state/settings.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { pricesOf } from "./toolPrices.js";
+import { pricesOf } from "./offeredTools.js";
 import { runWorkspace } from "../workspace/workspace.js";
 
 /** A budget to be divided among tools. */
@@ -53,7 +53,7 @@ export async function allowanceFor(question: AllowanceRequest): Promise<Informed
     embeddings: await namedEmbeddings(embeddings),
   });
   const evidence = sharpened(found, temperature);
-  const prices = await pricesOf({ settings, tools });
+  const prices = await pricesOf(settings, tools);
   const allowance = observed
     ? solveKnapsack({
         budget: amount,

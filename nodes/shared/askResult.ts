@@ -6,12 +6,11 @@ import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import { doubtsAbout, doubtsText, knownTo } from "./grounding.js";
 import { earlierTurnsText, numberedResults } from "./promptTexts.js";
 import { askFor, formQuestion } from "./question.js";
-import { problemAt, repairOrEnd } from "./repair.js";
+import { problemAt, repairOrEnd } from "./askModel.js";
 import { replyForm, truth } from "./replyForm.js";
 import { runBasics } from "./runBasics.js";
 import type { RunBasics, TaskResult } from "./stageInputs.js";
 
-/** Input for asking a model for a task's result from those of its parts. */
 export interface AggregateInput extends RunBasics {
   task: string;
   results: TaskResult[];
@@ -85,14 +84,14 @@ export async function askResult(options: {
   const settings = readSettings(config);
   // Asking again under a name of its own limits it to once.
   const ungrounded = `${stage} values`;
-  const input: AggregateInput = { ...runBasics({ state, settings }), task, results };
+  const input: AggregateInput = { ...runBasics(state, settings), task, results };
   const problem = problemAt(state, ungrounded);
   const question = { state, settings, config, input, instead, at: stage, problem };
   const answer = await askFor(aggregateQuestion, question);
   if ("end" in answer) return { update: answer.end };
   const { value, reply, asked } = answer;
   const { usage } = asked;
-  const doubts = doubtsAbout(value.result, knownTo({ state, settings }));
+  const doubts = doubtsAbout(value.result, knownTo(state, settings));
   if (doubts.length > 0 && state.repair?.stage !== ungrounded) {
     const doubt = doubtsText(doubts, "Leave out what they do not give.");
     return { update: repairOrEnd({ state, stage: ungrounded, problem: doubt, reply, usage }) };

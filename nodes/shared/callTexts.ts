@@ -3,8 +3,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { clipped } from "../../common/bounds.js";
 import { valueText } from "../../plans/grounding/valueText.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
-import type { LinePart } from "./stage.js";
-import { wholeResult } from "./wholeResult.js";
+import { type LinePart, wholeResult } from "./stage.js";
 
 /** Most characters of a value shown on a line. */
 const LONGEST_VALUE = 100;

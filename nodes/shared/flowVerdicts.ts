@@ -125,7 +125,8 @@ function flowSources(state: GraphState, library: ToolLibrary): FlowSources {
       const own = origins ? [] : toolsCalled(state.calls);
       return {
         read: [...new Set([...state.earlierCalls, ...own])].flatMap(labelled),
-        into: (argument) => placed(intoArgument(origins ?? {}, argument)),
+        // Everything that goes into the call, if a repair renamed the argument.
+        into: (argument) => placed(origins?.[argument] ?? Object.values(origins ?? {}).flat()),
       };
     },
   };
@@ -157,11 +158,6 @@ export async function nestedFlowGuard(
     involved.push(...sources.labelled(tool.id));
     return undefined;
   };
-}
-
-/** What goes into an argument; everything that goes into the call if a repair renamed the argument. */
-function intoArgument(origins: Origins, argument: string): readonly string[] {
-  return origins[argument] ?? Object.values(origins).flat();
 }
 
 /** The labels of a tool as sources; each tool is looked up once. */
@@ -225,7 +221,7 @@ function originsOf({ id = "" }: ToolCall, state: GraphState): Origins | undefine
 
 /** All words the user said or had the model told. */
 function ownWords({ state, settings }: Run): string {
-  const { request, background = "", earlierTurns } = runBasics({ state, settings });
+  const { request, background = "", earlierTurns } = runBasics(state, settings);
   const said = earlierTurns.filter(({ role }) => role === "user").map(({ text }) => text);
   const texts = [request, background, settings.instructions ?? "", ...said];
   return texts.filter(Boolean).map(wordsOf).join("\n");

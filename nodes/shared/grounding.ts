@@ -10,14 +10,14 @@ import { DECOMPOSE_TASK, FINISH, SEARCH_LIBRARY, STOP } from "../../tools/contro
 import { isNoAnswer } from "../acting/emptyAnswer.js";
 import { resultsInWords } from "./callTexts.js";
 import { runBasics } from "./runBasics.js";
-import { wholeResult } from "./wholeResult.js";
+import { wholeResult } from "./stage.js";
 
 /**
  * What an answer may take its values from: what was said, what tools told the model in this run and earlier
  * ones of the thread, and the calls with their full results.
  */
-export function knownTo({ state, settings }: { state: GraphState; settings: Settings }): Known {
-  const { request, background, earlierTurns } = runBasics({ state, settings });
+export function knownTo(state: GraphState, settings: Settings): Known {
+  const { request, background, earlierTurns } = runBasics(state, settings);
   const { calls, edits } = state;
   const { earlier, since } = splitConversation(state);
   const told = [...earlier, ...since].filter((message) => ToolMessage.isInstance(message));

@@ -5,9 +5,8 @@ import type { Prompt, Reply } from "../../models/prompt.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
-import { askModel } from "./askModel.js";
+import { askModel, attemptsAt, problemAt, repairOrEnd } from "./askModel.js";
 import { backgroundText } from "./promptTexts.js";
-import { attemptsAt, problemAt, repairOrEnd } from "./repair.js";
 import type { Reading, ReplyForm } from "./replyForm.js";
 
 /** Paragraphs of a prompt; falsy ones are left out. */

@@ -8,13 +8,7 @@ import type { RunBasics } from "./stageInputs.js";
 import { HOLD_KEY } from "../../tools/runtime/journal/threadHolds.js";
 
 /** What every question to a model says about the run. */
-export function runBasics({
-  state,
-  settings,
-}: {
-  state: GraphState;
-  settings: Settings;
-}): RunBasics {
+export function runBasics(state: GraphState, settings: Settings): RunBasics {
   return {
     request: state.run.request,
     background: backgroundOf(settings),
@@ -42,12 +36,12 @@ export function todayOf(settings: Settings): string {
 }
 
 /** The thread that calls are recorded under; a run without a checkpointer is its own thread. */
-export function threadOf(options: {
-  state: Pick<GraphState, "run">;
-  config: LangGraphRunnableConfig;
-}): string {
-  const thread: unknown = options.config.configurable?.["thread_id"];
-  return typeof thread === "string" ? thread : options.state.run.id;
+export function threadOf(
+  { run }: Pick<GraphState, "run">,
+  config: LangGraphRunnableConfig,
+): string {
+  const thread: unknown = config.configurable?.["thread_id"];
+  return typeof thread === "string" ? thread : run.id;
 }
 
 /** Whether the run can be paused to ask a person: LangGraph keeps it meanwhile only if it has a checkpointer. */

@@ -60,10 +60,12 @@ export async function searchFor(
     ...foundBy(resultOf.get(entry.phrase)),
   }));
   const used = {
-    ...embeddingUsage({ state, settings, embeddingTokens }),
+    ...embeddingUsage(state, settings, embeddingTokens),
     ms: performance.now() - started,
   };
-  return { searches, missed: missedOf([...resultOf.values()]), used };
+  // The best of those that were too far away.
+  const missed = [...resultOf.values()].flatMap(({ misses = [] }) => misses.map(({ id }) => id));
+  return { searches, missed, used };
 }
 
 function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "nearest"> {
@@ -72,11 +74,6 @@ function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "neare
   if (!abstained || !miss) return { hits: found };
   const { id, distance, needed } = miss;
   return { hits: found, nearest: { tool: id, distance, needed } };
-}
-
-/** Ids of tools among the best that were too far away. */
-function missedOf(results: readonly PhraseResult[]): string[] {
-  return results.flatMap(({ misses = [] }) => misses.map(({ id }) => id));
 }
 
 /** The texts that searches for phrases embed. */
@@ -119,12 +116,11 @@ const MILLION = 1_000_000;
  * The end of a run whose dollar budget does not cover embedding these texts, else undefined. The price is an
  * upper bound: no tokenizer makes more tokens than a text has bytes.
  */
-export function embeddingRefusal(options: {
-  state: GraphState;
-  settings: Settings;
-  texts: readonly string[];
-}): StateUpdate | undefined {
-  const { state, settings, texts } = options;
+export function embeddingRefusal(
+  state: GraphState,
+  settings: Settings,
+  texts: readonly string[],
+): StateUpdate | undefined {
   if (!countsDollars(state)) return undefined;
   const read = texts.map((text) => beginning(text, LONGEST_SEARCHED));
   const bytes = read.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -133,12 +129,11 @@ export function embeddingRefusal(options: {
 }
 
 /** What embedding used, with its cost if the budget is in dollars. */
-export function embeddingUsage(options: {
-  state: GraphState;
-  settings: Settings;
-  embeddingTokens: number;
-}): Partial<Usage> {
-  const { state, settings, embeddingTokens } = options;
+export function embeddingUsage(
+  state: GraphState,
+  settings: Settings,
+  embeddingTokens: number,
+): Partial<Usage> {
   if (!countsDollars(state)) return { embeddingTokens };
   return { embeddingTokens, usd: (embeddingTokens * priceOf(settings)) / MILLION };
 }

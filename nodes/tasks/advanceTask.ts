@@ -21,7 +21,8 @@ export function advanceTask(tree: TaskTree): TaskTree {
   if (!task) return at(tree, "done");
   switch (tree.step) {
     case "search":
-      return at(tree, mayBeSplit(task) ? planning(task) : unsplit(task));
+      if (task.level >= DEEPEST) return at(tree, unsplit(task));
+      return at(tree, task.plans.length > 0 ? "replan" : "decompose");
     case "decompose":
     case "replan":
       return followPlan(tree, task) ?? at(tree, unsplit(task));
@@ -51,14 +52,6 @@ function foundUnfit({ status, calls, tools, created }: Task): boolean {
 
 function at(tree: TaskTree, step: TaskStep): TaskTree {
   return { ...tree, step };
-}
-
-function mayBeSplit({ level }: Task): boolean {
-  return level < DEEPEST;
-}
-
-function planning({ plans }: Task): TaskStep {
-  return plans.length > 0 ? "replan" : "decompose";
 }
 
 /** What serves an unsplit task: its tools, a rewording, or finally a tool of its own. */

@@ -22,7 +22,7 @@ export function planTask() {
     const settings = readSettings(config);
     const input: DecomposeInput = {
       style: "tree",
-      ...runBasics({ state, settings }),
+      ...runBasics(state, settings),
       task: task.text,
       depth: task.level,
       toolNames: task.hints,

@@ -22,7 +22,7 @@ export function searchTask() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {
     const { tree, task } = taskAtWork(state, "searchTask");
     const settings = readSettings(config, state);
-    const refusal = embeddingRefusal({ state, settings, texts: textsFor([task.text], settings) });
+    const refusal = embeddingRefusal(state, settings, textsFor([task.text], settings));
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     const { topK, threshold } = settings;

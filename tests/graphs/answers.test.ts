@@ -87,17 +87,6 @@ describe("a model that makes the same look-up again and again", () => {
   });
 });
 
-describe("a reply with an answer after calls", () => {
-  it("is not an answer before their results are known", async () => {
-    const { result, stages } = await solve("naive_tool", [
-      stopBehind([DOUBLE], { message: "It is 24.", solved: true }),
-      { stop: "It is 42." },
-    ]);
-    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
-    expect(stages).toEqual(["act", "act"]);
-  });
-});
-
 describe("a reply that was cut short", () => {
   it("counts with its complete calls", async () => {
     const { result } = await solve("naive_tool", [
@@ -157,10 +146,6 @@ function circling(call: typeof DOUBLE) {
 /** A call as some models write it. */
 function written({ name, args }: typeof DOUBLE): string {
   return JSON.stringify({ name, arguments: args });
-}
-
-function stopBehind(calls: (typeof DOUBLE)[], args: { message: string; solved: boolean }): Reply {
-  return { calls: [...calls, { name: "stop", args }] };
 }
 
 /** A reply that met maxOutputTokens. */

@@ -11,7 +11,6 @@ import {
   DIGIT_SUM,
   IMAGINARY_SQUARE_ROOT,
   SQUARE_ROOT,
-  WRONG_EXAMPLE,
   WRONG_TYPES,
 } from "../fakes/drafts.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
@@ -96,26 +95,6 @@ describe("the published session, on one thread", () => {
 });
 
 describe("within one run", () => {
-  it("uses what it creates or changes, and does not know what it has deleted", async () => {
-    const { state, questions } = await run([
-      create("Square root of a number"),
-      { text: SQUARE_ROOT },
-      root(-4),
-      update("square_root", "Imaginary roots, too"),
-      { text: IMAGINARY_SQUARE_ROOT },
-      root(-4),
-      remove("square_root"),
-      root(-4),
-      { stop: "Done." },
-    ]);
-    expect(state.calls.map(({ result, error }) => result ?? error)).toEqual([
-      expect.stringContaining("not a real number"),
-      "2i",
-      expect.stringContaining('unknown tool "square_root"'),
-    ]);
-    expect(questions.at(-1)?.tools).not.toContain("square_root");
-  });
-
   it("answers all calls of one reply, searches first", async () => {
     const { state } = await run([
       {
@@ -172,41 +151,6 @@ describe("within one run", () => {
 });
 
 describe("a draft", () => {
-  it.each([
-    { fault: "its types", draft: WRONG_TYPES, said: /line \d+, column \d+: .*not assignable/ },
-    { fault: "an example", draft: WRONG_EXAMPLE, said: /digit_sum\(99\) => 17 fails: it gives 18/ },
-    { fault: "no code", draft: "I cannot do that.", said: /no code/ },
-  ])(
-    "with a fault in $fault goes back to the model with its text and the fault",
-    async ({ draft, said }) => {
-      const { state, questions } = await run([
-        create("Sum of the digits of a number"),
-        { text: draft },
-        { text: DIGIT_SUM },
-        { stop: "Done." },
-      ]);
-      expect(state.edits).toMatchObject([{ outcome: "done", failures: 1 }]);
-      const again = questions[2];
-      expect(again?.stage === "writeTool" && again.input.failed?.draft).toBe(draft);
-      expect(again?.stage === "writeTool" && again.input.failed?.problem).toMatch(said);
-    },
-  );
-
-  it("that never becomes a tool ends the creation after three tries", async () => {
-    const { state } = await run([
-      create("Sum of the digits of a number"),
-      { text: WRONG_TYPES },
-      { text: WRONG_TYPES },
-      { text: WRONG_EXAMPLE },
-      { stop: "It could not be made.", solved: false },
-    ]);
-    expect(state.edits).toMatchObject([{ outcome: "failed", failures: 3 }]);
-    expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(
-      /^Error: the tool was not created: 3 drafts could not be used; the last one: .*=> 17 fails/,
-    );
-    expect(library.get("digit_sum")).toBeUndefined();
-  });
-
   it("of a change must pass the examples of the previous version, or restate them", async () => {
     const { state, questions } = await run([
       create("Square root of a number"),

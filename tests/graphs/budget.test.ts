@@ -134,20 +134,6 @@ describe.each(PLANNED)("%s", (id) => {
     const later = model.questions.filter(({ stage }) => stage === "act").at(-1);
     expect(later?.tools).not.toContain("closed_dictionary");
   });
-
-  it("asks once for the end when no tool is left to call", async () => {
-    const model = scriptedModel((question) => {
-      if (question.stage !== "act") return talking(question);
-      const [tool] = question.input.tools;
-      if (!tool) return { finish: "A tulip is a flower, as far as could be found." };
-      return { calls: [{ name: tool.name, args: { word: "tulip" } }] };
-    });
-    const settings = { budget: 1, maxModelCalls: 100 };
-    const result = await run({ id, model: model.spec, settings });
-    expect(result).toMatchObject({ status: "solved", ledger: { spent: 1 } });
-    const acts = model.questions.filter(({ stage }) => stage === "act");
-    expect(acts.filter(({ tools }) => tools.length === 1)).toHaveLength(1);
-  });
 });
 
 describe.each(PLANNED)("the plan of %s", (id) => {

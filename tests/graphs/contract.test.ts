@@ -167,21 +167,6 @@ describe.each(ONE_OF_EACH_FAMILY)("%s", (id) => {
     expectValidHistory(result.messages);
   });
 
-  it.skipIf(PLANNING.includes(id))(
-    "does not take an answer for solved that was cut short",
-    async () => {
-      const response_metadata = { finish_reason: "length" };
-      const model = scriptedModel((question) =>
-        question.stage === "act"
-          ? new AIMessage({ content: "It is forty", response_metadata })
-          : acting(question),
-      );
-      const result = await run({ id, model: model.spec });
-      expect(result).toMatchObject({ status: "limit" });
-      expect(result.answer).toContain("It is forty");
-    },
-  );
-
   it("keeps the conversation of a thread and starts each request afresh", async () => {
     const { graph, config } = threadOf(id);
     const model = scriptedModel(solving);
@@ -281,33 +266,6 @@ describe.each(ACTING_FAMILIES)("%s, with tools", (id) => {
     expect(result.answer.includes("No tool was called")).toBe(status === "unsolved");
   });
 
-  it("tells the model what is wrong with a call, and executes the others", async () => {
-    const model = scriptedModel((question) => {
-      if (!isReady(question) || question.input.observations.length > 0) return acting(question);
-      return {
-        calls: [
-          { name: "doubble_number", args: { value: 21 } },
-          { name: "double_number", args: { value: "twenty-one" } },
-          { name: "double_number", args: { value: 21 } },
-        ],
-      };
-    });
-    const result = await run({ id, model: model.spec });
-    expect(result.status).toBe("solved");
-    const observations = observedBy(model.questions);
-    expect(observations.map(({ status }) => status).slice(0, 3)).toEqual([
-      "error",
-      "error",
-      "success",
-    ]);
-    expect(observations[0]?.text).toMatch(
-      /unknown tool "doubble_number"; did you mean "double_number"/,
-    );
-    expect(observations[1]?.text).toMatch(/value/);
-    expect(observations[2]?.text).toBe("42");
-    expectValidHistory(result.messages);
-  });
-
   it("does not accept an answer while other calls are open", async () => {
     const model = scriptedModel((question) => {
       if (!isReady(question) || question.input.observations.length > 0) return acting(question);
@@ -347,27 +305,6 @@ describe.each(FINDING_FAMILIES)("%s, whose first search finds the wrong tool", (
     expectValidHistory(result.messages);
   });
 
-  it("answers searches, calls of tools and the end in one message", async () => {
-    const model = scriptedModel((question) => {
-      const reply = searchingAgain(question);
-      if (!isReady(question) || question.input.search?.attempts.length) return reply;
-      if (!("calls" in reply) || reply.calls[0]?.name !== "search_tools") return reply;
-      const greeting = { name: "greet", args: { person: "Ada" } };
-      const end = question.input.search
-        ? { name: "finish", args: { return_type: "give_answer", final_answer: "It is 41." } }
-        : { name: "stop", args: { message: "It is 41.", solved: true } };
-      return { calls: [greeting, ...reply.calls, end] };
-    });
-    const result = await run({ id, model: model.spec, input, settings });
-    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
-    expect(result.calls).toMatchObject([
-      { tool: "greet", result: "Hello, Ada!" },
-      { tool: "double_number", result: 42 },
-    ]);
-    expect(told(model.questions, "search_tools").at(-1)).toContain("double_number");
-    expectValidHistory(result.messages);
-  });
-
   it("is ended if a model keeps searching for the same", async () => {
     const model = scriptedModel((question) =>
       isReady(question) ? searchFor(["double a number"]) : beside(question),
@@ -385,36 +322,6 @@ describe.each(FINDING_FAMILIES)("%s, whose first search finds the wrong tool", (
     expect(result.usage.modelCalls).toBeLessThanOrEqual(most);
     expectValidHistory(result.messages);
   });
-});
-
-describe.each(FINDING_FAMILIES.filter((id) => id !== "auto_tulip"))("%s offers no search", (id) => {
-  const input = { request: "Greet a person whose age is twice 21" };
-
-  it.each([
-    { where: "it is to run as published", settings: { searchWhileActing: false } },
-    { where: "all tools that it may use are on offer", settings: { toolIds: ["greet"] } },
-  ])("where $where", async ({ settings }) => {
-    const model = scriptedModel((question) =>
-      isReady(question) ? failing(question) : beside(question),
-    );
-    await run({
-      id,
-      model: model.spec,
-      input,
-      settings: { topK: 1, primingTopK: 1, threshold: 2, ...settings },
-    });
-    const offered = model.questions.filter(isReady).flatMap(({ tools }) => tools);
-    expect(offered).toContain("greet");
-    expect(offered).not.toContain("search_tools");
-  });
-});
-
-it.each(WITH_ALL_TOOLS)("%s offers no search, as all tools are on offer", async (id) => {
-  const model = scriptedModel(acting);
-  await run({ id, model: model.spec });
-  const offered = model.questions.filter(isReady).flatMap(({ tools }) => tools);
-  expect(offered).toContain("greet");
-  expect(offered).not.toContain("search_tools");
 });
 
 /** What is expected of a graph's run with the scripted model of this file. */
@@ -481,15 +388,6 @@ function isReady(question: Question): question is ActQuestion {
 /** Whether a model is shown its last answer, to give another one. */
 function isAskedAgain({ stage, messages }: Question): boolean {
   return stage === "act" && messages.at(-1)?.text.startsWith("Your last reply was:") === true;
-}
-
-/** What a model was told of its calls that calls of tools were. */
-function observedBy(questions: readonly Question[]): ToolMessage[] {
-  const told = questions
-    .filter(isReady)
-    .flatMap(({ messages }) => messages.filter((message) => ToolMessage.isInstance(message)));
-  const byCall = new Map(told.map((message) => [message.tool_call_id, message]));
-  return [...byCall.values()].filter(({ name }) => name !== "search_tools");
 }
 
 /** A model that solves the request with one call, at whatever stage it is asked. */

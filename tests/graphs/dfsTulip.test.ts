@@ -88,17 +88,6 @@ describe("a request of several parts", () => {
     expect(state.answer).not.toContain("865");
     expect(questions.filter(({ stage }) => stage === "aggregate")).toHaveLength(2);
   });
-
-  it("is split no deeper than three levels", async () => {
-    const deep = { [REQUEST]: [[DOUBLE, HALVE]], [DOUBLE]: [[DOUBLE, DOUBLE]] };
-    const { state, questions } = await run({ plans: deep });
-    expect(state.status).toBe("solved");
-    expect(Math.max(...tasksOf(state).map(({ level }) => level))).toBe(3);
-    const planned = questions.flatMap(({ stage, input }) =>
-      stage === "decompose" ? input.task : [],
-    );
-    expect(planned).toEqual([REQUEST, DOUBLE, DOUBLE, DOUBLE, HALVE]);
-  });
 });
 
 describe("a request that is not split", () => {

@@ -72,7 +72,8 @@ describe("a thread", () => {
       for await (const snapshot of graph.getStateHistory(config)) history.push(snapshot);
       const inside = history.filter(({ next }) => next.length > 0 && next[0] !== "__start__");
       expect(inside.length).toBeGreaterThan(20);
-      for (const { config: from, values } of inside) {
+      // Every third shows it.
+      for (const { config: from, values } of inside.filter((_, at) => at % 3 === 0)) {
         const before = model.questions.length;
         const state = (await graph.invoke(null, { ...from, context })) as GraphState;
         expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importTools } from "../../nodes/workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
-import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import type { Reply } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { program, programRun, stagesOf } from "./tulipRuns.js";
@@ -54,21 +53,6 @@ describe("text from outside that a program would write", () => {
     expect(ended.status).toBe("solved");
     expect(ended.calls.map(({ tool }) => tool)).toEqual(["get_work_item", "add_comment"]);
     expect(stagesOf(run.model)).toEqual(["writeProgram"]);
-  });
-
-  it("does not include ids, days and numbers, which can say nothing", async () => {
-    const run = workRun([
-      program(
-        'const items = await get_work_items({ work_ids: ["TKT-21", "TKT-34"] });',
-        "for (const item of items) {",
-        "  await set_due_date({ work_ids: [item.id], due_on: addDays(item.created_on, 30) });",
-        "}",
-        "return `Moved ${items.length} items.`;",
-      ),
-    ]);
-    const { state, waiting } = await run.start();
-    expect(waiting).toBeUndefined();
-    expect(state).toMatchObject({ status: "solved", answer: "Moved 2 items." });
   });
 
   it("counts in any form if a model said it after looking at such text", async () => {
@@ -125,14 +109,6 @@ describe("what a model calls by itself", () => {
     expect(state.calls.map(({ tool }) => tool)).toEqual(["get_work_item"]);
     const { state: ended } = await after.decide({ type: "approve" });
     expect(ended.calls.map(({ tool }) => tool)).toEqual(["get_work_item", "close_work_items"]);
-  });
-
-  it("is also asked about in the next request of the thread", async () => {
-    const answered: Reply = { stop: "It wants TKT-21 closed." };
-    const run = workRun([...none, reading, answered, ...none, closing]);
-    await run.start();
-    const { waiting } = await run.next("Do what is sensible");
-    expect((waiting as ReviewRequest).actionRequests).toMatchObject([{ name: "close_work_items" }]);
   });
 
   it("is refused with the reason if nobody can be asked, and made if no rule applies", async () => {

@@ -87,16 +87,6 @@ describe("iit_reflexion", () => {
 });
 
 describe("iit_code", () => {
-  it("answers with the calls of the code", async () => {
-    const code = "const me = who_am_i();\nreturn summarize(works_list({ created_by: me }));";
-    const { answer, questions } = await plan("iit_code", { replies: [{ text: code }] });
-    expect(answer).toEqual(MINE);
-    expect(questions[0]?.messages[0]?.text).toContain(
-      'function set_priority(args: { work: string; priority: "low" | "high" }): boolean;',
-    );
-    expect(questions[0]?.messages[0]?.text).toContain("const r1 = summarize({ objects: r0 });");
-  });
-
   it("asks again for code that says more than a plan, with the line and what is allowed", async () => {
     const { answer, questions } = await plan("iit_code", {
       replies: [
@@ -106,18 +96,6 @@ describe("iit_code", () => {
     });
     expect(questions[1]?.messages.at(-1)?.text).toMatch(/line 2: "for \(.*not allowed; write only/);
     expect(answer).toEqual([call("who_am_i")]);
-  });
-});
-
-describe("iit_enforced", () => {
-  it("accepts objects written field by field", async () => {
-    const objects = [{ object_fields: [{ field_name: "id", field_value: "$$PREV[0]" }] }];
-    const steps = [call("who_am_i"), call("summarize", { objects })];
-    const { answer } = await plan("iit_enforced", { replies: [said({ thought: "", steps })] });
-    expect(answer).toEqual([
-      call("who_am_i"),
-      call("summarize", { objects: [{ id: "$$PREV[0]" }] }),
-    ]);
   });
 });
 

@@ -51,25 +51,6 @@ describe("what follows a program that is left", () => {
   });
 });
 
-it("shows many results of a loop in equal parts, and all of the calls", async () => {
-  const { result, model } = await solve([
-    program(
-      "for (const turn of [1, 2, 3, 4]) {",
-      '  const report = await write_report({ customer: "Mira" });',
-      `  await ship_order({ order: "A1", log: "${log}" });`,
-      "}",
-      'return `${await weigh_order({ order: "A1" })}`;',
-    ),
-    ENDED,
-  ]);
-  const lengths = told(model.questions[1]).map((text) => text.length);
-  const long = lengths.filter((length) => length > 1000);
-  expect(long).toHaveLength(4);
-  expect(Math.max(...long)).toBe(Math.min(...long));
-  expect(result.calls).toHaveLength(9);
-  expect(told(model.questions[1]).filter((text) => text === "shipped A1")).toHaveLength(4);
-});
-
 /** What the model was told that calls have given. */
 function told(question: Question | undefined): string[] {
   return (question?.messages ?? []).flatMap((message) =>

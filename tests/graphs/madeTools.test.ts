@@ -84,20 +84,6 @@ describe("a tool that a model makes", () => {
     expect(deleted.state.edits).toMatchObject([{ kind: "delete", outcome: "done" }]);
   });
 
-  it("belongs to the run if there is no thread", async () => {
-    const model = scriptedModel([
-      create("Square root"),
-      { text: SQUARE_ROOT },
-      root(9),
-      { stop: "3" },
-    ]);
-    const graph = compileGraph(graphs.auto_tulip.wiring, { name: "auto_tulip" });
-    const context = { ...TEST_LIBRARY, model: model.spec };
-    const { calls } = await graph.invoke({ request: "Do it." }, { context });
-    expect(calls).toMatchObject([{ tool: "square_root", result: 3 }]);
-    expect((await shared()).get("square_root")).toBeUndefined();
-  });
-
   it("goes to the library, and may be changed from any thread, if so configured", async () => {
     const settings = { madeTools: "library" };
     const maker = conversation();

@@ -66,30 +66,6 @@ describe("the writes of a program that are held for approval", () => {
     ]);
   });
 
-  it("are asked about again if later ones depend on the results of earlier ones", async () => {
-    const run = heldRun([
-      program(
-        `const said = await ship_order({ order: "A1", log: "${log}" });`,
-        `await ship_order({ order: said, log: "${log}" });`,
-        "return `${said}, and once more.`;",
-      ),
-    ]);
-    const first = await run.start();
-    expect(first.waiting).toMatchObject({
-      actionRequests: [{ args: { order: "A1" } }],
-      complete: false,
-    });
-    const second = await run.decideAll({ type: "approve" });
-    expect(second.waiting).toMatchObject({
-      actionRequests: [{ args: { order: "shipped A1" } }],
-      complete: true,
-    });
-    expect(shipped()).toEqual(["A1"]);
-    const { state } = await run.decideAll({ type: "approve" });
-    expect(state).toMatchObject({ status: "solved", answer: "shipped A1, and once more." });
-    expect(shipped()).toEqual(["A1", "shipped A1"]);
-  });
-
   it("are made with the arguments that a person gave, without those that the person removed", async () => {
     const run = heldRun([shippingAll()]);
     await run.start();

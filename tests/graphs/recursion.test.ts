@@ -109,23 +109,6 @@ describe("paraphrase on miss in naive_tulip", () => {
   });
 });
 
-it("ends minimal_tulip unsolved, without asking the model, when the request finds nothing", async () => {
-  const model = scriptedModel([new Error("must not be asked")]);
-  const settings = { threshold: IMPOSSIBLE };
-  const state = await run({ id: "minimal_tulip", model, settings });
-  expect(state).toMatchObject({
-    status: "unsolved",
-    answer: "No tool was found for: Double the number 21",
-  });
-});
-
-it("offers the nearest tools in minimal_tulip, however far, unless a threshold is set", async () => {
-  const model = scriptedModel([{ stop: "Nothing fits.", solved: false }]);
-  const settings = { threshold: undefined, topK: 2 };
-  const state = await run({ id: "minimal_tulip", model, settings });
-  expect(state.toolIds).toHaveLength(2);
-});
-
 describe("what decomposition is told", () => {
   it.each([
     ["cot_tulip", { style: "plain" }],

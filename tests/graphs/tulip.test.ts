@@ -1,7 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import { importTools } from "../../nodes/workspace/libraries.js";
-import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import type { Question, Reply } from "../fakes/scriptedModel.js";
 import { program, programRun, stagesOf } from "./tulipRuns.js";
 import { ORDERS, useOrders } from "./orders.js";
@@ -76,23 +74,6 @@ describe("a program that holds", () => {
     expect(ids.every((id) => /^[\w-]{1,40}$/.test(id))).toBe(true);
   });
 
-  it("continues in its catch block if a call has failed", async () => {
-    const { result } = await solve([
-      program(
-        "let failed = 0;",
-        'for (const order of await list_orders({ customer: "Mira" })) {',
-        "  try {",
-        "    await weigh_order({ order: order.id });",
-        "  } catch (error) {",
-        "    failed += 1;",
-        "  }",
-        "}",
-        "return `${failed} orders have no weight.`;",
-      ),
-    ]);
-    expect(result).toMatchObject({ status: "solved", answer: "2 orders have no weight." });
-  });
-
   it("ends unsolved, with its own reason, if it says that it cannot be done", async () => {
     const { result, model } = await solve([
       program(
@@ -103,18 +84,6 @@ describe("a program that holds", () => {
     ]);
     expect(result).toMatchObject({ status: "unsolved", answer: "Nobody has no orders." });
     expect(stagesOf(model)).toEqual(["writeProgram"]);
-  });
-
-  it("passes on results that are too long for the state", async () => {
-    const { result } = await solve([
-      program(
-        'const report = await write_report({ customer: "Jonas" });',
-        "const orders = await list_orders({ customer: report.customer });",
-        "return `${report.text.length} characters about ${orders[0].id}.`;",
-      ),
-    ]);
-    expect(result).toMatchObject({ status: "solved", answer: "150000 characters about A2." });
-    expect(result.calls[0]?.resultRef).toBeDefined();
   });
 
   it("asks the model about a value if only judgement decides", async () => {
@@ -135,16 +104,6 @@ describe("a program that holds", () => {
     });
     expect(result).toMatchObject({ status: "solved", answer: "Shipped A3." });
     expect(shipped()).toEqual(["A3"]);
-  });
-
-  it("may use a library tool that no search found, if the model knows its name", async () => {
-    const { result, model } = await solve(
-      [program("const dollars = await euros_to_dollars({ euros: 4 });", "return `${dollars} $`;")],
-      { settings: { primingTopK: 1 }, request: "List the orders of a customer" },
-    );
-    expect(offeredAt(model, 0)).toEqual(["list_orders"]);
-    expect(stagesOf(model)).toEqual(["writeProgram"]);
-    expect(result).toMatchObject({ status: "solved", answer: "8 $" });
   });
 });
 
@@ -191,22 +150,6 @@ describe("what a program lacks a tool for", () => {
     expect(result.calls).toHaveLength(1);
   });
 
-  it("shows the model only the functions that its program calls and those that were found", async () => {
-    const { model } = await solve(
-      [
-        program(
-          'const orders = await list_orders({ customer: "Mira" });',
-          'need("convert an amount from euros to dollars");',
-          "return `${orders.length}`;",
-        ),
-        found,
-      ],
-      { settings: { primingTopK: 4, topK: 1 }, request },
-    );
-    expect(offeredAt(model, 0)).toHaveLength(4);
-    expect(offeredAt(model, 1)).toEqual(["list_orders", "euros_to_dollars"]);
-  });
-
   it("is named in an unsolved answer if no tool is found for it", async () => {
     const { result, model } = await solve(
       [
@@ -223,26 +166,6 @@ describe("what a program lacks a tool for", () => {
     expect(result).toMatchObject({
       status: "unsolved",
       answer: "His order is A2. Not done, for lack of a tool: paint a fence.",
-    });
-  });
-
-  it("is reworded once if the program says again that what was found does not help, then given up", async () => {
-    const insisting = program(
-      'const orders = await list_orders({ customer: "Jonas" });',
-      'if (orders.length > 5) need("convert an amount from euros to dollars");',
-      "return `His order is ${orders[0].id}.`;",
-    );
-    const inOtherWords = { searches: [{ subtask: 1, phrase: "exchange rate" }] };
-    const { result, model } = await solve(
-      ({ stage }) => (stage === "phraseSearch" ? inOtherWords : insisting),
-      { settings: { primingTopK: 1 }, request },
-    );
-    const asked = stagesOf(model).filter((stage) => stage === "phraseSearch");
-    expect(asked).toHaveLength(1);
-    expect(result).toMatchObject({
-      status: "unsolved",
-      answer:
-        "His order is A2. Not done, for lack of a tool: convert an amount from euros to dollars.",
     });
   });
 
@@ -360,33 +283,6 @@ describe("a program that does not hold", () => {
     expect(result.program?.left).toMatch(/should be a number, and is.*soon, A1/);
     expect(existsSync(log)).toBe(false);
   });
-
-  it("is continued with single calls if one of its tools was removed meanwhile", async () => {
-    const library = { ...ORDERS, library: "removed" };
-    await importTools({
-      store: openWorkspace().store,
-      settings: library,
-      file: "tests/fixtures/orders/tools.ts",
-    });
-    const whole = await openWorkspace().library(library);
-    const run = programRun({
-      script: [
-        program(
-          'const orders = await list_orders({ customer: "Mira" });',
-          `await ship_order({ order: orders[0].id, log: "${log}" });`,
-          "return `${await weigh_order({ order: orders[0].id })}`;",
-        ),
-        { stop: "There are no scales.", solved: false },
-      ],
-      request: REQUEST,
-      settings: { ...library, approval: "plan" },
-    });
-    await run.start();
-    await whole.remove(["weigh_order"]);
-    const { state } = await run.decide({ type: "approve" });
-    expect(state.program?.left).toMatch(/weigh_order/);
-    expect(existsSync(log)).toBe(false);
-  });
 });
 
 describe("the answer of a program", () => {
@@ -411,30 +307,6 @@ describe("the answer of a program", () => {
       expect(result.calls).toHaveLength(1);
     },
   );
-
-  it.each([
-    ["the results do not answer the request", worded("The dates are missing.", false)],
-    ["its words hold a guess again and again", worded("They come to 865 €.")],
-    ["it gives no words", { text: "?" }],
-  ])("is left to the model with its tools if %s", async (_, reply) => {
-    const { result, model } = await solve(({ stage }) => {
-      if (stage === "writeProgram") return program(orders, "return ``;");
-      return stage === "aggregate" ? reply : { stop: "A1 and A3." };
-    });
-    expect(result).toMatchObject({ status: "solved", answer: "A1 and A3." });
-    expect(stagesOf(model).at(-1)).toBe("act");
-    expect(result.calls).toHaveLength(1);
-  });
-
-  it.each([
-    ["Are there more than five orders of Mira? Respond with true or false.", "false"],
-    ["Are there more than five orders of Mira?", "no"],
-  ])("says true or false if the request names both: %s", async (request, answer) => {
-    const { result } = await solve([program(orders, "return `${orders.length > 5}`;")], {
-      request,
-    });
-    expect(result.answer).toBe(answer);
-  });
 });
 
 describe("a program beyond its bounds", () => {
@@ -450,15 +322,6 @@ describe("a program beyond its bounds", () => {
     expect(result.status).toBe("limit");
     expect(result.answer).toMatch(/203 .*ship_order 202 ×.*Nothing was written/);
     expect(result.calls.map(({ tool }) => tool)).toEqual(["list_orders"]);
-    expect(existsSync(log)).toBe(false);
-  });
-
-  it("starts nothing if the budget does not cover its writes", async () => {
-    const { result } = await solve([shippingThese(3)], { settings: { budget: 2 } });
-    expect(result).toMatchObject({ status: "budget", calls: [], ledger: { spent: 0 } });
-    expect(result.ledger?.refused).toMatchObject([
-      { what: expect.stringContaining("ship_order 3"), price: 3 },
-    ]);
     expect(existsSync(log)).toBe(false);
   });
 });
@@ -491,17 +354,6 @@ function shipping({ than = 5 } = {}): Reply {
     `  await ship_order({ order: order.id, log: "${log}" });`,
     "}",
     "return `Shipped ${large.length} of ${orders.length} orders.`;",
-  );
-}
-
-/** Ships so many orders, whatever they come to. */
-function shippingThese(many: number): Reply {
-  const ids = Array.from({ length: many }, (_, at) => `A${at + 1}`);
-  return program(
-    `for (const order of ${JSON.stringify(ids)}) {`,
-    `  await ship_order({ order, log: "${log}" });`,
-    "}",
-    "return `Shipped them.`;",
   );
 }
 

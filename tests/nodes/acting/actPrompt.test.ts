@@ -2,7 +2,6 @@ import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { actPrompt } from "../../../nodes/acting/actPrompt.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
-import { LIBRARY_CONTROLS, STOP } from "../../../tools/control.js";
 
 const TOOL = {
   name: "multiply",
@@ -58,17 +57,6 @@ describe("the prompt of act", () => {
     expect(messages.slice(5, 7)).toEqual(SINCE);
     expect(messages.at(-1)?.text).toBe("That was empty.");
   });
-
-  it("names the steps for which the library has no tool", () => {
-    const text = messagesOf({ missed: ["Say $&"] })[4]?.text ?? "";
-    expect(text).toMatch(/2\. Say \$&\n\n[^\n]*\n- Say \$&$/);
-    expect(messagesOf()[4]?.text).not.toContain("- Say");
-  });
-
-  it("says how the work ends if there are tools, and nothing about tools if there are none", () => {
-    expect(messagesOf()[0]?.text).toContain(`call ${STOP.name}`);
-    expect(messagesOf({ tools: [] })[0]?.text).not.toContain("tool");
-  });
 });
 
 /** The text behind the conversation and the calls. */
@@ -86,18 +74,6 @@ describe("the prompt of act under a budget", () => {
     expect(text).toMatch(/12\.5 units\./);
     expect(text).toMatch(/\n1\. multiply: 1 unit\n2\. divide: 0\.3 units$/);
   });
-
-  it("names tools that the budget forbids separately from those that did not help", () => {
-    const text = lastText({ withheld: { forbidden: ["divide", "add"], useless: ["guess"] } });
-    expect(text).toMatch(/: divide, add\.\n[^\n]*: guess\.$/);
-  });
-
-  it("stays an agent with tools if all of them are withheld, and asks it to end the work", () => {
-    const more = { tools: [], withheld: { forbidden: ["multiply"], useless: [] } };
-    expect(lastText(more)).toContain(`Call ${STOP.name} now`);
-    expect(messagesOf(more)[0]?.text).toBe(messagesOf()[0]?.text);
-    expect(messagesOf(more)[4]?.text).toContain("1. Multiply by {x}");
-  });
 });
 
 describe("the prompt of act in a search over steps", () => {
@@ -109,36 +85,11 @@ describe("the prompt of act in a search over steps", () => {
     ],
   };
 
-  it("has its own system text, which ends every way with finish", () => {
-    const text = messagesOf({ search: { attempts: [] } })[0]?.text ?? "";
-    expect(text).not.toBe(messagesOf()[0]?.text);
-    expect(text).toContain("give_answer");
-    expect(text).toContain("give_up_and_restart");
-    expect(text).not.toContain(STOP.name);
-  });
-
   it("lists earlier tries at this point last, with arguments and results", () => {
     const text = lastText({ search: { attempts: [tried, { text: "", calls: [] }] } });
     expect(text).toContain(
       'Try 1\nThought: Three first.\nCall: multiply({"a":3})\nResult: Error: b is missing\nCall: finish({"return_type":"give_up_and_restart"})\n\nTry 2\n(nothing)\n\n',
     );
-  });
-});
-
-describe("the prompt of act for a model that keeps the library", () => {
-  const keepsLibrary = { edits: [] };
-
-  it("mentions every control tool, and no missing tool if none is at hand yet", () => {
-    const messages = messagesOf({ keepsLibrary, tools: [], steps: [] });
-    for (const { name } of [STOP, ...LIBRARY_CONTROLS]) expect(messages[0]?.text).toContain(name);
-    expect(messages.slice(1)).toEqual(EARLIER);
-  });
-
-  it("does not say that no tool is left if all are withheld, because others can be found", () => {
-    const withheld = { forbidden: ["multiply"], useless: [] };
-    const text = lastText({ keepsLibrary, tools: [], withheld });
-    expect(text).toContain("multiply");
-    expect(text).not.toContain(`Call ${STOP.name}`);
   });
 });
 
@@ -169,16 +120,6 @@ describe("the prompt of act after a program", () => {
     const text = leftText(plan, { observations });
     expect(text).toContain("```ts\nconst a = 1;\nreturn a;\n```");
     expect(text).toContain("line 2 failed for {x}");
-  });
-
-  it("says that nothing was changed only if that is certain, and that nothing was called", () => {
-    const texts = [
-      leftText({ ...plan, unchanged: true }, { observations }),
-      leftText({ ...plan, unchanged: false }, { observations }),
-      leftText({ ...plan, unchanged: true }),
-    ];
-    expect(texts.map((text) => text.includes("nothing was changed"))).toEqual([true, false, false]);
-    expect(texts[2]).toContain("No call was made");
   });
 });
 

@@ -18,7 +18,6 @@ describe("a text that is not an answer", () => {
   it.each([
     "I will now close the issue.",
     "Sure! I'll start by closing the issue.",
-    "I'm now closing both tickets. Please wait.",
     "I will now close TCK-41.",
     "Let me work through this step by step.",
     "I apologize for the confusion. Here is the corrected answer:",
@@ -69,7 +68,7 @@ describe("an answer after look-ups", () => {
 });
 
 function silent(answer: string, calls: Call[]): boolean {
-  return tellsNothing({ answer, calls, isWrite: (tool) => tool === "write" });
+  return tellsNothing(answer, calls, (tool) => tool === "write");
 }
 
 function found(result: unknown): Call {

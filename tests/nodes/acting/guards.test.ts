@@ -1,29 +1,11 @@
 import { AIMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { overBudgetText, refusal } from "../../../nodes/acting/guards.js";
+import { refusal } from "../../../nodes/acting/guards.js";
 import { respond } from "../../../nodes/request/respond.js";
-import { withheldTools } from "../../../nodes/shared/modelView.js";
 import type { ToolOffer } from "../../../nodes/shared/offeredTools.js";
 import type { Ledger } from "../../../state/state.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { emptyState } from "../../fakes/emptyState.js";
-
-const CONE = { name: "volume_cone", tool: "volume_cone" };
-
-describe("a call beyond the budget", () => {
-  it.each([
-    ["what is left does not pay it", [], 18],
-    ["the calls beside it take what is left", [{ tool: "add", price: 2 }], 18],
-  ])("is told of the money if %s", (_why, allowed, spent) => {
-    const text = overBudgetText({
-      ...CONE,
-      price: allowed.length > 0 ? 1 : 3,
-      state: emptyState({ ledger: ledger({ spent }) }),
-      allowed,
-    });
-    expect(text).toMatch(/budget exceeded/);
-  });
-});
 
 it("a call of a withheld tool is told why", () => {
   const call = { id: "1", name: "send", args: {}, type: "tool_call" as const };
@@ -34,16 +16,6 @@ it("a call of a withheld tool is told why", () => {
     ending: "stop",
   });
   expect(text).toContain("send has changed");
-});
-
-it("tells tools whose granted calls are used up from those that cannot be paid", () => {
-  const state = emptyState({ ledger: ledger({ spent: 19, quotas: { cheap: 0, dear: 1 } }) });
-  const tools = offer({ forbidden: ["cheap", "dear"], useless: ["guess"] });
-  expect(withheldTools({ state, offer: { ...tools, prices: { cheap: 1, dear: 2 } } })).toEqual({
-    forbidden: ["dear"],
-    ungranted: ["cheap"],
-    useless: ["guess"],
-  });
 });
 
 describe("the answer of a run that its budget ended", () => {

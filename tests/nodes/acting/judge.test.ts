@@ -5,13 +5,7 @@ import { saveClassifier } from "../../../memory/classifier.js";
 import { trainJudge } from "../../../memory/classifierTraining.js";
 import type { PastCall } from "../../../memory/experience.js";
 import { openEmbeddings } from "../../../models/embeddings.js";
-import {
-  type JudgeInput,
-  judge,
-  judgeQuestion,
-  unjudgedCalls,
-} from "../../../nodes/acting/judge.js";
-import { promptOf } from "../../../nodes/shared/question.js";
+import { judge } from "../../../nodes/acting/judge.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import type { SettingsInput } from "../../../state/settings.js";
 import type { Call, GraphState } from "../../../state/state.js";
@@ -65,18 +59,6 @@ describe("judging by rule", () => {
 });
 
 describe("judging by a model", () => {
-  it("ends after being visited as long as calls wait", async () => {
-    const model = verdictModel("true");
-    let state = stateWith([call(), FAILED, call({ id: "c7" }), call({ id: "c8" })]);
-    let visits = 0;
-    for (; unjudgedCalls(state).length > 0; visits += 1) {
-      const update = await visit(state, { judge: "model", model: model.spec });
-      state = { ...state, ...update } as GraphState;
-    }
-    expect({ visits, asked: model.questions.length }).toEqual({ visits: 3, asked: 3 });
-    expect(state.calls.map(({ helpful }) => helpful)).toEqual([true, false, true, true]);
-  });
-
   it.each([
     ["false", false],
     ['"yes"', true],
@@ -114,25 +96,6 @@ describe("judging by a model", () => {
     expect(update).toMatchObject({ status: "limit", calls: [{ helpful: false }, {}] });
     expect((update.calls as Call[])[1]).not.toHaveProperty("helpful");
     expect(model.questions).toEqual([]);
-  });
-
-  it("sees a long result that lies in the journal", async () => {
-    const model = verdictModel("true");
-    const { journal } = openWorkspace().runtime;
-    const claim = await journal.begin({
-      threadId: "thread",
-      callId: "long",
-      tool: "greet",
-      args: {},
-      effects: "read",
-    });
-    if (claim.kind !== "execute") throw new Error(`the call is ${claim.kind}`);
-    await journal.finish(claim, { status: "done", resultJson: '"a long text"', ms: 1, cost: 0 });
-    await visit(stateWith([call({ result: undefined, resultRef: claim.ref })]), {
-      judge: "model",
-      model: model.spec,
-    });
-    expect(model.questions).toMatchObject([{ input: { result: "a long text" } }]);
   });
 });
 
@@ -203,31 +166,3 @@ async function remembered(thread: string): Promise<PastCall[]> {
 function verdictModel(verdict: string): ScriptedModel {
   return scriptedModel([{ text: `{"reason": "It says so.", "helpful": ${verdict}}` }]);
 }
-
-function asked(more: Partial<JudgeInput> = {}): string[] {
-  const input: JudgeInput = {
-    request: "How warm is ${city}?\nAnswer in {kelvin}.",
-    background: "Today is Monday.",
-    earlierTurns: [{ role: "user", text: "Hello" }],
-    tool: { name: "get_weather", description: "Weather of a city" },
-    args: { city: "Oslo" },
-    result: "4 degrees",
-    ...more,
-  };
-  return promptOf(judgeQuestion, { input }).messages.map(({ text }) => text);
-}
-
-describe("the question whether a call helped", () => {
-  it("shows what was said before, the whole request, the call with its result, and the background", () => {
-    const [system, task] = asked();
-    expect(system).toMatch(/Today is Monday\.$/);
-    const told = [
-      "User: Hello",
-      "How warm is ${city}?\nAnswer in {kelvin}.",
-      "get_weather: Weather of a city",
-      '{"city":"Oslo"}',
-      "4 degrees",
-    ];
-    for (const text of told) expect(task).toContain(text);
-  });
-});

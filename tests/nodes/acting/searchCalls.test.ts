@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MOST_OFFERED } from "../../../common/bounds.js";
 import { searchCalls } from "../../../nodes/acting/searchCalls.js";
 import { settingsForm } from "../../../state/settings.js";
-import { openLedger } from "../../../state/ledger.js";
 import { type GraphState, State } from "../../../state/state.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
@@ -95,13 +94,6 @@ describe("a search in the middle of a run", () => {
     expect(toolIds).not.toContain("double_number");
     expect(said[0]).not.toContain("double_number");
   });
-
-  it("is refused by a budget that does not cover the embedding", async () => {
-    const ledger = openLedger({ amount: 1e-9, unit: "usd" }, { enforced: true });
-    const state = asking([["double a number"]], { ledger });
-    const context = { embeddings: "openai:text-embedding-3-small" };
-    expect((await answered(state, context)).status).toBe("budget");
-  });
 });
 
 const saidOf = ({ messages }: Pick<GraphState, "messages">) => messages.at(-1)?.text;
@@ -144,12 +136,5 @@ describe("many searches", () => {
     const state = asking([wanted], { toolIds: before, calls: [call] });
     const { toolIds } = await answered(state, context);
     expect(toolIds).toEqual(["tool0", ...before.slice(6), ...wanted]);
-  });
-
-  it("offer the first hit of each before the second of any", async () => {
-    const state = asking([MANY.slice(0, MOST_OFFERED)]);
-    const { toolIds, searches } = await answered(state, { ...context, topK: 3 });
-    expect(toolIds).toHaveLength(MOST_OFFERED);
-    expect(toolIds).toEqual(expect.arrayContaining(searches.map(({ hits }) => hits[0]?.tool)));
   });
 });

@@ -9,20 +9,6 @@ import {
 import { promptOf } from "../../../nodes/shared/question.js";
 import { readDraft } from "../../../tools/made/readDraft.js";
 
-const DISTANCE = {
-  name: "distance",
-  description: "Distance of two {places}.",
-  parameters: {
-    type: "object",
-    properties: {
-      from: { type: "string", description: "Where it begins" },
-      to: { type: "string" },
-    },
-    required: ["from"],
-  },
-  returns: { type: "number" },
-};
-
 function textsOf(more: Partial<WriteToolInput> = {}): string[] {
   const input: WriteToolInput = {
     request: "How far is ${here}?",
@@ -71,27 +57,5 @@ describe("the question for a tool", () => {
   it("shows a tool that passes all checks of drafts", () => {
     const reply = `\`\`\`ts\n${EXAMPLE_TOOL}\n\`\`\``;
     expect(readDraft({ reply, tools: [], reserved: [] })).toMatchObject({ ok: true });
-  });
-
-  it("says how other tools are called only if there are any", () => {
-    const [system = ""] = textsOf({ callable: [DISTANCE] });
-    expect(system).toContain(
-      [
-        "/** Distance of two {places}. */",
-        'function callTool(name: "distance", args: {',
-        "  /** Where it begins */",
-        "  from: string;",
-        "  to?: string;",
-        "}): Promise<number>;",
-      ].join("\n"),
-    );
-    expect(system).toContain("@calls");
-    expect(textsOf()[0]).not.toMatch(/@calls|callTool/);
-  });
-
-  it("sets off a draft that contains fences", () => {
-    const draft = "Here:\n```ts\nlet a = `x`;\n```";
-    const [, order] = textsOf({ failed: { draft, problem: "prose" } });
-    expect(order).toContain(`\`\`\`\`ts\n${draft}\n\`\`\`\``);
   });
 });

@@ -5,7 +5,6 @@ import { search } from "../../../nodes/finding/search.js";
 import { createLibrary } from "../../../nodes/workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { settingsForm } from "../../../state/settings.js";
-import { openLedger } from "../../../state/ledger.js";
 import { freshProgram } from "../../../state/program.js";
 import { type GraphState, State } from "../../../state/state.js";
 import { emptyState } from "../../fakes/emptyState.js";
@@ -73,14 +72,6 @@ describe("a search for a plan", () => {
     expect(search).toMatchObject({ phrase: request, depth: 0, hits: [], nearest: { needed: 0.1 } });
     expect(search?.nearest?.distance).toBeGreaterThan(0.1);
   });
-
-  it("is refused by a budget that covers embedding the request but not its parts", async () => {
-    const price = (Buffer.byteLength(REQUEST) * 0.02) / 1_000_000;
-    const ledger = openLedger({ amount: price * 1.5, unit: "usd" }, { enforced: true });
-    const state = { ...emptyState({ run: { id: "run", request: REQUEST } }), ledger };
-    const context = { ...TEST_LIBRARY, embeddings: "openai:text-embedding-3-small" };
-    expect((await GRAPH.invoke(state, { context })).status).toBe("budget");
-  });
 });
 async function phrases(state: GraphState) {
   const { searches } = await GRAPH.invoke(state, { context: WITHOUT_THRESHOLD });
@@ -111,13 +102,5 @@ describe("a search for a turn that relies on earlier ones", () => {
     };
     const request = "double the number 4 and write what comes of it into the log";
     expect(await phrases(turns(request, { program }))).toEqual([`${request}\ngreet Ada`]);
-  });
-
-  it("takes only a part of each", async () => {
-    const long = "about the number 4 ".repeat(1000);
-    const messages = [new HumanMessage(long), new HumanMessage("Double it")];
-    const [phrase = ""] = await phrases(turns("Double it", { messages }));
-    expect(phrase).toContain("Double it\nabout");
-    expect(phrase.length).toBeLessThan(long.length / 10);
   });
 });

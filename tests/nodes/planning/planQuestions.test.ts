@@ -42,22 +42,6 @@ function asked(style: ComposeStyle, more: Partial<ComposeInput> = {}, problem?: 
   return promptOf(composeQuestion, { input: input(style, more), problem });
 }
 
-function system(style: ComposeStyle, more: Partial<ComposeInput> = {}): string {
-  return asked(style, more).messages[0]?.text ?? "";
-}
-
-describe.each<ComposeStyle>(["typed", "stateAction", "code", "enforced"])(
-  "the prompt of compose, %s",
-  (style) => {
-    it("says what a plan is, lists the tools, then quotes the request word for word", () => {
-      const { messages } = asked(style);
-      expect(messages.map(({ type }) => type)).toEqual(["system", "human"]);
-      expect(messages[1]?.text).toContain(`Request: ${REQUEST}`);
-      for (const { description } of tools.slice(1)) expect(system(style)).toContain(description);
-    });
-  },
-);
-
 describe("the ways in which a plan is asked for", () => {
   it("shows tools as functions in valid TypeScript, by names that code can have", () => {
     const code = functionLines(tools);
@@ -108,13 +92,6 @@ describe("the enforced form", () => {
     expect(isValid(replyWith("find_item", "name", "x"))).toBe(false);
     expect(isValid(replyWith("find-item", "title", "x"))).toBe(false);
     expect(isValid({ thought: "", steps: [] })).toBe(true);
-  });
-
-  it("lists no more names than providers accept", () => {
-    const many = Array.from({ length: 300 }, (_, at) => ({ ...tools[2], name: `tool_${at}` }));
-    const { schema } = asked("enforced", { tools: many as OfferedTool[] });
-    expect(JSON.stringify(schema)).not.toContain("tool_299");
-    expect(strictFaults(schema ?? {})).toEqual([]);
   });
 });
 

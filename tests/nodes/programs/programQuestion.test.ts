@@ -149,12 +149,4 @@ describe("the likelier functions", () => {
     );
     expect(estimateTokens([text])).toBeLessThan(MOST_DECLARED.names + many.length * 30);
   });
-
-  it("are fewer where the contents tell the arguments of the others, but at least one", () => {
-    const count = named(likelyLines(many, "signatures")).length;
-    expect(count).toBeGreaterThan(0);
-    expect(count).toBeLessThan(10);
-    const long = many.map((tool) => ({ ...tool, returns: { enum: [LONG.repeat(50)] } }));
-    expect(named(likelyLines(long, "signatures"))).toEqual(["rooms.find_0"]);
-  });
 });

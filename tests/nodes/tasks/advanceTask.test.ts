@@ -53,31 +53,6 @@ describe("the agenda of a task tree", () => {
 });
 
 describe("a task", () => {
-  it("is planned again if a part fails, and later parts are skipped", () => {
-    const failing = world({ parts: (id) => (id === "1" ? 3 : 0), solves: (id) => id !== "1.2" });
-    const steps = byAgenda(failing);
-    expect(steps).toEqual([
-      "1 search",
-      "1 decompose",
-      "1.1 search",
-      "1.1 decompose",
-      "1.1 solve",
-      "1.2 search",
-      "1.2 decompose",
-      "1.2 solve",
-      "1 search",
-      "1 replan",
-      ...["1.1'", "1.2'", "1.3'"].flatMap((id) => [
-        `${id} search`,
-        `${id} decompose`,
-        `${id} solve`,
-      ]),
-      "1 aggregate",
-      "1 done",
-    ]);
-    expect(statuses(finished(failing))).toMatchObject({ "1.1": "done", "1.3": "skipped" });
-  });
-
   it("fails with all plans that were tried once the last one has failed", () => {
     const tree = finished(world({ parts: (id) => (id === "1" ? 2 : 0), solves: () => false }));
     expect(tree.tasks[0]).toMatchObject({
@@ -86,40 +61,7 @@ describe("a task", () => {
         "No plan for “do it” has succeeded. Plan 1 (1 part 1; 1 part 2): “1 part 1” failed: 1.1 fails Plan 2 (1 part 1; 1 part 2): “1 part 1” failed: 1.1' fails",
     });
   });
-
-  it("without tools is reworded, then gets its own tool", () => {
-    expect(byAgenda(world({ parts: () => 0, finds: () => false }))).toEqual([
-      "1 search",
-      "1 decompose",
-      "1 paraphrase",
-      "1 search",
-      "1 decompose",
-      "1 create",
-      "1 solve",
-      "1 done",
-    ]);
-  });
-
-  it("whose tools the model finds unfit counts as one without tools", () => {
-    const unfit = world({ tries: (_id, turn) => turn === 3 });
-    expect(byAgenda(unfit)).toEqual([
-      "1 search",
-      "1 decompose",
-      "1 solve",
-      "1 paraphrase",
-      "1 search",
-      "1 decompose",
-      "1 solve",
-      "1 create",
-      "1 solve",
-      "1 done",
-    ]);
-  });
 });
-
-function statuses({ tasks }: TaskTree): Record<string, string> {
-  return Object.fromEntries(tasks.map(({ id, status }) => [id, status]));
-}
 
 /** The method as published: a function that calls itself for parts, new plans and new words alike. */
 function byRecursion(world: World): string[] {

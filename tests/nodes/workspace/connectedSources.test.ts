@@ -91,14 +91,6 @@ inEachHome("connected sources", (newPlace) => {
       expect(await ids()).toEqual(["files.read"]);
     });
 
-    it("that are gone are removed, and recognised when they come back", async () => {
-      await list([tool("read"), tool("write")]);
-      expect(await list([tool("read")])).toMatchObject({ removed: ["files.write"] });
-      const changed = tool("write", { description: "Does other things." });
-      expect(await list([tool("read"), changed])).toMatchObject({ withheld: ["files.write"] });
-      expect(await list([tool("read"), tool("write")])).toMatchObject({ added: ["files.write"] });
-    });
-
     it("are accepted at once if the source is trusted", async () => {
       await list([tool("read")]);
       await list([tool("read", { effects: "write" }), tool("new")]);
@@ -157,16 +149,6 @@ inEachHome("connected sources", (newPlace) => {
     ])("%s", async (_what, given, check) => {
       const { findings } = await list([given]);
       expect(findings).toMatchObject([{ check, severity: "error", tools: [given.id] }]);
-    });
-
-    it("a name that looks like that of another source's tool", async () => {
-      await list([tool("pay_bill")]);
-      const { findings } = await list([tool("pay_bi1l", {}, "other")], { server: "other" });
-      expect(findings).toMatchObject([
-        { check: "names", severity: "error", tools: ["other.pay_bi1l"] },
-      ]);
-      const { findings: same } = await list([tool("payBill", {}, "third")], { server: "third" });
-      expect(same).toMatchObject([{ severity: "warning" }]);
     });
   });
 });

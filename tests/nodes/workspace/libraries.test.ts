@@ -84,13 +84,6 @@ describe("a library of a user's file", () => {
     expect(library.get("draw")?.version).toBe(1);
   });
 
-  it("reports the unusable parts of a changed file once", async () => {
-    await importFile(source("mine.ts", tool("dare")));
-    source("mine.ts", `${tool("dare")}export function bare(): void {}\n`);
-    expect((await open()).problems).toMatchObject([{ exportName: "bare", line: 5 }]);
-    expect((await open()).problems).toEqual([]);
-  });
-
   it("keeps its tools, and all others, while the file is gone", async () => {
     const file = source("mine.ts", tool("dare"));
     await importFile(file);
@@ -144,19 +137,5 @@ describe("importing a file", () => {
       /no function that can be a tool/,
     );
     expect(await store.names()).toEqual([]);
-  });
-
-  it("leaves a tool to the file that had its name first, until that file drops it", async () => {
-    const first = source("first.ts", tool("dare") + tool("keep"));
-    const second = source("second.ts", tool("dare", "something") + tool("drop"));
-    await importFile(first);
-    const done = await importFile(second);
-    expect(done).toMatchObject({
-      added: ["drop"],
-      problems: [{ file: second, exportName: "dare", problem: expect.stringContaining(first) }],
-    });
-    expect((await open()).library.get("dare")?.source.file).toBe(first);
-    source("first.ts", tool("keep"));
-    expect((await open()).library.get("dare")?.source.file).toBe(second);
   });
 });

@@ -8,7 +8,6 @@ import type { ToolDefinition } from "../../../tools/tool.js";
 import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
 import { hasPostgres, newDatabase, newHome } from "../../fakes/homes.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
-import { pastCalls, question } from "../../memory/support.js";
 import { generated, note, tool } from "../../tools/library/support.js";
 
 const TOOLS = resolve("tests/fixtures/library/tools.ts");
@@ -146,18 +145,5 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
     expect(results.map(({ hits }) => hits[0]?.id)).toEqual(["halve", "mean"]);
     expect(embeddingTokens).toBeLessThan(5);
     expect(library.history("mean")).toHaveLength(1);
-  });
-
-  it("have the other's experience as evidence", async () => {
-    const { here, there } = await twoHomes();
-    expect(await there.experience().stats()).toMatchObject({ usages: 0 });
-    await here.experience().add(pastCalls({}, {}));
-    const asked = async () => {
-      const [evidence] = await there.experience().evidence(question());
-      return evidence?.rows.reduce((sum, { calls }) => sum + calls, 0) ?? 0;
-    };
-    await expect.poll(asked, { timeout: 60_000 }).toBe(2);
-    await here.experience().add(pastCalls({ query: "add three numbers" }));
-    await expect.poll(asked, { timeout: 60_000 }).toBe(3);
   });
 });
