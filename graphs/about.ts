@@ -7,7 +7,6 @@ export interface About {
   summary: string;
   /** Where the method was published. */
   source: string;
-  /** How the graph treats a budget. */
   budget: BudgetUse;
   /** Model calls of a request that one call of one tool solves. */
   modelCalls: number;

@@ -25,7 +25,6 @@ import { wire } from "./wire.js";
 
 const BTP = "BTP (Zheng et al., arXiv:2402.15960)";
 
-/** After a reply of a step search. */
 const stepNext = [[branchEnded, "agenda"], [searching, "searchCalls"], "execute"] as const;
 
 /**

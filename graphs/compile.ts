@@ -37,7 +37,6 @@ export type AgentGraph = ReturnType<
 
 /** How a wiring is compiled. */
 export interface CompileOptions {
-  /** Its id, as shown in traces. */
   name: string;
   /** @default none: LangGraph's servers bring their own */
   checkpointer?: BaseCheckpointSaver;

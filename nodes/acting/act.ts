@@ -1,6 +1,5 @@
 import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../../common/errors.js";
-import type { BoundTool } from "../../models/ask.js";
 import { visibleCalls } from "../../state/calls.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { splitConversation } from "../../state/conversation.js";
@@ -99,7 +98,6 @@ export function act(options: ActOptions) {
   });
 }
 
-/** The control tool that ends the work, by scope. */
 const ENDINGS = { stop: STOP, finish: FINISH, task: STOP_TASK };
 
 const NO_TOOLS: ToolOffer = {
@@ -110,13 +108,7 @@ const NO_TOOLS: ToolOffer = {
   prices: {},
 };
 
-function binding(
-  offered: NamedTools,
-  controls: readonly ControlTool[],
-): {
-  tools: BoundTool[];
-  toolChoice: string;
-} {
+function binding(offered: NamedTools, controls: readonly ControlTool[]) {
   const tools = [...offered].map(([name, { description, parameters }]) => ({
     name,
     description,

@@ -113,7 +113,13 @@ export function actInput(options: {
       : {}),
     ...(ending === "finish" ? { search: { attempts: earlierAttempts(state.tree) } } : {}),
     ...(maySearch ? { searched: state.searches.map(({ phrase }) => phrase) } : {}),
-    ...(keepsLibrary ? { keepsLibrary: librarySoFar(state) } : {}),
+    ...(keepsLibrary
+      ? {
+          keepsLibrary: {
+            edits: state.edits.map(({ kind, tool, outcome }) => ({ kind, tool, outcome })),
+          },
+        }
+      : {}),
     ...(state.demonstrations.length > 0
       ? { demonstrations: demonstrationViews(state, known) }
       : {}),
@@ -130,7 +136,6 @@ export function actInput(options: {
   };
 }
 
-/** What no tool was found for. */
 function missedBy(
   state: GraphState,
   { decomposed, keepsLibrary }: { decomposed: boolean; keepsLibrary?: boolean },
@@ -141,17 +146,11 @@ function missedBy(
   return fruitlessPhrases(searches);
 }
 
-/** Whether all calls are known to be of read-only tools. */
 function isUnchanged(calls: readonly Call[], known: NamedTools): boolean {
   const reads = new Set(
     [...known.values()].flatMap((tool) => (tool.effects === "read" ? tool.id : [])),
   );
   return calls.every(({ tool, refused }) => refused || reads.has(tool));
-}
-
-/** What this run changed in the library. */
-function librarySoFar({ edits }: GraphState): ActInput["keepsLibrary"] {
-  return { edits: edits.map(({ kind, tool, outcome }) => ({ kind, tool, outcome })) };
 }
 
 /** Phrases of the last round of searches that found nothing. */

@@ -28,7 +28,6 @@ import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { askInput } from "./askInput.js";
 import { type RunnableCall, nestedTools, permit, pricedTool } from "./permit.js";
 
-/** The outcome of a call: what the model is told, and the call for the record. */
 interface Observed {
   text: string;
   failed: boolean;

@@ -19,17 +19,14 @@ export interface ReadReply {
   update: StateUpdate;
 }
 
-/** How the work ends here, and what was done for the answer. */
 interface Surroundings {
   state: GraphState;
   settings: Settings;
   ending: "stop" | "finish";
   scope: "run" | "task";
-  /** Calls the answer is about. */
   calls: readonly Call[];
   /** Whether the model could have called a tool. */
   mayCall: boolean;
-  /** Name of the control tool that ends the work. */
   endName: string;
   /** Whether a tool changes something, by its id. */
   isWrite: (tool: string) => boolean;
@@ -64,7 +61,7 @@ export function groundReply(
   if (fault.kind === "hasty" && doubtsAbout(answer, known).length === 0) return { update };
   const claimed = said.claimed && !(inWords && fault.kind === "silent");
   const own = fault.kind === "data" ? "" : answer;
-  const grounded = groundedAnswer({ calls, answer: own, known, claimed });
+  const grounded = groundedAnswer({ state, calls, answer: own, known, claimed });
   const { status } = update;
   const isClaim = status === "solved" || status === "answered";
   const failed = isClaim ? "unsolved" : status;
@@ -89,11 +86,9 @@ function saysTooSoon(said: Said, { state, calls, mayCall }: Surroundings): boole
 
 interface Fault {
   kind: "data" | "hasty" | "silent" | "doubtful";
-  /** For the model. */
   problem: string;
 }
 
-/** What is wrong with an answer, if anything. */
 function faultOf(options: {
   said: Said;
   isHasty: boolean;
@@ -125,10 +120,8 @@ export function isWorkDone({ edits }: Pick<GraphState, "edits">, calls: readonly
   return edits.length > 0 || calls.some(({ refused }) => !refused);
 }
 
-/** An answer as the model gave it. */
 interface Said {
   answer: string;
-  /** Whether the model considers the request solved. */
   claimed: boolean;
   /** It is the whole reply, not passed to a control tool. */
   inWords: boolean;

@@ -12,10 +12,8 @@ import type { ToolRecord } from "../../tools/tool.js";
 import { isOfProgram } from "../programs/programCalls.js";
 import { type ToolOffer, allTools, writesIn } from "../shared/offeredTools.js";
 
-/** Most characters of unreadable arguments shown to the model. */
 const SHOWN_LENGTH = 200;
 
-/** What the control tool that ends the work expects. */
 const ENDINGS = {
   stop: {
     ...STOP,
@@ -34,10 +32,8 @@ const ENDINGS = {
  */
 export function refusal(options: {
   call: ToolCall;
-  /** The reply with the call. */
   reply: AIMessage;
   offer: ToolOffer;
-  /** The control tool that ends the work here. */
   ending: keyof typeof ENDINGS;
 }): string | undefined {
   const { call, reply, offer, ending } = options;
@@ -70,7 +66,6 @@ export function refusal(options: {
  */
 export function overBudgetText(options: {
   name: string;
-  /** Id of the tool. */
   tool: string;
   price: number;
   state: Pick<GraphState, "ledger" | "usage" | "tree">;
@@ -126,7 +121,6 @@ function isDone({ refused, error }: Call): boolean {
   return !refused && error === undefined;
 }
 
-/** What is told about a repeated call; undefined if it is new or intended. */
 function doneText(options: {
   call: ToolCall;
   tool: ToolRecord;

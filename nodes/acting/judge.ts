@@ -72,10 +72,8 @@ export const judgeQuestion: Question<"judge", JudgeInput, boolean | null> = {
   },
 };
 
-/** Verdicts on some calls; null if undecided. */
 type Verdicts = ReadonlyMap<Call, boolean | null>;
 
-/** What a judge sees: the calls that did not fail, oldest first. */
 interface Hearing {
   calls: readonly Call[];
   state: GraphState;
@@ -83,7 +81,6 @@ interface Hearing {
   config: LangGraphRunnableConfig;
 }
 
-/** A judge's verdicts, and what else changes in the state. */
 interface Judgement {
   verdicts: Verdicts;
   update?: StateUpdate;

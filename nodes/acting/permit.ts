@@ -12,7 +12,6 @@ import { isApprovedCall } from "../programs/followProgram.js";
 import { isOfProgram } from "../programs/programCalls.js";
 import { refusalText } from "../shared/flowVerdicts.js";
 import { type ToolOffer, pricing } from "../shared/offeredTools.js";
-import type { Decision } from "../shared/askDecisions.js";
 import { askApproval, needsApproval, requireUnasked } from "./approval.js";
 import { overBudgetText, refusal, repeatedWrites } from "./guards.js";
 
@@ -56,34 +55,27 @@ export function permit(options: {
   for (const { call, tool, price } of reserved.refused) {
     refused.set(call, overBudgetText({ name: call.name, tool, price, state, allowed }));
   }
-  const held = reserved.allowed.filter(
-    ({ call, tool, record }) =>
-      !isApprovedWrite(state, { call, tool }) &&
-      (needsApproval(record, settings) || flows.has(call)),
-  );
+  const { program } = state;
+  const held = reserved.allowed.filter(({ call, tool, record }) => {
+    // A person may have approved this write of a program with these arguments.
+    const write = { id: call.id ?? "", tool, args: call.args };
+    if (program && isApprovedCall(program, write)) return false;
+    return needsApproval(record, settings) || flows.has(call);
+  });
   const decisions = askApproval(
     held.map(({ call, record }) => ({ call, tool: record, reason: flows.get(call)?.reason })),
   );
   const runnable = reserved.allowed.flatMap(({ call, record }): RunnableCall[] => {
     const decision = decisions.get(call);
-    if (decision?.type === "reject") refused.set(call, rejection(decision));
-    if (decision?.type === "reject") return [];
+    if (decision?.type === "reject") {
+      const why = decision.message ? `: ${decision.message}` : "";
+      refused.set(call, `a person has rejected this call${why}. Do not repeat it.`);
+      return [];
+    }
     const args = decision?.type === "edit" ? decision.args : call.args;
     return [{ call, tool: record, args }];
   });
   return { runnable, refused, overBudget: reserved.refused };
-}
-
-/** A person approved this write of a program with these arguments. */
-function isApprovedWrite(
-  { program }: GraphState,
-  { call, tool }: { call: ToolCall; tool: string },
-): boolean {
-  return program !== null && isApprovedCall(program, { id: call.id ?? "", tool, args: call.args });
-}
-
-function rejection({ message }: Decision & { type: "reject" }): string {
-  return `a person has rejected this call${message ? `: ${message}` : ""}. Do not repeat it.`;
 }
 
 /** Gives a tool with the price of a call, in units. */

@@ -33,7 +33,6 @@ export function readReply(options: {
 const CUT_SHORT =
   "Stopped by the limit of a reply's length (maxOutputTokens) before the request was answered.";
 
-/** What surrounds data in a reply. */
 const ENCLOSING = /^\s*(?:```\w*|<\w+>)\s*/;
 
 /** The answer of a reply without calls; if cut short by maxOutputTokens it is not a solution, and data is not words. */
@@ -56,7 +55,6 @@ function readText(
   return { message, update: { messages: [message], status, answer } };
 }
 
-/** The answer, if the reply is a single valid call of `stop`. */
 function readStop(calls: ToolCall[], ledger: Ledger | undefined): StateUpdate {
   const stop = stopOf(calls);
   if (!stop) return {};
@@ -109,9 +107,7 @@ export const ANSWER_STAGE = "answer";
 /** How a branch of a step search ends: with an answer, or giving up to try another way. */
 export interface BranchEnd {
   end: "answer" | "gaveUp";
-  /** The answer, or the reason for giving up. */
   said: string;
-  /** Whether the answer covers the whole request. */
   solved: boolean;
   /** Whether the model says that the request takes no tool. */
   noToolNeeded?: boolean;

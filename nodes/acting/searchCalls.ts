@@ -147,7 +147,6 @@ function answer(options: {
   return toolAnswer(call, { text: texts.join("\n") });
 }
 
-/** How many groups a model is told of. */
 const GROUPS_NAMED = 20;
 
 const NOTHING =

@@ -13,7 +13,6 @@ import { needed, stage, type Line, type StageChange } from "../shared/stage.js";
 import { type ReviewedAction, askDecisions, codeIn } from "../shared/askDecisions.js";
 import { toolAnswer } from "../shared/callTexts.js";
 
-/** An edit in progress, and its run. */
 interface Editing {
   state: GraphState;
   library: ToolLibrary;
@@ -22,7 +21,6 @@ interface Editing {
   settings: Settings;
 }
 
-/** Drafts of one tool before its creation fails. */
 const MOST_DRAFTS = 3;
 
 /**
@@ -94,7 +92,6 @@ function brokenText(breaks: readonly string[] = []): string | undefined {
     : undefined;
 }
 
-/** The similar tool the model wants to use instead of writing one. */
 function reusedTool({ edit, library }: Editing): ToolRecord | undefined {
   const name = /^\s*USE:\s*[`"']?([\w.:-]+?)[`"']?\.?\s*$/im.exec(edit.draft)?.[1];
   return name !== undefined && edit.similar.includes(name) ? library.get(name) : undefined;
@@ -196,7 +193,6 @@ function noteOf({ state, config, settings, edit }: Editing): EditNote {
 
 const DONE = { create: "created", update: "changed", delete: "deleted" };
 
-/** The outcome of an edit. */
 type EditEnd = Pick<EditRecord, "outcome" | "tool" | "version" | "reason">;
 
 /** Ends an edit: records it, answers the call that asked for it, and updates the tools on offer. */
@@ -227,7 +223,6 @@ function endText(edit: Edit, end: EditEnd, tool: ToolRecord | undefined): string
   ].join("\n");
 }
 
-/** The outcome of a draft or change, for a person. */
 function endLines({ change, before }: StageChange): Line[] {
   if (change.edit) return ["the draft cannot be used:", ...change.edit.problem.split("\n")];
   const made = (change.edits ?? []).slice(before.edits?.length);

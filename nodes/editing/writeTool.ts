@@ -11,15 +11,12 @@ import { runBasics } from "../shared/runBasics.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
 export interface WriteToolInput extends RunBasics {
-  /** What the tool should do, or how it should change. */
   task: string;
   /** The tool to rewrite: its code, and example calls it must still pass. */
   current?: { name: string; code: string; examples: string[] };
   /** Tools that do something similar; if one does the task, it is used instead. */
   similar: OfferedTool[];
-  /** Library tools the new one may call. */
   callable: OfferedTool[];
-  /** The previous draft, and what is wrong with it. */
   failed?: { draft: string; problem: string };
 }
 
@@ -124,7 +121,6 @@ function draftParagraphs({ draft, problem }: NonNullable<WriteToolInput["failed"
   ];
 }
 
-/** Code between fences longer than any run of backticks in it. */
 function fenced(code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);

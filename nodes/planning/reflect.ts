@@ -16,7 +16,6 @@ import { offeredTools } from "../shared/offeredTools.js";
 
 export interface ReflectInput extends RunBasics {
   tools: OfferedTool[];
-  /** The plan as text. */
   plan: string;
   /** What the check found wrong with it. */
   problems: string[];

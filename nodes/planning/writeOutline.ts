@@ -119,7 +119,10 @@ function readOutline(text: string, offered: NamedTools): Reading<Outline> {
     return { problem };
   }
   const tasks = Array.isArray(found.data) ? found.data : found.data.tasks;
-  if (tasks.length > MOST_STEPS) return { problem: tooManyTasks(tasks.length) };
+  if (tasks.length > MOST_STEPS) {
+    const problem = `Your last reply had ${counted(tasks.length)} tasks, and a plan has at most ${MOST_STEPS}. Reply with fewer.`;
+    return { problem };
+  }
   const outline: Outline = [];
   for (const { thought, tool_name: name, task } of tasks) {
     const tool = toolNamed(name ?? NO_TOOL, offered);
@@ -154,10 +157,6 @@ function wrongReference(outline: Outline): string | undefined {
     return `In your last reply task ${at}, “${task}”, refers to ${writeReference(wrong)}, but task ${wrong.$prev} ${why}. Refer only to earlier tasks that have a tool. Reply with all tasks.`;
   }
   return undefined;
-}
-
-function tooManyTasks(count: number): string {
-  return `Your last reply had ${counted(count)} tasks, and a plan has at most ${MOST_STEPS}. Reply with fewer.`;
 }
 
 /** Id of the tool; empty for none, undefined if there is no such tool. */

@@ -24,7 +24,7 @@ import {
   writesMade,
 } from "./followProgram.js";
 import { leaveProgram } from "./programCalls.js";
-import { billText } from "./programBounds.js";
+import { billText } from "./programAnswer.js";
 
 /** The action that replaces the program. */
 const PROGRAM = "program";

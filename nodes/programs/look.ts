@@ -20,7 +20,6 @@ declare module "../shared/stageInputs.js" {
   }
 }
 
-/** Most characters shown of the value. */
 const SHOWN_VALUE = 20_000;
 
 /** Asks about one value: the model sees that value and nothing else of what was done. */

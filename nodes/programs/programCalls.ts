@@ -47,6 +47,11 @@ function isPlanned(message: BaseMessage): message is ToolMessage {
 /** How much of each result is shown, so that all fit. */
 function longestResult(messages: readonly BaseMessage[]): number {
   const lengths = messages.filter(isPlanned).map(({ text }) => text.length);
-  const total = lengths.reduce((sum, length) => sum + length, 0);
-  return total <= LONGEST_OUTCOMES ? Infinity : Math.floor(LONGEST_OUTCOMES / lengths.length);
+  let left = LONGEST_OUTCOMES;
+  for (const [at, length] of lengths.toSorted((one, other) => one - other).entries()) {
+    const share = Math.floor(left / (lengths.length - at));
+    if (length > share) return share;
+    left -= length;
+  }
+  return Infinity;
 }

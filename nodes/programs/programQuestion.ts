@@ -161,7 +161,6 @@ function failedText({ plan, problems, cue }: NonNullable<WriteProgramInput["fail
     .join("\n");
 }
 
-/** Most problems told to the model at once. */
 const MOST_PROBLEMS = 5;
 
 async function readReply(

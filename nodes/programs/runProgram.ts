@@ -20,11 +20,9 @@ import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
 import { searchesFor } from "./programFunctions.js";
 import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
 import { nameIn } from "../shared/modelView.js";
-import { programAnswer } from "./programAnswer.js";
-import { beyondBounds } from "./programBounds.js";
+import { programAnswer, beyondBounds } from "./programAnswer.js";
 import { plannableTools, writesIn } from "../shared/offeredTools.js";
 
-/** A program being followed. */
 interface Following {
   program: ProgramState;
   state: GraphState;
@@ -192,7 +190,6 @@ function callsFor(
   };
 }
 
-/** Longest id that providers accept. */
 const LONGEST_ID = 40;
 
 /** Characters of the run's id in its call ids. */

@@ -7,7 +7,6 @@ import { programCalls } from "./followProgram.js";
 import { endLines, leaveProgram } from "./programCalls.js";
 import { answerUpdate } from "./programAnswer.js";
 
-/** Most characters shown of a result. */
 const SHOWN_RESULT = 20_000;
 
 /**

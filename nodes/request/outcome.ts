@@ -69,7 +69,6 @@ async function openChanges(state: GraphState, settings: Settings): Promise<strin
   return claimed ? `Not done: ${claimed} was not called.` : "";
 }
 
-/** Most characters of a reason. */
 const LONGEST_REASON = 300;
 
 /** The tools of a run, by id and by the names that a refused call has. */
@@ -142,7 +141,6 @@ function isForm(one: string, other: string): boolean {
   return isStem && long.length - stem.length <= LONGEST_ENDING;
 }
 
-/** Calls in words, each once, with what went wrong. */
 function listed(calls: readonly Call[]): string {
   const texts = calls.map((call) =>
     clipped(`${callInWords(call)}: ${oneLine(call.error ?? "")}`, LONGEST_REASON),

@@ -141,13 +141,12 @@ async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
   const isSilent = inWords && tellsNothing(said, calls, writesIn(offer));
   const known = knownTo(state, settings);
   const claimed = solved !== false && !isHasty && !isSilent;
-  const grounded = groundedAnswer({ calls, answer: said, known, claimed, inWords });
+  const grounded = groundedAnswer({ state, calls, answer: said, known, claimed, inWords });
   const status = noToolNeeded ? ("answered" as const) : ("solved" as const);
   const end = grounded.solved ? { status } : short(state, offer);
   return { ...lead(scene), ...end, answer: grounded.answer };
 }
 
-/** How an unsolved run ends: for lack of budget, or for another reason. */
 function short(state: GraphState, offer: ToolOffer): StateUpdate {
   const ledger = shortLedger(state, offer);
   return ledger ? { status: "budget", ledger } : { status: "unsolved" };
@@ -202,7 +201,6 @@ function isBelow({ nodes, cursor }: Tree, ancestor: number): boolean {
   return at === ancestor;
 }
 
-/** Most characters of an answer that stands for a step. */
 const LONGEST_ANSWER = 60;
 
 /** A step on one line for a person: its calls, or how it ends its branch. */

@@ -14,7 +14,6 @@ import { runBasics } from "../shared/runBasics.js";
 import type { Observation, OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
 export interface SummarizeInput extends RunBasics {
-  /** The called tools, with all their calls in order. */
   findings: {
     tool: Pick<OfferedTool, "name" | "description">;
     calls: Omit<Observation, "tool">[];

@@ -12,9 +12,7 @@ import type { Attempt, RunBasics } from "../shared/stageInputs.js";
 import { stepText } from "./agenda.js";
 
 export interface VoteInput extends RunBasics {
-  /** The steps that both share. */
   history: Attempt[];
-  /** The two continuations, in display order. */
   first: Attempt;
   second: Attempt;
 }

@@ -16,7 +16,6 @@ export interface AllowanceRequest {
   request: string;
   /** The candidates; ties between them go to the earlier one. */
   tools: readonly ToolRecord[];
-  /** What may be spent on calls, in units. */
   amount: number;
   /** How little unlike past requests count; default: as published. */
   temperature?: number;

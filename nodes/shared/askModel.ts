@@ -87,13 +87,10 @@ export function outOfMoney({ ledger }: GraphState, lacked: Ledger["refused"][num
   };
 }
 
-/** How often a model is asked at one stage before its replies count as unusable. */
 const MAX_ATTEMPTS = 3;
 
-/** Most characters of an unusable reply shown to the model again. */
 const SHOWN_TO_MODEL = 1000;
 
-/** Most characters of it shown to the user. */
 const SHOWN_TO_USER = 200;
 
 /**
@@ -137,7 +134,6 @@ export function problemAt({ repair }: GraphState, stage: string): string | undef
   return reply ? `Your last reply was:\n"""\n${reply}\n"""\n\n${problem}` : problem;
 }
 
-/** A reply as text, including its calls. */
 function saidIn({ text, tool_calls = [], invalid_tool_calls = [] }: AIMessage): string {
   const calls = tool_calls.map(({ name, args }) => `${name}(${JSON.stringify(args)})`);
   const invalid = invalid_tool_calls.map(({ name, args }) => `${name}(${args})`);

@@ -58,7 +58,6 @@ export const aggregateQuestion = formQuestion({
 /** A task's result in the model's words. */
 export interface WordedResult {
   result: string;
-  /** Whether the model says that nothing is missing. */
   solved: boolean;
   /** It still contains unsupported values after the model was told. */
   isDoubtful: boolean;

@@ -5,7 +5,6 @@ import { valueText } from "../../plans/grounding/valueText.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { type LinePart, wholeResult } from "./stage.js";
 
-/** Most characters of a value shown on a line. */
 const LONGEST_VALUE = 100;
 
 /** A call as a person would write it, for a stage's line. */

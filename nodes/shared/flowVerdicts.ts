@@ -108,9 +108,7 @@ async function flowJudge({ state, settings, rules }: Run & { rules: FlowRules })
   };
 }
 
-/** Where the data of a run comes from. */
 interface FlowSources {
-  /** The labels of a tool, as sources. */
   labelled: (tool: string) => FlowSource[];
   /** What affects a call whose values come from there; see {@link FlowCall}. */
   of: (origins: Origins | undefined) => Pick<FlowCall, "read" | "into">;

@@ -3,12 +3,15 @@ import { parseJson } from "../../common/jsonInText.js";
 import { leavesOf } from "../../plans/grounding/leaves.js";
 import { type Known, knownIn, wordsOf } from "../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
+import { valueText } from "../../plans/grounding/valueText.js";
+import { numbersIn } from "../../plans/grounding/writtenNumbers.js";
+import { taskAtHand } from "../../state/taskTree.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { Settings } from "../../state/settings.js";
-import type { Call, GraphState } from "../../state/state.js";
+import { type Call, type GraphState, unservedTasks } from "../../state/state.js";
 import { DECOMPOSE_TASK, FINISH, SEARCH_LIBRARY, STOP } from "../../tools/control.js";
 import { isNoAnswer } from "../acting/emptyAnswer.js";
-import { resultsInWords } from "./callTexts.js";
+import { resultInWords, resultsInWords } from "./callTexts.js";
 import { runBasics } from "./runBasics.js";
 import { wholeResult } from "./stage.js";
 
@@ -52,25 +55,28 @@ export function doubtsText(doubts: readonly string[], instead: string): string {
 }
 
 /**
- * Replaces an answer that still has unsupported values after the model was told by all results; the run counts as
- * unsolved.
+ * Replaces an answer that still has unsupported values after the model was told: by the one result if it covers
+ * the whole request; otherwise by all results, and the run counts as unsolved.
  *
  * @param options.calls those the answer is about
  * @param options.claimed whether the model considers the request solved
  * @param options.inWords the answer is a whole reply, not passed to a control tool
  */
 export function groundedAnswer(options: {
+  state: GraphState;
   calls: readonly Call[];
   answer: string;
   known: Known;
   claimed: boolean;
   inWords?: boolean;
 }): { answer: string; solved: boolean } {
-  const { calls, answer, known, claimed, inWords } = options;
+  const { state, calls, answer, known, claimed, inWords } = options;
   const found = resultsInWords({ calls: calls.filter(({ refused }) => !refused) });
   if (isNoAnswer(answer, { inWords })) return { answer: found || NO_RESULT, solved: false };
   const ungrounded = ungroundedValues(answer, known);
   if (ungrounded.length === 0) return { answer, solved: claimed };
+  const result = claimed ? soleResult(state, calls) : undefined;
+  if (result !== undefined) return { answer: `The result is ${valueText(result)}.`, solved: true };
   const hasPlaceholder = ungrounded.some(({ kind }) => kind === "placeholder");
   const own = claimed ? `No tool confirms this: ${answer}` : answer;
   const instead = hasPlaceholder ? NO_RESULT : own;
@@ -78,6 +84,36 @@ export function groundedAnswer(options: {
 }
 
 const NO_RESULT = "No tool has given a result.";
+
+/**
+ * The one value the calls led to, if it can be the whole answer: nothing failed last, nothing is lacking, and
+ * each number in the request went into a call.
+ */
+function soleResult(state: GraphState, calls: readonly Call[]): unknown {
+  const executed = calls.filter(({ refused }) => !refused);
+  const done = executed.filter(({ error }) => error === undefined);
+  // Those whose results no later call used.
+  const last = done.filter((call, at) => {
+    const given = new Set(done.slice(at + 1).flatMap(({ args }) => leavesOf(args)));
+    return !leavesOf(wholeResult(call)).some((leaf) => given.has(leaf));
+  });
+  const results = new Map(last.map((call) => [resultInWords(call), wholeResult(call)]));
+  const [result, ...others] = results.values();
+  const isWhole =
+    others.length === 0 &&
+    executed.at(-1)?.error === undefined &&
+    unservedTasks(state).length === 0;
+  const given = new Set(executed.flatMap(({ args }) => leavesOf(args).map(Number)));
+  const wanted = numbersIn(taskAtHand(state)?.text ?? state.run.request);
+  const isUsed = wanted.every(({ value }) => given.has(value) || given.has(-value));
+  // Longer texts are not values within a sentence.
+  const isValue = ["number", "boolean"].includes(typeof result) || isShort(result);
+  return isWhole && isUsed && isValue ? result : undefined;
+}
+
+function isShort(value: unknown): boolean {
+  return typeof value === "string" && /^.{1,80}$/.test(value);
+}
 
 /** Control tools that do nothing themselves; those that change the library do. */
 const NO_RESULTS = new Set([STOP, FINISH, SEARCH_LIBRARY, DECOMPOSE_TASK].map(({ name }) => name));
@@ -107,7 +143,6 @@ function isTelling(leaf: unknown, result: unknown): leaf is string {
   );
 }
 
-/** Where an answer states values that its sources do not give. */
 function placesOf(answer: string, sources: Parameters<typeof knownIn>[0]): Set<number> {
   const values = ungroundedValues(answer, knownIn(sources));
   return new Set(values.map(({ start }) => start));

@@ -13,11 +13,9 @@ import type { ToolRecord } from "../../tools/tool.js";
 
 /** The tools of a run by the names the model knows them by. */
 export interface ToolOffer {
-  /** Those the model may call now. */
   offered: Map<string, ToolRecord>;
   /** Those the budget no longer allows. */
   forbidden: Map<string, ToolRecord>;
-  /** Those that were called and never helped. */
   useless: Map<string, ToolRecord>;
   /** Why those that were found earlier in the thread are no longer accepted, in one line. */
   unaccepted: Map<string, string>;

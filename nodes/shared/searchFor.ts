@@ -86,7 +86,6 @@ export function toolsOf(searches: readonly Search[]): string[] {
   return [...new Set(searches.flatMap(({ hits }) => hits.map(({ tool }) => tool)))];
 }
 
-/** Most hits shown per search. */
 const HITS_SHOWN = 4;
 
 /** The searches a stage made, one line each. */

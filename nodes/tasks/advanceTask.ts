@@ -2,10 +2,8 @@ import { MOST_PARAPHRASES } from "../../state/settings.js";
 import type { Task, TaskStep, TaskTree } from "../../state/state.js";
 import { changeCurrentTask, currentTask, failedPlans, plannedTasks } from "../../state/taskTree.js";
 
-/** Levels of tasks below the request. */
 const DEEPEST = 3;
 
-/** How often a failed task is planned again. */
 const MOST_REPLANS = 1;
 
 /**
@@ -60,13 +58,11 @@ function unsplit({ tools, wordings }: Pick<Task, "tools" | "wordings">): TaskSte
   return wordings.length < MOST_PARAPHRASES ? "paraphrase" : "create";
 }
 
-/** Enters the plan's next task; undefined if there is no plan or it is over. */
 function followPlan(tree: TaskTree, task: Task): TaskTree | undefined {
   const next = plannedTasks(tree, task).find(({ status }) => status === "open");
   return next && { ...tree, agenda: [...tree.agenda, next.id], step: "search" };
 }
 
-/** Continues after the innermost task is done or has failed. */
 function leave(tree: TaskTree): TaskTree {
   let left = tree;
   while (true) {

@@ -55,6 +55,7 @@ async function solution(state: GraphState, settings: Settings): Promise<Partial<
   const inWords = !reply.tool_calls?.length;
   const isHasty = inWords && offered.size > 0 && !isWorkDone(state, calls);
   const { answer, solved } = groundedAnswer({
+    state,
     calls,
     answer: end?.message ?? "",
     known: knownTo(state, settings),

@@ -16,7 +16,6 @@ export function taskAtWork(
   return { tree, task: needed(currentTask(tree), { stage, what: "a task" }) };
 }
 
-/** Most characters shown of a result or reason. */
 const RESULT_LENGTH = 160;
 
 const MARKS: Record<Task["status"], string> = {

@@ -1,7 +1,7 @@
-import type { GraphState } from "../../../state/state.js";
+import { type GraphState, NOTHING_USED } from "../../../state/state.js";
+import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { intake as makeIntake } from "../../../nodes/request/intake.js";
-import { NOTHING_USED } from "../../../state/state.js";
 import { emptyState } from "../../fakes/emptyState.js";
 
 const intake = async (state: GraphState) => makeIntake()(state, {});
@@ -32,5 +32,31 @@ describe("intake", () => {
       usage: NOTHING_USED,
       repair: null,
     });
+  });
+
+  it("answers the calls that an interrupted run left open, in their place", async () => {
+    const messages = [
+      new HumanMessage({ id: "1", content: "first" }),
+      new AIMessage({
+        id: "2",
+        content: "",
+        tool_calls: [
+          { id: "call_1", name: "add", args: {} },
+          { id: "call_2", name: "add", args: {} },
+        ],
+      }),
+      new ToolMessage({ id: "3", tool_call_id: "call_1", content: "3" }),
+      new HumanMessage({ id: "4", content: "second" }),
+    ];
+    const update = await intake(emptyState({ messages }));
+    const mended = (update.messages as ToolMessage[]).slice(1);
+    expect(mended.map(({ type, tool_call_id }) => tool_call_id ?? type)).toEqual([
+      "human",
+      "ai",
+      "call_2",
+      "call_1",
+      "human",
+    ]);
+    expect(mended[2]?.text).toMatch(/interrupted/);
   });
 });
