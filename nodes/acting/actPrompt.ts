@@ -139,14 +139,11 @@ function demonstrationText({ task, calls, answer }: ShownDemonstration, at: numb
     `Example ${at + 1}: ${task}`,
     ...calls.flatMap(({ name, args, result }) => [
       `Call: ${name}(${JSON.stringify(args)})`,
-      result !== undefined && `Result: ${resultText(result)}`,
+      result !== undefined &&
+        `Result: ${observationLine(typeof result === "string" ? result : JSON.stringify(result))}`,
     ]),
     answer && `Answer: ${observationLine(answer)}`,
   ]);
-}
-
-function resultText(result: unknown): string {
-  return observationLine(typeof result === "string" ? result : JSON.stringify(result));
 }
 
 function planText({ plan, observations }: ActInput): string {

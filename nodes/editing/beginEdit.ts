@@ -38,18 +38,11 @@ export function beginEdit({ by }: { by: "call" | "task" }) {
     }
     const [open] = openCallsOf(state, CREATE_TOOL, UPDATE_TOOL, DELETE_TOOL);
     const call = needed(open, { stage: "beginEdit", what: "a call that asks for a change" });
-    return await wishOf({ state, settings, call });
+    return await wishOf(state, settings, call);
   });
 }
 
-interface Wish {
-  state: GraphState;
-  settings: Settings;
-  call: ToolCall;
-}
-
-async function wishOf(wish: Wish): Promise<StateUpdate> {
-  const { state, settings, call } = wish;
+async function wishOf(state: GraphState, settings: Settings, call: ToolCall): Promise<StateUpdate> {
   const callId = call.id ?? "";
   if (call.name === CREATE_TOOL.name) {
     const given = createArguments.safeParse(call.args);

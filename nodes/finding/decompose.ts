@@ -169,13 +169,10 @@ async function decomposeInput(
 type Split = Partial<Pick<GraphState, "subtasks" | "focus">>;
 
 function withSubtasks(state: GraphState, texts: string[]): Split {
-  return state.focus ? splitFocus(state, texts) : { subtasks: rootSubtasks(state, texts) };
-}
-
-/** A request without subtasks is its own only subtask. */
-function rootSubtasks({ run }: GraphState, texts: string[]): Subtask[] {
-  const tasks = texts.length > 0 ? texts : [run.request];
-  return tasks.map((text, index) => openSubtask({ id: `${index + 1}`, text, depth: 0 }));
+  if (state.focus) return splitFocus(state, texts);
+  // A request without subtasks is its own only subtask.
+  const tasks = texts.length > 0 ? texts : [state.run.request];
+  return { subtasks: tasks.map((text, at) => openSubtask({ id: `${at + 1}`, text, depth: 0 })) };
 }
 
 /** Puts the parts after the subtask they replace; a single part that says the same is ignored. */

@@ -44,11 +44,9 @@ export function functionOf(
   const exact = functions.get(name);
   if (exact) return exact;
   const known = [...functions.keys()];
-  return functions.get(sameName(name, known) ?? withGroup(name, known) ?? "");
-}
-
-function withGroup(member: string, known: readonly string[]): string | undefined {
-  return only(known.filter((name) => name.endsWith(`.${member}`)));
+  return functions.get(
+    sameName(name, known) ?? only(known.filter((one) => one.endsWith(`.${name}`))) ?? "",
+  );
 }
 
 /**

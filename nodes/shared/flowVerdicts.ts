@@ -108,18 +108,13 @@ async function flowJudge({ state, settings, rules }: Run & { rules: FlowRules })
   };
 }
 
-interface FlowSources {
-  labelled: (tool: string) => FlowSource[];
-  /** What affects a call whose values come from there; see {@link FlowCall}. */
-  of: (origins: Origins | undefined) => Pick<FlowCall, "read" | "into">;
-}
-
-function flowSources(state: GraphState, library: ToolLibrary): FlowSources {
+function flowSources(state: GraphState, library: ToolLibrary) {
   const labelled = sourcesAt(library);
   const placed = placedSources(state, labelled);
   return {
     labelled,
-    of: (origins) => {
+    /** What affects a call whose values come from there. */
+    of: (origins: Origins | undefined): Pick<FlowCall, "read" | "into"> => {
       const own = origins ? [] : toolsCalled(state.calls);
       return {
         read: [...new Set([...state.earlierCalls, ...own])].flatMap(labelled),

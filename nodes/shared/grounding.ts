@@ -107,12 +107,11 @@ function soleResult(state: GraphState, calls: readonly Call[]): unknown {
   const wanted = numbersIn(taskAtHand(state)?.text ?? state.run.request);
   const isUsed = wanted.every(({ value }) => given.has(value) || given.has(-value));
   // Longer texts are not values within a sentence.
-  const isValue = ["number", "boolean"].includes(typeof result) || isShort(result);
+  const isValue =
+    typeof result === "string"
+      ? /^.{1,80}$/.test(result)
+      : ["number", "boolean"].includes(typeof result);
   return isWhole && isUsed && isValue ? result : undefined;
-}
-
-function isShort(value: unknown): boolean {
-  return typeof value === "string" && /^.{1,80}$/.test(value);
 }
 
 /** Control tools that do nothing themselves; those that change the library do. */

@@ -140,13 +140,9 @@ export async function knowingResults<Done>(
   options: { calls: readonly Result[]; workspace?: Workspace },
   work: () => Done | Promise<Done>,
 ): Promise<Done> {
-  const refs = refsIn(options.calls);
+  const refs = [...new Set(options.calls.flatMap(({ resultRef }) => resultRef ?? []))];
   if (refs.length === 0) return await work();
   const { journal } = (options.workspace ?? runWorkspace()).runtime;
   const results = refs.map(async (ref) => [ref, await journal.result(ref)] as const);
   return await known.run(new Map(await Promise.all(results)), work);
-}
-
-function refsIn(calls: readonly Result[]): string[] {
-  return [...new Set(calls.flatMap(({ resultRef }) => resultRef ?? []))];
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Embeddings } from "@langchain/core/embeddings";
-import { AIMessage, type BaseMessage, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -49,13 +49,12 @@ describe("too many calls in one reply", () => {
   const calls = { calls: many(10_000, (at) => ({ name: "double_number", args: { value: at } })) };
   const bound = `10,000 calls, and at most ${MOST_CALLS}`;
 
-  it.each<[GraphId, Reply[]]>([
-    ["minimal_tulip", []],
-    ["dfsdt", []],
-  ])("%s makes none of them, and says how many there may be", async (id, before) => {
-    const end = id === "dfsdt" ? { finish: "It is done." } : DONE;
-    const { result, questions } = await run(id, [...before, calls, end, end]);
-    expect(heard(questions[before.length + 1])).toContain(bound);
+  it.each<[GraphId, Reply]>([
+    ["minimal_tulip", DONE],
+    ["dfsdt", { finish: "It is done." }],
+  ])("%s makes none of them, and says how many there may be", async (id, end) => {
+    const { result, questions } = await run(id, [calls, end, end]);
+    expect(heard(questions[1])).toContain(bound);
     expect(result).toMatchObject({ calls: [], status: "unsolved" });
   });
 });
@@ -114,15 +113,13 @@ describe("a search for which there is no time", () => {
 });
 
 describe("a request that the offline planner cannot read", () => {
-  it.each<GraphId>(["minimal_tulip"])(
-    "is not said to be solved, and the bound is named: %s",
-    async (id) => {
-      const request = `Add 1 and 2. ${"Add 3 and 4. ".repeat(400)}`;
-      const { result } = await run(id, [], { request, settings: { model: OFFLINE_MODEL } });
-      expect(result.status).toBe("unsolved");
-      expect(result.answer).toMatch(/at most 4,000 characters, and this one has 5,21\d/);
-    },
-  );
+  it("is not said to be solved, and the bound is named", async () => {
+    const request = `Add 1 and 2. ${"Add 3 and 4. ".repeat(400)}`;
+    const settings = { model: OFFLINE_MODEL };
+    const { result } = await run("minimal_tulip", [], { request, settings });
+    expect(result.status).toBe("unsolved");
+    expect(result.answer).toMatch(/at most 4,000 characters, and this one has 5,21\d/);
+  });
 });
 
 const GOOD_PLAN = JSON.stringify({
@@ -136,19 +133,16 @@ function many<Item>(count: number, item: (at: number) => Item): Item[] {
 async function run(
   id: GraphId,
   replies: Reply[],
-  options: { request?: string; messages?: BaseMessage[]; settings?: Record<string, unknown> } = {},
+  options: { request?: string; settings?: Record<string, unknown> } = {},
 ) {
-  const { settings = {}, ...input } = options;
+  const { settings = {}, request = REQUEST } = options;
   const model = scriptedModel(replies);
   // Whatever is asked for, `double_number` is found.
   const context = { ...TEST_LIBRARY, threshold: 0, model: model.spec, ...settings };
   const { wiring } = graphs[id];
   const thread = { configurable: { thread_id: id } };
   const graph = compileGraph(wiring, { name: id, checkpointer: new MemorySaver() });
-  await graph.invoke(input.messages ? input : { request: REQUEST, ...input }, {
-    context,
-    ...thread,
-  });
+  await graph.invoke({ request }, { context, ...thread });
   const { values } = await graph.getState(thread);
   return { result: values as GraphState, questions: model.questions };
 }

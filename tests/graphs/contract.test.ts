@@ -372,11 +372,9 @@ function told(questions: readonly Question[], tool: string): string[] {
   return [...new Map(answers.map((message) => [message.id, message.text])).values()];
 }
 
-/** The model calls of the happy path, from 0: all of them in one graph of each family, else the first and the last. */
+/** The model calls of the happy path, from 0. */
 function callsOf(id: GraphId): number[] {
-  const all = Array.from({ length: graphs[id].modelCalls }, (_, index) => index);
-  if (ONE_OF_EACH_FAMILY.includes(id)) return all;
-  return all.filter((index) => index === 0 || index === all.length - 1);
+  return Array.from({ length: graphs[id].modelCalls }, (_, index) => index);
 }
 
 /** Whether a model that is asked for its next calls has tools to call. */
@@ -460,10 +458,6 @@ function solvingStep({ input }: ActQuestion): Reply {
   const done = observations.some(({ error }) => error === undefined);
   if (!done) return { calls: [{ name: "double_number", args: { value: 21 } }] };
   return search ? { finish: "It is 42." } : { stop: "It is 42." };
-}
-
-function failing({ input }: ActQuestion): Reply {
-  return input.search ? { giveUp: "No such tool." } : { stop: "No such tool.", solved: false };
 }
 
 type ActQuestion = Extract<Question, { stage: "act" }>;

@@ -1,5 +1,5 @@
-import { type BaseMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
-import { beforeEach, describe, expect, it } from "vitest";
+import { ToolMessage } from "@langchain/core/messages";
+import { describe, expect, it } from "vitest";
 import { LONGEST_OUTCOMES } from "../../common/bounds.js";
 import { allGraphs } from "../../graphs/index.js";
 import type { GraphState } from "../../state/state.js";
@@ -21,11 +21,7 @@ const LEFT = program(
 
 const ENDED = { stop: "There is a report, and the orders are A1 and A3.", solved: true };
 
-let log: string;
-const newLog = useOrders();
-beforeEach(() => {
-  log = newLog();
-});
+useOrders();
 
 describe("what follows a program that is left", () => {
   it("is told short results whole, and as much of the long ones as fits", async () => {
@@ -62,15 +58,9 @@ function made({ calls }: GraphState, tool: string): number {
   return calls.filter((call) => call.tool === tool && !call.refused).length;
 }
 
-async function solve(replies: Reply[], { requests = 1 }: { requests?: number } = {}) {
+async function solve(replies: Reply[]) {
   const model = scriptedModel(replies);
   const context = { ...ORDERS, model: model.spec };
-  let result = {} as GraphState;
-  let earlier: BaseMessage[] = [];
-  for (let turn = 0; turn < requests; turn += 1) {
-    const messages = [...earlier, new HumanMessage(REQUEST)];
-    result = (await graphs.tulip.graph.invoke({ messages }, { context })) as GraphState;
-    earlier = result.messages;
-  }
+  const result = (await graphs.tulip.graph.invoke({ request: REQUEST }, { context })) as GraphState;
   return { result, model };
 }

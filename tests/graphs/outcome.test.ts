@@ -184,13 +184,9 @@ async function solve(options: {
   return { state, asked: asked.length };
 }
 
-function silence(): Reply {
-  return { text: "" };
-}
-
 /** Runs of one thread. */
 function conversation(graph: GraphId) {
-  let script: (question: Question) => Reply = silence;
+  let script: (question: Question) => Reply = () => ({ text: "" });
   const run = programRun({
     script: (question) => script(question),
     request: "",

@@ -168,22 +168,6 @@ describe("what a program lacks a tool for", () => {
       answer: "His order is A2. Not done, for lack of a tool: paint a fence.",
     });
   });
-
-  it("ends a program that insists on it, and nothing after it is done", async () => {
-    const insisting = program(
-      'need("paint a fence");',
-      `await ship_order({ order: "A1", log: "${log}" });`,
-      "return `Painted.`;",
-    );
-    const { result, model } = await solve(
-      (question) => (question.stage === "act" ? { stop: "No fence.", solved: false } : insisting),
-      { settings: { threshold: 0.5, maxDepth: 0 }, request },
-    );
-    expect(stagesOf(model)).toEqual(["writeProgram", "writeProgram", "act"]);
-    expect(result.status).toBe("unsolved");
-    expect(result.program?.left).toContain("paint a fence");
-    expect(existsSync(log)).toBe(false);
-  });
 });
 
 describe("a program that does not hold", () => {
@@ -357,11 +341,11 @@ function shipping({ than = 5 } = {}): Reply {
   );
 }
 
-/** Ships one after another, and asks before each. */
 function worded(result: string, solved = true): Reply {
   return { text: JSON.stringify({ result, solved }) };
 }
 
+/** Ships one after another, and asks before each. */
 function looking(): Reply {
   return program(
     'const orders = await list_orders({ customer: "Mira" });',
