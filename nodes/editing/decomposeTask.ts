@@ -3,7 +3,7 @@ import { readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { DECOMPOSE_TASK } from "../../tools/control.js";
 import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js";
-import { needed, type Line, type StageChange, askingStage } from "../shared/stage.js";
+import { needed, askingStage } from "../shared/stage.js";
 import { askFor } from "../shared/question.js";
 import { runBasics } from "../shared/runBasics.js";
 import { answerLines, toolAnswer } from "../shared/callTexts.js";

@@ -4,7 +4,7 @@ import { oneLine } from "../../common/errors.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";
 import { listedLines } from "../../common/listedLines.js";
 import { type Settings, readSettings } from "../../state/settings.js";
-import { type GraphState, type Subtask, changeSubtask, openSubtask } from "../../state/state.js";
+import { type GraphState, changeSubtask, openSubtask } from "../../state/state.js";
 import type { FailedPlan } from "../../state/taskTree.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { earlierTurnsText, earlierResultsText } from "../shared/promptTexts.js";
