@@ -57,7 +57,7 @@ async function wishOf(state: GraphState, settings: Settings, call: ToolCall): Pr
     return refused(call, `${call.name} needs ${needs}.`);
   }
   const { tool_name: name } = given.data;
-  const instruction = "instruction" in given.data ? given.data.instruction : "";
+  const instruction = "instruction" in given.data ? String(given.data.instruction) : "";
   const found = await ownTool(state, settings, name);
   if ("problem" in found) {
     const { problem: reason } = found;

@@ -62,10 +62,10 @@ export function runProgram() {
  */
 async function withCallsMade(
   state: GraphState,
-  program: ProgramState,
+  given: ProgramState,
   settings: Settings,
 ): Promise<{ program: ProgramState; followed: Followed | { problem: string } }> {
-  let { program } = options;
+  let program = given;
   const begun = await followProgram(state, program, settings);
   if ("problem" in begun) return { program, followed: begun };
   let followed = begun;

@@ -40,7 +40,7 @@ export function agenda(shape: SearchShape) {
         : ended({ ...scene, by: "nothing to call" });
     }
     const mayGoOn = step ? !step.end : tree.queries === 0;
-    if (mayGoOn && (await nothingToCall(scene))) {
+    if (mayGoOn && (await nothingToCall(state, settings))) {
       return lead({ ...scene, tree: { ...tree, closing: true }, node: scene.at });
     }
     const moved = advance(tree, shape);
@@ -120,8 +120,7 @@ function toNode(tree: Tree, reply: AIMessage, answers: BaseMessage[]): TreeNode 
   };
 }
 
-async function nothingToCall(options: { state: GraphState; settings: Settings }): Promise<boolean> {
-  const { state } = options;
+async function nothingToCall(state: GraphState, settings: Settings): Promise<boolean> {
   // Without a budget that holds, tools are neither forbidden nor useless.
   if (!state.ledger?.enforced) return false;
   return (await offeredTools(state, settings)).offered.size === 0;

@@ -186,7 +186,7 @@ async function solve(options: {
 
 /** Runs of one thread. */
 function conversation(graph: GraphId) {
-  let script: (question: Question) => Reply = () => ({ text: "" });
+  let script = scriptOf({ act: () => "" });
   const run = programRun({
     script: (question) => script(question),
     request: "",
