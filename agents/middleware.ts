@@ -7,7 +7,7 @@ import { LONGEST_PHRASE, MOST_OFFERED, beginning } from "../common/bounds.js";
 import { withoutRootChoices } from "../common/schemas/rootChoices.js";
 import type { ToolRecord } from "../tools/tool.js";
 import { freeName } from "../tools/runtime/calls/wireNames.js";
-import { schemaTokens } from "../nodes/shared/toolPrices.js";
+import { schemaTokens } from "../nodes/shared/offeredTools.js";
 import {
   FIND_SCHEMA,
   FIND_TOOLS,

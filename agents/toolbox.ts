@@ -1,9 +1,8 @@
 import { KEEP_SHARE } from "../tools/library/search/searchQuestion.js";
 import { LONGEST_NAME, clipped } from "../common/bounds.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
-import { needsApproval } from "../nodes/acting/approval.js";
-import { callable } from "../nodes/acting/nestedCalls.js";
-import { excessOfPhrases } from "../nodes/shared/excess.js";
+import { needsApproval, requireUnasked } from "../nodes/acting/approval.js";
+import { excessOfPhrases } from "../nodes/shared/askModel.js";
 import { todayOf } from "../nodes/shared/runBasics.js";
 import { fittedArguments } from "../plans/steps/fitStep.js";
 import {
@@ -125,7 +124,7 @@ export async function openToolbox(settings: ToolboxSettings): Promise<Toolbox> {
         timeoutMs: context.toolTimeoutMs,
         ...(signal ? { signal } : {}),
         library: {
-          get: (id, caller) => callable({ tool: pick([id]).get(id), caller, settings: context }),
+          get: (id, caller) => requireUnasked(pick([id]).get(id), caller, context),
           find: (id) => pick([id]).get(id),
         },
         plans: { today: todayOf(context), mostCalls: MOST_PLAN_CALLS },

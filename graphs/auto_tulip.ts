@@ -30,7 +30,6 @@ export const about: About = {
   modelCalls: 3,
 };
 
-/** The open calls of the last reply are answered kind by kind. */
 const answers = [
   [callingOn(SEARCH_LIBRARY), "searchCalls"],
   [callingTools, "execute"],

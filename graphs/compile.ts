@@ -37,7 +37,6 @@ export type AgentGraph = ReturnType<
 
 /** How a wiring is compiled. */
 export interface CompileOptions {
-  /** Its id, as shown in traces. */
   name: string;
   /** @default none: LangGraph's servers bring their own */
   checkpointer?: BaseCheckpointSaver;
@@ -128,13 +127,10 @@ async function holdSoon(threadId: string, { runtime }: Workspace): Promise<Threa
     try {
       return await journal.hold(threadId);
     } catch (error) {
-      if (!mayEndSoon(error) || Date.now() > giveUpAt) throw error;
+      // Nothing here could have cancelled another process's run.
+      const mayEndSoon = error instanceof ThreadHeld && error.details.owner.isThisProcess;
+      if (!mayEndSoon || Date.now() > giveUpAt) throw error;
     }
     await sleep(POLL_MS);
   }
-}
-
-/** Nothing here could have cancelled another process's run. */
-function mayEndSoon(error: unknown): boolean {
-  return error instanceof ThreadHeld && error.details.owner.isThisProcess;
 }

@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
-import { branchEnd, taskEnd } from "../nodes/acting/finish.js";
+import { branchEnd, taskEnd } from "../nodes/acting/readReply.js";
 import { unjudgedCalls } from "../nodes/acting/judge.js";
-import { needed } from "../nodes/shared/needed.js";
+import { needed } from "../nodes/shared/stage.js";
 import { readSettings, MOST_REFLECTIONS } from "../state/settings.js";
 import { openCalls, openCallsOf } from "../state/calls.js";
 import type { GraphState, TaskStep } from "../state/state.js";
@@ -33,13 +33,11 @@ export function callingOn(control: ControlTool): Condition {
 export const searching: Condition = (state, config) =>
   readSettings(config).searchWhileActing && openCallsOf(state, SEARCH_LIBRARY).length > 0;
 
-const LIBRARY_CONTROL_NAMES: ReadonlySet<string> = new Set(
-  LIBRARY_CONTROLS.map(({ name }) => name),
-);
-
 /** The unanswered calls include one that is not for a library control. */
 export const callingTools: Condition = (state) =>
-  openCalls(state).calls.some(({ name }) => !LIBRARY_CONTROL_NAMES.has(name));
+  openCalls(state).calls.some(
+    ({ name }) => !LIBRARY_CONTROLS.some((control) => control.name === name),
+  );
 
 /** The last reply ends its branch of a step search. */
 export const branchEnded: Condition = (state) => branchEnd(lastReply(state)) !== undefined;

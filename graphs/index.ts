@@ -1,4 +1,4 @@
-import type { About } from "./about.js";
+import type { About, Made } from "./about.js";
 import type { AgentGraph } from "./compile.js";
 import type { Wiring } from "./wire.js";
 
@@ -10,49 +10,42 @@ export interface GraphEntry extends About {
   wiring: Wiring;
 }
 
-/** What a wiring's file exports. */
-interface WiringFile {
-  about: About;
-  graph: AgentGraph;
-  wiring: Wiring;
-}
-
 /** Every graph by its id; a run loads only its own. */
 const files = filesOf({
   tulip: () => import("./tulip.js"),
   base: () => import("./base.js"),
-  naive_tool: () => import("./naive_tool.js"),
-  cot_tool: () => import("./cot_tool.js"),
+  naive_tool: async () => (await import("./tulipAgent.js")).made.naive_tool,
+  cot_tool: async () => (await import("./tulipAgent.js")).made.cot_tool,
   minimal_tulip: () => import("./minimal_tulip.js"),
-  naive_tulip: () => import("./naive_tulip.js"),
-  cot_tulip: () => import("./cot_tulip.js"),
-  informed_cot_tulip: () => import("./informed_cot_tulip.js"),
-  primed_cot_tulip: () => import("./primed_cot_tulip.js"),
-  one_shot_cot_tulip: () => import("./one_shot_cot_tulip.js"),
+  naive_tulip: async () => (await import("./tulipAgent.js")).made.naive_tulip,
+  cot_tulip: async () => (await import("./tulipAgent.js")).made.cot_tulip,
+  informed_cot_tulip: async () => (await import("./tulipAgent.js")).made.informed_cot_tulip,
+  primed_cot_tulip: async () => (await import("./tulipAgent.js")).made.primed_cot_tulip,
+  one_shot_cot_tulip: async () => (await import("./tulipAgent.js")).made.one_shot_cot_tulip,
   auto_tulip: () => import("./auto_tulip.js"),
   dfs_tulip: () => import("./dfs_tulip.js"),
-  react: () => import("./react.js"),
-  react_prompt: () => import("./react_prompt.js"),
-  react_btp: () => import("./react_btp.js"),
-  react_prompt_btp: () => import("./react_prompt_btp.js"),
-  dfsdt: () => import("./dfsdt.js"),
-  dfsdt_prompt: () => import("./dfsdt_prompt.js"),
-  dfsdt_btp: () => import("./dfsdt_btp.js"),
-  dfsdt_prompt_btp: () => import("./dfsdt_prompt_btp.js"),
-  tot_dfs: () => import("./tot_dfs.js"),
-  tot_dfs_prompt: () => import("./tot_dfs_prompt.js"),
-  tot_dfs_btp: () => import("./tot_dfs_btp.js"),
-  tot_dfs_prompt_btp: () => import("./tot_dfs_prompt_btp.js"),
-  react_replan: () => import("./react_replan.js"),
-  tptu_base: () => import("./tptu_base.js"),
-  tptu_retriever: () => import("./tptu_retriever.js"),
-  tptu_demos: () => import("./tptu_demos.js"),
-  tptu_full: () => import("./tptu_full.js"),
-  iit_main: () => import("./iit_main.js"),
-  iit_alternate: () => import("./iit_alternate.js"),
-  iit_reflexion: () => import("./iit_reflexion.js"),
-  iit_code: () => import("./iit_code.js"),
-  iit_enforced: () => import("./iit_enforced.js"),
+  react: async () => (await import("./btp.js")).made.react,
+  react_prompt: async () => (await import("./btp.js")).made.react_prompt,
+  react_btp: async () => (await import("./btp.js")).made.react_btp,
+  react_prompt_btp: async () => (await import("./btp.js")).made.react_prompt_btp,
+  dfsdt: async () => (await import("./btp.js")).made.dfsdt,
+  dfsdt_prompt: async () => (await import("./btp.js")).made.dfsdt_prompt,
+  dfsdt_btp: async () => (await import("./btp.js")).made.dfsdt_btp,
+  dfsdt_prompt_btp: async () => (await import("./btp.js")).made.dfsdt_prompt_btp,
+  tot_dfs: async () => (await import("./btp.js")).made.tot_dfs,
+  tot_dfs_prompt: async () => (await import("./btp.js")).made.tot_dfs_prompt,
+  tot_dfs_btp: async () => (await import("./btp.js")).made.tot_dfs_btp,
+  tot_dfs_prompt_btp: async () => (await import("./btp.js")).made.tot_dfs_prompt_btp,
+  react_replan: async () => (await import("./btp.js")).made.react_replan,
+  tptu_base: async () => (await import("./tptu.js")).made.tptu_base,
+  tptu_retriever: async () => (await import("./tptu.js")).made.tptu_retriever,
+  tptu_demos: async () => (await import("./tptu.js")).made.tptu_demos,
+  tptu_full: async () => (await import("./tptu.js")).made.tptu_full,
+  iit_main: async () => (await import("./iit.js")).made.iit_main,
+  iit_alternate: async () => (await import("./iit.js")).made.iit_alternate,
+  iit_reflexion: async () => (await import("./iit.js")).made.iit_reflexion,
+  iit_code: async () => (await import("./iit.js")).made.iit_code,
+  iit_enforced: async () => (await import("./iit.js")).made.iit_enforced,
 });
 
 export type GraphId = keyof typeof files;
@@ -63,13 +56,13 @@ export const GRAPH_IDS = Object.keys(files) as GraphId[];
 export const DEFAULT_GRAPH: GraphId = "tulip";
 
 /** Keeps the ids and no more of the types: with those of all wirings, the declarations were twice as large. */
-function filesOf<Id extends string>(files: Record<Id, () => Promise<WiringFile>>) {
+function filesOf<Id extends string>(files: Record<Id, () => Promise<Made>>) {
   return files;
 }
 
 /** Loads a graph and its wiring. */
 export async function loadGraph(id: GraphId): Promise<GraphEntry> {
-  const { about, graph, wiring }: WiringFile = await files[id]();
+  const { about, graph, wiring }: Made = await files[id]();
   return { ...about, graph, wiring };
 }
 

@@ -62,10 +62,18 @@ function gist(comment: string): string {
 
 function servedGraphs(): string {
   const served = [
-    ...GRAPH_IDS.map((id) => [id, `./graphs/${id}.ts:graph`]),
+    ...GRAPH_IDS.map((id) => [id, servedFrom(id)]),
     ...GENERATOR_IDS.map((id) => [id, `./eval/generation/graphs/${id}.ts:graph`]),
   ];
   return JSON.stringify(Object.fromEntries(served), null, 2).replaceAll("\n", "\n  ");
+}
+
+/** A file exports one graph as `graph`, or those of a family by their ids. */
+export function servedFrom(id: string): string {
+  const file = readdirSync("graphs").find((name) =>
+    readFileSync(join("graphs", name), "utf8").includes(`export const ${id} =`),
+  );
+  return file ? `./graphs/${file}:${id}` : `./graphs/${id}.ts:graph`;
 }
 
 async function withTable(text: string): Promise<string> {

@@ -104,14 +104,6 @@ export function plannedTasks(tree: TaskTree, task: Task): Task[] {
   return tasksOf(tree, task.plans.at(-1) ?? []);
 }
 
-/** Ids of the tasks whose results a task builds on; empty if it has no plan or all were abandoned. */
-export function followedPlan(tree: TaskTree, task: Task): readonly string[] {
-  const failed = plannedTasks(tree, task).some(({ status }) => status === "failed");
-  // A task that was solved by its own calls after all does not build on its parts.
-  const givenUp = failed || task.status === "failed" || task.calls.length > 0;
-  return givenUp ? [] : (task.plans.at(-1) ?? []);
-}
-
 /** A failed plan, as shown to a model. */
 export interface FailedPlan {
   subtasks: string[];

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { oneLine } from "../../common/errors.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
-import { callParts } from "../../nodes/shared/callLine.js";
+import { callParts } from "../../nodes/shared/callTexts.js";
 import { FRESH_RUN, type GraphState, type ProgramState } from "../../state/state.js";
 import { waitingFor } from "../runs/decisions.js";
 import { examples } from "../options.js";

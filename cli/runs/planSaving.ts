@@ -2,7 +2,7 @@ import { clipped } from "../../common/bounds.js";
 import { InvalidSetting, LibraryFailed, oneLine } from "../../common/errors.js";
 import { programCalls } from "../../nodes/programs/followProgram.js";
 import { functionOf, programFunctions } from "../../nodes/programs/programFunctions.js";
-import { knowingResults, wholeResult } from "../../nodes/shared/wholeResult.js";
+import { knowingResults, wholeResult } from "../../nodes/shared/stage.js";
 import { codeNames } from "../../common/codeNames.js";
 import { type WantedParameter, wordOf } from "../../plans/language/saved/withParameters.js";
 import { signatureText } from "../../models/toolLines.js";

@@ -1,6 +1,6 @@
 import { oneLine } from "../../common/errors.js";
 import type { StageChange, StageFacts } from "../../nodes/shared/stage.js";
-import { wholeResult } from "../../nodes/shared/wholeResult.js";
+import { wholeResult } from "../../nodes/shared/stage.js";
 import { writtenValue } from "../../plans/steps/planText.js";
 import { OFFLINE_MODEL, type Settings, parseSettings } from "../../state/settings.js";
 import {

@@ -5,7 +5,7 @@ import { openGraph } from "../../graphs/openGraph.js";
 import { openChatModel } from "../../models/chat.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import type { BudgetUse } from "../../nodes/request/intake.js";
-import { knowingResults } from "../../nodes/shared/wholeResult.js";
+import { knowingResults } from "../../nodes/shared/stage.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";

@@ -5,7 +5,7 @@ import { validateArguments } from "../../tools/runtime/calls/validateArguments.j
 import type { Settings } from "../../state/settings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { knowingResults, wholeResult } from "../../nodes/shared/wholeResult.js";
+import { knowingResults, wholeResult } from "../../nodes/shared/stage.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT, untilCancelled } from "../exit.js";
 import { type LibraryOptions, libraryContext, openLibrary } from "./openLibrary.js";

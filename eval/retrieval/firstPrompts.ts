@@ -50,8 +50,8 @@ export async function firstPrompts(options: {
     .addNode("search", search({ by: "planning" }))
     .addNode("prompt", async (state, config) => {
       const read = readSettings(config);
-      const offer = await programOffer({ state, settings: read });
-      const input = await inputOf({ state, settings: read, offer });
+      const offer = await programOffer(state, read);
+      const input = await inputOf(state, read, offer);
       const question = questionOf.get(state.run.id);
       const needed = (question ? servingTools(question) : []).map((serving) => {
         return [...offer.library.pick(serving).values()].map(offer.groups.functionName);

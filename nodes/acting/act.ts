@@ -1,6 +1,5 @@
 import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../../common/errors.js";
-import type { BoundTool } from "../../models/ask.js";
 import { visibleCalls } from "../../state/calls.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { splitConversation } from "../../state/conversation.js";
@@ -13,16 +12,14 @@ import {
   STOP_TASK,
 } from "../../tools/control.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { withShortResults } from "../programs/programResults.js";
-import { askModel } from "../shared/askModel.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
+import { withShortResults } from "../programs/programCalls.js";
+import { askModel, problemAt, repairOrEnd } from "../shared/askModel.js";
 import type { NamedTools } from "../shared/modelView.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { type ToolOffer, allTools, offeredTools, writesIn } from "../shared/offeredTools.js";
 import { actInput } from "./actInput.js";
 import { actPrompt } from "./actPrompt.js";
-import { ANSWER_STAGE } from "./finish.js";
-import { readReply } from "./readReply.js";
+import { ANSWER_STAGE, readReply } from "./readReply.js";
 
 /** What the model may call, how it finishes, and what it is told of a budget. */
 export interface ActOptions {
@@ -51,7 +48,7 @@ export function act(options: ActOptions) {
   const { tools, ending = "stop", keepsLibrary = false, scope = "run" } = options;
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config, state);
-    const offer = tools === "none" ? NO_TOOLS : await offeredTools({ state, settings });
+    const offer = tools === "none" ? NO_TOOLS : await offeredTools(state, settings);
     const calls = visibleCalls(state);
     const isWrite = writesIn(offer);
     const reading = { state, bound: tools !== "none", ending, scope, offer };
@@ -60,7 +57,7 @@ export function act(options: ActOptions) {
     const repeats = since.length > 0 ? await import("./goesInCircles.js") : undefined;
     const circles = repeats?.goesInCircles(state, isWrite);
     if (repeats && circles === "ends") {
-      const reply = repeats.closingReply({ state, calls, ending });
+      const reply = repeats.closingReply(calls, ending);
       return { ...readReply({ reply, ...reading })?.update, repair: null };
     }
     const maySearch = keepsLibrary || (await mayFindMore(settings, offer));
@@ -101,7 +98,6 @@ export function act(options: ActOptions) {
   });
 }
 
-/** The control tool that ends the work, by scope. */
 const ENDINGS = { stop: STOP, finish: FINISH, task: STOP_TASK };
 
 const NO_TOOLS: ToolOffer = {
@@ -112,13 +108,7 @@ const NO_TOOLS: ToolOffer = {
   prices: {},
 };
 
-function binding(
-  offered: NamedTools,
-  controls: readonly ControlTool[],
-): {
-  tools: BoundTool[];
-  toolChoice: string;
-} {
+function binding(offered: NamedTools, controls: readonly ControlTool[]) {
   const tools = [...offered].map(([name, { description, parameters }]) => ({
     name,
     description,

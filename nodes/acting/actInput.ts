@@ -25,7 +25,6 @@ import type {
 import { type ToolOffer, allTools } from "../shared/offeredTools.js";
 import type { ActOptions } from "./act.js";
 
-/** Input for asking a model for the next calls or the answer. */
 export interface ActInput extends RunBasics {
   /** The subtasks to follow, in order; empty in graphs that do not decompose. */
   steps: string[];
@@ -94,7 +93,7 @@ export function actInput(options: {
   const decomposed = leaves.some(({ text }) => text !== state.run.request);
   const { program } = state;
   return {
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     steps: decomposed ? leaves.map(({ text }) => text) : [],
     missed: missedBy(state, { decomposed, keepsLibrary }),
     tools: [...offered].map(toolView),
@@ -103,10 +102,10 @@ export function actInput(options: {
       args,
       ...(error === undefined ? { result } : { error }),
     })),
-    ...(prices && state.ledger ? { budget: budgetView({ state, offer }) } : {}),
+    ...(prices && state.ledger ? { budget: budgetView(state, offer) } : {}),
     ...(withheld.size > 0
       ? {
-          withheld: withheldTools({ state, offer }),
+          withheld: withheldTools(state, offer),
           retired: [...withheld]
             .filter(([, { id }]) => calls.some(({ tool }) => tool === id))
             .map(toolView),
@@ -114,7 +113,13 @@ export function actInput(options: {
       : {}),
     ...(ending === "finish" ? { search: { attempts: earlierAttempts(state.tree) } } : {}),
     ...(maySearch ? { searched: state.searches.map(({ phrase }) => phrase) } : {}),
-    ...(keepsLibrary ? { keepsLibrary: librarySoFar(state) } : {}),
+    ...(keepsLibrary
+      ? {
+          keepsLibrary: {
+            edits: state.edits.map(({ kind, tool, outcome }) => ({ kind, tool, outcome })),
+          },
+        }
+      : {}),
     ...(state.demonstrations.length > 0
       ? { demonstrations: demonstrationViews(state, known) }
       : {}),
@@ -131,7 +136,6 @@ export function actInput(options: {
   };
 }
 
-/** What no tool was found for. */
 function missedBy(
   state: GraphState,
   { decomposed, keepsLibrary }: { decomposed: boolean; keepsLibrary?: boolean },
@@ -142,17 +146,11 @@ function missedBy(
   return fruitlessPhrases(searches);
 }
 
-/** Whether all calls are known to be of read-only tools. */
 function isUnchanged(calls: readonly Call[], known: NamedTools): boolean {
   const reads = new Set(
     [...known.values()].flatMap((tool) => (tool.effects === "read" ? tool.id : [])),
   );
   return calls.every(({ tool, refused }) => refused || reads.has(tool));
-}
-
-/** What this run changed in the library. */
-function librarySoFar({ edits }: GraphState): ActInput["keepsLibrary"] {
-  return { edits: edits.map(({ kind, tool, outcome }) => ({ kind, tool, outcome })) };
 }
 
 /** Phrases of the last round of searches that found nothing. */

@@ -78,7 +78,6 @@ function worksWithTools({ tools, withheld }: ActInput): boolean {
 
 const WITHOUT_TOOLS = "Work through the steps that the request takes, and give the answer.";
 
-/** What tools are for, what the model does itself, and what neither may do. */
 const WORK = lines([
   "Calculate, convert, look up and change with tools; count, compare, sort and choose yourself. Take all other values from the request, the situation or a result; never invent any.",
   "Call tools together only if none needs another's result. After a failure, try other arguments or another tool. Never repeat a change.",
@@ -140,17 +139,13 @@ function demonstrationText({ task, calls, answer }: ShownDemonstration, at: numb
     `Example ${at + 1}: ${task}`,
     ...calls.flatMap(({ name, args, result }) => [
       `Call: ${name}(${JSON.stringify(args)})`,
-      result !== undefined && `Result: ${resultText(result)}`,
+      result !== undefined &&
+        `Result: ${observationLine(typeof result === "string" ? result : JSON.stringify(result))}`,
     ]),
     answer && `Answer: ${observationLine(answer)}`,
   ]);
 }
 
-function resultText(result: unknown): string {
-  return observationLine(typeof result === "string" ? result : JSON.stringify(result));
-}
-
-/** The program run before the first call, where it stopped and why. */
 function planText({ plan, observations }: ActInput): string {
   if (!plan) return "";
   const { left, code, unchanged } = plan;
@@ -164,7 +159,6 @@ function planText({ plan, observations }: ActInput): string {
   ]);
 }
 
-/** The remaining budget and withheld tools; once no tool is on offer, that the work must end. */
 function limitsText(input: ActInput): string {
   const { tools, search, keepsLibrary, budget, withheld } = input;
   const mayFindTools = keepsLibrary !== undefined;

@@ -1,7 +1,6 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { tariff } from "../../state/budget/tariff.js";
 import { oneLine } from "../../common/errors.js";
 import { fitCall } from "../../plans/steps/fitStep.js";
 import { isPlainObject } from "../../plans/steps/references.js";
@@ -16,25 +15,18 @@ import {
   addUsage,
 } from "../../state/state.js";
 import { CONTROL_NAMES, type ControlTool } from "../../tools/control.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import type { CallOutcome, InputAnswer } from "../../tools/runtime/calls/callOutcome.js";
 import type { CallsToRun, ToolRuntime } from "../../tools/runtime/runtime.js";
-import type { ToolRecord } from "../../tools/tool.js";
-import { schemaTokens } from "../shared/toolPrices.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { callParts, jsonText } from "../shared/callLine.js";
+import { callParts, jsonText, toolAnswer } from "../shared/callTexts.js";
 import { flowVerdicts, nestedFlowGuard } from "../shared/flowVerdicts.js";
 import { followCalls } from "./followCalls.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { canAsk, holdOf, threadOf } from "../shared/threadOf.js";
-import { todayOf } from "../shared/runBasics.js";
-import { toolAnswer } from "../shared/toolAnswer.js";
+import { canAsk, holdOf, threadOf, todayOf } from "../shared/runBasics.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
 import { askInput } from "./askInput.js";
-import { nestedTools, pricedTool } from "./nestedCalls.js";
-import { type RunnableCall, permit } from "./permit.js";
+import { type RunnableCall, nestedTools, permit, pricedTool } from "./permit.js";
 
-/** The outcome of a call: what the model is told, and the call for the record. */
 interface Observed {
   text: string;
   failed: boolean;
@@ -67,18 +59,13 @@ async function executeCalls(options: {
   // Taken before the deadline is set, so that a run whose deadline ended a call has no time left.
   const started = performance.now();
   const settings = readSettings(config, state);
-  const offer = await offeredTools({ state, settings });
+  const offer = await offeredTools(state, settings);
   const calls = options.calls.map((call) => fitted(call, offer));
   const flows = await flowVerdicts({ state, settings, calls, offer });
   const permitted = permit({ state, settings, reply, calls, offer, flows });
-  const { runnable, refused, told, overBudget } = permitted;
+  const { runnable, refused, overBudget } = permitted;
   const outcomes = await runCalls({ runnable, state, settings, config, offer });
-  const observed = calls.map((call) => {
-    const problem = refused.get(call);
-    const known = told.get(call);
-    const reason = known?.text === problem ? { failed: false, said: known?.shown } : {};
-    return outcomes.get(call) ?? notRun(call, { problem, ...reason });
-  });
+  const observed = calls.map((call) => outcomes.get(call) ?? notRun(call, refused.get(call)));
   const made = observed.flatMap(({ call }) => call ?? []);
   return {
     messages: calls.map((call, index) => toolAnswer(call, observed[index] ?? notRun(call))),
@@ -128,7 +115,7 @@ async function runCalls(options: {
   const outcomes = await runAnswered({
     runtime,
     config,
-    threadId: threadOf({ state, config }),
+    threadId: threadOf(state, config),
     hold: holdOf(config),
     library: nested,
     plans: { today: state.program?.today ?? todayOf(settings), mostCalls: MOST_PLAN_CALLS },
@@ -142,9 +129,9 @@ async function runCalls(options: {
     signal: config.signal,
   });
   return new Map(
-    runnable.flatMap(({ call, tool, args }, index) => {
+    runnable.flatMap(({ call, args }, index) => {
       const outcome = outcomes[index];
-      return outcome ? [[call, observe({ outcome, args, tool, settings })] as const] : [];
+      return outcome ? [[call, observe(outcome, args)] as const] : [];
     }),
   );
 }
@@ -181,15 +168,9 @@ async function runAnswered({
   }
 }
 
-function observe(options: {
-  outcome: CallOutcome;
-  args: Record<string, unknown>;
-  tool: ToolRecord;
-  settings: Settings;
-}): Observed {
-  const { outcome, args } = options;
-  const { id, tool, status, result, resultRef, resultText, error, ms } = outcome;
-  const record = { id, tool, args, ms, cost: chargedCost(options) };
+function observe(outcome: CallOutcome, args: Record<string, unknown>): Observed {
+  const { id, tool, status, result, resultRef, resultText, error, ms, cost } = outcome;
+  const record = { id, tool, args, ms, cost };
   // A call whose arguments do not fit was never made, and says nothing of its tool.
   const refused = status === "invalid" ? { refused: true } : {};
   if (status !== "done") {
@@ -198,46 +179,15 @@ function observe(options: {
   return { text: resultText, failed: false, call: { ...record, result, resultRef } };
 }
 
-/**
- * What a call is charged, in units. With measured prices, a call that took less than usual is charged what it
- * took; one that took more is charged its price.
- */
-function chargedCost(options: {
-  outcome: CallOutcome;
-  tool: ToolRecord;
-  settings: Settings;
-}): number {
-  const { outcome, tool, settings } = options;
-  if (settings.budget === undefined || settings.pricing === "declared") return outcome.cost;
-  const [actual] = Object.values(
-    tariff({
-      pricing: "measured",
-      tools: [{ ...tool, schemaTokens: schemaTokens(tool) }],
-      measures: [
-        {
-          tool: tool.id,
-          meanMs: outcome.ms,
-          meanResultTokens: estimateTokens([outcome.resultText]),
-        },
-      ],
-    }),
-  );
-  return Math.min(outcome.cost, actual ?? outcome.cost);
-}
-
-/**
- * A refused tool call is recorded; control tools are not, as they are not in the library.
- *
- * @param options.said what the model is told instead of the problem
- */
-function notRun(
-  call: ToolCall,
-  options: { problem?: string; failed?: boolean; said?: string } = {},
-): Observed {
-  const { problem = "", failed = true, said = problem } = options;
+/** A refused tool call is recorded; control tools are not, as they are not in the library. */
+function notRun(call: ToolCall, problem = ""): Observed {
   const { id = "", name: tool, args } = call;
   const record = { id, tool, args, error: problem, ms: 0, cost: 0, refused: true };
-  return { text: said, failed, ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }) };
+  return {
+    text: problem,
+    failed: true,
+    ...(CONTROL_NAMES.includes(tool) ? {} : { call: record }),
+  };
 }
 
 function lines({ change, before }: StageChange): Line[] {

@@ -12,7 +12,6 @@ interface FollowedCall {
   args: Record<string, unknown>;
 }
 
-/** Outcomes that are not failures. */
 const ENDED: readonly CallOutcome["status"][] = ["done", "input"];
 
 /**

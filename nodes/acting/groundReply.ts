@@ -3,11 +3,15 @@ import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import type { Known } from "../../plans/grounding/sources.js";
 import { isNoAnswer, tellsNothing } from "./emptyAnswer.js";
-import { ANSWER_STAGE, branchEnd, stopOf, taskEnd } from "./finish.js";
-import { doubtsAbout, doubtsText, groundedAnswer } from "./grounded.js";
-import { knownTo } from "../shared/knownTo.js";
-import { restsOnEarlier } from "../shared/restsOn.js";
-import { resultsInWords } from "../shared/resultsInWords.js";
+import { ANSWER_STAGE, branchEnd, stopOf, taskEnd } from "./readReply.js";
+import {
+  doubtsAbout,
+  doubtsText,
+  groundedAnswer,
+  knownTo,
+  restsOnEarlier,
+} from "../shared/grounding.js";
+import { resultsInWords } from "../shared/callTexts.js";
 
 /** What `act` read from a reply, and the reply as in the history. */
 export interface ReadReply {
@@ -15,17 +19,14 @@ export interface ReadReply {
   update: StateUpdate;
 }
 
-/** How the work ends here, and what was done for the answer. */
 interface Surroundings {
   state: GraphState;
   settings: Settings;
   ending: "stop" | "finish";
   scope: "run" | "task";
-  /** Calls the answer is about. */
   calls: readonly Call[];
   /** Whether the model could have called a tool. */
   mayCall: boolean;
-  /** Name of the control tool that ends the work. */
   endName: string;
   /** Whether a tool changes something, by its id. */
   isWrite: (tool: string) => boolean;
@@ -51,7 +52,7 @@ export function groundReply(
   const isHasty = saysTooSoon(said, surroundings);
   if (!(mayCall || wasCalled || isHasty)) return { update };
   const { answer, inWords } = said;
-  const known = knownTo({ state, settings });
+  const known = knownTo(state, settings);
   const fault = faultOf({ said, isHasty, known, surroundings });
   if (!fault) return { update };
   if (state.repair?.stage !== ANSWER_STAGE) return { problem: fault.problem };
@@ -85,11 +86,9 @@ function saysTooSoon(said: Said, { state, calls, mayCall }: Surroundings): boole
 
 interface Fault {
   kind: "data" | "hasty" | "silent" | "doubtful";
-  /** For the model. */
   problem: string;
 }
 
-/** What is wrong with an answer, if anything. */
 function faultOf(options: {
   said: Said;
   isHasty: boolean;
@@ -107,7 +106,7 @@ function faultOf(options: {
     const problem = `No tool was called. ${mayCall ? "Call one now, or call" : "Call"} ${endName}: with no_tool_needed if the request asks for nothing that a tool does, else with solved false and what is missing.`;
     return { kind: "hasty", problem };
   }
-  if (tellsNothing({ answer, calls, isWrite })) {
+  if (tellsNothing(answer, calls, isWrite)) {
     const problem = `It tells nothing of the results. Make the calls that are missing, or call ${endName} with an answer that gives the results.`;
     return { kind: "silent", problem };
   }
@@ -121,10 +120,8 @@ export function isWorkDone({ edits }: Pick<GraphState, "edits">, calls: readonly
   return edits.length > 0 || calls.some(({ refused }) => !refused);
 }
 
-/** An answer as the model gave it. */
 interface Said {
   answer: string;
-  /** Whether the model considers the request solved. */
   claimed: boolean;
   /** It is the whole reply, not passed to a control tool. */
   inWords: boolean;

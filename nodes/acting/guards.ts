@@ -1,16 +1,19 @@
-import type { AIMessage } from "@langchain/core/messages";
+import { isDeepStrictEqual } from "node:util";
+import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { UnknownName } from "../../common/errors.js";
 import { TOO_DEEP } from "../../models/reply.js";
 import { type PricedCall, leftOf } from "../../state/ledger.js";
-import type { GraphState } from "../../state/state.js";
+import { cutObservation } from "../../state/observation.js";
+import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
-import type { ToolOffer } from "../shared/offeredTools.js";
+import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { isOfProgram } from "../programs/programCalls.js";
+import { type ToolOffer, allTools, writesIn } from "../shared/offeredTools.js";
 
-/** Most characters of unreadable arguments shown to the model. */
 const SHOWN_LENGTH = 200;
 
-/** What the control tool that ends the work expects. */
 const ENDINGS = {
   stop: {
     ...STOP,
@@ -29,10 +32,8 @@ const ENDINGS = {
  */
 export function refusal(options: {
   call: ToolCall;
-  /** The reply with the call. */
   reply: AIMessage;
   offer: ToolOffer;
-  /** The control tool that ends the work here. */
   ending: keyof typeof ENDINGS;
 }): string | undefined {
   const { call, reply, offer, ending } = options;
@@ -65,7 +66,6 @@ export function refusal(options: {
  */
 export function overBudgetText(options: {
   name: string;
-  /** Id of the tool. */
   tool: string;
   price: number;
   state: Pick<GraphState, "ledger" | "usage" | "tree">;
@@ -89,4 +89,91 @@ function whyNotPaid(options: Parameters<typeof overBudgetText>[0]): string {
 /** Names no tools: the offer may change once this reply's calls are paid. */
 function goOnWith(end: string): string {
   return `Go on with the tools still on offer, or call ${end}.`;
+}
+
+/**
+ * Calls that would repeat a write of this run with no other write in between, or of the same message, each with
+ * what the model is told instead. Models repeat their work when something after it fails. A call sent again
+ * after that is taken as intended.
+ */
+export function repeatedWrites(
+  state: GraphState,
+  calls: readonly ToolCall[],
+  offer: ToolOffer,
+): Map<ToolCall, string> {
+  const tools = allTools(offer);
+  const repeated = new Map<ToolCall, string>();
+  const writes = calls.flatMap((call) => {
+    const tool = tools.get(call.name);
+    return tool?.effects === "write" ? [{ call, tool }] : [];
+  });
+  for (const [at, { call, tool }] of writes.entries()) {
+    const isTwice = writes
+      .slice(0, at)
+      .some((other) => other.tool === tool && isSameCall(tool, other.call, call));
+    const told = isTwice ? twiceText(call) : doneText({ call, tool, state, offer });
+    if (told !== undefined) repeated.set(call, told);
+  }
+  return repeated;
+}
+
+function isDone({ refused, error }: Call): boolean {
+  return !refused && error === undefined;
+}
+
+function doneText(options: {
+  call: ToolCall;
+  tool: ToolRecord;
+  state: GraphState;
+  offer: ToolOffer;
+}): string | undefined {
+  const { call, tool, state, offer } = options;
+  const { calls } = state;
+  const earlier = calls.findLast(
+    (one) => isDone(one) && one.tool === tool.id && isSameCall(tool, one, call),
+  );
+  if (!earlier) return undefined;
+  const isWrite = writesIn(offer);
+  const since = calls.slice(calls.indexOf(earlier) + 1);
+  const round = roundOf(earlier.id, state);
+  // A model that repeats part of a program or message has not seen that it was done; within one, it has.
+  const isWithin = roundOf(call.id ?? "", state) === round;
+  const between = since.filter(
+    (one) => isDone(one) && isWrite(one.tool) && (isWithin || roundOf(one.id, state) !== round),
+  );
+  const text = alreadyText(call, earlier);
+  const wasTold = since.some(({ error }) => error === text || error === twiceText(call));
+  return between.length > 0 || wasTold ? undefined : text;
+}
+
+/** Whether two calls of a tool have the same arguments, with schema defaults filled in. */
+function isSameCall(
+  tool: ToolRecord,
+  one: Pick<ToolCall, "args">,
+  other: Pick<ToolCall, "args">,
+): boolean {
+  const filled = validateArguments({ record: tool, args: one.args });
+  const others = validateArguments({ record: tool, args: other.args });
+  return filled.ok && others.ok && isDeepStrictEqual(filled.args, others.args);
+}
+
+/** Identifies calls written together: those of a program, or of one message. */
+function roundOf(id: string, state: GraphState): string | number {
+  if (isOfProgram(state, id)) return "program";
+  const at = state.messages.findIndex(
+    (message) =>
+      AIMessage.isInstance(message) && message.tool_calls?.some((call) => call.id === id),
+  );
+  return at < 0 ? id : at;
+}
+
+const ON_PURPOSE = "To repeat it on purpose, send the same call again.";
+
+function alreadyText({ name }: ToolCall, { result }: Call): string {
+  const given = result === undefined ? "" : ` and gave ${cutObservation(JSON.stringify(result))}`;
+  return `${name} was already called with these arguments in this run${given}, and was not called again. ${ON_PURPOSE}`;
+}
+
+function twiceText({ name }: ToolCall): string {
+  return `${name} was in one message twice with these arguments, and was called once. ${ON_PURPOSE}`;
 }

@@ -5,19 +5,16 @@ import { openExactEmbeddings } from "../../models/embeddings.js";
 import { jsonObject } from "../../models/reply.js";
 import { cutObservation, observationLine } from "../../state/observation.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { wholeResult } from "../shared/wholeResult.js";
+import { wholeResult, type Line, type StageChange, stage } from "../shared/stage.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { type Call, type GraphState, type StateUpdate, addUsage } from "../../state/state.js";
-import { callParts } from "../shared/callLine.js";
+import { callParts } from "../shared/callTexts.js";
 import { earlierTurnsText } from "../shared/promptTexts.js";
 import { type Question, askFor } from "../shared/question.js";
 import { replyForm, truth } from "../shared/replyForm.js";
-import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
+import { runBasics, threadOf } from "../shared/runBasics.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
-import { threadOf } from "../shared/threadOf.js";
 
-/** Input for asking a model whether a call helped. */
 export interface JudgeInput extends RunBasics {
   tool: Pick<OfferedTool, "name" | "description">;
   args: Record<string, unknown>;
@@ -75,10 +72,8 @@ export const judgeQuestion: Question<"judge", JudgeInput, boolean | null> = {
   },
 };
 
-/** Verdicts on some calls; null if undecided. */
 type Verdicts = ReadonlyMap<Call, boolean | null>;
 
-/** What a judge sees: the calls that did not fail, oldest first. */
 interface Hearing {
   calls: readonly Call[];
   state: GraphState;
@@ -86,7 +81,6 @@ interface Hearing {
   config: LangGraphRunnableConfig;
 }
 
-/** A judge's verdicts, and what else changes in the state. */
 interface Judgement {
   verdicts: Verdicts;
   update?: StateUpdate;
@@ -173,7 +167,7 @@ async function judgeInput(call: Call, state: GraphState, settings: Settings): Pr
   // A tool that was removed meanwhile is still known by its id.
   const { name, description } = library.get(call.tool) ?? { name: call.tool, description: "" };
   return {
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     tool: { name, description },
     args: call.args,
     result: whatHappened(call, state).result,
@@ -185,7 +179,7 @@ async function remember(options: Omit<Hearing, "calls"> & { verdicts: Verdicts }
   const { verdicts, state, settings, config } = options;
   const judged = state.calls.filter((call) => verdicts.has(call));
   if (judged.length === 0) return;
-  const thread = threadOf({ state, config });
+  const thread = threadOf(state, config);
   const judgedBy = (call: Call): HelpfulnessJudge => (hasFailed(call) ? "rule" : settings.judge);
   await runWorkspace()
     .experience()
@@ -220,7 +214,6 @@ function resultText(call: Call): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Calls with a useless result; failed ones were reported when they failed. */
 function lines({ change, before }: StageChange): Line[] {
   return (change.calls ?? []).flatMap((call, index) => {
     const known = before.calls?.[index]?.helpful === false;

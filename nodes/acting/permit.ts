@@ -1,18 +1,19 @@
 import type { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { Settings } from "../../state/settings.js";
-import { type PricedCall, reserve } from "../../state/ledger.js";
+import { type PricedCall, inLedgerUnit, reserve } from "../../state/ledger.js";
 import type { GraphState } from "../../state/state.js";
 import type { FlowVerdict } from "../../tools/flow/flowVerdict.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { absentTool } from "../../tools/library/search/absentTool.js";
+import type { ToolLookup } from "../../tools/runtime/calls/callScope.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { isApprovedCall } from "../programs/followProgram.js";
-import { isOfProgram } from "../programs/leaveProgram.js";
+import { isOfProgram } from "../programs/programCalls.js";
 import { refusalText } from "../shared/flowVerdicts.js";
-import type { ToolOffer } from "../shared/offeredTools.js";
-import type { Decision } from "../shared/askDecisions.js";
-import { askApproval, needsApproval } from "./approval.js";
-import { overBudgetText, refusal } from "./guards.js";
-import { type KnownRead, repeatedReads, repeatedWrites } from "./repeatedCalls.js";
+import { type ToolOffer, pricing } from "../shared/offeredTools.js";
+import { askApproval, needsApproval, requireUnasked } from "./approval.js";
+import { overBudgetText, refusal, repeatedWrites } from "./guards.js";
 
 /** A permitted call, with its arguments as a person may have changed them. */
 export interface RunnableCall {
@@ -32,21 +33,17 @@ export function permit(options: {
 }): {
   runnable: RunnableCall[];
   refused: Map<ToolCall, string>;
-  /** Notes on repeated look-ups; these are not objections. */
-  told: ReadonlyMap<ToolCall, KnownRead>;
   overBudget: PricedCall[];
 } {
   const { state, settings, reply, calls, offer, flows } = options;
   const refused = new Map<ToolCall, string>();
   const unplanned = calls.filter((call) => !isOfProgram(state, call.id ?? ""));
-  const repeated = repeatedWrites({ state, calls: unplanned, offer });
+  const repeated = repeatedWrites(state, unplanned, offer);
   const ending = state.tree ? "finish" : "stop";
-  const told = repeatedReads({ state, calls, offer, end: ending });
   const known = calls.flatMap((call) => {
     const problem =
       refusal({ call, reply, offer, ending }) ??
       repeated.get(call) ??
-      told.get(call)?.text ??
       refusalText(call, flows.get(call));
     if (problem !== undefined) refused.set(call, problem);
     const tool = offer.offered.get(call.name) ?? offer.forbidden.get(call.name);
@@ -58,36 +55,71 @@ export function permit(options: {
   for (const { call, tool, price } of reserved.refused) {
     refused.set(call, overBudgetText({ name: call.name, tool, price, state, allowed }));
   }
-  const held = reserved.allowed.filter(
-    ({ call, tool, record }) =>
-      !isApprovedWrite(state, { call, tool }) &&
-      (needsApproval(record, settings) || flows.has(call)),
-  );
+  const { program } = state;
+  const held = reserved.allowed.filter(({ call, tool, record }) => {
+    // A person may have approved this write of a program with these arguments.
+    const write = { id: call.id ?? "", tool, args: call.args };
+    if (program && isApprovedCall(program, write)) return false;
+    return needsApproval(record, settings) || flows.has(call);
+  });
   const decisions = askApproval(
     held.map(({ call, record }) => ({ call, tool: record, reason: flows.get(call)?.reason })),
   );
   const runnable = reserved.allowed.flatMap(({ call, record }): RunnableCall[] => {
     const decision = decisions.get(call);
-    if (decision?.type === "reject") refused.set(call, rejection(decision));
-    return decision?.type === "reject"
-      ? []
-      : [{ call, tool: record, args: decidedArgs(call, decision) }];
+    if (decision?.type === "reject") {
+      const why = decision.message ? `: ${decision.message}` : "";
+      refused.set(call, `a person has rejected this call${why}. Do not repeat it.`);
+      return [];
+    }
+    const args = decision?.type === "edit" ? decision.args : call.args;
+    return [{ call, tool: record, args }];
   });
-  return { runnable, refused, told, overBudget: reserved.refused };
+  return { runnable, refused, overBudget: reserved.refused };
 }
 
-/** A person approved this write of a program with these arguments. */
-function isApprovedWrite(
-  { program }: GraphState,
-  { call, tool }: { call: ToolCall; tool: string },
-): boolean {
-  return program !== null && isApprovedCall(program, { id: call.id ?? "", tool, args: call.args });
+/** Gives a tool with the price of a call, in units. */
+export async function pricedTool(settings: Settings): Promise<(tool: ToolRecord) => ToolRecord> {
+  if (settings.budget === undefined) return (tool) => tool;
+  const pricesOf = await pricing(settings);
+  return (tool) => ({ ...tool, cost: pricesOf([tool])[tool.id] });
 }
 
-function rejection({ message }: Decision & { type: "reject" }): string {
-  return `a person has rejected this call${message ? `: ${message}` : ""}. Do not repeat it.`;
-}
-
-function decidedArgs(call: ToolCall, decision?: Decision): Record<string, unknown> {
-  return decision?.type === "edit" ? decision.args : call.args;
+/** The tools that tools may call. Such calls are paid from what this message's calls leave of the budget. */
+export function nestedTools(options: {
+  tools: ToolLibrary;
+  runnable: readonly { tool: ToolRecord }[];
+  state: GraphState;
+  settings: Settings;
+  offer: ToolOffer;
+  priced: (tool: ToolRecord) => ToolRecord;
+  /** Why flow rules forbid a tool. */
+  flowProblem: (tool: ToolRecord) => string | undefined;
+}): ToolLookup {
+  const { tools, runnable, state, settings, offer, priced, flowProblem } = options;
+  const { ledger } = state;
+  const reserved: PricedCall[] = runnable.map(({ tool: { id } }) => ({
+    tool: id,
+    price: offer.prices[id] ?? 0,
+  }));
+  const get: ToolLookup["get"] = (id, caller) => {
+    const tool = tools.get(id);
+    if (!tool && tools.withheld().some((one) => one.tool.id === id)) throw absentTool(tools, id);
+    requireUnasked(tool, caller, settings);
+    const problem = tool && flowProblem(tool);
+    if (problem) throw new Error(problem);
+    if (!tool || !ledger) return tool;
+    const paid = priced(tool);
+    const price = inLedgerUnit(paid.cost ?? 0, ledger);
+    const { allowed } = reserve({ ...state, ledger: { ...ledger, quotas: null } }, [
+      ...reserved,
+      { tool: id, price },
+    ]);
+    if (ledger.enforced && allowed.length <= reserved.length) {
+      throw new Error(`${id} costs more than the budget of the run allows`);
+    }
+    reserved.push({ tool: id, price });
+    return paid;
+  };
+  return { get, find: (id) => tools.get(id) };
 }

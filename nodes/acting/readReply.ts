@@ -1,11 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { AIMessage } from "@langchain/core/messages";
+import { z } from "zod";
+import { FINISH, STOP } from "../../tools/control.js";
+import { truth } from "../shared/replyForm.js";
+import { randomUUID } from "node:crypto";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import type { GraphState, Ledger, StateUpdate } from "../../state/state.js";
 import { isNoAnswer } from "./emptyAnswer.js";
-import { branchEnd, stopOf } from "./finish.js";
 import type { ReadReply } from "./groundReply.js";
-import { areKnown } from "./repeatedCalls.js";
 import { shortLedger, type ToolOffer } from "../shared/offeredTools.js";
 
 /** What a reply to `act` means: calls to execute, the answer, or undefined if nothing is usable. */
@@ -19,34 +20,19 @@ export function readReply(options: {
   offer: ToolOffer;
 }): ReadReply | undefined {
   const { reply, state, bound, ending, scope, offer } = options;
-  const message = withoutKnownCalls(withUsableCalls(reply, state), { state, offer });
+  const message = withUsableCalls(reply, state);
   // Where an answer ends a branch or a task, the agenda reads it from the message.
   const endsRun = ending === "stop" && scope === "run";
   if (!bound || !message.tool_calls?.length) {
     return readText(reply, { endsRun, bound });
   }
-  const answer = endsRun ? readStop(message.tool_calls, shortLedger({ state, offer })) : {};
+  const answer = endsRun ? readStop(message.tool_calls, shortLedger(state, offer)) : {};
   return { message, update: { messages: [message], ...answer } };
-}
-
-/** An answer after calls with already known results stands alone. */
-function withoutKnownCalls(
-  message: AIMessage,
-  { state, offer }: { state: GraphState; offer: ToolOffer },
-): AIMessage {
-  const { tool_calls: calls = [], invalid_tool_calls: invalid = [] } = message;
-  const [end, before] = [calls.slice(-1), calls.slice(0, -1)];
-  const isEnd = stopOf(end) ?? branchEnd({ text: "", tool_calls: end });
-  if (!isEnd || before.length === 0 || invalid.length > 0) return message;
-  if (!areKnown({ state, calls: before, offer })) return message;
-  const { id, content, response_metadata, usage_metadata } = message;
-  return new AIMessage({ id, content, response_metadata, usage_metadata, tool_calls: end });
 }
 
 const CUT_SHORT =
   "Stopped by the limit of a reply's length (maxOutputTokens) before the request was answered.";
 
-/** What surrounds data in a reply. */
 const ENCLOSING = /^\s*(?:```\w*|<\w+>)\s*/;
 
 /** The answer of a reply without calls; if cut short by maxOutputTokens it is not a solution, and data is not words. */
@@ -69,7 +55,6 @@ function readText(
   return { message, update: { messages: [message], status, answer } };
 }
 
-/** The answer, if the reply is a single valid call of `stop`. */
 function readStop(calls: ToolCall[], ledger: Ledger | undefined): StateUpdate {
   const stop = stopOf(calls);
   if (!stop) return {};
@@ -114,4 +99,70 @@ function withUsableCalls(reply: AIMessage, { messages, tree, calls: made }: Grap
     tool_calls: [...valid, ...emptied],
     invalid_tool_calls: invalid,
   });
+}
+
+/** The stage under which an answer is asked for again, which limits that to once. */
+export const ANSWER_STAGE = "answer";
+
+/** How a branch of a step search ends: with an answer, or giving up to try another way. */
+export interface BranchEnd {
+  end: "answer" | "gaveUp";
+  said: string;
+  solved: boolean;
+  /** Whether the model says that the request takes no tool. */
+  noToolNeeded?: boolean;
+}
+
+const finishArguments = z.discriminatedUnion("return_type", [
+  z.object({
+    return_type: z.literal("give_answer"),
+    final_answer: z.string().trim().min(1),
+    solved: truth.default(true),
+    no_tool_needed: truth.default(false),
+  }),
+  z.object({
+    return_type: z.literal("give_up_and_restart"),
+    final_answer: z.string().trim().default(""),
+  }),
+]);
+
+/**
+ * How a reply ends its branch: with a single valid call of `finish`, or with text and no calls, which is an
+ * answer. Undefined for a reply with calls to execute.
+ */
+export function branchEnd(reply: Pick<AIMessage, "text" | "tool_calls">): BranchEnd | undefined {
+  const [only, ...others] = reply.tool_calls ?? [];
+  if (!only) return { end: "answer", said: reply.text.trim(), solved: true };
+  if (others.length > 0 || only.name !== FINISH.name) return undefined;
+  const finish = finishArguments.safeParse(only.args);
+  if (!finish.success) return undefined;
+  const { data } = finish;
+  const said = data.final_answer;
+  return data.return_type === "give_answer"
+    ? { end: "answer", said, solved: data.solved, noToolNeeded: data.no_tool_needed }
+    : { end: "gaveUp", said, solved: false };
+}
+
+const stopArguments = z.object({
+  message: z.string().trim().min(1),
+  solved: truth.default(true),
+  no_tool_needed: truth.default(false),
+});
+
+/** How a reply ends its task: with `stop` alone, or with words alone as its result. */
+export function taskEnd(
+  reply: Pick<AIMessage, "text" | "tool_calls">,
+): z.infer<typeof stopArguments> | undefined {
+  const calls = reply.tool_calls ?? [];
+  if (calls.length > 0) return stopOf(calls);
+  return { solved: true, message: reply.text.trim(), no_tool_needed: false };
+}
+
+/** The arguments if the calls are a single valid `stop`; otherwise undefined. */
+export function stopOf(
+  calls: readonly Pick<ToolCall, "name" | "args">[],
+): z.infer<typeof stopArguments> | undefined {
+  const [only, ...others] = calls;
+  if (others.length > 0 || only?.name !== STOP.name) return undefined;
+  return stopArguments.safeParse(only.args).data;
 }

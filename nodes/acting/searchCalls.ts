@@ -8,12 +8,11 @@ import { type GraphState, type Search, addUsage } from "../../state/state.js";
 import { groupNamed, groupsText, type ToolGroups } from "../../tools/library/records/groups.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { excessOfPhrases } from "../shared/excess.js";
+import { embeddingRefusal, searchFor, searchLines, textsFor } from "../shared/searchFor.js";
+import { excessOfPhrases } from "../shared/askModel.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";
-import { searchFor, searchLines, textsFor } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
-import { toolAnswer } from "../shared/toolAnswer.js";
+import { toolAnswer } from "../shared/callTexts.js";
 
 const searchArguments = z.object({
   action_descriptions: z.array(z.string().trim().min(1)).min(1),
@@ -42,7 +41,7 @@ export function searchCalls() {
     }
     const phrases = freshPhrases(state, asked);
     const texts = phrases.map(({ phrase }) => phrase);
-    const refusal = embeddingRefusal({ state, settings, texts: textsFor(texts, settings) });
+    const refusal = embeddingRefusal(state, settings, textsFor(texts, settings));
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     const groups = library.groups();
@@ -64,7 +63,8 @@ export function searchCalls() {
       phrases.map((phrase) => searchOf(phrase, known)?.hits.map(({ tool }) => tool) ?? []),
     );
     const toolIds = withFound(state, wanted);
-    const names = await namesOf({ state: { ...state, toolIds }, settings });
+    const tools = allTools(await offeredTools({ ...state, toolIds }, settings));
+    const names = new Map([...tools].map(([name, { id }]) => [id, name]));
     return {
       messages: asked.map(({ call, phrases }) =>
         answer({ call, phrases, known, names, groups, state }),
@@ -117,14 +117,6 @@ function withFound({ toolIds, calls }: GraphState, found: readonly string[][]): 
   return joined.filter((id) => !leaving.has(id)).slice(0, room);
 }
 
-/** What the model calls each tool that it may be offered, by id. */
-async function namesOf(
-  options: Parameters<typeof offeredTools>[0],
-): Promise<ReadonlyMap<string, string>> {
-  const tools = allTools(await offeredTools(options));
-  return new Map([...tools].map(([name, { id }]) => [id, name]));
-}
-
 function answer(options: {
   call: ToolCall;
   phrases: string[] | undefined;
@@ -155,7 +147,6 @@ function answer(options: {
   return toolAnswer(call, { text: texts.join("\n") });
 }
 
-/** How many groups a model is told of. */
 const GROUPS_NAMED = 20;
 
 const NOTHING =

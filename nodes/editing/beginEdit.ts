@@ -9,11 +9,9 @@ import { type Edit, type GraphState, type StateUpdate, addUsage } from "../../st
 import { currentTask } from "../../state/taskTree.js";
 import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL } from "../../tools/control.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { searchFor, textsFor, toolsOf } from "../shared/searchFor.js";
-import { needed } from "../shared/needed.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
+import { embeddingRefusal, searchFor, textsFor, toolsOf } from "../shared/searchFor.js";
+import { needed, type Line, type StageChange, stage } from "../shared/stage.js";
+import { answerLines, toolAnswer } from "../shared/callTexts.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";
 
 /** Most similar tools shown before one is written. One too many costs a line; one too few, a duplicate tool. */
@@ -40,18 +38,11 @@ export function beginEdit({ by }: { by: "call" | "task" }) {
     }
     const [open] = openCallsOf(state, CREATE_TOOL, UPDATE_TOOL, DELETE_TOOL);
     const call = needed(open, { stage: "beginEdit", what: "a call that asks for a change" });
-    return await wishOf({ state, settings, call });
+    return await wishOf(state, settings, call);
   });
 }
 
-interface Wish {
-  state: GraphState;
-  settings: Settings;
-  call: ToolCall;
-}
-
-async function wishOf(wish: Wish): Promise<StateUpdate> {
-  const { state, settings, call } = wish;
+async function wishOf(state: GraphState, settings: Settings, call: ToolCall): Promise<StateUpdate> {
   const callId = call.id ?? "";
   if (call.name === CREATE_TOOL.name) {
     const given = createArguments.safeParse(call.args);
@@ -59,37 +50,23 @@ async function wishOf(wish: Wish): Promise<StateUpdate> {
     return await createWish({ state, settings, task: given.data.task_description, callId });
   }
   const kind = call.name === UPDATE_TOOL.name ? ("update" as const) : ("delete" as const);
-  const given = changeArguments(call);
-  if (!given) {
+  const given =
+    kind === "update" ? updateArguments.safeParse(call.args) : deleteArguments.safeParse(call.args);
+  if (!given.success) {
     const needs = kind === "update" ? "tool_name and instruction, two texts" : "tool_name, a text";
     return refused(call, `${call.name} needs ${needs}.`);
   }
-  const { name, instruction } = given;
-  const found = await ownTool({ state, settings, name });
+  const { tool_name: name } = given.data;
+  const instruction = "instruction" in given.data ? String(given.data.instruction) : "";
+  const found = await ownTool(state, settings, name);
   if ("problem" in found) {
     const { problem: reason } = found;
-    const failed = {
-      kind,
-      tool: name,
-      outcome: "failed" as const,
-      task: instruction,
-      failures: 0,
-      reason,
-    };
+    const outcome = "failed" as const;
+    const failed = { kind, tool: name, outcome, task: instruction, failures: 0, reason };
     return { ...refused(call, reason), edits: [...state.edits, failed] };
   }
   const { id: tool, version: basedOn } = found.tool;
   return { edit: { ...FRESH_EDIT, kind, callId, task: instruction, tool, basedOn } };
-}
-
-/** The arguments of a change or deletion; undefined if unusable. */
-function changeArguments({ name, args }: ToolCall) {
-  if (name === UPDATE_TOOL.name) {
-    const { data } = updateArguments.safeParse(args);
-    return data && { name: data.tool_name, instruction: data.instruction };
-  }
-  const { data } = deleteArguments.safeParse(args);
-  return data && { name: data.tool_name, instruction: "" };
 }
 
 const FRESH_EDIT: Omit<Edit, "kind" | "callId" | "task"> = {
@@ -108,7 +85,7 @@ async function createWish(options: {
   callId: string;
 }): Promise<StateUpdate> {
   const { state, settings, task, callId } = options;
-  const refusal = embeddingRefusal({ state, settings, texts: textsFor([task], settings) });
+  const refusal = embeddingRefusal(state, settings, textsFor([task], settings));
   if (refusal) return refusal;
   const library = await runWorkspace().library(settings);
   const { threshold } = settings;
@@ -123,13 +100,12 @@ async function createWish(options: {
 }
 
 /** A tool this run may change: one made by a model, in this thread if so configured. */
-async function ownTool(options: {
-  state: GraphState;
-  settings: Settings;
-  name: string;
-}): Promise<{ tool: ToolRecord } | { problem: string }> {
-  const { settings, name } = options;
-  const tools = allTools(await offeredTools(options));
+async function ownTool(
+  state: GraphState,
+  settings: Settings,
+  name: string,
+): Promise<{ tool: ToolRecord } | { problem: string }> {
+  const tools = allTools(await offeredTools(state, settings));
   const library = await runWorkspace().library(settings);
   const tool = tools.get(name) ?? library.get(name);
   if (!tool) {

@@ -3,11 +3,10 @@ import { readSettings } from "../../state/settings.js";
 import { openCallsOf } from "../../state/calls.js";
 import { DECOMPOSE_TASK } from "../../tools/control.js";
 import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js";
-import { needed } from "../shared/needed.js";
+import { needed, askingStage } from "../shared/stage.js";
 import { askFor } from "../shared/question.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
+import { answerLines, toolAnswer } from "../shared/callTexts.js";
 
 const taskArguments = z.object({ task: z.string().trim().min(1) });
 
@@ -16,35 +15,40 @@ const taskArguments = z.object({ task: z.string().trim().min(1) });
  * (Tulip Agent: AutoTulip).
  */
 export function decomposeTask() {
-  return askingStage({ lines }, async (state, config) => {
-    const [open] = openCallsOf(state, DECOMPOSE_TASK);
-    const call = needed(open, { stage: "decomposeTask", what: `a call of ${DECOMPOSE_TASK.name}` });
-    const given = taskArguments.safeParse(call.args);
-    if (!given.success) {
-      const text = `${call.name} needs task, a text that is not empty.`;
-      return { messages: [toolAnswer(call, { text, failed: true })] };
-    }
-    const settings = readSettings(config);
-    const input: DecomposeInput = {
-      style: "plain",
-      ...runBasics({ state, settings }),
-      task: given.data.task,
-      depth: 0,
-    };
-    const text = "The task could not be split. Go on with the task as a whole.";
-    const instead = { messages: [toolAnswer(call, { text, failed: true })] };
-    const asked = { state, settings, config, input, instead, at: "decomposeTask" };
-    const answer = await askFor(decomposeQuestion, asked);
-    if ("end" in answer) return answer.end;
-    return { messages: [toolAnswer(call, { text: subtasksText(answer.value) })], ...answer.asked };
-  });
+  return askingStage(
+    { lines: ({ change }) => answerLines(change.messages) },
+    async (state, config) => {
+      const [open] = openCallsOf(state, DECOMPOSE_TASK);
+      const call = needed(open, {
+        stage: "decomposeTask",
+        what: `a call of ${DECOMPOSE_TASK.name}`,
+      });
+      const given = taskArguments.safeParse(call.args);
+      if (!given.success) {
+        const text = `${call.name} needs task, a text that is not empty.`;
+        return { messages: [toolAnswer(call, { text, failed: true })] };
+      }
+      const settings = readSettings(config);
+      const input: DecomposeInput = {
+        style: "plain",
+        ...runBasics(state, settings),
+        task: given.data.task,
+        depth: 0,
+      };
+      const text = "The task could not be split. Go on with the task as a whole.";
+      const instead = { messages: [toolAnswer(call, { text, failed: true })] };
+      const asked = { state, settings, config, input, instead, at: "decomposeTask" };
+      const answer = await askFor(decomposeQuestion, asked);
+      if ("end" in answer) return answer.end;
+      return {
+        messages: [toolAnswer(call, { text: subtasksText(answer.value) })],
+        ...answer.asked,
+      };
+    },
+  );
 }
 
 function subtasksText(texts: readonly string[]): string {
   if (texts.length <= 1) return "The task is a single step and cannot be split further.";
   return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
-}
-
-function lines({ change: { messages } }: StageChange): Line[] {
-  return answerLines(messages);
 }

@@ -1,26 +1,26 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { EditConflict, LibraryFailed } from "../../common/errors.js";
+import { EditConflict, LibraryFailed, oneLine } from "../../common/errors.js";
 import { type CheckedDraft, checkDraft } from "../shared/checkDraft.js";
-import { findDouble, hasSameName } from "../shared/doubles.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
-import type { StateUpdate } from "../../state/state.js";
+import type { Edit, EditRecord, GraphState, StateUpdate } from "../../state/state.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
 import { checkText } from "../../tools/made/checkText.js";
 import type { EditNote } from "../../tools/library/records/edits.js";
 import { type ToolRecord, writtenCode } from "../../tools/tool.js";
-import { type EditDecision, askEditApproval } from "./editApproval.js";
-import { threadOf } from "../shared/threadOf.js";
-import { needed } from "../shared/needed.js";
-import { stage } from "../shared/stage.js";
-import { type EndedEdit, type EditEnd, endEdit, endLines } from "./endEdit.js";
+import { threadOf } from "../shared/runBasics.js";
+import { needed, stage, type Line, type StageChange } from "../shared/stage.js";
+import { type ReviewedAction, askDecisions, codeIn } from "../shared/askDecisions.js";
+import { toolAnswer } from "../shared/callTexts.js";
 
-/** An edit in progress, and its run. */
-interface Editing extends EndedEdit {
+interface Editing {
+  state: GraphState;
+  library: ToolLibrary;
+  edit: Edit;
   config: LangGraphRunnableConfig;
   settings: Settings;
 }
 
-/** Drafts of one tool before its creation fails. */
 const MOST_DRAFTS = 3;
 
 /**
@@ -52,13 +52,20 @@ async function acceptDraft(editing: Editing): Promise<StateUpdate> {
   if (reused) return endEdit(editing, { outcome: "reused", tool: reused.id });
   const checked = await check(editing, edit.draft);
   if ("problem" in checked) return anotherDraft(editing, checked.problem);
-  const double = await doubleOf(editing, checked);
-  if (double) return reuseOrAsk(editing, { double, draft: checked });
   const decided = await decide(editing, checked);
-  if (decided.type === "reject") return rejected(editing, checked.tool.id, decided);
+  if ("rejected" in decided)
+    return endEdit(editing, {
+      outcome: "rejected",
+      tool: checked.tool.id,
+      reason: decided.rejected,
+    });
+  const { approval } = decided;
   const { tool, breaks } = decided.draft;
-  const approval = decided.type === "unasked" ? {} : { approval: approvalOf(decided.type) };
-  const note = { ...noteOf(editing), ...approval, ...(breaks.length > 0 ? { breaks } : {}) };
+  const note = {
+    ...noteOf(editing),
+    ...(approval ? { approval } : {}),
+    ...(breaks.length > 0 ? { breaks } : {}),
+  };
   const { version } = await library.put({ tool, basedOn: edit.basedOn, note });
   return endEdit(editing, { outcome: "done", tool: tool.id, version, reason: brokenText(breaks) });
 }
@@ -85,45 +92,9 @@ function brokenText(breaks: readonly string[] = []): string | undefined {
     : undefined;
 }
 
-/** The similar tool the model wants to use instead of writing one. */
 function reusedTool({ edit, library }: Editing): ToolRecord | undefined {
   const name = /^\s*USE:\s*[`"']?([\w.:-]+?)[`"']?\.?\s*$/im.exec(edit.draft)?.[1];
   return name !== undefined && edit.similar.includes(name) ? library.get(name) : undefined;
-}
-
-/** A similar library tool that a new one would merely duplicate. */
-async function doubleOf(
-  { state, config, settings, library, edit }: Editing,
-  { tool }: GoodDraft,
-): Promise<ToolRecord | undefined> {
-  if (edit.kind !== "create") return undefined;
-  return await findDouble({
-    tool,
-    library,
-    similar: edit.similar,
-    threadId: threadOf({ state, config }),
-    timeoutMs: settings.toolTimeoutMs,
-    signal: config.signal,
-  });
-}
-
-/**
- * An existing tool of the same name does the task. Under another name, a few matching examples may be chance:
- * the model is asked once more and may tell the two apart.
- */
-function reuseOrAsk(
-  editing: Editing,
-  { double, draft }: { double: ToolRecord; draft: GoodDraft },
-): StateUpdate {
-  const { edit } = editing;
-  const isLast = edit.failures + 1 >= MOST_DRAFTS;
-  if (isLast || hasSameName(double, draft.tool)) {
-    return endEdit(editing, { outcome: "reused", tool: double.id });
-  }
-  return anotherDraft(
-    { ...editing, edit: { ...edit, similar: [...new Set([double.id, ...edit.similar])] } },
-    `The library's ${double.id} (${double.description}) takes the same arguments and gives the same results for all your examples. If it does the task, reply only \`USE: ${double.id}\`; if not, add an example in which the two differ.`,
-  );
 }
 
 function anotherDraft(editing: Editing, problem: string): StateUpdate {
@@ -142,7 +113,7 @@ function check({ state, config, settings, library, edit }: Editing, text: string
     library,
     text,
     ...(edit.kind === "update" ? { changes: edit.tool } : {}),
-    threadId: threadOf({ state, config }),
+    threadId: threadOf(state, config),
     timeoutMs: settings.toolTimeoutMs,
     signal: config.signal,
   });
@@ -150,76 +121,118 @@ function check({ state, config, settings, library, edit }: Editing, text: string
 
 type GoodDraft = Exclude<CheckedDraft, { problem: string }>;
 
-type Decided =
-  | { type: "unasked" | "approve" | "edit"; draft: GoodDraft }
-  | (EditDecision & { type: "reject" });
-
-/** A change of the library is a write. */
-function needsApproval({ approval }: Settings): boolean {
-  return approval === "writes" || approval === "plan";
-}
-
-/** A person's own code goes through the same checks and comes back to them with what is wrong. */
-async function decide(editing: Editing, checked: GoodDraft): Promise<Decided> {
-  if (!needsApproval(editing.settings)) return { type: "unasked", draft: checked };
+/**
+ * The draft to take, or why a person has rejected it; asked is only who approves writes. A person's own code goes
+ * through the same checks and comes back to them with what is wrong.
+ */
+async function decide<Draft extends GoodDraft | undefined>(
+  editing: Editing,
+  draft: Draft,
+): Promise<{ rejected: string } | { draft: Draft | GoodDraft; approval?: EditNote["approval"] }> {
+  const { approval } = editing.settings;
+  if (approval !== "writes" && approval !== "plan") return { draft };
   let problem = "";
   while (true) {
-    const decision = askEditApproval(shownEdit(editing, checked), problem);
-    if (decision.type === "reject") return decision;
-    if (decision.type === "approve") return { type: "approve", draft: checked };
-    const own = await check(editing, decision.code);
-    if (!("problem" in own)) return { type: "edit", draft: own };
+    const [decision = { type: "reject" }] = askDecisions({ ...shownEdit(editing, draft), problem });
+    if (decision.type === "reject") {
+      const { message } = decision;
+      return { rejected: `a person has rejected it${message ? `: ${message}` : ""}` };
+    }
+    const at = new Date().toISOString();
+    if (decision.type === "approve") return { draft, approval: { decision: "approved", at } };
+    const own = await check(editing, codeIn(decision.args));
+    if (!("problem" in own)) return { draft: own, approval: { decision: "edited", at } };
     problem = own.problem;
   }
 }
 
-function shownEdit({ edit, library }: Editing, draft: GoodDraft) {
-  const { tool, outcomes, breaks } = draft;
+const CHANGE_SCHEMA = {
+  type: "object",
+  properties: { tool: { type: "string" }, code: { type: "string" } },
+  required: ["code"],
+};
+
+/** A change as a person sees it; without a draft it is a deletion. */
+function shownEdit({ edit, library }: Editing, draft: GoodDraft | undefined) {
+  const { kind, task } = edit;
+  const action: ReviewedAction = {
+    name: `${kind}_tool`,
+    args: draft ? { tool: draft.tool.id, code: draft.tool.source.code } : { tool: edit.tool },
+    description: task,
+    allowed: draft ? ["approve", "edit", "reject"] : ["approve", "reject"],
+    argsSchema: CHANGE_SCHEMA,
+  };
   return {
-    change: edit.kind,
-    tool: tool.id,
-    task: edit.task,
-    code: tool.source.code,
+    kind: "edit" as const,
+    actions: [action],
     details: {
       before: writtenCode(library.get(edit.tool)),
-      tests: outcomes.map(({ check }) => `${checkText(tool, check)}: passed`),
-      breaks,
+      tests: draft?.outcomes.map(({ check }) => `${checkText(draft.tool, check)}: passed`) ?? [],
+      breaks: draft?.breaks ?? [],
     },
   };
 }
 
 async function removeTool(editing: Editing): Promise<StateUpdate> {
-  const { edit, library, settings } = editing;
-  const { tool: id, basedOn } = edit;
-  if (needsApproval(settings)) {
-    const decision = askEditApproval({
-      change: "delete",
-      tool: id,
-      task: edit.task,
-      code: "",
-      details: { before: writtenCode(library.get(edit.tool)), tests: [], breaks: [] },
-    });
-    if (decision.type === "reject") return rejected(editing, id, decision);
-  }
-  await library.discard({ id, basedOn: basedOn ?? 0, note: noteOf(editing) });
+  const { tool: id, basedOn } = editing.edit;
+  const decided = await decide(editing, undefined);
+  if ("rejected" in decided)
+    return endEdit(editing, { outcome: "rejected", tool: id, reason: decided.rejected });
+  await editing.library.discard({ id, basedOn: basedOn ?? 0, note: noteOf(editing) });
   return endEdit(editing, { outcome: "done", tool: id });
-}
-
-function approvalOf(decision: "approve" | "edit"): EditNote["approval"] {
-  const made = decision === "approve" ? ("approved" as const) : ("edited" as const);
-  return { decision: made, at: new Date().toISOString() };
 }
 
 function noteOf({ state, config, settings, edit }: Editing): EditNote {
   return {
     by: settings.model,
     why: edit.task || state.run.request,
-    threadId: threadOf({ state, config }),
+    threadId: threadOf(state, config),
     callId: edit.callId || `${state.run.id}/${state.edits.length + 1}`,
   };
 }
 
-function rejected(editing: Editing, tool: string, { message }: EditDecision & { type: "reject" }) {
-  const reason = `a person has rejected it${message ? `: ${message}` : ""}`;
-  return endEdit(editing, { outcome: "rejected", tool, reason });
+const DONE = { create: "created", update: "changed", delete: "deleted" };
+
+type EditEnd = Pick<EditRecord, "outcome" | "tool" | "version" | "reason">;
+
+/** Ends an edit: records it, answers the call that asked for it, and updates the tools on offer. */
+function endEdit({ state, edit, library }: Editing, end: EditEnd): StateUpdate {
+  const { kind, task, failures, callId } = edit;
+  const isThere = end.outcome === "done" || end.outcome === "reused";
+  const tool = library.get(end.tool);
+  const call = { id: callId, name: `${kind}_tool` };
+  const told = { text: endText(edit, end, tool), failed: !isThere };
+  return {
+    edit: null,
+    edits: [...state.edits, { kind, task, failures, ...end }],
+    ...(isThere && tool ? { toolIds: [...new Set([...state.toolIds, tool.id])] } : {}),
+    ...(callId ? { messages: [toolAnswer(call, told)] } : {}),
+  };
+}
+
+function endText(edit: Edit, end: EditEnd, tool: ToolRecord | undefined): string {
+  const { outcome, tool: id, reason } = end;
+  if (outcome === "failed") return `the tool was not ${DONE[edit.kind]}: ${reason}`;
+  if (outcome === "rejected") return `${reason}. Do not ask for it again.`;
+  if (outcome === "reused")
+    return `No tool was created: ${id} does this already. It is on offer for this request.`;
+  if (edit.kind === "delete") return `${id} was deleted.`;
+  return [
+    `${tool?.name ?? id} was ${DONE[edit.kind]} and has passed its tests; it is on offer for this request: ${tool?.description ?? ""}`,
+    ...(reason ? [`There are ${reason}`] : []),
+  ].join("\n");
+}
+
+function endLines({ change, before }: StageChange): Line[] {
+  if (change.edit) return ["the draft cannot be used:", ...change.edit.problem.split("\n")];
+  const made = (change.edits ?? []).slice(before.edits?.length);
+  return made.flatMap(recordLines);
+}
+
+function recordLines({ kind, tool, outcome, version, reason }: EditRecord): string[] {
+  const why = reason ? oneLine(reason) : "";
+  if (outcome === "reused") return [`uses ${tool}, which does this already`];
+  if (outcome !== "done") return [`not ${DONE[kind]}: ${why}`];
+  const which = version === undefined || kind === "create" ? "" : `, version ${version}`;
+  return [`${DONE[kind]} ${tool}${which}`, ...(why ? [why] : [])];
 }

@@ -5,23 +5,18 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { earlierTurnsText, listed } from "../shared/promptTexts.js";
 import { toolView } from "../shared/modelView.js";
-import { needed } from "../shared/needed.js";
+import { needed, type Line, type StageChange, stage } from "../shared/stage.js";
 import { type Paragraphs, type Question, askFor } from "../shared/question.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
-/** Input for asking a model to write or rewrite a tool. */
 export interface WriteToolInput extends RunBasics {
-  /** What the tool should do, or how it should change. */
   task: string;
   /** The tool to rewrite: its code, and example calls it must still pass. */
   current?: { name: string; code: string; examples: string[] };
   /** Tools that do something similar; if one does the task, it is used instead. */
   similar: OfferedTool[];
-  /** Library tools the new one may call. */
   callable: OfferedTool[];
-  /** The previous draft, and what is wrong with it. */
   failed?: { draft: string; problem: string };
 }
 
@@ -126,7 +121,6 @@ function draftParagraphs({ draft, problem }: NonNullable<WriteToolInput["failed"
   ];
 }
 
-/** Code between fences longer than any run of backticks in it. */
 function fenced(code: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
@@ -156,7 +150,7 @@ async function writeToolInput(
   const library = await runWorkspace().library(settings);
   const { draft, problem, task, similar } = edit;
   return {
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     task,
     ...currentCode(library, edit),
     similar: shown(library, similar),
@@ -185,9 +179,5 @@ function shown(library: ToolLibrary, ids: readonly string[]): OfferedTool[] {
 
 function lines({ before }: StageChange): Line[] {
   const failures = before.edit?.failures ?? 0;
-  return [failures > 0 ? `writes its ${ordinal(failures + 1)} draft` : "writes the tool"];
-}
-
-function ordinal(count: number): string {
-  return ["first", "second", "third", "fourth", "fifth"][count - 1] ?? `${count}th`;
+  return [failures > 0 ? `writes draft ${failures + 1}` : "writes the tool"];
 }

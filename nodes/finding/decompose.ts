@@ -3,9 +3,8 @@ import { MOST_SUBTASKS, counted } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { jsonInText, parseJson } from "../../common/jsonInText.js";
 import { listedLines } from "../../common/listedLines.js";
-import { isPlainObject } from "../../plans/steps/references.js";
 import { type Settings, readSettings } from "../../state/settings.js";
-import { type GraphState, type Subtask, changeSubtask, openSubtask } from "../../state/state.js";
+import { type GraphState, changeSubtask, openSubtask } from "../../state/state.js";
 import type { FailedPlan } from "../../state/taskTree.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { earlierTurnsText, earlierResultsText } from "../shared/promptTexts.js";
@@ -18,7 +17,6 @@ import type { RunBasics, TaskResult } from "../shared/stageInputs.js";
 /** What a model is told besides the task; one for each published method (Tulip Agent). */
 export type DecomposeStyle = "plain" | "informed" | "primed" | "oneShot" | "tree";
 
-/** Input for asking a model for subtasks. */
 export interface DecomposeInput extends RunBasics {
   style: DecomposeStyle;
   /** What to split: the request itself, or a subtask for which no tool was found. */
@@ -41,10 +39,11 @@ declare module "../shared/stageInputs.js" {
   }
 }
 
-const form = replyForm(
-  z.object({ subtasks: z.array(z.string()).describe("The subtasks in their order") }),
-  { mended: (text) => ({ subtasks: subtasksIn(text) }) },
-);
+const texts = z.array(z.string());
+
+const form = replyForm(z.object({ subtasks: texts.describe("The subtasks in their order") }), {
+  mended: (text) => ({ subtasks: subtasksIn(text) }),
+});
 
 /** A reply of ordered subtasks, possibly none. */
 export const subtasksForm: ReplyForm<string[]> = {
@@ -123,38 +122,12 @@ function failedPlansText({ failedPlans = [] }: DecomposeInput): string {
   ].join("\n\n");
 }
 
-/** As a bare list, a list of objects, or line by line; undefined if there is no list. */
+/** As a bare list, or line by line; undefined if there is no list. */
 function subtasksIn(reply: string): string[] | undefined {
   const values = [parseJson(reply), ...jsonInText(reply).values.toReversed()];
-  for (const value of values) {
-    const texts = textsIn(listIn(value));
-    if (texts) return texts;
-  }
+  const found = values.map((value) => texts.safeParse(value).data).find(Boolean);
   const listed = listedLines(reply);
-  return listed.length > 0 ? listed : undefined;
-}
-
-function listIn(value: unknown): unknown {
-  if (!isPlainObject(value)) return value;
-  const lists = Object.values(value).filter(Array.isArray);
-  return value["subtasks"] ?? (lists.length === 1 ? lists[0] : undefined);
-}
-
-function textsIn(list: unknown): string[] | undefined {
-  if (!Array.isArray(list)) return undefined;
-  const texts = list.flatMap((item: unknown) => textOf(item) ?? []);
-  return texts.length === list.length ? texts : undefined;
-}
-
-/** Keys that models use for the text of a subtask given as an object. */
-const TEXT_KEYS = ["subtask", "task", "text", "description", "step", "title", "name"];
-
-function textOf(item: unknown): string | undefined {
-  if (typeof item === "string") return item;
-  if (!isPlainObject(item)) return undefined;
-  const texts = Object.values(item).filter((value) => typeof value === "string");
-  const keyed = TEXT_KEYS.map((key) => item[key]).find((value) => typeof value === "string");
-  return keyed ?? (texts.length === 1 ? texts[0] : undefined);
+  return found ?? (listed.length > 0 ? listed : undefined);
 }
 
 /**
@@ -183,7 +156,7 @@ async function decomposeInput(
   const informed = style === "informed";
   return {
     style,
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     task: focus?.text ?? state.run.request,
     depth: focus ? focus.depth + 1 : 0,
     ...(informed
@@ -196,13 +169,10 @@ async function decomposeInput(
 type Split = Partial<Pick<GraphState, "subtasks" | "focus">>;
 
 function withSubtasks(state: GraphState, texts: string[]): Split {
-  return state.focus ? splitFocus(state, texts) : { subtasks: rootSubtasks(state, texts) };
-}
-
-/** A request without subtasks is its own only subtask. */
-function rootSubtasks({ run }: GraphState, texts: string[]): Subtask[] {
-  const tasks = texts.length > 0 ? texts : [run.request];
-  return tasks.map((text, index) => openSubtask({ id: `${index + 1}`, text, depth: 0 }));
+  if (state.focus) return splitFocus(state, texts);
+  // A request without subtasks is its own only subtask.
+  const tasks = texts.length > 0 ? texts : [state.run.request];
+  return { subtasks: tasks.map((text, at) => openSubtask({ id: `${at + 1}`, text, depth: 0 })) };
 }
 
 /** Puts the parts after the subtask they replace; a single part that says the same is ignored. */

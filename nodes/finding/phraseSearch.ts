@@ -1,18 +1,17 @@
 import type { AIMessage } from "@langchain/core/messages";
+import { z } from "zod";
 import { several } from "../../common/bounds.js";
-import { isPlainObject } from "../../plans/steps/references.js";
 import { readSettings } from "../../state/settings.js";
 import { type GraphState, type Subtask, openSubtask, wasSearched } from "../../state/state.js";
 import { SEARCH_TOOLS } from "../../tools/control.js";
 import { earlierTurnsText } from "../shared/promptTexts.js";
-import { excessOfPhrases } from "../shared/excess.js";
+import { excessOfPhrases } from "../shared/askModel.js";
 import { type Question, askFor } from "../shared/question.js";
 import type { Reading } from "../shared/replyForm.js";
 import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { RunBasics } from "../shared/stageInputs.js";
 
-/** Input for asking a model for search phrases. */
 export interface PhraseSearchInput extends RunBasics {
   /** The subtasks to find tools for, numbered from 1 in this order. */
   subtasks: string[];
@@ -81,54 +80,24 @@ function readReply(
   return { value: searches };
 }
 
-/** Keys under which models write a phrase. */
-const PHRASE_KEYS = ["phrase", "query", "search", "text", "description"];
+const phrase = z.string().trim().min(1);
 
-/**
- * The searches in the arguments of a `search_tools` call. Numbers may be strings or start at 0. Phrases without
- * numbers go to the subtasks in order, any surplus to the last.
- *
- * @param subtasks how many there are
- * @returns undefined if there is no list or it contains no search
- */
+/** Numbers may be texts, and phrases may come without them. */
+const searchesForm = z.object({
+  searches: z.array(
+    z.union([
+      phrase.transform((text) => ({ subtask: undefined, phrase: text })),
+      z.object({ subtask: z.coerce.number().int().optional(), phrase }),
+    ]),
+  ),
+});
+
+/** Phrases without numbers go to the subtasks in order, any surplus to the last. */
 function readSearches(args: unknown, subtasks: number): WantedSearch[] | undefined {
-  const list = listIn(args);
-  if (!list) return undefined;
-  const read = list.flatMap((item) => searchesIn(item));
-  if (read.length === 0 && list.length > 0) return undefined;
-  const first = read.some(({ subtask }) => subtask === 0) ? 0 : 1;
-  return read.map(({ subtask, phrase }, at) => {
-    const isNumber = subtask !== undefined && Number.isInteger(subtask);
-    return { subtask: isNumber ? subtask + 1 - first : Math.min(at + 1, subtasks), phrase };
-  });
-}
-
-function listIn(args: unknown): unknown[] | undefined {
-  if (Array.isArray(args)) return args;
-  if (!isPlainObject(args)) return undefined;
-  const searches = args["searches"];
-  if (Array.isArray(searches)) return searches;
-  if (searches !== undefined) return [searches];
-  const lists = Object.values(args).filter(Array.isArray);
-  return lists.length === 1 ? lists[0] : undefined;
-}
-
-/** One phrase, or several for one subtask; no number if none is readable. */
-function searchesIn(item: unknown): { subtask?: number; phrase: string }[] {
-  const said = isPlainObject(item) ? PHRASE_KEYS.map((key) => item[key]) : [item];
-  const phrases = said
-    .flat()
-    .filter((phrase): phrase is string => typeof phrase === "string" && phrase.trim() !== "");
-  const number = isPlainObject(item) ? numberIn(item["subtask"]) : undefined;
-  return phrases.map((phrase) => ({
-    ...(number === undefined ? {} : { subtask: number }),
-    phrase,
+  return searchesForm.safeParse(args).data?.searches.map((search, at) => ({
+    subtask: search.subtask ?? Math.min(at + 1, subtasks),
+    phrase: search.phrase,
   }));
-}
-
-function numberIn(value: unknown): number | undefined {
-  const digits = /^\s*(?:subtask\s*)?(\d{1,6})\s*$/i.exec(String(value))?.[1];
-  return digits === undefined ? undefined : Number(digits);
 }
 
 /**
@@ -145,7 +114,7 @@ export function phraseSearch() {
         : [openSubtask({ id: "1", text: state.run.request, depth: 0 })];
     const open = subtasks.filter(({ status }) => status === "open");
     const input: PhraseSearchInput = {
-      ...runBasics({ state, settings }),
+      ...runBasics(state, settings),
       subtasks: open.map(({ text }) => text),
       tried: open.flatMap(({ phrases }) => phrases),
     };

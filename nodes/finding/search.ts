@@ -10,12 +10,16 @@ import {
   wasSearched,
 } from "../../state/state.js";
 import { earlierTurns } from "../../state/conversation.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
 import { wholeLibrary } from "../programs/contents.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { backgroundOf } from "../shared/runBasics.js";
-import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { type Searching, searchFor, searchLines, textsFor, toolsOf } from "../shared/searchFor.js";
+import {
+  embeddingRefusal,
+  type Searching,
+  searchFor,
+  searchLines,
+  textsFor,
+  toolsOf,
+} from "../shared/searchFor.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 
 /**
@@ -30,11 +34,7 @@ export function search({ by }: { by: keyof typeof SEARCH_BY }) {
   const ends = by !== "everything" && by !== "priming";
   return stage({ ends, lines }, async (state, config) => {
     const settings = readSettings(config);
-    const refusal = embeddingRefusal({
-      state,
-      settings,
-      texts: textsFor(TEXTS[by](state), settings),
-    });
+    const refusal = embeddingRefusal(state, settings, textsFor(phrasesOf(by, state), settings));
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     return await SEARCH_BY[by]({ state, settings, library });
@@ -42,23 +42,21 @@ export function search({ by }: { by: keyof typeof SEARCH_BY }) {
 }
 
 const SEARCH_BY = {
-  phrases: byPhrases,
-  lacking: forLacking,
+  phrases: (searching: Searching) => searchQueue(searching, () => false),
+  // A first search counts even if it finds only known tools, which a plan may have overlooked; rewordings must find new ones.
+  lacking: (searching: Searching) => searchQueue(searching, wasSearched),
   request: byRequest,
   planning: forPlanning,
   priming: forHints,
   everything,
 };
 
-/** The phrases each way searches for. */
-const TEXTS: Record<keyof typeof SEARCH_BY, (state: GraphState) => string[]> = {
-  phrases: queued,
-  lacking: queued,
-  request: (state) => [questionOf(state)],
-  planning: (state) => [questionOf(state)],
-  priming: (state) => [questionOf(state)],
-  everything: () => [],
-};
+/** The phrases that a way searches for. */
+function phrasesOf(by: keyof typeof SEARCH_BY, state: GraphState): string[] {
+  if (by === "everything") return [];
+  const isQueued = by === "phrases" || by === "lacking";
+  return isQueued ? state.queue.map(({ phrase }) => phrase) : [questionOf(state)];
+}
 
 /** Words of a request that may leave its task to the turn before, as in "and for tomorrow?". */
 const FEW_WORDS = 8;
@@ -81,26 +79,10 @@ function questionOf(state: GraphState): string {
   return [request, ...lines].join("\n");
 }
 
-function queued({ queue }: GraphState): string[] {
-  return queue.map(({ phrase }) => phrase);
-}
-
-function byPhrases(searching: Searching): Promise<StateUpdate> {
-  return searchQueue(searching, { needsOthers: () => false });
-}
-
-/**
- * A first search counts even if it finds only known tools, as the plan may have overlooked them. Rewordings
- * must find new ones.
- */
-function forLacking(searching: Searching): Promise<StateUpdate> {
-  return searchQueue(searching, { needsOthers: wasSearched });
-}
-
-/** @param how.needsOthers whether only tools not yet at hand count */
+/** @param needsOthers whether only tools not yet at hand count */
 async function searchQueue(
   searching: Searching,
-  how: { needsOthers: (subtask: Subtask) => boolean },
+  needsOthers: (subtask: Subtask) => boolean,
 ): Promise<StateUpdate> {
   const { state, settings } = searching;
   const depthOf = (id: string) => state.subtasks.find((subtask) => subtask.id === id)?.depth ?? 0;
@@ -117,7 +99,7 @@ async function searchQueue(
   return {
     searches: [...state.searches, ...searches],
     subtasks: state.subtasks.map((subtask) =>
-      judged(subtask, how.needsOthers(subtask) ? others : searches),
+      judged(subtask, needsOthers(subtask) ? others : searches),
     ),
     toolIds: unique([...toolsThere(searching), ...toolsOf(searches)]),
     queue: [],
@@ -150,43 +132,20 @@ async function forPlanning(searching: Searching): Promise<StateUpdate> {
   const { state, settings, library } = searching;
   const whole = await wholeLibrary(library, settings);
   if (whole) return { toolIds: unique([...whole.map(({ id }) => id), ...toolsThere(searching)]) };
-  const question = questionOf(state);
   const { searches, used } = await searchFor(searching, {
-    queue: [{ phrase: question, depth: 0 }],
+    queue: [{ phrase: questionOf(state), depth: 0 }],
     topK: settings.primingTopK,
     threshold: settings.threshold,
     asFewAsNeeded: true,
   });
   const found = toolsOf(searches);
-  const named = found.length > 0 ? namedTools([question, backgroundOf(settings)], library) : [];
-  const allowed = named.filter((id) => settings.toolIds?.includes(id) ?? true);
-  const best = unique([...allowed, ...found]).slice(0, settings.primingTopK);
-  const toolIds = unique([...best, ...toolsThere(searching)]);
+  const toolIds = unique([...found, ...toolsThere(searching)]);
   return {
     searches: [...state.searches, ...searches],
     toolIds,
     usage: addUsage(state.usage, used),
     ...(library.size === 0 ? nothingFound([state.run.request]) : {}),
   };
-}
-
-/** A name of several joined words, unlike any plain word. */
-const NAME = /\b[A-Za-z]\w*(?:[_.-]\w+)+|\b[a-z]+[A-Z]\w*/g;
-
-/** Most different names to look up; a text with more is a document. */
-const MOST_NAMES = 200;
-
-/**
- * Ids of the tools that texts mention by name, in order. A model told of a tool will want to call it, whether
- * or not a search finds it. Names that are also plain words do not count.
- */
-function namedTools(
-  texts: readonly (string | undefined)[],
-  library: Pick<ToolLibrary, "get">,
-): string[] {
-  const names = new Set(texts.flatMap((text) => text?.match(NAME) ?? []));
-  const looked = [...names].slice(0, MOST_NAMES);
-  return [...new Set(looked.flatMap((name) => library.get(name)?.id ?? []))];
 }
 
 /** Only names are wanted here, so no hit is too far away. */

@@ -3,8 +3,7 @@ import { runWorkspace } from "../workspace/workspace.js";
 import { demonstrationThreshold, readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
-import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
-import { type Searching, textsFor } from "../shared/searchFor.js";
+import { embeddingRefusal, embeddingUsage, textsFor } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 
 /**
@@ -22,23 +21,27 @@ export function selectDemos() {
     const { run, toolIds } = state;
     const isSearched = toolIds.length > topK;
     const texts = [run.request, ...(isSearched ? textsFor([run.request], settings) : [])];
-    const refusal = embeddingRefusal({ state, settings, texts });
+    const refusal = embeddingRefusal(state, settings, texts);
     if (refusal) return refusal;
     const started = performance.now();
     const library = await runWorkspace().library(settings);
     const known = library.list().map(({ id }) => id);
     const chosen = settings.toolIds && new Set(settings.toolIds);
+    // Of the tools at hand, those that a search for the request finds.
+    const search = { phrases: [run.request], ranking: settings.ranking, topK, within: toolIds };
+    const found = isSearched ? await library.search(search) : undefined;
+    const nearest = found?.results.flatMap(({ hits }) => hits.map(({ id }) => id));
     const demonstrations = await store.select({
       library: name,
       query: run.request,
       available: new Set(chosen ? known.filter((id) => chosen.has(id)) : known),
-      retrieved: isSearched ? await nearestTools({ state, settings, library }) : toolIds,
+      retrieved: nearest ?? toolIds,
       threshold: demonstrationThreshold(settings),
       count,
       embeddings: await namedEmbeddings(embeddings),
     });
     const used = {
-      ...embeddingUsage({ state, settings, embeddingTokens: estimateTokens(texts) }),
+      ...embeddingUsage(state, settings, estimateTokens(texts)),
       ms: performance.now() - started,
     };
     const shown = demonstrations.flatMap(({ calls }) => calls.map(({ tool }) => tool));
@@ -48,15 +51,4 @@ export function selectDemos() {
       usage: addUsage(state.usage, used),
     };
   });
-}
-
-/** The tools at hand that a search for the request finds. */
-async function nearestTools({ state, settings, library }: Searching): Promise<string[]> {
-  const { results } = await library.search({
-    phrases: [state.run.request],
-    ranking: settings.ranking,
-    topK: settings.topK,
-    within: state.toolIds,
-  });
-  return results.flatMap(({ hits }) => hits.map(({ id }) => id));
 }

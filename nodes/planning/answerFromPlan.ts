@@ -1,9 +1,8 @@
 import { solutionText } from "../../plans/steps/planText.js";
 import { readSettings } from "../../state/settings.js";
 import { nameIn } from "../shared/modelView.js";
-import { needed } from "../shared/needed.js";
+import { needed, stage } from "../shared/stage.js";
 import { offeredTools } from "../shared/offeredTools.js";
-import { stage } from "../shared/stage.js";
 
 /** Gives the plan as the answer: nothing was called ("AI Agent 007"). An empty or faulty plan solves nothing. */
 export function answerFromPlan() {
@@ -11,7 +10,7 @@ export function answerFromPlan() {
     { lines: ({ change }) => (change.answer ? ["answers"] : []) },
     async (state, config) => {
       const plan = needed(state.plan, { stage: "answerFromPlan", what: "a plan" });
-      const { offered } = await offeredTools({ state, settings: readSettings(config) });
+      const { offered } = await offeredTools(state, readSettings(config));
       const isSolution = plan.steps.length > 0 && plan.issues.length === 0;
       const answer = solutionText(plan, nameIn(offered));
       return { status: isSolution ? ("planned" as const) : ("unsolved" as const), answer };

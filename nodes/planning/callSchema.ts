@@ -18,7 +18,9 @@ export function callSchema(tools: readonly OfferedTool[]): JsonSchema {
     arguments: {
       type: "array",
       items: strictObject({
-        argument_name: nameSchema(tools.flatMap(argumentNames)),
+        argument_name: nameSchema(
+          tools.flatMap(({ parameters }) => Object.keys(parameters["properties"] ?? {})),
+        ),
         argument_value: VALUE,
       }),
     },
@@ -62,8 +64,3 @@ export const VALUE_DEFINITIONS: JsonSchema = {
     ],
   },
 };
-
-function argumentNames({ parameters }: OfferedTool): string[] {
-  const { properties } = parameters;
-  return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
-}

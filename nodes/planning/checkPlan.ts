@@ -1,13 +1,13 @@
+import { clipped } from "../../common/bounds.js";
+import { writtenValue } from "../../plans/steps/planText.js";
+import type { PlanState, GraphState } from "../../state/state.js";
+import { type Line, type LinePart, needed, type StageChange, stage } from "../shared/stage.js";
 import { oneLine } from "../../common/errors.js";
 import { verifyPlan } from "../../plans/steps/verifyPlan.js";
 import type { PlanIssue } from "../../plans/steps/plan.js";
 import { readSettings } from "../../state/settings.js";
 import { leftOf } from "../../state/ledger.js";
-import type { GraphState } from "../../state/state.js";
-import { needed } from "../shared/needed.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
-import { repairLines } from "./planLines.js";
 import { planTools } from "../shared/modelView.js";
 
 /**
@@ -19,7 +19,7 @@ import { planTools } from "../shared/modelView.js";
 export function checkPlan({ mergeReads = true }: { mergeReads?: boolean } = {}) {
   return stage({ lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "checkPlan", what: "a plan" });
-    const offer = await offeredTools({ state, settings: readSettings(config) });
+    const offer = await offeredTools(state, readSettings(config));
     const checked = verifyPlan({ plan, tools: planTools(offer.offered), mergeReads });
     return {
       plan: {
@@ -46,11 +46,41 @@ function budgetIssues(
   return [{ kind: "budget", problem }];
 }
 
-/** What was fixed, and what is left to fix. */
 function lines({ change: { plan }, before }: StageChange): Line[] {
   if (!plan) return [];
   return [
     ...repairLines(plan.repairs.slice(before.plan?.repairs.length)),
     ...plan.issues.map(({ problem }) => `to be mended: ${oneLine(problem)}`),
   ];
+}
+
+/** Most characters of a step's arguments shown during a run. */
+const LONGEST = 200;
+
+/** A planned call, with bare references and quoted texts. */
+export function plannedCall(
+  { tool, args }: { tool: string; args: object },
+  { longest = Infinity }: { longest?: number } = {},
+): LinePart[] {
+  const given = Object.entries(args).map(([name, value]) => `${name}=${writtenText(value)}`);
+  return [{ strong: tool }, `(${clipped(given.join(", "), longest)})`];
+}
+
+/** JSON, except for references, which would look like strings. */
+function writtenText(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/"(\$\$PREV\[[^"\s]*)"/g, "$1");
+}
+
+/** The steps of a plan, a line each. */
+export function planLines({ steps }: Pick<PlanState, "steps">): Line[] {
+  if (steps.length === 0) return ["plans no call"];
+  return steps.map(({ tool, args }, at) => [
+    `${at}. `,
+    ...plannedCall({ tool, args: Object(writtenValue(args)) }, { longest: LONGEST }),
+  ]);
+}
+
+/** What was changed in a plan without the model. */
+export function repairLines(repairs: readonly string[]): Line[] {
+  return repairs.map((repair) => `mended: ${oneLine(repair)}`);
 }

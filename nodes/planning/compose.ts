@@ -6,7 +6,7 @@ import { freshPlan } from "../../state/plan.js";
 import type { GraphState } from "../../state/state.js";
 import { budgetText, earlierTurnsText, listed } from "../shared/promptTexts.js";
 import { type Asking, askFor } from "../shared/question.js";
-import { excessOfPlan } from "../shared/excess.js";
+import { MOST_STEPS, counted } from "../../common/bounds.js";
 import type { Reading } from "../shared/replyForm.js";
 import {
   demonstrationViews,
@@ -24,11 +24,14 @@ import type {
   ToldBudget,
 } from "../shared/stageInputs.js";
 import { type ToolOffer, offeredTools } from "../shared/offeredTools.js";
-import { planDemonstrationsText } from "./planDemonstrations.js";
-import { type ComposeStyle, PLAN_FORMS, planFormText } from "./planForm.js";
-import { planLines, repairLines } from "./planLines.js";
+import {
+  planDemonstrationsText,
+  type ComposeStyle,
+  PLAN_FORMS,
+  planFormText,
+} from "./planForms.js";
+import { planLines, repairLines } from "./checkPlan.js";
 
-/** Input for asking a model for a whole plan. */
 export interface ComposeInput extends RunBasics {
   style: ComposeStyle;
   /** The user's own instructions for the agent, besides those for plans. */
@@ -88,10 +91,10 @@ function failedText({ plan, problems, cue }: NonNullable<ComposeInput["failed"]>
 export function compose({ style }: { style: ComposeStyle }) {
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config);
-    const offer = await offeredTools({ state, settings });
+    const offer = await offeredTools(state, settings);
     const tools = planTools(offer.offered);
     const answer = await askFor(
-      { ...composeQuestion, read: (reply) => readComposed({ reply, tools, style }) },
+      { ...composeQuestion, read: (reply) => readComposed(reply, tools, style) },
       {
         state,
         settings,
@@ -111,22 +114,24 @@ const MOST_PROBLEMS = 10;
  * The plan in a reply, or what to tell the model. If the model calls tools although none are bound, these calls
  * are the plan.
  */
-async function readComposed(options: {
-  reply: Pick<AIMessage, "text" | "tool_calls">;
-  tools: PlanTool[];
-  style: ComposeStyle;
-}): Promise<Reading<CheckedPlan>> {
-  const { reply, tools, style } = options;
+async function readComposed(
+  reply: Pick<AIMessage, "text" | "tool_calls">,
+  tools: PlanTool[],
+  style: ComposeStyle,
+): Promise<Reading<CheckedPlan>> {
   const { text, tool_calls: calls = [] } = reply;
   const isEmpty = text.trim() === "";
   if (isEmpty && calls.length === 0)
     return { problem: `Your last reply was empty. ${planFormText(style)}` };
   const read = isEmpty ? readPlan(calls, tools) : await PLAN_FORMS[style].read(text, tools);
-  const excess = excessOfPlan(read.plan);
-  if (excess) return { problem: `Your last reply could not be used as a plan: ${excess}.` };
+  const steps = read.plan.steps.length;
+  if (steps > MOST_STEPS) {
+    const excess = `it has ${counted(steps)} steps, and a plan has at most ${MOST_STEPS}`;
+    return { problem: `Your last reply could not be used as a plan: ${excess}.` };
+  }
   if (read.issues.length === 0) return { value: read };
   if (!isEmpty && calls.length > 0)
-    return readComposed({ ...options, reply: { text: "", tool_calls: calls } });
+    return readComposed({ text: "", tool_calls: calls }, tools, style);
   const problems = read.issues.slice(0, MOST_PROBLEMS).map(({ problem }) => problem);
   const said = `Your last reply could not be read as a plan: ${problems.join("; ")}.`;
   return { problem: `${said} ${planFormText(style)}` };
@@ -143,11 +148,11 @@ function composeInput(options: {
   const { instructions } = settings;
   return {
     style,
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     ...(instructions ? { instructions } : {}),
     tools: [...offered].map(toolView),
     demonstrations: demonstrationViews(state, offered),
-    ...(state.ledger?.enforced ? { budget: budgetView({ state, offer }) } : {}),
+    ...(state.ledger?.enforced ? { budget: budgetView(state, offer) } : {}),
     ...failedPlan(state, { style, nameOf: nameIn(offered) }),
   };
 }
@@ -163,7 +168,6 @@ function failedPlan(
   return { failed: { plan: PLAN_FORMS[style].written(plan, nameOf), problems, cue } };
 }
 
-/** The plan, and what was fixed in it. */
 function lines({ change: { plan } }: StageChange): Line[] {
   return plan ? [...planLines(plan), ...repairLines(plan.repairs)] : [];
 }

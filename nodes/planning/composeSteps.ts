@@ -6,21 +6,18 @@ import { referencesIn, writeReference } from "../../plans/steps/references.js";
 import { writtenValue } from "../../plans/steps/planText.js";
 import { readSettings } from "../../state/settings.js";
 import { freshPlan } from "../../state/plan.js";
-import type { Outline } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { earlierTurnsText } from "../shared/promptTexts.js";
-import { needed } from "../shared/needed.js";
+import { needed, type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { type Asking, askFor } from "../shared/question.js";
 import type { Reading } from "../shared/replyForm.js";
 import { type NamedTools, toolView, planTools } from "../shared/modelView.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 import { offeredTools } from "../shared/offeredTools.js";
 import { VALUE_DEFINITIONS, callSchema, strictObject } from "./callSchema.js";
-import { plannedCall } from "./planLines.js";
+import { plannedCall } from "./checkPlan.js";
 
-/** Input for asking a model for the calls of all tasks of an outline. */
 export interface ComposeStepsInput extends RunBasics {
   /** The tasks in order; tools by wire name. */
   tasks: { thought: string; tool: string; task: string }[];
@@ -80,16 +77,17 @@ export function composeSteps() {
     const { outline } = state;
     const plan = needed(state.plan, { stage: "composeSteps", what: "a plan" });
     const settings = readSettings(config);
-    const { offered } = await offeredTools({ state, settings });
-    const tasks = outline.map((task) => ({ task, entry: entryOf(task.tool, offered) }));
-    const known = tasks.flatMap(({ task, entry }) => (entry ? [{ task, entry }] : []));
-    // A tool disappeared while the plan was being made; `checkPlan` reports it.
-    if (known.length < tasks.length) return { plan: { ...plan, steps: withoutArguments(outline) } };
-    const entries = known.map(({ entry }) => entry);
+    const { offered } = await offeredTools(state, settings);
+    const entries = outline.map(({ tool }) =>
+      needed(
+        [...offered].find(([, { id }]) => id === tool),
+        { stage: "composeSteps", what: "the tools of the tasks" },
+      ),
+    );
     const tools = new Map(entries);
     const input: ComposeStepsInput = {
-      ...runBasics({ state, settings }),
-      tasks: known.map(({ task, entry: [name] }) => ({ ...task, tool: name })),
+      ...runBasics(state, settings),
+      tasks: outline.map((task, at) => ({ ...task, tool: entries[at]?.[0] ?? task.tool })),
       tools: [...tools].map(toolView),
     };
     const answer = await askFor(
@@ -100,15 +98,6 @@ export function composeSteps() {
     const { steps, repairs } = answer.value;
     return { plan: freshPlan({ plan: { ...plan, steps }, repairs }), ...answer.asked };
   });
-}
-
-/** A tool with the name the model knows; undefined if it no longer exists. */
-function entryOf(tool: string, offered: NamedTools): [string, ToolRecord] | undefined {
-  return [...offered].find(([, { id }]) => id === tool);
-}
-
-function withoutArguments(outline: Outline): PlanStep[] {
-  return outline.map(({ tool }) => ({ tool, args: {} }));
 }
 
 const AGAIN = `Reply with one call for each task, in order: ${FORM}`;

@@ -3,8 +3,8 @@ import { allowanceTable, allowanceTotals } from "../../state/budget/allowanceTab
 import { runWorkspace } from "../workspace/workspace.js";
 import { readSettings } from "../../state/settings.js";
 import { inLedgerUnit, leftOf } from "../../state/ledger.js";
-import { type GraphState, type Ledger, addUsage } from "../../state/state.js";
-import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
+import { type Ledger, addUsage } from "../../state/state.js";
+import { embeddingRefusal, embeddingUsage } from "../shared/searchFor.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 
 /**
@@ -20,11 +20,14 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
     const { ledger } = state;
     if (!ledger?.enforced) return {};
     const settings = readSettings(config);
-    const refusal = embeddingRefusal({ state, settings, texts: [state.run.request] });
+    const refusal = embeddingRefusal(state, settings, [state.run.request]);
     if (refusal) return refusal;
     const started = performance.now();
     const library = await runWorkspace().library(settings);
     const isFirst = ledger.planned === null;
+    const executed = state.calls.flatMap(({ tool, helpful = null, refused }) =>
+      refused ? [] : [{ tool, helpful }],
+    );
     const ids = [...state.toolIds, ...settings.defaultTools];
     // Loaded late: most runs have no budget.
     const { allowanceFor } = await import("../shared/allowances.js");
@@ -33,15 +36,15 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
       request: state.run.request,
       temperature,
       tools: [...new Set(ids)].flatMap((id) => library.get(id) ?? []),
-      amount: amountInUnits(state, ledger),
-      ...(isFirst ? {} : { observed: observedCalls(state) }),
+      amount: leftOf(state) / inLedgerUnit(1, ledger),
+      ...(isFirst ? {} : { observed: executed }),
     });
     const shares = allowance.tools;
     const quotas = Object.fromEntries(shares.map(({ tool, quota }) => [tool, quota]));
     const { calls, cost } = allowanceTotals(shares);
     const planned = isFirst ? { calls, cost } : ledger.planned;
     const usage = addUsage(state.usage, {
-      ...embeddingUsage({ state, settings, embeddingTokens }),
+      ...embeddingUsage(state, settings, embeddingTokens),
       ms: performance.now() - started,
     });
     if (!informed) return { usage };
@@ -49,18 +52,6 @@ export function planBudget({ temperature }: { temperature?: number } = {}) {
   });
 }
 
-function amountInUnits(state: GraphState, ledger: Ledger): number {
-  return leftOf(state) / inLedgerUnit(1, ledger);
-}
-
-/** The outcomes of the executed calls. */
-function observedCalls({ calls }: GraphState): { tool: string; helpful: boolean | null }[] {
-  return calls
-    .filter(({ refused }) => !refused)
-    .map(({ tool, helpful = null }) => ({ tool, helpful }));
-}
-
-/** The first allowance as a table, then one line for each change. */
 function lines({ change: { ledger }, before }: StageChange): Line[] {
   if (!ledger || ledger.plan.length === 0) return [];
   if (!before.ledger?.plan.length)

@@ -6,19 +6,16 @@ import { planText } from "../../plans/steps/planText.js";
 import { readSettings } from "../../state/settings.js";
 import type { PlanState } from "../../state/state.js";
 import { earlierTurnsText, listed } from "../shared/promptTexts.js";
-import { needed } from "../shared/needed.js";
+import { needed, type Line, type StageChange, askingStage } from "../shared/stage.js";
 import { askFor, formQuestion } from "../shared/question.js";
 import { type Reading, replyForm, truth } from "../shared/replyForm.js";
 import { toolView, nameIn } from "../shared/modelView.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { OfferedTool, RunBasics } from "../shared/stageInputs.js";
 import { offeredTools } from "../shared/offeredTools.js";
 
-/** Input for asking a model for a verdict on a plan and what to change. */
 export interface ReflectInput extends RunBasics {
   tools: OfferedTool[];
-  /** The plan as text. */
   plan: string;
   /** What the check found wrong with it. */
   problems: string[];
@@ -74,10 +71,10 @@ export function reflect() {
   return askingStage({ lines }, async (state, config) => {
     const plan = needed(state.plan, { stage: "reflect", what: "a plan" });
     const settings = readSettings(config);
-    const { offered } = await offeredTools({ state, settings });
+    const { offered } = await offeredTools(state, settings);
     const problems = plan.issues.map(({ problem }) => problem);
     const input: ReflectInput = {
-      ...runBasics({ state, settings }),
+      ...runBasics(state, settings),
       tools: [...offered].map(toolView),
       plan: planText(plan, nameIn(offered)),
       problems,
@@ -112,7 +109,6 @@ function withCue(plan: PlanState, cue: string): PlanState {
   return { ...plan, cues: [...plan.cues, cue] };
 }
 
-/** What to change, or that nothing needs changing. */
 function lines({ change: { plan }, before }: StageChange): Line[] {
   if (!plan) return [];
   if (plan.cues.length === (before.plan?.cues.length ?? 0)) return ["accepts the plan"];

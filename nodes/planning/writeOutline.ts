@@ -18,9 +18,8 @@ import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { OfferedTool, ShownDemonstration, RunBasics } from "../shared/stageInputs.js";
 import { offeredTools } from "../shared/offeredTools.js";
 import { nameSchema, strictObject } from "./callSchema.js";
-import { planDemonstrationsText } from "./planDemonstrations.js";
+import { planDemonstrationsText } from "./planForms.js";
 
-/** Input for asking a model for the tasks of a plan, each with its tool. */
 export interface OutlineInput extends RunBasics {
   tools: OfferedTool[];
   demonstrations: ShownDemonstration[];
@@ -83,9 +82,9 @@ export const outlineQuestion: Asking<"outline", OutlineInput> = {
 export function writeOutline() {
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config);
-    const { offered } = await offeredTools({ state, settings });
+    const { offered } = await offeredTools(state, settings);
     const input: OutlineInput = {
-      ...runBasics({ state, settings }),
+      ...runBasics(state, settings),
       tools: [...offered].map(toolView),
       demonstrations: demonstrationViews(state, offered),
     };
@@ -120,7 +119,10 @@ function readOutline(text: string, offered: NamedTools): Reading<Outline> {
     return { problem };
   }
   const tasks = Array.isArray(found.data) ? found.data : found.data.tasks;
-  if (tasks.length > MOST_STEPS) return { problem: tooManyTasks(tasks.length) };
+  if (tasks.length > MOST_STEPS) {
+    const problem = `Your last reply had ${counted(tasks.length)} tasks, and a plan has at most ${MOST_STEPS}. Reply with fewer.`;
+    return { problem };
+  }
   const outline: Outline = [];
   for (const { thought, tool_name: name, task } of tasks) {
     const tool = toolNamed(name ?? NO_TOOL, offered);
@@ -157,10 +159,6 @@ function wrongReference(outline: Outline): string | undefined {
   return undefined;
 }
 
-function tooManyTasks(count: number): string {
-  return `Your last reply had ${counted(count)} tasks, and a plan has at most ${MOST_STEPS}. Reply with fewer.`;
-}
-
 /** Id of the tool; empty for none, undefined if there is no such tool. */
 function toolNamed(wanted: string, offered: NamedTools): string | undefined {
   const meant = sameName(wanted || NO_TOOL, [...offered.keys(), NO_TOOL]);
@@ -172,7 +170,6 @@ function unknownTool(wanted: string, offered: NamedTools): string {
   return `Your last reply names a tool that does not exist: ${new UnknownName({ kind: "tool", wanted, available }).message}. Reply with all tasks.`;
 }
 
-/** The tasks, each with its tool. */
 function lines({ change: { outline = [] } }: StageChange): Line[] {
   if (outline.length === 0) return ["plans no task"];
   return outline.map(({ tool, task }, at) => `${at}. ${oneLine(task)} → ${tool}`);

@@ -2,16 +2,18 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { oneLine } from "../../common/errors.js";
 import { namedIds } from "../../plans/grounding/valueText.js";
 import { issueLine, type PlannedCall } from "../../plans/language/progress.js";
-import { wholeResult } from "../shared/wholeResult.js";
+import { wholeResult, needed, type Line, type StageChange, stage } from "../shared/stage.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import { freshProgram } from "../../state/program.js";
 import type { ApprovedWrite, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
-import type { FlowVerdict } from "../../tools/flow/flowVerdict.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import { plannedVerdicts } from "../shared/flowVerdicts.js";
-import type { Decision } from "../shared/askDecisions.js";
-import { needed } from "../shared/needed.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
+import {
+  type Decision,
+  type ReviewedAction,
+  askDecisions,
+  codeIn,
+} from "../shared/askDecisions.js";
 import { programIssues } from "./checkProgram.js";
 import {
   type Followed,
@@ -20,90 +22,103 @@ import {
   followProgram,
   writesMade,
 } from "./followProgram.js";
-import { leaveProgram } from "./leaveProgram.js";
-import { billText } from "./programBounds.js";
-import { type ShownWrites, type WritesDecision, askWritesApproval } from "./writesApproval.js";
+import { leaveProgram } from "./programCalls.js";
+import { billText } from "./programAnswer.js";
 
-/**
- * Shows a person the writes of a program, one by one with their values, before the first is made. Approved
- * writes need no further questions; any write not shown is asked about later. A write the person removes is
- * skipped. A program the person supplies starts over, and its writes are shown too. A rejection with a reason
- * has the program rewritten; without one it ends the run.
- */
-export function approveWrites() {
-  return stage({ ends: true, lines }, async (state, config) => {
-    const program = needed(state.program, { stage: "approveWrites", what: "a program" });
-    const settings = readSettings(config);
-    const known = await followProgram({ state, program, settings });
-    if ("problem" in known) return leaveProgram(program, known.problem);
-    const followed = await followAhead({ state, program, followed: known });
-    const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
-    const verdicts = await plannedVerdicts({ ...followed, state, program, settings, calls: open });
-    const shown = await shownWrites({ state, settings, program, open, followed, verdicts });
-    let problem = "";
-    while (true) {
-      const decision = askWritesApproval(shown, problem);
-      const decided = await decide({ decision, open, state, program, settings, config, followed });
-      if (typeof decided !== "string") return decided;
-      problem = decided;
-    }
-  });
-}
+/** The action that replaces the program. */
+const PROGRAM = "program";
 
-/** The outcome of a decision, or what is wrong with it. */
-async function decide(options: {
-  decision: WritesDecision;
-  open: readonly PlannedCall[];
+/** A program whose writes are shown, as far as it gets. */
+interface Shown {
   state: GraphState;
   program: ProgramState;
   settings: Settings;
   config: LangGraphRunnableConfig;
   followed: Followed;
-}): Promise<StateUpdate | string> {
-  const { decision } = options;
-  if (decision.type === "reject") return rejected({ ...options, reason: decision.message });
-  return decision.type === "program"
-    ? await ownProgram({ ...options, code: decision.code })
-    : decidedWrites({ ...options, each: decision.each });
-}
-
-async function shownWrites(options: {
-  state: GraphState;
-  settings: Settings;
-  program: ProgramState;
+  /** The writes that nobody has approved yet, in order. */
   open: readonly PlannedCall[];
-  followed: Followed;
-  verdicts: ReadonlyMap<string, FlowVerdict>;
-}): Promise<ShownWrites> {
-  const { state, program, open, followed, verdicts } = options;
-  const known = resultsOf(program, state);
-  return {
-    writes: open.map(({ place, tool, args }) => ({
-      tool: tool.name,
-      args,
-      names: namedIds(args, known),
-      reason: verdicts.get(place)?.reason,
-      schema: followed.tools.get(tool.name)?.parameters,
-    })),
-    details: {
-      program: program.code,
-      bill: await billText(options),
-      complete: followed.progress.complete,
-    },
-  };
 }
 
-/** Reads made ahead count too: they provide the names of what is shown. */
-function resultsOf(program: ProgramState, state: GraphState): unknown[] {
+/**
+ * Shows a person the writes of a program, one by one with their values, before the first is made. Approved
+ * writes need no further questions; any write not shown is asked about later. A write the person removes is
+ * skipped. An edit of the action `program`, whose argument `code` is another program, starts over, and its writes
+ * are shown too. If all writes are rejected with a reason the program is rewritten; without one the run ends.
+ */
+export function approveWrites() {
+  return stage({ ends: true, lines }, async (state, config) => {
+    const program = needed(state.program, { stage: "approveWrites", what: "a program" });
+    const settings = readSettings(config);
+    const known = await followProgram(state, program, settings);
+    if ("problem" in known) return leaveProgram(program, known.problem);
+    const followed = await followAhead(state, program, known);
+    const open = followed.progress.writes.filter((write) => !approvedArgs(program, write));
+    const shown: Shown = { state, program, settings, config, followed, open };
+    const actions = await writeActions(shown);
+    const { complete } = followed.progress;
+    const details = { program: program.code, bill: await billText(shown), complete };
+    let problem = "";
+    while (true) {
+      const decided = askDecisions({ kind: "writes", actions, details, problem, whole: PROGRAM });
+      const outcome = await outcomeOf(shown, decided);
+      if (typeof outcome !== "string") return outcome;
+      problem = outcome;
+    }
+  });
+}
+
+async function writeActions(shown: Shown): Promise<ReviewedAction[]> {
+  const { state, program, followed, open } = shown;
+  const verdicts = await plannedVerdicts({ ...shown, tools: followed.tools, calls: open });
+  // Reads made ahead count too: they provide the names of what is shown.
   const ids = new Set(Object.values({ ...program.aheadIds, ...program.callIds }));
-  return state.calls.filter(({ id }) => ids.has(id)).map(wholeResult);
+  const known = state.calls.filter(({ id }) => ids.has(id)).map(wholeResult);
+  return open.map(({ place, tool: { name }, args }) => ({
+    name,
+    args,
+    description: [
+      ...Object.entries(namedIds(args, known)).map(([id, told]) => `${id} is “${told}”`),
+      verdicts.get(place)?.reason,
+    ]
+      .filter(Boolean)
+      .join(" · "),
+    allowed: ["approve", "edit", "reject"],
+    argsSchema: followed.tools.get(name)?.parameters,
+  }));
 }
 
-function asShown({ place, tool, args }: PlannedCall): ApprovedWrite {
-  return { place, tool: tool.id, args };
+/** The outcome of decisions, or what is wrong with them. */
+async function outcomeOf(
+  shown: Shown,
+  decided: readonly Decision[],
+): Promise<StateUpdate | string> {
+  const [first] = decided;
+  if (first?.type === "edit" && first.name === PROGRAM)
+    return await ownProgram(shown, codeIn(first.args));
+  const rejections = decided.filter((one) => one.type === "reject");
+  if (rejections.length < decided.length) return decidedWrites(shown, decided);
+  return rejected(shown, [...new Set(rejections.flatMap(({ message }) => message || []))]);
 }
 
-function approved(program: ProgramState, writes: ApprovedWrite[], skipped: string[]) {
+/** The writes as they were decided about one by one, or what is wrong with the decisions. */
+function decidedWrites(
+  { program, followed, open }: Shown,
+  decided: readonly Decision[],
+): StateUpdate | string {
+  const problems: string[] = [];
+  const skipped = open.flatMap(({ place }, at) => (decided[at]?.type === "reject" ? place : []));
+  const writes = open.flatMap(({ place, tool, args }, at): ApprovedWrite[] => {
+    const decision = decided[at];
+    const write = { place, tool: tool.id, args };
+    if (decision?.type === "approve") return [write];
+    if (decision?.type !== "edit") return [];
+    const wanted = { stage: "approveWrites", what: "its tools" };
+    const record = needed(followed.tools.get(tool.name), wanted);
+    const check = validateArguments({ record, args: decision.args });
+    if (!check.ok) problems.push(`write ${at}: ${check.problem}`);
+    return [{ ...write, instead: decision.args }];
+  });
+  if (problems.length > 0) return problems.join("; ");
   // An earlier approval at the same place was of another call.
   const places = new Set(writes.map(({ place }) => place));
   const before = program.approved.filter(({ place }) => !places.has(place));
@@ -113,63 +128,25 @@ function approved(program: ProgramState, writes: ApprovedWrite[], skipped: strin
       approved: [...before, ...writes],
       aheadIds: {},
       skipped: [...program.skipped, ...skipped],
-      next: "run" as const,
+      next: "run",
     },
   };
 }
 
-/** The writes as they were decided about one by one, or what is wrong with the decisions. */
-function decidedWrites(options: {
-  each: readonly Decision[];
-  open: readonly PlannedCall[];
-  program: ProgramState;
-  followed: Followed;
-}): StateUpdate | string {
-  const { each, open, program, followed } = options;
-  const problems: string[] = [];
-  const skipped: string[] = [];
-  const writes = open.flatMap((call, at): ApprovedWrite[] => {
-    const decision = each[at];
-    if (decision?.type === "reject") skipped.push(call.place);
-    if (decision?.type === "approve") return [asShown(call)];
-    if (decision?.type !== "edit") return [];
-    const record = needed(followed.tools.get(call.tool.name), {
-      stage: "approveWrites",
-      what: "its tools",
-    });
-    const check = validateArguments({ record, args: decision.args });
-    if (!check.ok) problems.push(`write ${at}: ${check.problem}`);
-    return [{ ...asShown(call), instead: decision.args }];
-  });
-  return problems.length > 0 ? problems.join("; ") : approved(program, writes, skipped);
-}
-
 /** A person's program replacing the model's, or what is wrong with it. */
-async function ownProgram(options: {
-  code: string;
-  state: GraphState;
-  program: ProgramState;
-  settings: Settings;
-  config: LangGraphRunnableConfig;
-}): Promise<StateUpdate | string> {
-  const { program } = options;
-  const { issues, program: read } = await programIssues(options);
+async function ownProgram(shown: Shown, code: string): Promise<StateUpdate | string> {
+  const { program } = shown;
+  const { issues, program: read } = await programIssues({ ...shown, code });
   if (!read || issues.length > 0) return issues.map(issueLine).join("; ");
   const { today } = program;
   return { program: freshProgram({ code: read.code, repairs: [], today }, program) };
 }
 
-function rejected(options: {
-  state: GraphState;
-  program: ProgramState;
-  settings: Settings;
-  followed: Followed;
-  reason: string | undefined;
-}): StateUpdate {
-  const { program, reason } = options;
+function rejected({ state, program, followed }: Shown, reasons: readonly string[]): StateUpdate {
+  const reason = reasons.join("; ");
   if (!reason || program.cues.length >= MOST_REFLECTIONS) {
     const why = reason ? `: ${reason}` : "";
-    const made = writesMade(options).length;
+    const made = writesMade(state, program, followed).length;
     const done = made === 0 ? "Nothing was written." : `Earlier writes stand: ${made}.`;
     return { status: "unsolved", answer: `A person rejected the writes${why}. ${done}` };
   }
@@ -178,7 +155,6 @@ function rejected(options: {
   return { program: { ...program, issues: [issue], cues, next: "run" } };
 }
 
-/** What a person decided about the writes. */
 function lines({ change: { program }, before }: StageChange): Line[] {
   if (!program) return [];
   if (program.issues.length > 0) return [`rejected: ${oneLine(program.cues.at(-1) ?? "")}`];

@@ -1,22 +1,15 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { UnknownName, oneLine } from "../../common/errors.js";
 import { expressionsIn, needsNoFunction } from "../../plans/language/expressionsIn.js";
-import {
-  type Expression,
-  type Program,
-  type ProgramIssue,
-  type Statement,
-  parametersOf,
-} from "../../plans/language/program.js";
+import { type Program, type ProgramIssue, parametersOf } from "../../plans/language/program.js";
 import { type Settings, readSettings, MOST_REFLECTIONS } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { leaveProgram } from "./leaveProgram.js";
+import { leaveProgram } from "./programCalls.js";
 import { functionOf, programOffer } from "./programFunctions.js";
 import { issueLine } from "../../plans/language/progress.js";
-import { needed } from "../shared/needed.js";
-import { type StageChange, stage } from "../shared/stage.js";
+import { needed, type StageChange, stage } from "../shared/stage.js";
 
 /**
  * Checks the program of a run against its tools: all must exist, and their arguments and results be used as
@@ -69,7 +62,7 @@ export async function programIssues(options: {
   config: LangGraphRunnableConfig;
 }): Promise<CheckedProgram> {
   const { code, state, settings, config } = options;
-  const { functions, groups } = await programOffer({ state, settings });
+  const { functions, groups } = await programOffer(state, settings);
   const names = groups.list.map(({ name }) => name);
   return await checkedProgram({ code, functions, groups: names, signal: config.signal });
 }
@@ -98,20 +91,11 @@ export async function checkedProgram(options: {
   const isIdle =
     functions.size > 0 &&
     program.calls.length === 0 &&
-    !program.body.some(endsIt) &&
+    // A program may say that nothing can be done; `need` and `look` are answered later.
+    !program.body.some(({ kind }) => kind === "throw") &&
     !needsNoFunction(program) &&
-    !expressionsIn(program).some(asks);
+    !expressionsIn(program).some(({ kind }) => kind === "need" || kind === "look");
   return { program, tools, issues, isIdle };
-}
-
-/** A program may say that nothing can be done. */
-function endsIt({ kind }: Statement): boolean {
-  return kind === "throw";
-}
-
-/** `need` and `look` are answered later. */
-function asks({ kind }: Expression): boolean {
-  return kind === "need" || kind === "look";
 }
 
 function unknownFunctions(
@@ -136,7 +120,6 @@ function calledTools({ calls }: Program, functions: ReadonlyMap<string, ToolReco
   );
 }
 
-/** What prevents a program from running. */
 function lines({ change: { program } }: StageChange): string[] {
   const issues = (program?.issues ?? []).map(
     (issue) => `to be mended: ${oneLine(issueLine(issue))}`,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { fittedArguments } from "../../plans/steps/fitStep.js";
 import { type Program, parametersOf } from "../../plans/language/program.js";
 import type { Outcome, PlannedCall, ProgramTool, Progress } from "../../plans/language/progress.js";
-import { wholeResult } from "../shared/wholeResult.js";
+import { wholeResult } from "../shared/stage.js";
 import type { Settings } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState } from "../../state/state.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -27,14 +27,13 @@ export interface Followed {
  *
  * @returns the problem, if the program can no longer be read with the available tools
  */
-export async function followProgram(options: {
-  state: GraphState;
-  program: ProgramState;
-  settings: Settings;
-}): Promise<Followed | { problem: string }> {
-  const { state, program, settings } = options;
+export async function followProgram(
+  state: GraphState,
+  program: ProgramState,
+  settings: Settings,
+): Promise<Followed | { problem: string }> {
   const { readProgram } = await import("../../plans/language/readProgram.js");
-  const { offer, functions } = await programOffer({ state, settings });
+  const { offer, functions } = await programOffer(state, settings);
   const read = readProgram(program.code, { functions: parametersOf(functions) });
   if ("issues" in read) return { problem: read.issues.map(({ problem }) => problem).join("; ") };
   const tools = new Map<string, ToolRecord>();
@@ -43,7 +42,7 @@ export async function followProgram(options: {
     if (!tool) return { problem: `there is no tool ${name}` };
     tools.set(name, tool);
   }
-  return await followAgain({ read: { program: read.program, tools, offer }, state, program });
+  return await followAgain({ program: read.program, tools, offer }, state, program);
 }
 
 /** A request that names both wants one of them: "Respond with true or false". */
@@ -54,20 +53,19 @@ const TRUTH = [/\btrue\b/i, /\bfalse\b/i];
  *
  * @param options.ahead with reads made ahead of earlier writes, to see which writes will follow
  */
-export async function followAgain(options: {
-  read: Omit<Followed, "progress">;
-  state: GraphState;
-  program: ProgramState;
-  ahead?: boolean;
-}): Promise<Followed> {
-  const { read, state, program, ahead = false } = options;
+export async function followAgain(
+  read: Omit<Followed, "progress">,
+  state: GraphState,
+  program: ProgramState,
+  ahead = false,
+): Promise<Followed> {
   const { tools } = read;
   const { interpretProgram } = await import("../../plans/language/run/interpretProgram.js");
   const progress = interpretProgram(
     read.program,
     {
       outcomes: outcomesOf(
-        ahead ? { ...program, callIds: withReadsAhead(program) } : program,
+        ahead ? { ...program, callIds: { ...program.aheadIds, ...program.callIds } } : program,
         state,
       ),
       looks: new Map(Object.entries(program.looks)),
@@ -79,7 +77,10 @@ export async function followAgain(options: {
     // The caller checks the run's own limit, because it can say what the program would need.
     { calls: MOST_COUNTED },
   );
-  const fitted = (call: PlannedCall) => fittedCall(call, tools.get(call.tool.name));
+  const fitted = (call: PlannedCall): PlannedCall => {
+    const tool = tools.get(call.tool.name);
+    return tool ? { ...call, args: fittedArguments(tool, call.args) } : call;
+  };
   return {
     ...read,
     progress: {
@@ -88,10 +89,6 @@ export async function followAgain(options: {
       writes: progress.writes.map(fitted),
     },
   };
-}
-
-function withReadsAhead({ callIds, aheadIds }: ProgramState): Record<string, string> {
-  return { ...aheadIds, ...callIds };
 }
 
 /** The calls made for a program, by place. */
@@ -109,12 +106,7 @@ export function programCalls(
 }
 
 /** Of these, the calls that wrote. */
-export function writesMade(options: {
-  program: ProgramState;
-  state: GraphState;
-  followed: Followed;
-}): Call[] {
-  const { program, state, followed } = options;
+export function writesMade(state: GraphState, program: ProgramState, followed: Followed): Call[] {
   const tools = [...followed.tools.values()].filter(({ effects }) => effects === "write");
   const writing = new Set(tools.map(({ id }) => id));
   return [...programCalls(program, state).values()].filter(({ tool }) => writing.has(tool));
@@ -132,18 +124,13 @@ function outcomesOf(
   return new Map([...made, ...skipped]);
 }
 
-function fittedCall(call: PlannedCall, tool: ToolRecord | undefined): PlannedCall {
-  return tool ? { ...call, args: fittedArguments(tool, call.args) } : call;
-}
-
 /** Like {@link followAgain}, to see which writes will follow, as far as they can be known yet. */
-export async function followAhead(options: {
-  state: GraphState;
-  program: ProgramState;
-  followed: Followed;
-}): Promise<Followed> {
-  const { followed } = options;
-  const ahead = await followAgain({ ...options, read: followed, ahead: true });
+export async function followAhead(
+  state: GraphState,
+  program: ProgramState,
+  followed: Followed,
+): Promise<Followed> {
+  const ahead = await followAgain(followed, state, program, true);
   return ahead.progress.fault ? followed : ahead;
 }
 
@@ -167,5 +154,32 @@ export function isApprovedCall(
     write !== undefined &&
     write.tool === tool &&
     isDeepStrictEqual(write.instead ?? write.args, args)
+  );
+}
+
+/**
+ * Whether the program of a run was left after some of its writes, with others still to be made. The program is
+ * followed to its end as if what had failed in it had been passed over: the writes that come then must be among
+ * those made since, call by call. If they cannot be told, it was left half-way.
+ */
+export async function isLeftHalfWay(state: GraphState, settings: Settings): Promise<boolean> {
+  const { program } = state;
+  if (!program?.left) return false;
+  const made = programCalls(program, state);
+  const failed = [...made].flatMap(([place, { error }]) => (error === undefined ? [] : [place]));
+  const passed = { ...program, skipped: [...program.skipped, ...failed] };
+  const followed = await followProgram(state, passed, settings);
+  if ("problem" in followed) return made.size > 0;
+  const written = writesMade(state, program, followed);
+  if (!written.some(({ error }) => error === undefined)) return false;
+  const { progress } = await followAhead(state, passed, followed);
+  const { writes, complete, fault, look, need } = progress;
+  if (!complete || fault || look || need) return true;
+  const own = new Set([...made.values()].map(({ id }) => id));
+  const since = state.calls.filter(
+    ({ id, error, refused }) => !own.has(id) && error === undefined && !refused,
+  );
+  return !writes.every(({ tool, args }) =>
+    since.some((call) => call.tool === tool.id && isDeepStrictEqual(call.args, args)),
   );
 }

@@ -57,7 +57,8 @@ function declarationText(tool: OfferedTool): string {
   const said = clipped(oneLine(description), DESCRIBED.function);
   const write = (which: Which) =>
     [
-      ...(said ? [comment(said)] : []),
+      // On one line that the text cannot end early.
+      ...(said ? [`/** ${oneLine(said.replaceAll("*/", "* /"))} */`] : []),
       `${name}(${argumentsText(inlineRefs(parameters), which)})${promise};${returnsText(result, returns)}`,
     ].join("\n");
   const whole = write("all");
@@ -137,9 +138,4 @@ function returnsText(result: string, returns: JsonSchema | undefined): string {
   const text = returns?.["description"];
   if (typeof text !== "string" || !/^(string(\[\])?|unknown)$/.test(result)) return "";
   return text.trim() && ` // ${clipped(oneLine(text), DESCRIBED.argument)}`;
-}
-
-/** On one line that the text cannot end early. */
-function comment(text: string): string {
-  return `/** ${oneLine(text.replaceAll("*/", "* /"))} */`;
 }

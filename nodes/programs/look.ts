@@ -2,15 +2,13 @@ import { clipped } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { readSettings } from "../../state/settings.js";
 import type { StateUpdate } from "../../state/state.js";
-import { needed } from "../shared/needed.js";
+import { needed, type StageChange, askingStage } from "../shared/stage.js";
 import { type Question, askFor } from "../shared/question.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type StageChange, askingStage } from "../shared/stage.js";
 import type { RunBasics } from "../shared/stageInputs.js";
 import { followProgram } from "./followProgram.js";
-import { leaveProgram } from "./leaveProgram.js";
+import { leaveProgram } from "./programCalls.js";
 
-/** Input for asking a model about a value a program waits for. */
 export interface LookInput extends RunBasics {
   value: unknown;
   question: string;
@@ -22,7 +20,6 @@ declare module "../shared/stageInputs.js" {
   }
 }
 
-/** Most characters shown of the value. */
 const SHOWN_VALUE = 20_000;
 
 /** Asks about one value: the model sees that value and nothing else of what was done. */
@@ -55,12 +52,12 @@ export function look() {
   return askingStage({ lines }, async (state, config): Promise<StateUpdate> => {
     const program = needed(state.program, { stage: "look", what: "a program" });
     const settings = readSettings(config);
-    const followed = await followProgram({ state, program, settings });
+    const followed = await followProgram(state, program, settings);
     if ("problem" in followed) return leaveProgram(program, followed.problem);
     const { look: wanted } = followed.progress;
     if (!wanted) return { program: { ...program, next: "run" } };
     const { place, value, question } = wanted;
-    const input = { ...runBasics({ state, settings }), value, question };
+    const input = { ...runBasics(state, settings), value, question };
     const instead = leaveProgram(program, "the model has not said what it was asked of a value");
     const answer = await askFor(lookQuestion, { state, settings, config, input, instead });
     if ("end" in answer) return answer.end;
@@ -72,7 +69,6 @@ export function look() {
 /** Most characters of an answer shown during a run. */
 const LONGEST_LINE = 200;
 
-/** What the model said of a value. */
 function lines({ change: { program }, before }: StageChange): string[] {
   const known = before.program?.looks ?? {};
   return Object.entries(program?.looks ?? {})

@@ -1,16 +1,20 @@
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { decides, needsNoFunction, textsIn } from "../../plans/language/expressionsIn.js";
 import type { Progress } from "../../plans/language/progress.js";
-import type { Settings } from "../../state/settings.js";
+import { type Settings, MOST_PLAN_CALLS } from "../../state/settings.js";
 import {
   type GraphState,
   type ProgramState,
   type StateUpdate,
   unservedTasks,
 } from "../../state/state.js";
-import { type Followed, programCalls } from "./followProgram.js";
-import { knownTo } from "../shared/knownTo.js";
-import { leaveProgram } from "./leaveProgram.js";
+import { type Followed, programCalls, writesMade } from "./followProgram.js";
+import { knownTo } from "../shared/grounding.js";
+import { leaveProgram } from "./programCalls.js";
+import { inLedgerUnit, leftOf } from "../../state/ledger.js";
+import { amountText } from "../shared/promptTexts.js";
+import { pricesOf } from "../shared/offeredTools.js";
+import { outOfMoney } from "../shared/askModel.js";
 
 /**
  * The answer of a finished program. What it computed from results is as good as they are; values the model
@@ -34,7 +38,7 @@ export function programAnswer(options: {
   }
   if (end.failed) return { program, status: "unsolved", answer: text };
   if (isSilent(options)) return toBeWorded(options, "the answer tells nothing of the results");
-  const update = answerUpdate({ state, program, text });
+  const update = answerUpdate(state, program, text);
   const isNeedless = update.status === "solved" && needsNoFunction(options.followed.program);
   return isNeedless ? { ...update, status: "answered" } : update;
 }
@@ -49,12 +53,7 @@ function toBeWorded(
 }
 
 /** The end of a run with an answer that names what no tool did and what a person changed. */
-export function answerUpdate(options: {
-  state: GraphState;
-  program: ProgramState;
-  text: string;
-}): StateUpdate {
-  const { state, program, text } = options;
+export function answerUpdate(state: GraphState, program: ProgramState, text: string): StateUpdate {
   const missing = unservedTasks(state).filter((task) => program.needs.includes(task));
   const undone = missing.length > 0 && `Not done, for lack of a tool: ${missing.join("; ")}.`;
   const answer = [text, ...changesByHand(program), undone].filter(Boolean).join(" ");
@@ -79,7 +78,7 @@ function writes(count: number): string {
 /** Values in the answer that the model wrote before anything ran and that no result supports. */
 function guessedValues(options: Parameters<typeof programAnswer>[0]): string[] {
   const { state, settings, followed, end } = options;
-  const known = knownTo({ state, settings });
+  const known = knownTo(state, settings);
   const guesses = textsIn(followed.program)
     .flatMap((text) => ungroundedValues(text, known))
     .map(({ written }) => written.trim());
@@ -95,4 +94,62 @@ function isSilent({ program, state, followed, end }: Parameters<typeof programAn
   );
   const hasReadAlone = calls.length > 0 && calls.every(({ tool }) => reading.has(tool));
   return hasReadAlone && end.origins.length === 0 && !decides(followed.program);
+}
+
+/** Rounding tolerance, as a share of the budget, for sums such as 0.1 + 0.2. */
+const ROUNDING = 1e-9;
+
+/**
+ * The end of a run whose program would make too many calls, or more than the budget pays for. It comes before
+ * the first write, so nothing is left half done. Undefined for a program within bounds.
+ */
+export function beyondBounds(
+  state: GraphState,
+  program: ProgramState,
+  followed: Followed,
+): StateUpdate | undefined {
+  const { progress, offer } = followed;
+  const made = [...programCalls(program, state).values()];
+  const counts = Object.entries(progress.counts);
+  const total = counts.reduce((sum, [, count]) => sum + count, 0);
+  const wanted = counts.map(([tool, count]) => `${tool} ${count} ×`).join(", ");
+  const hasWritten = writesMade(state, program, followed).length > 0;
+  if (total > MOST_PLAN_CALLS) {
+    const written = hasWritten ? "What it had written stands." : "Nothing was written.";
+    const answer = `Stopped by the limit of ${MOST_PLAN_CALLS} calls of one plan: this one needs ${total} or more (${wanted}). ${written}`;
+    return { status: "limit", answer };
+  }
+  if (!state.ledger?.enforced || hasWritten) return undefined;
+  const price = counts.reduce((sum, [tool, count]) => {
+    const open = count - made.filter((call) => call.tool === tool).length;
+    return sum + Math.max(0, open) * (offer.prices[tool] ?? 0);
+  }, 0);
+  if (price <= leftOf(state) * (1 + ROUNDING)) return undefined;
+  return outOfMoney(state, { what: `the calls of the plan (${wanted})`, price });
+}
+
+/**
+ * The calls that a program makes and what they cost, as far as its reads tell: "41 calls (works_list 1,
+ * update_work 40), 0.41 units". Without a budget or prices they are counted but not priced.
+ */
+export async function billText(options: {
+  followed: Pick<Followed, "progress" | "tools">;
+  state: Pick<GraphState, "ledger">;
+  settings: Settings;
+}): Promise<string> {
+  const { followed, state, settings } = options;
+  const { ledger } = state;
+  const { counts, complete } = followed.progress;
+  const tools = [...followed.tools.values()];
+  const units = await pricesOf(settings, tools);
+  const calls = Object.entries(counts);
+  if (calls.length === 0) return "no calls";
+  const total = calls.reduce((sum, [, count]) => sum + count, 0);
+  const price = calls.reduce((sum, [tool, count]) => sum + count * (units[tool] ?? 0), 0);
+  const each = calls.map(([tool, count]) => `${tool} ${count}`).join(", ");
+  const bound = complete ? "" : "at least ";
+  const counted = `${bound}${total} ${total === 1 ? "call" : "calls"} (${each})`;
+  if (!ledger && tools.every(({ cost }) => cost === undefined)) return counted;
+  const amount = ledger ? inLedgerUnit(price, ledger) : price;
+  return `${counted}, ${bound}${amountText(amount, ledger?.unit ?? "units")}`;
 }

@@ -1,8 +1,8 @@
 import { freeName } from "../../common/codeNames.js";
 import { isSameName } from "../../common/nearNames.js";
 import { only, sameName } from "../../plans/steps/nameArguments.js";
-import type { Settings } from "../../state/settings.js";
-import type { GraphState } from "../../state/state.js";
+import { type Settings, MOST_PARAPHRASES } from "../../state/settings.js";
+import { type GraphState, type StateUpdate, type Subtask, openSubtask } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolGroups } from "../../tools/library/records/groups.js";
 import type { ToolRecord } from "../../tools/tool.js";
@@ -19,12 +19,9 @@ export interface ProgramOffer {
 }
 
 /** Reads what the program of a run may call. */
-export async function programOffer(options: {
-  state: GraphState;
-  settings: Settings;
-}): Promise<ProgramOffer> {
-  const library = await runWorkspace().library(options.settings);
-  const offer = await offeredOf(library, options);
+export async function programOffer(state: GraphState, settings: Settings): Promise<ProgramOffer> {
+  const library = await runWorkspace().library(settings);
+  const offer = await offeredOf(library, state, settings);
   const groups = library.groups();
   const functions = programFunctions(plannableTools(offer).values(), groups);
   return { offer, functions, library, groups };
@@ -51,11 +48,38 @@ export function functionOf(
   const exact = functions.get(name);
   if (exact) return exact;
   const known = [...functions.keys()];
+  const members = known.filter((one) => one.endsWith(`.${name}`));
   const owners = [...functions].filter(([, tool]) => isSameName(tool.name, name));
-  const meant = sameName(name, known) ?? withGroup(name, known) ?? only(owners.map(([key]) => key));
-  return functions.get(meant ?? "");
+  return functions.get(
+    sameName(name, known) ?? only(members) ?? only(owners.map(([key]) => key)) ?? "",
+  );
 }
 
-function withGroup(member: string, known: readonly string[]): string | undefined {
-  return only(known.filter((name) => name.endsWith(`.${member}`)));
+/**
+ * Searches for what a plan lacks. What it still lacks although something was found is a miss: it is reworded,
+ * and given up after enough attempts. Each plan takes this a level deeper, so it ends.
+ */
+export function searchesFor(
+  state: Pick<GraphState, "subtasks">,
+  settings: Settings,
+  lacking: readonly string[],
+): Required<Pick<StateUpdate, "subtasks" | "queue">> {
+  const { subtasks } = state;
+  const depth = Math.max(-1, ...subtasks.map((subtask) => subtask.depth)) + 1;
+  const known = new Set(subtasks.map(({ text }) => text));
+  const fresh = (depth > settings.maxDepth ? [] : lacking)
+    .filter((text) => !known.has(text))
+    .map((text, at) => openSubtask({ id: `${subtasks.length + at + 1}`, text, depth }));
+  const looked = subtasks.map((subtask) =>
+    subtask.status === "found" && lacking.includes(subtask.text) ? unfitlyFound(subtask) : subtask,
+  );
+  return {
+    subtasks: [...looked, ...fresh],
+    queue: fresh.map(({ id, text }) => ({ phrase: text, subtask: id })),
+  };
+}
+
+function unfitlyFound(subtask: Subtask): Subtask {
+  if (subtask.depth < MOST_PARAPHRASES) return { ...subtask, status: "missed" };
+  return { ...subtask, status: "unserved", reason: "what was found for it does not serve" };
 }

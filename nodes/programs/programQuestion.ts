@@ -15,7 +15,6 @@ import type {
 import type { Contents } from "./contents.js";
 import { declarationLines, likelyLines } from "./functionDeclarations.js";
 
-/** Input for asking a model for a program. */
 export interface WriteProgramInput extends RunBasics {
   /** The user's own instructions for the agent. */
   instructions?: string;
@@ -161,7 +160,6 @@ function failedText({ plan, problems, cue }: NonNullable<WriteProgramInput["fail
     .join("\n");
 }
 
-/** Most problems told to the model at once. */
 const MOST_PROBLEMS = 5;
 
 async function readReply(

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { AIMessage } from "@langchain/core/messages";
 import { LONGEST_PHRASE, MOST_CALLS, beginning } from "../../common/bounds.js";
 import { faultText, withValue, type PlannedCall } from "../../plans/language/progress.js";
-import { wholeResult } from "../shared/wholeResult.js";
+import { wholeResult, needed, stage } from "../shared/stage.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import type { Call, GraphState, ProgramState, StateUpdate } from "../../state/state.js";
 import { resultProblem } from "../../tools/runtime/calls/schemaCheck.js";
@@ -16,14 +16,18 @@ import {
   programCalls,
 } from "./followProgram.js";
 import { originsByPlace, plannedVerdicts } from "../shared/flowVerdicts.js";
-import { searchesFor } from "./lackedTools.js";
-import { PROGRAM_CALL, endLines, leaveProgram } from "./leaveProgram.js";
+import { searchesFor } from "./programFunctions.js";
+import { PROGRAM_CALL, endLines, leaveProgram } from "./programCalls.js";
 import { nameIn } from "../shared/modelView.js";
-import { programAnswer } from "./programAnswer.js";
-import { beyondBounds } from "./programBounds.js";
-import { needed } from "../shared/needed.js";
-import { stage } from "../shared/stage.js";
+import { programAnswer, beyondBounds } from "./programAnswer.js";
 import { plannableTools, writesIn } from "../shared/offeredTools.js";
+
+interface Following {
+  program: ProgramState;
+  state: GraphState;
+  settings: Settings;
+  followed: Followed;
+}
 
 /**
  * Follows the program of a run as far as it gets without help. Its next calls become an agent message, so
@@ -35,13 +39,13 @@ export function runProgram() {
     const settings = readSettings(config);
     const open = state.program?.left ? null : state.program;
     const begun = needed(open, { stage: "runProgram", what: "a program to follow" });
-    const resumed = await withCallsMade({ state, program: { ...begun, next: "run" }, settings });
+    const resumed = await withCallsMade(state, { ...begun, next: "run" }, settings);
     const { program, followed } = resumed;
     if ("problem" in followed) return leaveProgram(program, followed.problem);
     const { calls, end, look, need, fault } = followed.progress;
     const doubt = doubtfulResult(program, state, followed);
     if (doubt) return leaveProgram(program, doubt);
-    const excess = beyondBounds({ state, program, followed });
+    const excess = beyondBounds(state, program, followed);
     if (excess) return { program, ...excess };
     if (calls.length > 0) return nextCalls({ program, state, settings, followed });
     if (end) return programAnswer({ program, state, settings, followed, end });
@@ -55,20 +59,19 @@ export function runProgram() {
  * Reuses what earlier programs of the run did: their reads hold as long as nothing was written since, and their
  * writes are done.
  */
-async function withCallsMade(options: {
-  state: GraphState;
-  program: ProgramState;
-  settings: Settings;
-}): Promise<{ program: ProgramState; followed: Followed | { problem: string } }> {
-  const { state, settings } = options;
-  let { program } = options;
-  const begun = await followProgram({ state, program, settings });
+async function withCallsMade(
+  state: GraphState,
+  given: ProgramState,
+  settings: Settings,
+): Promise<{ program: ProgramState; followed: Followed | { problem: string } }> {
+  let program = given;
+  const begun = await followProgram(state, program, settings);
   if ("problem" in begun) return { program, followed: begun };
   let followed = begun;
   while (true) {
     const { calls } = followed.progress;
     const made = calls.flatMap((call): [string, string][] => {
-      const earlier = earlierCall({ call, program, state, followed });
+      const earlier = earlierCall({ program, state, followed }, call);
       return earlier ? [[call.place, earlier.id]] : [];
     });
     const [first] = made;
@@ -80,18 +83,15 @@ async function withCallsMade(options: {
       callIds: { ...program.callIds, ...Object.fromEntries(taken) },
       origins: { ...program.origins, ...originsByPlace(calls) },
     };
-    followed = await followAgain({ read: followed, state, program });
+    followed = await followAgain(followed, state, program);
   }
 }
 
 /** An equal call of an earlier program, if its result still holds. */
-function earlierCall(options: {
-  call: PlannedCall;
-  program: ProgramState;
-  state: GraphState;
-  followed: Followed;
-}): Call | undefined {
-  const { call, program, state, followed } = options;
+function earlierCall(
+  { program, state, followed }: Omit<Following, "settings">,
+  call: PlannedCall,
+): Call | undefined {
   if (program.generation === 0) return undefined;
   const own = callPrefix(state.run.id, program);
   const taken = new Set(Object.values(program.callIds));
@@ -135,55 +135,40 @@ function doubtfulResult(
  * The calls due next. Before a write that needs approval, the reads after it are made ahead so that all writes
  * can be shown at once.
  */
-async function nextCalls(options: {
-  program: ProgramState;
-  state: GraphState;
-  settings: Settings;
-  followed: Followed;
-}): Promise<StateUpdate> {
-  const { program, state, followed } = options;
+async function nextCalls(following: Following): Promise<StateUpdate> {
+  const { program, state, followed } = following;
   const { calls } = followed.progress;
   const open = calls.filter(
     (call) => call.tool.effects === "write" && !approvedArgs(program, call),
   );
-  if (!(await isAskedAbout({ ...options, open })))
-    return callsFor({ ...options, calls, into: "callIds" });
-  const ahead = await followAhead(options);
-  const excess = beyondBounds({ state, program, followed: ahead });
+  if (!(await isAskedAbout(following, open))) return callsFor(following, calls, "callIds");
+  const ahead = await followAhead(state, program, followed);
+  const excess = beyondBounds(state, program, ahead);
   if (excess) return { program, ...excess };
   const reads = ahead.progress.calls.filter(({ tool }) => tool.effects === "read");
-  if (reads.length > 0) return callsFor({ ...options, calls: reads, into: "aheadIds" });
+  if (reads.length > 0) return callsFor(following, reads, "aheadIds");
   return { program: { ...program, next: "approve" } };
 }
 
 /** Whether writes of a program need approval before they are made. */
-async function isAskedAbout(options: {
-  open: readonly PlannedCall[];
-  program: ProgramState;
-  state: GraphState;
-  settings: Settings;
-  followed: Followed;
-}): Promise<boolean> {
-  const { open, settings, followed } = options;
+async function isAskedAbout(following: Following, open: readonly PlannedCall[]): Promise<boolean> {
+  const { settings, followed } = following;
   if (open.length === 0 || settings.approval === "plan") return open.length > 0;
-  const verdicts = await plannedVerdicts({ ...options, calls: open, tools: followed.tools });
+  const verdicts = await plannedVerdicts({ ...following, calls: open, tools: followed.tools });
   return [...verdicts.values()].some(({ decision }) => decision === "ask");
 }
 
-function callsFor(options: {
-  program: ProgramState;
-  state: GraphState;
-  followed: Followed;
-  calls: readonly PlannedCall[];
-  /** Where their ids are noted. */
-  into: "callIds" | "aheadIds";
-}): StateUpdate {
-  const { program, state, followed, into } = options;
+/** @param into where the ids of the calls are noted */
+function callsFor(
+  { program, state, followed }: Following,
+  calls: readonly PlannedCall[],
+  into: "callIds" | "aheadIds",
+): StateUpdate {
   const nameOf = nameIn(plannableTools(followed.offer));
   const own = callPrefix(state.run.id, program);
   // Reads are made ahead again each time a person is asked, because by then they may give something else.
   const prefix = into === "aheadIds" ? `${own}a${program.approved.length}_` : own;
-  const named = options.calls
+  const named = calls
     .slice(0, MOST_CALLS)
     .map((call) => ({ call, id: callId(prefix, call.place) }));
   const message = new AIMessage({
@@ -204,7 +189,6 @@ function callsFor(options: {
   };
 }
 
-/** Longest id that providers accept. */
 const LONGEST_ID = 40;
 
 /** Characters of the run's id in its call ids. */
@@ -235,7 +219,7 @@ function searchFor(options: {
   const missing = { ...program, needs };
   if (state.subtasks.some(({ text }) => text === phrase))
     return leaveProgram(missing, `no tool was found for this: ${phrase}`);
-  const { subtasks, queue } = searchesFor({ state, settings, lacking: [phrase] });
+  const { subtasks, queue } = searchesFor(state, settings, [phrase]);
   if (queue.length === 0) return leaveProgram(missing, `no tool is on offer for this: ${phrase}`);
   return { subtasks, queue, program: { ...missing, lacking: [...program.lacking, phrase] } };
 }

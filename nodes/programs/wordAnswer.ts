@@ -1,15 +1,12 @@
 import { clipped } from "../../common/bounds.js";
 import type { TaskResult } from "../shared/stageInputs.js";
-import { wholeResult } from "../shared/wholeResult.js";
+import { wholeResult, needed, askingStage } from "../shared/stage.js";
 import type { GraphState, ProgramState } from "../../state/state.js";
 import { askResult } from "../shared/askResult.js";
-import { needed } from "../shared/needed.js";
-import { askingStage } from "../shared/stage.js";
 import { programCalls } from "./followProgram.js";
-import { endLines, leaveProgram } from "./leaveProgram.js";
+import { endLines, leaveProgram } from "./programCalls.js";
 import { answerUpdate } from "./programAnswer.js";
 
-/** Most characters shown of a result. */
 const SHOWN_RESULT = 20_000;
 
 /**
@@ -33,17 +30,15 @@ export function wordAnswer() {
       const reason = "what the program has found does not answer the request";
       return { ...leaveProgram(program, reason), repair: null, usage };
     }
-    return { ...answerUpdate({ state, program, text: result }), repair: null, usage };
+    return { ...answerUpdate(state, program, result), repair: null, usage };
   });
 }
 
 function resultsOf(program: ProgramState, state: GraphState): TaskResult[] {
-  return [...programCalls(program, state).values()].map((call) => ({
-    task: `${call.tool} ${JSON.stringify(call.args)}`,
-    result: call.error ?? clipped(resultText(wholeResult(call)), SHOWN_RESULT),
-  }));
-}
-
-function resultText(result: unknown): string {
-  return typeof result === "string" ? result : (JSON.stringify(result) ?? "nothing");
+  return [...programCalls(program, state).values()].map((call) => {
+    const result = wholeResult(call);
+    const text = typeof result === "string" ? result : (JSON.stringify(result) ?? "nothing");
+    const task = `${call.tool} ${JSON.stringify(call.args)}`;
+    return { task, result: call.error ?? clipped(text, SHOWN_RESULT) };
+  });
 }

@@ -8,17 +8,17 @@ import { freshProgram } from "../../state/program.js";
 import { type GraphState, unservedTasks } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { contentsOf, nearbyFunctions, wholeLibrary } from "./contents.js";
-import { searchesFor } from "./lackedTools.js";
-import { askFor } from "../shared/question.js";
-import { type NamedTools, budgetView, demonstrationViews, toolView } from "../shared/modelView.js";
-import { runBasics, todayOf } from "../shared/runBasics.js";
-import { type StageChange, askingStage } from "../shared/stage.js";
 import {
+  searchesFor,
   functionOf,
   type ProgramOffer,
   programFunctions,
   programOffer,
 } from "./programFunctions.js";
+import { askFor } from "../shared/question.js";
+import { type NamedTools, budgetView, demonstrationViews, toolView } from "../shared/modelView.js";
+import { runBasics, todayOf } from "../shared/runBasics.js";
+import { type StageChange, askingStage } from "../shared/stage.js";
 import { type WriteProgramInput, programQuestion } from "./programQuestion.js";
 
 /** How often a model is asked for a readable program before the run goes on without one. */
@@ -32,8 +32,8 @@ const MOST_ATTEMPTS = 2;
 export function writeProgram() {
   return askingStage({ lines }, async (state, config) => {
     const settings = readSettings(config);
-    const offer = await programOffer({ state, settings });
-    const input = await inputOf({ state, settings, offer });
+    const offer = await programOffer(state, settings);
+    const input = await inputOf(state, settings, offer);
     const today = state.program?.today ?? todayOf(settings);
     const none = { code: "", repairs: [], today, left: "no program could be read" };
     const answer = await askFor(programQuestion, {
@@ -61,38 +61,37 @@ export function writeProgram() {
         state.program,
       ),
       toolIds: unique([...state.toolIds, ...toolIds]),
-      ...searchesFor({ state, settings, lacking }),
+      ...searchesFor(state, settings, lacking),
       ...answer.asked,
     };
   });
 }
 
 /** What the prompt for a program tells. */
-export async function inputOf(options: {
-  state: GraphState;
-  settings: Settings;
-  offer: ProgramOffer;
-}): Promise<WriteProgramInput> {
-  const { state, settings } = options;
-  const { offer, library, groups } = options.offer;
+export async function inputOf(
+  state: GraphState,
+  settings: Settings,
+  offered: ProgramOffer,
+): Promise<WriteProgramInput> {
+  const { offer, library, groups } = offered;
   const { instructions } = settings;
   const functions = programFunctions(offer.offered.values(), groups);
   const searched = searchedFor(state, functions);
   const whole = await wholeLibrary(library, settings);
-  const offered = whole ? functions : shownTools(state, functions, searched);
+  const shown = whole ? functions : shownTools(state, functions, searched);
   const contents = whole ? undefined : contentsOf(library, settings);
   return {
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     ...(instructions ? { instructions } : {}),
-    tools: [...offered].map(toolView),
+    tools: [...shown].map(toolView),
     groups: groups.list.map(({ name }) => name),
     ...(contents ? { contents } : {}),
-    ...(contents?.tells === "groups" ? { nearby: nearbyFunctions(library, offered.keys()) } : {}),
-    demonstrations: demonstrationViews(state, offered),
+    ...(contents?.tells === "groups" ? { nearby: nearbyFunctions(library, shown.keys()) } : {}),
+    demonstrations: demonstrationViews(state, shown),
     missed: unservedTasks(state),
     searched,
     ...(state.ledger?.enforced
-      ? { budget: budgetView({ state, offer: { offered, prices: offer.prices } }) }
+      ? { budget: budgetView(state, { offered: shown, prices: offer.prices }) }
       : {}),
     ...programBefore(state),
   };
@@ -175,7 +174,6 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)];
 }
 
-/** The program, line by line, and what it lacks tools for. */
 function lines({ change: { program } }: StageChange): string[] {
   if (!program) return [];
   if (program.left) return [`goes on without a program: ${oneLine(program.left)}`];

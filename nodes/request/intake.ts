@@ -59,7 +59,8 @@ function toolsBefore({ calls, earlierTools }: GraphState, { topK, toolIds }: Set
 
 function takeRequest(state: GraphState) {
   const given = state.request.trim();
-  const request = given || lastHumanText(state);
+  const last = state.messages.findLast((message) => message.type === "human");
+  const request = given || (last?.text.trim() ?? "");
   if (request.length > LONGEST_REQUEST) {
     throw new InvalidSetting({
       setting: "request",
@@ -83,8 +84,4 @@ function takeRequest(state: GraphState) {
     request: "",
     run: { id: randomUUID(), request },
   };
-}
-
-function lastHumanText({ messages }: GraphState): string {
-  return messages.findLast((message) => message.type === "human")?.text.trim() ?? "";
 }

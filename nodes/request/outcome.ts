@@ -8,8 +8,8 @@ import { isOutcomeUnknown } from "../../tools/runtime/calls/callOutcome.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";
-import { callInWords } from "../shared/resultsInWords.js";
-import { restsOnEarlier } from "../shared/restsOn.js";
+import { callInWords } from "../shared/callTexts.js";
+import { restsOnEarlier } from "../shared/grounding.js";
 
 /** How a run has ended, and what its answer does not say. */
 export interface Outcome {
@@ -25,11 +25,7 @@ export interface Outcome {
  * failed or was refused and not made good, or that a program left half-way still had to make, and none that the
  * answer speaks of though none was made. In doubt the run is unsolved.
  */
-export async function outcomeOf(options: {
-  state: GraphState;
-  settings: Settings;
-}): Promise<Outcome> {
-  const { state } = options;
+export async function outcomeOf(state: GraphState, settings: Settings): Promise<Outcome> {
   const { status, answer, calls, edits } = state;
   if (status !== "solved" && status !== "answered") return { status };
   const hasWorked = calls.some(isDone) || edits.some(({ outcome }) => CHANGED.has(outcome));
@@ -37,7 +33,7 @@ export async function outcomeOf(options: {
   if (!hasWorked && !isFollowUp && calls.length === 0) {
     return status === "answered" ? { status } : { status: "unsolved", notDone: NO_CALL };
   }
-  const notDone = await openChanges(options);
+  const notDone = await openChanges(state, settings);
   if (notDone) return { status: "unsolved", notDone };
   if (hasWorked || isFollowUp) return { status: "solved" };
   return { status: "unsolved", notDone: NO_SUCCESS };
@@ -54,38 +50,33 @@ function isDone({ error, refused }: Call): boolean {
 }
 
 /** The changes that were not made, or not for certain; empty if there are none. */
-async function openChanges(options: { state: GraphState; settings: Settings }): Promise<string> {
-  const { state, settings } = options;
+async function openChanges(state: GraphState, settings: Settings): Promise<string> {
   const { calls, program } = state;
   const unknown = calls.filter(({ error }) => error !== undefined && isOutcomeUnknown(error));
   if (unknown.length > 0) return `Not known whether done: ${listed(unknown)}.`;
-  const tools = await toolsOfRun({ state, settings });
+  const tools = await toolsOfRun(state, settings);
   const writes = calls.filter(({ tool }) => tools.get(tool)?.effects === "write");
   const failed = writes.filter((call) => !isMadeGood(call, { calls, tools }));
   if (failed.length > 0) return `Not done: ${listed(failed)}.`;
   const isMade = writes.some(isDone);
   if (program && program.skipped.length > 0 && !isMade) return "No write was made.";
-  if (isMade && program?.left && (await isLeftHalfWay(options))) {
-    return `Not done in full: the program was left half-way (${clipped(oneLine(program.left), LONGEST_REASON)}).`;
+  if (isMade && program?.left) {
+    const { isLeftHalfWay } = await import("../programs/followProgram.js");
+    if (await isLeftHalfWay(state, settings))
+      return `Not done in full: the program was left half-way (${clipped(oneLine(program.left), LONGEST_REASON)}).`;
   }
   const claimed = isMade || state.edits.length > 0 ? undefined : claimedWrite(state, tools);
   return claimed ? `Not done: ${claimed} was not called.` : "";
 }
 
-async function isLeftHalfWay(options: { state: GraphState; settings: Settings }): Promise<boolean> {
-  return (await import("../programs/leftHalfWay.js")).isLeftHalfWay(options);
-}
-
-/** Most characters of a reason. */
 const LONGEST_REASON = 300;
 
 /** The tools of a run, by id and by the names that a refused call has. */
-async function toolsOfRun(options: {
-  state: GraphState;
-  settings: Settings;
-}): Promise<ReadonlyMap<string, ToolRecord>> {
-  const { state, settings } = options;
-  const offered = allTools(await offeredTools(options));
+async function toolsOfRun(
+  state: GraphState,
+  settings: Settings,
+): Promise<ReadonlyMap<string, ToolRecord>> {
+  const offered = allTools(await offeredTools(state, settings));
   const library = await runWorkspace().library(settings);
   const called = state.calls.flatMap(({ tool }) => library.get(tool) ?? []);
   const byId = [...offered.values(), ...called].map((tool) => [tool.id, tool] as const);
@@ -150,7 +141,6 @@ function isForm(one: string, other: string): boolean {
   return isStem && long.length - stem.length <= LONGEST_ENDING;
 }
 
-/** Calls in words, each once, with what went wrong. */
 function listed(calls: readonly Call[]): string {
   const texts = calls.map((call) =>
     clipped(`${callInWords(call)}: ${oneLine(call.error ?? "")}`, LONGEST_REASON),

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
-import type { ToolCall } from "@langchain/core/messages/tool";
 import { openCalls } from "../../state/calls.js";
 import { leftOf, spentBy } from "../../state/ledger.js";
-import { resultsInWords } from "../shared/resultsInWords.js";
+import { resultsInWords } from "../shared/callTexts.js";
+import { amountText } from "../shared/promptTexts.js";
 import { stage } from "../shared/stage.js";
 import { readSettings } from "../../state/settings.js";
 import type { GraphState, Status } from "../../state/state.js";
@@ -16,8 +16,12 @@ import type { GraphState, Status } from "../../state/state.js";
 export function respond() {
   return stage({}, async (state, config) => {
     const { outcomeOf } = await import("./outcome.js");
-    const { status, notDone } = await outcomeOf({ state, settings: readSettings(config, state) });
-    const answer = [finalAnswer(state), notDone].filter(Boolean).join(" ");
+    const { status, notDone } = await outcomeOf(state, readSettings(config, state));
+    // A run cut short still reports what its calls found, unless `summarize` has, and what it lacked.
+    const isCut = !state.tree && WITH_RESULTS.includes(state.status);
+    const found = isCut ? resultsInWords(state) : "";
+    const lacked = state.status === "budget" ? lackedMoney(state) : "";
+    const answer = [state.answer, found, lacked, notDone].filter(Boolean).join(" ");
     const { ledger, messages } = state;
     const last = messages.at(-1);
     const open = openCalls(state).calls;
@@ -26,42 +30,34 @@ export function respond() {
     return {
       answer,
       ...(status === state.status ? {} : { status }),
-      messages: [...open.map(closed), ...closing],
+      messages: [
+        ...open.map(
+          ({ id = "", name }) =>
+            new ToolMessage({
+              id: randomUUID(),
+              tool_call_id: id,
+              name,
+              content: "The run has ended.",
+            }),
+        ),
+        ...closing,
+      ],
       // From here on the ledger alone says what the run spent.
       ...(ledger ? { ledger: { ...ledger, spent: spentBy(state) } } : {}),
     };
   });
 }
 
-function closed({ id = "", name }: ToolCall): ToolMessage {
-  const content = "The run has ended.";
-  return new ToolMessage({ id: randomUUID(), tool_call_id: id, name, content });
-}
-
 const WITH_RESULTS: readonly Status[] = ["limit", "budget", "error"];
-
-/** A run cut short still reports what its calls found and what it lacked. */
-function finalAnswer(state: GraphState): string {
-  const lacked = state.status === "budget" ? lackedMoney(state) : "";
-  return [withResults(state), lacked].filter(Boolean).join(" ");
-}
 
 function lackedMoney(state: GraphState): string {
   const { ledger } = state;
   const last = ledger?.refused.at(-1);
   if (!ledger || !last) return "";
   const left = leftOf(state);
-  const amount = (value: number) =>
-    ledger.unit === "usd" ? `$${value.toFixed(4)}` : `${value} ${value === 1 ? "unit" : "units"}`;
+  const amount = (value: number) => amountText(value, ledger.unit);
   // Affordable, but not granted by the plan that divides the budget.
   if (ledger.quotas && last.price <= left)
     return `The plan for the budget granted no further call of ${last.what}; ${amount(left).replace(/ units?$/, "")} of ${amount(ledger.amount)} are left.`;
   return `The budget of ${amount(ledger.amount)} did not allow ${last.what}, which takes up to ${amount(last.price)}.`;
-}
-
-function withResults(state: GraphState): string {
-  const { answer, status, tree } = state;
-  // `summarize` words what a step search found.
-  if (tree || !WITH_RESULTS.includes(status)) return answer;
-  return [answer, resultsInWords(state)].filter(Boolean).join(" ");
 }

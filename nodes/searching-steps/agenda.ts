@@ -1,5 +1,8 @@
 import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
+import { clipped } from "../../common/bounds.js";
+import { oneLine } from "../../common/errors.js";
+import { callParts } from "../shared/callTexts.js";
 import { OBSERVATION_LENGTH, cutObservation } from "../../state/observation.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { splitConversation } from "../../state/conversation.js";
@@ -7,14 +10,12 @@ import type { GraphState, StateUpdate, Tree, TreeNode } from "../../state/state.
 import { branchMessages, emptyTree, pathTo } from "../../state/searchTree.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";
 import { type NextMove, type SearchShape, advance } from "./advance.js";
-import { branchEnd } from "../acting/finish.js";
+import { branchEnd } from "../acting/readReply.js";
 import { tellsNothing } from "../acting/emptyAnswer.js";
-import { groundedAnswer } from "../acting/grounded.js";
+import { groundedAnswer, knownTo } from "../shared/grounding.js";
 import { isWorkDone } from "../acting/groundReply.js";
-import { knownTo } from "../shared/knownTo.js";
 import { shortLedger, type ToolOffer, offeredTools, writesIn } from "../shared/offeredTools.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { stepText } from "./stepText.js";
+import { type Line, type LinePart, type StageChange, stage } from "../shared/stage.js";
 
 export type { SearchShape } from "./advance.js";
 
@@ -39,7 +40,7 @@ export function agenda(shape: SearchShape) {
         : ended({ ...scene, by: "nothing to call" });
     }
     const mayGoOn = step ? !step.end : tree.queries === 0;
-    if (mayGoOn && (await nothingToCall(scene))) {
+    if (mayGoOn && (await nothingToCall(state, settings))) {
       return lead({ ...scene, tree: { ...tree, closing: true }, node: scene.at });
     }
     const moved = advance(tree, shape);
@@ -109,22 +110,20 @@ function toNode(tree: Tree, reply: AIMessage, answers: BaseMessage[]): TreeNode 
   return {
     id: tree.nodes.length,
     parent: tree.cursor,
-    depth: (parent?.depth ?? 0) + (text ? 1 : 0) + (calls.some(isAction) ? 2 : 0),
+    depth:
+      (parent?.depth ?? 0) +
+      (text ? 1 : 0) +
+      (calls.some(({ name }) => name !== SEARCH_LIBRARY.name) ? 2 : 0),
     text,
     calls,
     ...(answers.length === 0 ? branchEnd(reply) : {}),
   };
 }
 
-function isAction({ name }: TreeNode["calls"][number]): boolean {
-  return name !== SEARCH_LIBRARY.name;
-}
-
-async function nothingToCall(options: { state: GraphState; settings: Settings }): Promise<boolean> {
-  const { state } = options;
+async function nothingToCall(state: GraphState, settings: Settings): Promise<boolean> {
   // Without a budget that holds, tools are neither forbidden nor useless.
   if (!state.ledger?.enforced) return false;
-  return (await offeredTools(options)).offered.size === 0;
+  return (await offeredTools(state, settings)).offered.size === 0;
 }
 
 /** A branch's answer becomes the run's, unless it contains unsupported values. */
@@ -133,13 +132,13 @@ async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
   const { said = "", solved, noToolNeeded, calls: ending } = tree.nodes[node] ?? { calls: [] };
   const made = new Set(pathTo(tree, node).flatMap(({ calls }) => calls.map(({ id }) => id)));
   const calls = state.calls.filter(({ id }) => made.has(id));
-  const offer = await offeredTools({ state, settings });
+  const offer = await offeredTools(state, settings);
   const inWords = ending.length === 0;
   // Whether anything was called at all is left to `respond`.
   const isElsewhere = isWorkDone(state, state.calls) && !isWorkDone(state, calls);
   const isHasty = inWords && offer.offered.size > 0 && isElsewhere;
-  const isSilent = inWords && tellsNothing({ answer: said, calls, isWrite: writesIn(offer) });
-  const known = knownTo({ state, settings });
+  const isSilent = inWords && tellsNothing(said, calls, writesIn(offer));
+  const known = knownTo(state, settings);
   const claimed = solved !== false && !isHasty && !isSilent;
   const grounded = groundedAnswer({ state, calls, answer: said, known, claimed, inWords });
   const status = noToolNeeded ? ("answered" as const) : ("solved" as const);
@@ -147,9 +146,8 @@ async function answered(scene: Scene & { node: number }): Promise<StateUpdate> {
   return { ...lead(scene), ...end, answer: grounded.answer };
 }
 
-/** How an unsolved run ends: for lack of budget, or for another reason. */
 function short(state: GraphState, offer: ToolOffer): StateUpdate {
-  const ledger = shortLedger({ state, offer });
+  const ledger = shortLedger(state, offer);
   return ledger ? { status: "budget", ledger } : { status: "unsolved" };
 }
 
@@ -183,7 +181,7 @@ async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpda
   const answer = tree.nodes.find(({ end }) => end === "answer");
   if (answer) return answered({ ...scene, node: answer.id });
   const said = tree.nodes.findLast(({ end }) => end === "gaveUp")?.said;
-  const offer = await offeredTools({ state, settings });
+  const offer = await offeredTools(state, settings);
   return {
     ...(by === "queries" ? { status: "limit" } : short(state, offer)),
     answer: [WHY[by], said].filter(Boolean).join(" "),
@@ -191,7 +189,6 @@ async function ended(scene: Scene & { by: keyof typeof WHY }): Promise<StateUpda
   };
 }
 
-/** Where a search continues, if not below its last step. */
 function lines({ change: { tree }, before }: StageChange): Line[] {
   if (!tree || !before.tree || isBelow(tree, before.tree.cursor)) return [];
   return [["goes back to ", ...stepText(tree, tree.cursor)]];
@@ -201,4 +198,20 @@ function isBelow({ nodes, cursor }: Tree, ancestor: number): boolean {
   let at: number | null | undefined = cursor;
   while (typeof at === "number" && at !== ancestor) at = nodes[at]?.parent;
   return at === ancestor;
+}
+
+const LONGEST_ANSWER = 60;
+
+/** A step on one line for a person: its calls, or how it ends its branch. */
+export function stepText({ nodes }: Tree, id: number): LinePart[] {
+  const node = nodes[id];
+  if (!node || node.parent === null) return ["the start"];
+  if (node.end === "gaveUp") return ["giving up"];
+  if (node.end === "answer") {
+    return [`the answer “${clipped(oneLine(node.said ?? ""), LONGEST_ANSWER)}”`];
+  }
+  return node.calls.flatMap(({ name: tool, args }, at) => [
+    ...(at > 0 ? [", "] : []),
+    ...callParts({ tool, args }),
+  ]);
 }

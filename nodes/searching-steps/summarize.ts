@@ -3,21 +3,17 @@ import { readSettings, type Settings } from "../../state/settings.js";
 import { cutObservation } from "../../state/observation.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { doubtsAbout, doubtsText } from "../acting/grounded.js";
-import { knownTo } from "../shared/knownTo.js";
+import { doubtsAbout, doubtsText, knownTo } from "../shared/grounding.js";
 import { earlierTurnsText } from "../shared/promptTexts.js";
-import { needed } from "../shared/needed.js";
+import { needed, type Line, type StageChange, stage, wholeResult } from "../shared/stage.js";
 import { type Question, askFor, promptOf } from "../shared/question.js";
-import { problemAt, repairOrEnd } from "../shared/repair.js";
+import { problemAt, repairOrEnd } from "../shared/askModel.js";
 import { replyForm } from "../shared/replyForm.js";
-import { resultsInWords } from "../shared/resultsInWords.js";
+import { resultsInWords } from "../shared/callTexts.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { Observation, OfferedTool, RunBasics } from "../shared/stageInputs.js";
 
-/** Input for asking a model for the answer from all that was found. */
 export interface SummarizeInput extends RunBasics {
-  /** The called tools, with all their calls in order. */
   findings: {
     tool: Pick<OfferedTool, "name" | "description">;
     calls: Omit<Observation, "tool">[];
@@ -104,7 +100,7 @@ export function summarize() {
       return { ...withoutSummary(state), ...(usage ? { usage } : {}) };
     }
     const { value: answer, reply, asked } = answered;
-    const doubts = answer ? doubtsAbout(answer, knownTo({ state, settings })) : [];
+    const doubts = answer ? doubtsAbout(answer, knownTo(state, settings)) : [];
     if (answer && doubts.length === 0) return { answer, ...asked };
     const { usage } = asked;
     if (!answer || told) return { ...withoutSummary(state), usage };
@@ -128,27 +124,20 @@ async function summarizeInput(state: GraphState, settings: Settings): Promise<Su
   const executed = state.calls.filter(({ refused }) => !refused);
   const library = await runWorkspace().library(settings);
   return {
-    ...runBasics({ state, settings }),
+    ...runBasics(state, settings),
     draft: state.answer,
     findings: [...new Set(executed.map(({ tool }) => tool))].map((id) => {
       // A tool that was removed while the run was under way is known by its id alone.
       const { name, description } = library.get(id) ?? { name: id, description: "" };
       const calls = executed.filter(({ tool }) => tool === id);
-      return { tool: { name, description }, calls: calls.map((call) => found(call, state)) };
+      return { tool: { name, description }, calls: calls.map(found) };
     }),
   };
 }
 
-/** A result too long for the record is reported as far as the agent saw it. */
-function found(
-  call: Call,
-  { tree }: GraphState,
-): SummarizeInput["findings"][number]["calls"][number] {
-  const { id, args, result, resultRef, error } = call;
-  if (error !== undefined) return { args, error };
-  if (resultRef === undefined || result !== undefined) return { args, result };
-  const told = tree?.nodes.flatMap(({ calls }) => calls).find((made) => made.id === id);
-  return { args, result: told?.observation };
+function found(call: Call): SummarizeInput["findings"][number]["calls"][number] {
+  const { args, error } = call;
+  return error === undefined ? { args, result: wholeResult(call) } : { args, error };
 }
 
 function lines({ change: { answer } }: StageChange): Line[] {

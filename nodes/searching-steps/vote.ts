@@ -4,19 +4,15 @@ import { readSettings } from "../../state/settings.js";
 import type { Tree, TreeNode } from "../../state/state.js";
 import { asAttempt, pathTo } from "../../state/searchTree.js";
 import { attemptText, earlierTurnsText } from "../shared/promptTexts.js";
-import { needed } from "../shared/needed.js";
+import { needed, type Line, type StageChange, stage } from "../shared/stage.js";
 import { type Question, askFor } from "../shared/question.js";
 import { replyForm } from "../shared/replyForm.js";
 import { runBasics } from "../shared/runBasics.js";
-import { type Line, type StageChange, stage } from "../shared/stage.js";
 import type { Attempt, RunBasics } from "../shared/stageInputs.js";
-import { stepText } from "./stepText.js";
+import { stepText } from "./agenda.js";
 
-/** Input for asking a model which of two continuations is better. */
 export interface VoteInput extends RunBasics {
-  /** The steps that both share. */
   history: Attempt[];
-  /** The two continuations, in display order. */
   first: Attempt;
   second: Attempt;
 }
@@ -83,7 +79,7 @@ export function vote() {
     const [first, second] = needed(siblingsOn(tree), { stage: "vote", what: "a ballot" });
     const settings = readSettings(config);
     const input: VoteInput = {
-      ...runBasics({ state, settings }),
+      ...runBasics(state, settings),
       history: pathTo(tree, first.parent ?? 0).map(asAttempt),
       first: asAttempt(first),
       second: asAttempt(second),
@@ -105,27 +101,15 @@ function siblingsOn({ ballot, nodes }: Tree): [TreeNode, TreeNode] | undefined {
   return first && second ? [first, second] : undefined;
 }
 
-/** Ways to name the better one, surest first; if one is used twice, the last use counts. */
-const VERDICTS = [
-  /^\W*(?:continuation\W+)?([ab])\W*$/gi,
-  /\b([AB])["'*)]*\s+is\s+(?:(?:clearly|much|slightly|the)\s+)*better\b/g,
-  /\b(?:[Bb]etter|[Bb]est|[Vv]erdict|[Aa]nswer|[Ww]inner|[Cc]hoice|[Cc]hoose|[Pp]refer)["'*:=\s]*(?:is["'*:\s]+)?(?:[Cc]ontinuation["'*\s]+)?([AB])\b/g,
-  // "… than A" at the end names the one that is not meant.
-  /(?<!\b(?:than|over)\b[^.]*)\b([AB])\W*$/g,
-];
+/** The letter that a reply gives or ends with, if any; "… than A" at the end names the one that is not meant. */
+const LETTER = /(?<!\b(?:than|over)\b[^.]*)\b([AB])\W*$/i;
 
-/** The letter a reply names, if any. */
 function readLetter(reply: string): "A" | "B" | undefined {
   const stated: unknown = jsonObject(reply)?.["better"];
-  const text = typeof stated === "string" ? stated : reply;
-  for (const form of VERDICTS) {
-    const letter = [...text.matchAll(form)].at(-1)?.[1]?.toUpperCase();
-    if (letter === "A" || letter === "B") return letter;
-  }
-  return undefined;
+  const letter = LETTER.exec(typeof stated === "string" ? stated : reply)?.[1]?.toUpperCase();
+  return letter === "A" || letter === "B" ? letter : undefined;
 }
 
-/** Which of two continuations a vote prefers. */
 function lines({ change: { tree }, before }: StageChange): Line[] {
   const vote = tree?.votes.at(-1);
   if (!tree || !vote || tree.votes.length <= (before.tree?.votes.length ?? 0)) return [];

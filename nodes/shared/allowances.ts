@@ -1,22 +1,20 @@
 import { allowanceOf } from "../../state/budget/toolValues.js";
 import { PUBLISHED_TEMPERATURE, sharpened } from "../../state/budget/evidence.js";
-import { type Allowance, solveKnapsack } from "../../state/budget/knapsack.js";
+import { solveKnapsack } from "../../state/budget/knapsack.js";
 import { revisedValues } from "../../state/budget/revisedValues.js";
-import type { ToolMeasure } from "../../memory/experience.js";
 import { namedEmbeddings } from "../../models/embeddings.js";
 import type { Settings } from "../../state/settings.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { pricesOf } from "./toolPrices.js";
+import { pricesOf } from "./offeredTools.js";
 import { runWorkspace } from "../workspace/workspace.js";
 
 /** A budget to be divided among tools. */
-export interface AllowanceRequest {
+interface AllowanceRequest {
   settings: Settings;
   request: string;
   /** The candidates; ties between them go to the earlier one. */
   tools: readonly ToolRecord[];
-  /** What may be spent on calls, in units. */
   amount: number;
   /** How little unlike past requests count; default: as published. */
   temperature?: number;
@@ -24,17 +22,8 @@ export interface AllowanceRequest {
   observed?: readonly { tool: string; helpful: boolean | null }[];
 }
 
-/** An allowance, and its evidence. */
-export interface InformedAllowance {
-  allowance: Allowance;
-  /** Whether there was any past call; without one all tools look alike and the allowance is a guess. */
-  informed: boolean;
-  measures: ToolMeasure[];
-  embeddingTokens: number;
-}
-
 /** Grants each tool a number of calls for a request, according to the value of its past calls (BTP). */
-export async function allowanceFor(question: AllowanceRequest): Promise<InformedAllowance> {
+export async function allowanceFor(question: AllowanceRequest) {
   const {
     settings,
     request,
@@ -53,7 +42,7 @@ export async function allowanceFor(question: AllowanceRequest): Promise<Informed
     embeddings: await namedEmbeddings(embeddings),
   });
   const evidence = sharpened(found, temperature);
-  const prices = await pricesOf({ settings, tools });
+  const prices = await pricesOf(settings, tools);
   const allowance = observed
     ? solveKnapsack({
         budget: amount,
@@ -65,6 +54,7 @@ export async function allowanceFor(question: AllowanceRequest): Promise<Informed
     : allowanceOf({ evidence, prices, budget: amount, rounding, threshold });
   return {
     allowance,
+    // Without any past call all tools look alike, and the allowance is a guess.
     informed: evidence.some(({ rows }) => rows.length > 0),
     measures: await experience.measures({ library, tools: ids }),
     embeddingTokens: estimateTokens([request]),

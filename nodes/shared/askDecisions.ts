@@ -1,7 +1,6 @@
 import { interrupt } from "@langchain/langgraph";
 import { z } from "zod";
 
-/** What a person may decide about an action, in LangChain's words. */
 type AllowedDecision = "approve" | "edit" | "reject";
 
 /** An action that a person is asked about. */

@@ -3,16 +3,14 @@ import { z } from "zod";
 import { jsonObject } from "../../models/reply.js";
 import { readSettings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
-import { doubtsAbout, doubtsText } from "../acting/grounded.js";
+import { doubtsAbout, doubtsText, knownTo } from "./grounding.js";
 import { earlierTurnsText, numberedResults } from "./promptTexts.js";
 import { askFor, formQuestion } from "./question.js";
-import { knownTo } from "./knownTo.js";
-import { problemAt, repairOrEnd } from "./repair.js";
+import { problemAt, repairOrEnd } from "./askModel.js";
 import { replyForm, truth } from "./replyForm.js";
 import { runBasics } from "./runBasics.js";
 import type { RunBasics, TaskResult } from "./stageInputs.js";
 
-/** Input for asking a model for a task's result from those of its parts. */
 export interface AggregateInput extends RunBasics {
   task: string;
   results: TaskResult[];
@@ -60,7 +58,6 @@ export const aggregateQuestion = formQuestion({
 /** A task's result in the model's words. */
 export interface WordedResult {
   result: string;
-  /** Whether the model says that nothing is missing. */
   solved: boolean;
   /** It still contains unsupported values after the model was told. */
   isDoubtful: boolean;
@@ -86,14 +83,14 @@ export async function askResult(options: {
   const settings = readSettings(config);
   // Asking again under a name of its own limits it to once.
   const ungrounded = `${stage} values`;
-  const input: AggregateInput = { ...runBasics({ state, settings }), task, results };
+  const input: AggregateInput = { ...runBasics(state, settings), task, results };
   const problem = problemAt(state, ungrounded);
   const question = { state, settings, config, input, instead, at: stage, problem };
   const answer = await askFor(aggregateQuestion, question);
   if ("end" in answer) return { update: answer.end };
   const { value, reply, asked } = answer;
   const { usage } = asked;
-  const doubts = doubtsAbout(value.result, knownTo({ state, settings }));
+  const doubts = doubtsAbout(value.result, knownTo(state, settings));
   if (doubts.length > 0 && state.repair?.stage !== ungrounded) {
     const doubt = doubtsText(doubts, "Leave out what they do not give.");
     return { update: repairOrEnd({ state, stage: ungrounded, problem: doubt, reply, usage }) };

@@ -3,7 +3,6 @@ import { checkProblems, checkText } from "../../tools/made/checkText.js";
 import { checkedDraft } from "../../tools/compiler/index.js";
 import { type CheckOutcome, type GeneratedTool, draftText } from "../../tools/made/draft.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import type { ExampleCheck } from "../../tools/tool.js";
 import { runWorkspace } from "../workspace/workspace.js";
 
 /** The text of a tool, and its library. */
@@ -15,7 +14,6 @@ export interface Draft {
   changes?: string;
   /** It is tried on copies of this run's worlds. */
   threadId: string;
-  /** Milliseconds for one example call. */
   timeoutMs: number;
   signal?: AbortSignal;
 }
@@ -36,11 +34,13 @@ export type CheckedDraft =
  */
 export async function checkDraft(draft: Draft): Promise<CheckedDraft> {
   const { library, text, changes, threadId, timeoutMs, signal } = draft;
+  const source = changes === undefined ? undefined : library.get(changes)?.source;
+  const earlier = source?.kind === "generated" ? source.checks : [];
   const request = {
     reply: text,
     tools: library.list(),
     reserved: CONTROL_NAMES,
-    ...(changes === undefined ? {} : { name: changes, earlier: checksOf(library, changes) }),
+    ...(changes === undefined ? {} : { name: changes, earlier }),
   };
   const reading = await checkedDraft(request, { signal });
   if (!reading.ok) return { problem: draftText(reading.problems) };
@@ -51,9 +51,4 @@ export async function checkDraft(draft: Draft): Promise<CheckedDraft> {
   const problems = checkProblems({ tool, outcomes });
   if (problems.length > 0) return { problem: problems.join("\n") };
   return { tool, outcomes, breaks: restated.map((check) => checkText(tool, check)) };
-}
-
-function checksOf(library: ToolLibrary, id: string): ExampleCheck[] {
-  const source = library.get(id)?.source;
-  return source?.kind === "generated" ? source.checks : [];
 }

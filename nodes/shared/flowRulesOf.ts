@@ -9,7 +9,6 @@ import {
   flowRulesSchema,
 } from "../../tools/flow/flowRules.js";
 
-/** The value of the setting that turns all rules off. */
 const OFF = "off";
 
 /**

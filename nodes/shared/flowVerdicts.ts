@@ -108,24 +108,18 @@ async function flowJudge({ state, settings, rules }: Run & { rules: FlowRules })
   };
 }
 
-/** Where the data of a run comes from. */
-interface FlowSources {
-  /** The labels of a tool, as sources. */
-  labelled: (tool: string) => FlowSource[];
-  /** What affects a call whose values come from there; see {@link FlowCall}. */
-  of: (origins: Origins | undefined) => Pick<FlowCall, "read" | "into">;
-}
-
-function flowSources(state: GraphState, library: ToolLibrary): FlowSources {
+function flowSources(state: GraphState, library: ToolLibrary) {
   const labelled = sourcesAt(library);
   const placed = placedSources(state, labelled);
   return {
     labelled,
-    of: (origins) => {
+    /** What affects a call whose values come from there. */
+    of: (origins: Origins | undefined): Pick<FlowCall, "read" | "into"> => {
       const own = origins ? [] : toolsCalled(state.calls);
       return {
         read: [...new Set([...state.earlierCalls, ...own])].flatMap(labelled),
-        into: (argument) => placed(intoArgument(origins ?? {}, argument)),
+        // Everything that goes into the call, if a repair renamed the argument.
+        into: (argument) => placed(origins?.[argument] ?? Object.values(origins ?? {}).flat()),
       };
     },
   };
@@ -157,11 +151,6 @@ export async function nestedFlowGuard(
     involved.push(...sources.labelled(tool.id));
     return undefined;
   };
-}
-
-/** What goes into an argument; everything that goes into the call if a repair renamed the argument. */
-function intoArgument(origins: Origins, argument: string): readonly string[] {
-  return origins[argument] ?? Object.values(origins).flat();
 }
 
 /** The labels of a tool as sources; each tool is looked up once. */
@@ -225,7 +214,7 @@ function originsOf({ id = "" }: ToolCall, state: GraphState): Origins | undefine
 
 /** All words the user said or had the model told. */
 function ownWords({ state, settings }: Run): string {
-  const { request, background = "", earlierTurns } = runBasics({ state, settings });
+  const { request, background = "", earlierTurns } = runBasics(state, settings);
   const said = earlierTurns.filter(({ role }) => role === "user").map(({ text }) => text);
   const texts = [request, background, settings.instructions ?? "", ...said];
   return texts.filter(Boolean).map(wordsOf).join("\n");

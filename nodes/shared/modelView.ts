@@ -44,13 +44,10 @@ export function demonstrationViews(
 }
 
 /** The remaining budget, and what each tool on offer costs. */
-export function budgetView({
-  state,
-  offer,
-}: {
-  state: GraphState;
-  offer: Pick<ToolOffer, "prices"> & { offered: NamedTools };
-}): ToldBudget {
+export function budgetView(
+  state: GraphState,
+  offer: Pick<ToolOffer, "prices"> & { offered: NamedTools },
+): ToldBudget {
   const { offered, prices } = offer;
   return {
     left: leftOf(state),
@@ -60,13 +57,10 @@ export function budgetView({
 }
 
 /** The tools that may no longer be called, by reason. */
-export function withheldTools({
-  state,
-  offer,
-}: {
-  state: Pick<GraphState, "ledger" | "usage">;
-  offer: ToolOffer;
-}): WithheldTools {
+export function withheldTools(
+  state: Pick<GraphState, "ledger" | "usage">,
+  offer: ToolOffer,
+): WithheldTools {
   const { forbidden, useless, prices } = offer;
   const left = leftOf(state);
   const namesOf = (keep: (price: number) => boolean) =>

@@ -1,4 +1,5 @@
-import { pricesOf } from "./toolPrices.js";
+import { tariff } from "../../state/budget/tariff.js";
+import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import type { Settings } from "../../state/settings.js";
 import { inLedgerUnit, isAllowed, leftOf } from "../../state/ledger.js";
@@ -12,11 +13,9 @@ import type { ToolRecord } from "../../tools/tool.js";
 
 /** The tools of a run by the names the model knows them by. */
 export interface ToolOffer {
-  /** Those the model may call now. */
   offered: Map<string, ToolRecord>;
   /** Those the budget no longer allows. */
   forbidden: Map<string, ToolRecord>;
-  /** Those that were called and never helped. */
   useless: Map<string, ToolRecord>;
   /** Why those that were found earlier in the thread are no longer accepted, in one line. */
   unaccepted: Map<string, string>;
@@ -30,22 +29,22 @@ export interface ToolOffer {
  *
  * @throws UnknownName if a default or fixed tool is not in the library, LibraryFailed if it is withheld
  */
-export async function offeredTools(options: {
-  state: GraphState;
-  settings: Settings;
-}): Promise<ToolOffer> {
-  return await offeredOf(await runWorkspace().library(options.settings), options);
+export async function offeredTools(state: GraphState, settings: Settings): Promise<ToolOffer> {
+  return await offeredOf(await runWorkspace().library(settings), state, settings);
 }
 
 /** As {@link offeredTools}, of a library that is open. */
 export async function offeredOf(
   library: ToolLibrary,
-  { state, settings }: { state: GraphState; settings: Settings },
+  state: GraphState,
+  settings: Settings,
 ): Promise<ToolOffer> {
   const { tools, unaccepted } = chosenTools(library, state, settings);
   const prices = await ledgerPrices(state, settings, tools);
   const { byId } = wireNames({ tools, reserved: CONTROL_NAMES });
-  const useless = blacklists(state) ? uselessTools(state.calls) : new Set<string>();
+  // Unhelpful tools are withdrawn only in step searches with an enforced budget.
+  const isWithdrawing = state.tree !== null && state.ledger?.enforced;
+  const useless = isWithdrawing ? uselessTools(state.calls) : new Set<string>();
   const named = (keep: (tool: ToolRecord) => boolean) =>
     new Map(tools.filter(keep).map((tool) => [byId.get(tool.id) ?? tool.name, tool]));
   const isOpen = ({ id }: ToolRecord) => isAllowed(state, { tool: id, price: prices[id] ?? 0 });
@@ -58,11 +57,6 @@ export async function offeredOf(
   };
 }
 
-/** Unhelpful tools are withdrawn only in step searches with an enforced budget. */
-function blacklists({ ledger, tree }: GraphState): boolean {
-  return tree !== null && ledger !== null && ledger.enforced;
-}
-
 /** What a call of each tool costs. Granted tools keep their price, so that the allowance stays valid. */
 async function ledgerPrices(
   state: GraphState,
@@ -73,7 +67,7 @@ async function ledgerPrices(
   if (!ledger) return {};
   const granted = Object.fromEntries(ledger.plan.map(({ tool, price }) => [tool, price]));
   const fresh = tools.filter(({ id }) => granted[id] === undefined);
-  const units = { ...(await pricesOf({ settings, tools: fresh })), ...granted };
+  const units = { ...(await pricesOf(settings, fresh)), ...granted };
   return Object.fromEntries(
     Object.entries(units).map(([tool, price]) => [tool, inLedgerUnit(price, ledger)]),
   );
@@ -134,8 +128,7 @@ export function writesIn(offer: ToolOffer): (tool: string) => boolean {
  * cheapest tool the rest cannot pay for. Undefined if the budget was not the reason; an affordable tool that
  * the plan left out does not count.
  */
-export function shortLedger(options: { state: GraphState; offer: ToolOffer }): Ledger | undefined {
-  const { state, offer } = options;
+export function shortLedger(state: GraphState, offer: ToolOffer): Ledger | undefined {
   const { ledger } = state;
   if (!ledger?.enforced) return undefined;
   if (ledger.refused.length > 0) return ledger;
@@ -144,4 +137,43 @@ export function shortLedger(options: { state: GraphState; offer: ToolOffer }): L
     .filter(({ price }) => price > leftOf(state))
     .toSorted((one, other) => one.price - other.price);
   return cheapest && { ...ledger, refused: [cheapest] };
+}
+
+/**
+ * Cost of a call of each tool in units: as declared, or including the tokens and time measured in past calls
+ * (setting `pricing`).
+ */
+export async function pricesOf(
+  settings: Pick<Settings, "pricing" | "library">,
+  tools: readonly ToolRecord[],
+): Promise<Record<string, number>> {
+  return (await pricing(settings, tools))(tools);
+}
+
+/**
+ * Loads what `pricesOf` needs; the returned function then gives prices without waiting.
+ *
+ * @param tools the tools whose prices will be wanted; default: all of the library
+ */
+export async function pricing(
+  settings: Pick<Settings, "pricing" | "library">,
+  tools?: readonly ToolRecord[],
+): Promise<(tools: readonly ToolRecord[]) => Record<string, number>> {
+  const { pricing: kind, library } = settings;
+  const ids = tools?.map(({ id }) => id);
+  const measures =
+    kind === "measured" && ids?.length !== 0
+      ? await runWorkspace().experience().measures({ library, tools: ids })
+      : [];
+  return (asked) =>
+    tariff({
+      pricing: kind,
+      tools: asked.map((tool) => ({ ...tool, schemaTokens: schemaTokens(tool) })),
+      measures,
+    });
+}
+
+/** Tokens a tool takes when shown to a model. */
+export function schemaTokens({ name, description, parameters }: ToolRecord): number {
+  return estimateTokens([JSON.stringify({ name, description, parameters })]);
 }

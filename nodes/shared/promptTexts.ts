@@ -81,7 +81,8 @@ export function anyWithheld(withheld: WithheldTools | undefined): boolean {
 /** Digits beyond these are rounding noise from sums such as 0.1 + 0.2. */
 const DIGITS = 6;
 
-function amountText(amount: number, unit: ToldBudget["unit"]): string {
+/** An amount in its unit: "12.5 units", "$0.002". */
+export function amountText(amount: number, unit: ToldBudget["unit"]): string {
   const digits = amount.toLocaleString("en-GB", {
     maximumSignificantDigits: DIGITS,
     useGrouping: false,

@@ -5,9 +5,8 @@ import type { Prompt, Reply } from "../../models/prompt.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, StateUpdate, Usage } from "../../state/state.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";
-import { askModel } from "./askModel.js";
+import { askModel, attemptsAt, problemAt, repairOrEnd } from "./askModel.js";
 import { backgroundText } from "./promptTexts.js";
-import { attemptsAt, problemAt, repairOrEnd } from "./repair.js";
 import type { Reading, ReplyForm } from "./replyForm.js";
 
 /** Paragraphs of a prompt; falsy ones are left out. */
@@ -19,15 +18,12 @@ export interface Question<Stage extends string, Input extends { background?: str
   stage: Stage;
   /** What the model should do, and how. The reply form and the background are appended automatically. */
   instructions: (input: Input) => Paragraphs;
-  /** What is asked now. */
   task: (input: Input) => Paragraphs;
   /** The form of a structured reply. */
   form?: ReplyForm<unknown>;
   /** JSON Schema of the reply, if it depends on the input, such as the tools on offer. */
   schema?: (input: Input) => JsonSchema | undefined;
-  /** Reads the reply. */
   read: (reply: AIMessage, input: Input) => Reading<Value> | Promise<Reading<Value>>;
-  /** The offline planner's reply. */
   byRules?: (input: Input) => Promise<Reply>;
   /** Ask only once: an overlong reply is cut, not asked for again. */
   once?: boolean;

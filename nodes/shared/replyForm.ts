@@ -17,7 +17,6 @@ export interface ReplyForm<Value> {
   schema: JsonSchema;
   /** For the prompt: the form as an instruction. */
   instruction: string;
-  /** Reads the text of a reply. */
   read: (text: string) => Reading<Value>;
 }
 

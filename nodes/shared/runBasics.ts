@@ -1,18 +1,14 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { daysIn } from "../../plans/grounding/writtenValues.js";
 import type { Settings } from "../../state/settings.js";
 import { earlierTurns } from "../../state/conversation.js";
 import type { GraphState } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { RunBasics } from "./stageInputs.js";
+import { HOLD_KEY } from "../../tools/runtime/journal/threadHolds.js";
 
 /** What every question to a model says about the run. */
-export function runBasics({
-  state,
-  settings,
-}: {
-  state: GraphState;
-  settings: Settings;
-}): RunBasics {
+export function runBasics(state: GraphState, settings: Settings): RunBasics {
   return {
     request: state.run.request,
     background: backgroundOf(settings),
@@ -37,4 +33,27 @@ export function todayOf(settings: Settings): string {
     ),
   );
   return (told ?? new Date()).toISOString().slice(0, "2026-03-01".length);
+}
+
+/** The thread that calls are recorded under; a run without a checkpointer is its own thread. */
+export function threadOf(
+  { run }: Pick<GraphState, "run">,
+  config: LangGraphRunnableConfig,
+): string {
+  const thread: unknown = config.configurable?.["thread_id"];
+  return typeof thread === "string" ? thread : run.id;
+}
+
+/** Whether the run can be paused to ask a person: LangGraph keeps it meanwhile only if it has a checkpointer. */
+export function canAsk({ configurable }: LangGraphRunnableConfig): boolean {
+  return configurable?.[CHECKPOINTER_KEY] !== undefined;
+}
+
+/** Under which LangGraph hands its checkpointer on. */
+const CHECKPOINTER_KEY = "__pregel_checkpointer";
+
+/** Token of the run's hold on its thread, if it has a thread. */
+export function holdOf({ configurable }: LangGraphRunnableConfig): string | undefined {
+  const hold: unknown = configurable?.[HOLD_KEY];
+  return typeof hold === "string" ? hold : undefined;
 }

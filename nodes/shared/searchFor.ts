@@ -1,10 +1,13 @@
+import { LONGEST_SEARCHED, beginning } from "../../common/bounds.js";
+import { embeddingPrice, unknownPrice } from "../../models/prices.js";
+import { leftOf } from "../../state/ledger.js";
+import { outOfMoney } from "./askModel.js";
 import { oneLine } from "../../common/errors.js";
 import type { Settings } from "../../state/settings.js";
-import type { GraphState, Search } from "../../state/state.js";
+import type { GraphState, Search, StateUpdate, Usage } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { embeddedTexts } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
-import { embeddingUsage } from "./embeddingSpend.js";
 import type { Line, StageChange } from "./stage.js";
 
 /** A search in a run. */
@@ -57,10 +60,12 @@ export async function searchFor(
     ...foundBy(resultOf.get(entry.phrase)),
   }));
   const used = {
-    ...embeddingUsage({ state, settings, embeddingTokens }),
+    ...embeddingUsage(state, settings, embeddingTokens),
     ms: performance.now() - started,
   };
-  return { searches, missed: missedOf([...resultOf.values()]), used };
+  // The best of those that were too far away.
+  const missed = [...resultOf.values()].flatMap(({ misses = [] }) => misses.map(({ id }) => id));
+  return { searches, missed, used };
 }
 
 function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "nearest"> {
@@ -69,11 +74,6 @@ function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "neare
   if (!abstained || !miss) return { hits: found };
   const { id, distance, needed } = miss;
   return { hits: found, nearest: { tool: id, distance, needed } };
-}
-
-/** Ids of tools among the best that were too far away. */
-function missedOf(results: readonly PhraseResult[]): string[] {
-  return results.flatMap(({ misses = [] }) => misses.map(({ id }) => id));
 }
 
 /** The texts that searches for phrases embed. */
@@ -86,7 +86,6 @@ export function toolsOf(searches: readonly Search[]): string[] {
   return [...new Set(searches.flatMap(({ hits }) => hits.map(({ tool }) => tool)))];
 }
 
-/** Most hits shown per search. */
 const HITS_SHOWN = 4;
 
 /** The searches a stage made, one line each. */
@@ -108,4 +107,43 @@ function searchLine({ phrase, hits, nearest }: Search): Line {
 export function nearestText(nearest: { tool: string; distance: number; needed: number }): string {
   const { tool, distance, needed } = nearest;
   return `nearest was ${tool} at ${distance.toFixed(2)}, below ${needed.toFixed(2)} would have been near enough`;
+}
+
+const MILLION = 1_000_000;
+
+/**
+ * The end of a run whose dollar budget does not cover embedding these texts, else undefined. The price is an
+ * upper bound: no tokenizer makes more tokens than a text has bytes.
+ */
+export function embeddingRefusal(
+  state: GraphState,
+  settings: Settings,
+  texts: readonly string[],
+): StateUpdate | undefined {
+  if (!countsDollars(state)) return undefined;
+  const read = texts.map((text) => beginning(text, LONGEST_SEARCHED));
+  const bytes = read.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const price = (bytes * priceOf(settings)) / MILLION;
+  return price > leftOf(state) ? outOfMoney(state, { what: "a search", price }) : undefined;
+}
+
+/** What embedding used, with its cost if the budget is in dollars. */
+export function embeddingUsage(
+  state: GraphState,
+  settings: Settings,
+  embeddingTokens: number,
+): Partial<Usage> {
+  if (!countsDollars(state)) return { embeddingTokens };
+  return { embeddingTokens, usd: (embeddingTokens * priceOf(settings)) / MILLION };
+}
+
+function countsDollars({ ledger }: GraphState): boolean {
+  return ledger !== null && ledger.unit === "usd";
+}
+
+/** @throws InvalidSetting if the price is unknown, since no budget could be kept */
+function priceOf({ embeddings }: Settings): number {
+  const price = embeddingPrice(embeddings);
+  if (price !== undefined) return price;
+  throw unknownPrice(embeddings);
 }

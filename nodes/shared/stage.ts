@@ -1,6 +1,8 @@
+import { WiringFault } from "../../common/errors.js";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
-import { knowingResults } from "./wholeResult.js";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Workspace, runWorkspace } from "../workspace/workspace.js";
 
 /** An update, and the state it changes. */
 export interface StageChange<State = GraphState, Update = StateUpdate> {
@@ -75,17 +77,13 @@ export function stage<State = GraphState, Update = StateUpdate>(
 
 /**
  * Makes a node that asks a model a stage: it asks again after an unusable reply, and limits can end the run
- * there.
- *
- * @param facts what the wiring and the terminal need to know of it
- * @param run the node, which makes at most one model call
- * @returns the stage, for a row of a wiring
+ * there. It makes at most one model call.
  *
  * @example
  * export function rate() {
  *   return askingStage({ lines }, async (state, config) => {
- *     const context = readSettings(config, state);
- *     const asked = await askFor(question, { state, context, config, input: { task: state.run.request } });
+ *     const settings = readSettings(config, state);
+ *     const asked = await askFor(question, { state, settings, config, input: { task: state.run.request } });
  *     return "end" in asked ? asked.end : { ...asked.asked, answer: asked.value.rating };
  *   });
  * }
@@ -98,4 +96,53 @@ export function askingStage<State = GraphState, Update = StateUpdate>(
   ) => NoInfer<Update> | Promise<NoInfer<Update>>,
 ): Stage<State, Update> {
   return stage({ ...facts, repairs: true, ends: true }, run);
+}
+
+/**
+ * A value the stage cannot work without: a wiring may lead there only if it exists.
+ *
+ * @example
+ * const task = needed(currentTask(state.taskTree), { stage: "paraphrase", what: "a task" });
+ *
+ * @throws WiringFault if it does not exist
+ */
+export function needed<Value>(
+  value: Value | null | undefined,
+  { stage, what }: { stage: string; what: string },
+): Value {
+  if (value !== null && value !== undefined) return value;
+  throw new WiringFault({ stage, problem: `the graph leads to it without ${what}` });
+}
+
+type Result = Pick<Call, "result" | "resultRef">;
+
+const known = new AsyncLocalStorage<ReadonlyMap<string, unknown>>();
+
+/**
+ * The full result of a call, even one too long for the state. Every stage runs inside {@link knowingResults}, which
+ * has read such results from the journal.
+ */
+export function wholeResult({ result, resultRef }: Result): unknown {
+  if (resultRef === undefined) return result;
+  const results = known.getStore();
+  if (!results?.has(resultRef)) throw new Error(`result ${resultRef} was not read beforehand`);
+  return results.get(resultRef);
+}
+
+/**
+ * Reads the long results of these calls from the journal, and does work that looks at them with `wholeResult`.
+ *
+ * @param options.workspace default: the run's own
+ * @example
+ * await knowingResults({ calls }, () => calls.map(wholeResult));
+ */
+export async function knowingResults<Done>(
+  options: { calls: readonly Result[]; workspace?: Workspace },
+  work: () => Done | Promise<Done>,
+): Promise<Done> {
+  const refs = [...new Set(options.calls.flatMap(({ resultRef }) => resultRef ?? []))];
+  if (refs.length === 0) return await work();
+  const { journal } = (options.workspace ?? runWorkspace()).runtime;
+  const results = refs.map(async (ref) => [ref, await journal.result(ref)] as const);
+  return await known.run(new Map(await Promise.all(results)), work);
 }

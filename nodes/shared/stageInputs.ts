@@ -9,7 +9,6 @@ export interface EarlierTurn {
 
 /** What every stage knows. */
 export interface RunBasics {
-  /** The user's full request. */
   request: string;
   /** Facts about the situation, such as the date. */
   background?: string;
@@ -60,7 +59,6 @@ export interface WithheldTools {
 /** An earlier try at the same point of a step search. */
 export interface Attempt {
   calls: { name: string; args: Record<string, unknown>; observation: string }[];
-  /** What was said besides the calls. */
   text: string;
 }
 

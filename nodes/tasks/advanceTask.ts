@@ -2,22 +2,9 @@ import { MOST_PARAPHRASES } from "../../state/settings.js";
 import type { Task, TaskStep, TaskTree } from "../../state/state.js";
 import { changeCurrentTask, currentTask, failedPlans, plannedTasks } from "../../state/taskTree.js";
 
-/** How far a task tree grows. */
-export const TASK_LIMITS: TaskLimits = {
-  taskDepth: 3,
-  maxReplans: 1,
-  maxParaphrases: MOST_PARAPHRASES,
-};
+const DEEPEST = 3;
 
-/** How far a task tree may grow. */
-export interface TaskLimits {
-  /** Levels of tasks below the request. */
-  taskDepth: number;
-  /** How often a failed task may be planned again. */
-  maxReplans: number;
-  /** How often a task without tools may be reworded and searched for again. */
-  maxParaphrases: number;
-}
+const MOST_REPLANS = 1;
 
 /**
  * Decides what a task tree needs next, once the innermost task holds the outcome of its last step: the
@@ -27,29 +14,30 @@ export interface TaskLimits {
  * one are skipped; a task on the last level is not split, since its parts could not be solved; results that do
  * not yield the task's result count as a failed plan.
  */
-export function advanceTask(tree: TaskTree, limits: TaskLimits): TaskTree {
+export function advanceTask(tree: TaskTree): TaskTree {
   const task = currentTask(tree);
   if (!task) return at(tree, "done");
   switch (tree.step) {
     case "search":
-      return at(tree, mayBeSplit(task, limits) ? planning(task) : unsplit(task, limits));
+      if (task.level >= DEEPEST) return at(tree, unsplit(task));
+      return at(tree, task.plans.length > 0 ? "replan" : "decompose");
     case "decompose":
     case "replan":
-      return followPlan(tree, task) ?? at(tree, unsplit(task, limits));
+      return followPlan(tree, task) ?? at(tree, unsplit(task));
     case "paraphrase":
       // The same words would find the same.
       return at(tree, task.wordings.includes(task.text) ? "create" : "search");
     case "create":
-      return task.created ? at(tree, "solve") : leave(withTriedPlans(tree, task), limits);
+      return task.created ? at(tree, "solve") : leave(withTriedPlans(tree, task));
     case "solve":
       if (foundUnfit(task)) {
         // What the model said about the tools stays as the reason, in case none can be made.
         const open: Partial<Task> = { status: "open", tools: [] };
-        return at(changeCurrentTask(tree, open), unsplit({ ...task, tools: [] }, limits));
+        return at(changeCurrentTask(tree, open), unsplit({ ...task, tools: [] }));
       }
-      return leave(task.status === "failed" ? withTriedPlans(tree, task) : tree, limits);
+      return leave(task.status === "failed" ? withTriedPlans(tree, task) : tree);
     case "aggregate":
-      return task.status === "failed" ? tryAgain(tree, task, limits) : leave(tree, limits);
+      return task.status === "failed" ? tryAgain(tree, task) : leave(tree);
     default:
       return tree;
   }
@@ -64,31 +52,18 @@ function at(tree: TaskTree, step: TaskStep): TaskTree {
   return { ...tree, step };
 }
 
-function mayBeSplit({ level }: Task, { taskDepth }: TaskLimits): boolean {
-  return level < taskDepth;
-}
-
-function planning({ plans }: Task): TaskStep {
-  return plans.length > 0 ? "replan" : "decompose";
-}
-
 /** What serves an unsplit task: its tools, a rewording, or finally a tool of its own. */
-function unsplit(
-  { tools, wordings }: Pick<Task, "tools" | "wordings">,
-  { maxParaphrases }: TaskLimits,
-): TaskStep {
+function unsplit({ tools, wordings }: Pick<Task, "tools" | "wordings">): TaskStep {
   if (tools.length > 0) return "solve";
-  return wordings.length < maxParaphrases ? "paraphrase" : "create";
+  return wordings.length < MOST_PARAPHRASES ? "paraphrase" : "create";
 }
 
-/** Enters the plan's next task; undefined if there is no plan or it is over. */
 function followPlan(tree: TaskTree, task: Task): TaskTree | undefined {
   const next = plannedTasks(tree, task).find(({ status }) => status === "open");
   return next && { ...tree, agenda: [...tree.agenda, next.id], step: "search" };
 }
 
-/** Continues after the innermost task is done or has failed. */
-function leave(tree: TaskTree, limits: TaskLimits): TaskTree {
+function leave(tree: TaskTree): TaskTree {
   let left = tree;
   while (true) {
     const task = currentTask(left);
@@ -97,19 +72,19 @@ function leave(tree: TaskTree, limits: TaskLimits): TaskTree {
     if (!parent) return at(left, "done");
     if (task?.status === "done") return followPlan(left, parent) ?? at(left, "aggregate");
     left = skipRest(left, parent);
-    if (mayReplan(parent, limits)) return at(left, "search");
+    if (mayReplan(parent)) return at(left, "search");
     left = withTriedPlans(left, parent);
   }
 }
 
 /** A plan's results were not enough: make another plan, or the task has failed. */
-function tryAgain(tree: TaskTree, task: Task, limits: TaskLimits): TaskTree {
-  if (!mayReplan(task, limits)) return leave(withTriedPlans(tree, task), limits);
+function tryAgain(tree: TaskTree, task: Task): TaskTree {
+  if (!mayReplan(task)) return leave(withTriedPlans(tree, task));
   return at(changeCurrentTask(tree, { status: "open", result: "" }), "search");
 }
 
-function mayReplan({ plans }: Task, { maxReplans }: TaskLimits): boolean {
-  return plans.length <= maxReplans;
+function mayReplan({ plans }: Task): boolean {
+  return plans.length <= MOST_REPLANS;
 }
 
 /** Tasks after a failed one in a plan would have nothing to build on. */

@@ -3,8 +3,7 @@ import { changeCurrentTask, currentTask, plannedTasks } from "../../state/taskTr
 import { askResult } from "../shared/askResult.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
 import type { TaskResult } from "../shared/stageInputs.js";
-import { taskAtWork } from "./taskAtWork.js";
-import { taskLine } from "./taskLines.js";
+import { taskAtWork, taskLine } from "./taskAtWork.js";
 
 /**
  * Asks a model for the innermost task's result from those of its parts (Tulip Agent: DfsTulip). An empty result

@@ -10,7 +10,6 @@ import type { RunBasics, TaskResult } from "../shared/stageInputs.js";
 import { earlierResultsText, listed } from "../shared/promptTexts.js";
 import { taskAtWork } from "./taskAtWork.js";
 
-/** Input for asking a model to reword a task that found no tool. */
 export interface ParaphraseInput extends RunBasics {
   task: string;
   /** Wordings that found nothing, including the current one. */
@@ -55,7 +54,7 @@ export function paraphrase() {
     const settings = readSettings(config);
     const wordings = [...task.wordings, task.text];
     const input: ParaphraseInput = {
-      ...runBasics({ state, settings }),
+      ...runBasics(state, settings),
       task: task.text,
       tried: wordings,
       missing: task.result,

@@ -10,8 +10,7 @@ import { type DecomposeInput, decomposeQuestion } from "../finding/decompose.js"
 import { askFor } from "../shared/question.js";
 import { runBasics } from "../shared/runBasics.js";
 import { type Line, type StageChange, askingStage } from "../shared/stage.js";
-import { taskAtWork } from "./taskAtWork.js";
-import { taskLine } from "./taskLines.js";
+import { taskAtWork, taskLine } from "./taskAtWork.js";
 
 /**
  * Asks a model to split the innermost task, differently if earlier plans failed (Tulip Agent: DfsTulip). A task
@@ -23,7 +22,7 @@ export function planTask() {
     const settings = readSettings(config);
     const input: DecomposeInput = {
       style: "tree",
-      ...runBasics({ state, settings }),
+      ...runBasics(state, settings),
       task: task.text,
       depth: task.level,
       toolNames: task.hints,

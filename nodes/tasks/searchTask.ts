@@ -3,8 +3,13 @@ import { readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { changeCurrentTask } from "../../state/taskTree.js";
 import { runWorkspace } from "../workspace/workspace.js";
-import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { searchFor, searchLines, textsFor, toolsOf } from "../shared/searchFor.js";
+import {
+  embeddingRefusal,
+  searchFor,
+  searchLines,
+  textsFor,
+  toolsOf,
+} from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 import { taskAtWork } from "./taskAtWork.js";
 
@@ -17,7 +22,7 @@ export function searchTask() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {
     const { tree, task } = taskAtWork(state, "searchTask");
     const settings = readSettings(config, state);
-    const refusal = embeddingRefusal({ state, settings, texts: textsFor([task.text], settings) });
+    const refusal = embeddingRefusal(state, settings, textsFor([task.text], settings));
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     const { topK, threshold } = settings;

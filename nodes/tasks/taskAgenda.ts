@@ -11,14 +11,13 @@ import {
   plantTree,
   rootTask,
 } from "../../state/taskTree.js";
-import { advanceTask, TASK_LIMITS } from "./advanceTask.js";
-import { taskEnd } from "../acting/finish.js";
-import { groundedAnswer } from "../acting/grounded.js";
+import { advanceTask } from "./advanceTask.js";
+import { taskEnd } from "../acting/readReply.js";
+import { groundedAnswer, knownTo } from "../shared/grounding.js";
 import { isWorkDone } from "../acting/groundReply.js";
-import { knownTo } from "../shared/knownTo.js";
 import { shortLedger, offeredTools } from "../shared/offeredTools.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
-import { taskLine, treeLines } from "./taskLines.js";
+import { taskLine } from "./taskAtWork.js";
 
 /**
  * Steers the work on a task tree (Tulip Agent: DfsTulip): plants it, records the outcome of each step, and
@@ -30,40 +29,28 @@ export function taskAgenda() {
   return stage({ ends: true, lines }, async (state, config): Promise<StateUpdate> => {
     if (!state.taskTree) return { taskTree: plantTree(state.run.request) };
     const settings = readSettings(config, state);
-    const taskTree = advanceTask(
-      await takeIn({ state, settings, tree: state.taskTree }),
-      TASK_LIMITS,
-    );
+    const taskTree = advanceTask(await takeIn(state, settings, state.taskTree));
     return {
       taskTree,
       messages: splitConversation(state).since.map(({ id = "" }) => new RemoveMessage({ id })),
-      ...(await preparations({ state, settings, taskTree })),
+      ...(await preparations(state, settings, taskTree)),
     };
   });
 }
 
 /** Records the outcome of a step done by other stages; tree stages update the tree themselves. */
-async function takeIn(options: {
-  state: GraphState;
-  settings: Settings;
-  tree: TaskTree;
-}): Promise<TaskTree> {
-  const { state, tree } = options;
+async function takeIn(state: GraphState, settings: Settings, tree: TaskTree): Promise<TaskTree> {
   const task = currentTask(tree);
-  if (tree.step === "solve") return changeCurrentTask(tree, await solution(options));
+  if (tree.step === "solve") return changeCurrentTask(tree, await solution(state, settings));
   if (tree.step === "create" && task) return changeCurrentTask(tree, ownTool(state, task));
   return tree;
 }
 
-async function solution(options: {
-  state: GraphState;
-  settings: Settings;
-}): Promise<Partial<Task>> {
-  const { state, settings } = options;
+async function solution(state: GraphState, settings: Settings): Promise<Partial<Task>> {
   const { reply } = openCalls(state);
   const end = taskEnd(reply);
   // Tools that the budget does not allow were never a choice, and no others are wanted.
-  const { offered } = await offeredTools(options);
+  const { offered } = await offeredTools(state, settings);
   const calls = callsOfTask(state);
   const inWords = !reply.tool_calls?.length;
   const isHasty = inWords && offered.size > 0 && !isWorkDone(state, calls);
@@ -71,7 +58,7 @@ async function solution(options: {
     state,
     calls,
     answer: end?.message ?? "",
-    known: knownTo({ state, settings }),
+    known: knownTo(state, settings),
     claimed: end?.solved === true && !isHasty,
     inWords,
   });
@@ -98,15 +85,14 @@ function ownTool({ edits }: GraphState, { text, result }: Task): Partial<Task> {
 }
 
 /** What the other channels must hold for the tree's next step. */
-async function preparations(options: {
-  state: GraphState;
-  settings: Settings;
-  taskTree: TaskTree;
-}): Promise<StateUpdate> {
-  const { settings, taskTree } = options;
+async function preparations(
+  state: GraphState,
+  settings: Settings,
+  taskTree: TaskTree,
+): Promise<StateUpdate> {
   const { step } = taskTree;
   const task = currentTask(taskTree);
-  if (step === "done") return await ending(options);
+  if (step === "done") return await ending(state, settings, taskTree);
   if (step === "solve") return { toolIds: task?.tools ?? [] };
   if (step !== "create") return {};
   // A tool that is written may call those that are nearest to the task, though none does it alone.
@@ -116,23 +102,20 @@ async function preparations(options: {
   return { toolIds: callable.map(({ id }) => id) };
 }
 
-async function ending(options: {
-  state: GraphState;
-  settings: Settings;
-  taskTree: TaskTree;
-}): Promise<StateUpdate> {
-  const { state, settings, taskTree } = options;
+async function ending(
+  state: GraphState,
+  settings: Settings,
+  taskTree: TaskTree,
+): Promise<StateUpdate> {
   const root = rootTask(taskTree);
   const answer = root?.result ?? "";
   if (root?.status === "done") return { status: root.noToolNeeded ? "answered" : "solved", answer };
-  const ledger = shortLedger({ state, offer: await offeredTools({ state, settings }) });
+  const ledger = shortLedger(state, await offeredTools(state, settings));
   return ledger ? { status: "budget", answer, ledger } : { status: "unsolved", answer };
 }
 
-/** Tasks just ended or begun, and the whole tree once it is done. */
 function lines({ change: { taskTree }, before }: StageChange): Line[] {
   if (!taskTree) return [];
-  if (taskTree.step === "done") return treeLines(taskTree);
   const known = new Map(before.taskTree?.tasks.map((task) => [task.id, task]));
   const ended = taskTree.tasks.filter(
     ({ id, status }) => status !== "open" && known.get(id)?.status === "open",

@@ -1,6 +1,7 @@
+import { oneLine } from "../../common/errors.js";
 import type { GraphState, Task, TaskTree } from "../../state/state.js";
 import { currentTask } from "../../state/taskTree.js";
-import { needed } from "../shared/needed.js";
+import { needed } from "../shared/stage.js";
 
 /**
  * The tree of a run and its innermost task, for a stage that works on it.
@@ -13,4 +14,21 @@ export function taskAtWork(
 ): { tree: TaskTree; task: Task } {
   const tree = needed(taskTree, { stage, what: "a tree of tasks" });
   return { tree, task: needed(currentTask(tree), { stage, what: "a task" }) };
+}
+
+const RESULT_LENGTH = 160;
+
+const MARKS: Record<Task["status"], string> = {
+  open: "▸",
+  done: "✓",
+  failed: "✗",
+  skipped: "–",
+};
+
+/** A task with its outcome. */
+export function taskLine({ id, text, status, result }: Task): string {
+  const whole = oneLine(result);
+  const told = whole.length > RESULT_LENGTH ? `${whole.slice(0, RESULT_LENGTH - 1)}…` : whole;
+  const outcome = status === "done" ? ` = ${told}` : told && `: ${told}`;
+  return `${MARKS[status]} ${id} ${oneLine(text)}${outcome}`;
 }

@@ -9,7 +9,7 @@ import {
   type ConnectedSource,
   connectedOrigin,
 } from "../../tools/sources/connected.js";
-import type { SourceProblem, SourceReading } from "../../tools/tool.js";
+import type { SourceReading } from "../../tools/tool.js";
 import { openNamed } from "./libraries.js";
 
 /**
@@ -43,13 +43,19 @@ export async function syncConnected(options: {
   const pinned = { trust };
   const done = await library.sync({ origin, fingerprint: LISTED, tools, embed, pinned });
   const { withheld = [], conflicts } = done;
+  const taken = conflicts.map(({ id, origin: other }) => ({
+    file: origin,
+    line: 1,
+    exportName: id,
+    problem: `a tool "${id}" of ${other} is in the library already, and this one is left out`,
+  }));
   const changed = new Set([...done.added, ...done.updated, ...withheld]);
   const fresh = tools.filter(({ id }) => changed.has(id));
   const others = library.list().filter((tool) => tool.source.file !== origin);
   return {
     ...done,
     withheld,
-    problems: [...problems, ...conflicts.map((taken) => takenId(origin, taken))],
+    problems: [...problems, ...taken],
     findings: worstFirst(sourceFindings({ tools: fresh, others })),
   };
 }
@@ -67,9 +73,4 @@ export async function updateFromListing(
     if (!library.origins().some((each) => each.origin === origin)) continue;
     await syncConnected({ store, settings, source, listing, embed: false });
   }
-}
-
-function takenId(file: string, { id, origin }: { id: string; origin: string }): SourceProblem {
-  const problem = `a tool "${id}" of ${origin} is in the library already, and this one is left out`;
-  return { file, line: 1, exportName: id, problem };
 }

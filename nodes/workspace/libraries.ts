@@ -83,7 +83,6 @@ async function refreshOrKeep(
   }
 }
 
-/** Whether it is the file system's error for an unreadable file. */
 function isFileError(error: unknown): error is Error {
   return error instanceof Error && "syscall" in error;
 }

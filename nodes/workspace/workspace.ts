@@ -41,7 +41,6 @@ export interface Workspace {
   ) => Promise<ToolLibrary>;
   /** Opened on first use, because a server may bring its own checkpoints. */
   checkpoints: () => Checkpoints;
-  /** Past tool calls; opened on first use. */
   experience: () => ExperienceStore;
   close: () => Promise<void>;
 }

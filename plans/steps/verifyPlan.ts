@@ -3,7 +3,7 @@ import { UnknownName } from "../../common/errors.js";
 import { fitStep } from "./fitStep.js";
 import { fitValue } from "./fitValue.js";
 import { sameName } from "./nameArguments.js";
-import { isType, outputTypes } from "./outputTypes.js";
+import { isType, outputTypes, type Problem } from "./outputTypes.js";
 import type { CheckedPlan, Plan, PlanIssue, PlanStep, PlanTool } from "./plan.js";
 import { hasBrokenReference, partsOf, referencesIn, renumbered, writeParts } from "./references.js";
 import { ANY } from "./schemaTypes.js";

@@ -183,7 +183,8 @@ const PUBLISHED = join("graphs", "published.ts");
 
 /** The expression to replace there, and a line of the list of graphs in index.ts. */
 const AWAITED = "await allGraphs()";
-const LISTED = /^\s*(\w+): \(\) => import\("(\.\/\w+\.js)"\),$/gm;
+const LISTED =
+  /^\s*(\w+): (?:async )?\(\) => \(?(?:await )?import\("(\.\/\w+\.js)"\)(\)\.made\.\w+)?,$/gm;
 
 /**
  * `require` can load the package only without top-level await. So the build replaces the awaited list of graphs by static
@@ -193,14 +194,18 @@ const LISTED = /^\s*(\w+): \(\) => import\("(\.\/\w+\.js)"\),$/gm;
  */
 function importGraphsByName({ root, outdir }) {
   const list = readFileSync(join(root, "graphs/index.ts"), "utf8");
-  const graphs = [...list.matchAll(LISTED)].map(([, id, file]) => ({ id, file }));
+  const graphs = [...list.matchAll(LISTED)].map(([, id, file, isOfFamily]) => ({
+    id,
+    file,
+    made: isOfFamily ? `${id}.made.${id}` : id,
+  }));
   const file = join(outdir, PUBLISHED.replace(/\.ts$/, ".js"));
   const code = readFileSync(file, "utf8");
   if (graphs.length === 0 || !code.includes(AWAITED)) {
     throw new SetupFailed("graphs/published.ts or graphs/index.ts is not what the build expects");
   }
   const imports = graphs.map(({ id, file: from }) => `import * as ${id} from "${from}";\n`);
-  const entries = graphs.map(({ id }) => `${id}: entryOf(${id})`);
+  const entries = graphs.map(({ id, made }) => `${id}: entryOf(${made})`);
   const made = `const entryOf = ({ about, graph, wiring }) => ({ ...about, graph, wiring });\n`;
   const named = code.replace(AWAITED, `{ ${entries.join(", ")} }`);
   writeFileSync(file, imports.join("") + made + named);

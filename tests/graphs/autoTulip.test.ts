@@ -11,7 +11,6 @@ import {
   DIGIT_SUM,
   IMAGINARY_SQUARE_ROOT,
   SQUARE_ROOT,
-  WRONG_EXAMPLE,
   WRONG_TYPES,
 } from "../fakes/drafts.js";
 import { type Question, type Reply, scriptedModel } from "../fakes/scriptedModel.js";
@@ -96,26 +95,6 @@ describe("the published session, on one thread", () => {
 });
 
 describe("within one run", () => {
-  it("uses what it creates or changes, and does not know what it has deleted", async () => {
-    const { state, questions } = await run([
-      create("Square root of a number"),
-      { text: SQUARE_ROOT },
-      root(-4),
-      update("square_root", "Imaginary roots, too"),
-      { text: IMAGINARY_SQUARE_ROOT },
-      root(-4),
-      remove("square_root"),
-      root(-4),
-      { stop: "Done." },
-    ]);
-    expect(state.calls.map(({ result, error }) => result ?? error)).toEqual([
-      expect.stringContaining("not a real number"),
-      "2i",
-      expect.stringContaining('unknown tool "square_root"'),
-    ]);
-    expect(questions.at(-1)?.tools).not.toContain("square_root");
-  });
-
   it("answers all calls of one reply, searches first", async () => {
     const { state } = await run([
       {
@@ -144,15 +123,6 @@ describe("within one run", () => {
     ]);
   });
 
-  it("says when a search found nothing near", async () => {
-    const script = [search("brew coffee"), { stop: "No such tool.", solved: false }];
-    const { state } = await run(script, { threshold: 0.2 });
-    expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(
-      /brew coffee \(unsure, only the nearest\): \w+/,
-    );
-    expect(state.status).toBe("unsolved");
-  });
-
   it("tells the model what its calls of control tools lack", async () => {
     const { state } = await run([
       {
@@ -178,68 +148,9 @@ describe("within one run", () => {
     ]);
     expect(library.get("double_number")).toBeDefined();
   });
-
-  it("ends with a valid history if a limit is reached before a tool is written", async () => {
-    const { state } = await run([create("Sum of the digits of a number")], { maxModelCalls: 1 });
-    expect(state.status).toBe("limit");
-    const open = state.messages.filter(({ type }) => type === "tool");
-    expect(open.map(({ text }) => text)).toEqual(["The run has ended."]);
-  });
 });
 
 describe("a draft", () => {
-  it.each([
-    { fault: "its types", draft: WRONG_TYPES, said: /line \d+, column \d+: .*not assignable/ },
-    { fault: "an example", draft: WRONG_EXAMPLE, said: /digit_sum\(99\) => 17 fails: it gives 18/ },
-    { fault: "no code", draft: "I cannot do that.", said: /no code/ },
-  ])(
-    "with a fault in $fault goes back to the model with its text and the fault",
-    async ({ draft, said }) => {
-      const { state, questions } = await run([
-        create("Sum of the digits of a number"),
-        { text: draft },
-        { text: DIGIT_SUM },
-        { stop: "Done." },
-      ]);
-      expect(state.edits).toMatchObject([{ outcome: "done", failures: 1 }]);
-      const again = questions[2];
-      expect(again?.stage === "writeTool" && again.input.failed?.draft).toBe(draft);
-      expect(again?.stage === "writeTool" && again.input.failed?.problem).toMatch(said);
-    },
-  );
-
-  it("that never becomes a tool ends the creation after three tries", async () => {
-    const { state } = await run([
-      create("Sum of the digits of a number"),
-      { text: WRONG_TYPES },
-      { text: WRONG_TYPES },
-      { text: WRONG_EXAMPLE },
-      { stop: "It could not be made.", solved: false },
-    ]);
-    expect(state.edits).toMatchObject([{ outcome: "failed", failures: 3 }]);
-    expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(
-      /^Error: the tool was not created: 3 drafts could not be used; the last one: .*=> 17 fails/,
-    );
-    expect(library.get("digit_sum")).toBeUndefined();
-  });
-
-  it("may be replaced by a similar existing tool", async () => {
-    const { state, questions } = await run([
-      create("double a number"),
-      { text: "USE: double_number" },
-      { calls: [{ name: "double_number", args: { value: 21 } }] },
-      { stop: "It is 42." },
-    ]);
-    const asked = questions[1];
-    expect(asked?.stage === "writeTool" && asked.input.similar.map(({ name }) => name)).toContain(
-      "double_number",
-    );
-    expect(state).toMatchObject({
-      edits: [{ outcome: "reused", tool: "double_number" }],
-      calls: [{ result: 42 }],
-    });
-  });
-
   it("of a change must pass the examples of the previous version, or restate them", async () => {
     const { state, questions } = await run([
       create("Square root of a number"),
@@ -257,18 +168,6 @@ describe("a draft", () => {
     expect(library.history("square_root").at(-1)?.note?.breaks).toEqual([
       "square_root(-4) => throws",
     ]);
-  });
-
-  it("cannot take the name of an existing tool", async () => {
-    const { state, questions } = await run([
-      create("Sum of the digits of a number"),
-      { text: DIGIT_SUM.replaceAll("digit_sum", "double_number") },
-      { text: DIGIT_SUM },
-      { stop: "Done." },
-    ]);
-    const again = questions[2];
-    expect(again?.stage === "writeTool" && again.input.failed?.problem).toContain("double_number");
-    expect(state.edits).toMatchObject([{ outcome: "done", tool: "digit_sum" }]);
   });
 });
 
@@ -347,27 +246,6 @@ describe("with approval of changes", () => {
     const state = await decide({ graph, config }, { type: "approve" });
     expect(state).toMatchObject({ status: "solved", edits: [{ outcome: "done" }] });
     expect(library.history("digit_sum")[0]?.note?.approval?.decision).toBe("approved");
-  });
-
-  it("does not create what is rejected, and tells the model why", async () => {
-    const { graph, config } = await waitingRun(WAITING);
-    const state = await decide({ graph, config }, { type: "reject", message: "not needed" });
-    expect(state.edits).toMatchObject([{ outcome: "rejected" }]);
-    expect(state.messages.find(({ type }) => type === "tool")?.text).toMatch(
-      /rejected it: not needed/,
-    );
-    expect(library.get("digit_sum")).toBeUndefined();
-  });
-
-  it("asks again if the answer is not a decision", async () => {
-    const { graph, config } = await waitingRun(WAITING);
-    await graph.invoke(answer({ type: "maybe" }), config);
-    expect(await waitingIn(graph, config)).toMatchObject({
-      kind: "edit",
-      problem: expect.stringMatching(/decision/),
-    });
-    const state = await decide({ graph, config }, { type: "approve" });
-    expect(state.edits).toMatchObject([{ outcome: "done" }]);
   });
 
   it("takes a person's own code, and asks again if it cannot be used", async () => {

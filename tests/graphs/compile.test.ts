@@ -149,15 +149,6 @@ describe("a run of a graph", () => {
       await expect.poll(() => isFreeNow(thread), { timeout: 60_000 }).toBe(true);
     },
   );
-
-  it("makes its calls even without a thread", async () => {
-    const { graph, config } = threadOf((count) => (count ? { stop: "It is 42." } : DOUBLE));
-    const alone = compileGraph(graphs.naive_tool.wiring, { name: "alone" });
-    const { context } = config;
-    const state = (await alone.invoke({ request: "Do it" }, { context })) as GraphState;
-    expect(state.calls).toMatchObject([{ tool: "double_number", result: 42 }]);
-    expect(graph.withConfig({ tags: ["any"] }).constructor).toBe(graph.constructor);
-  });
 });
 
 async function isFreeNow(thread: string): Promise<boolean> {

@@ -8,9 +8,6 @@ import { DOUBLE, HALVE, REQUEST, expectValidHistory, run, tasksOf } from "./task
 /** The stages of a part that one call of one tool solves. */
 const PART = ["decompose", "act", "act"];
 
-/** No hit is as near as this. */
-const IMPOSSIBLE = 0.000_001;
-
 beforeAll(async () => {
   await importTestLibrary();
   const file = resolve("tests/fixtures/tree/tools.ts");
@@ -36,45 +33,6 @@ describe("a request of several parts", () => {
       { id: "1", status: "done", result: "42 and 5" },
       { id: "1.1", status: "done", result: "42", calls: [state.calls[0]?.id] },
       { id: "1.2", status: "done", result: "5", calls: [state.calls[1]?.id] },
-    ]);
-  });
-
-  it("tells the planner the names of near tools, and each part the results of earlier parts", async () => {
-    const { questions } = await run({ plans: { [REQUEST]: [[DOUBLE, HALVE]] } });
-    const planned = questions.flatMap(({ stage, input }) => (stage === "decompose" ? input : []));
-    expect(planned).toMatchObject([
-      { style: "tree", task: REQUEST, depth: 0, earlierResults: [], failedPlans: [] },
-      { style: "tree", task: DOUBLE, depth: 1, earlierResults: [] },
-      { style: "tree", task: HALVE, depth: 1, earlierResults: [{ task: DOUBLE, result: "42" }] },
-    ]);
-    expect(planned[0]?.toolNames).toEqual(expect.arrayContaining(["double_number", "greet"]));
-    const halving = questions.find(
-      ({ stage, input }) => stage === "act" && input.task?.text === HALVE,
-    );
-    expect(halving?.input).toMatchObject({
-      request: REQUEST,
-      observations: [],
-      task: { earlierResults: [{ task: DOUBLE, result: "42" }] },
-    });
-  });
-
-  it("offers to each part the tools that were found for it, and no others", async () => {
-    const settings = { topK: 1 };
-    const { questions } = await run({ plans: { [REQUEST]: [[DOUBLE, HALVE]] }, settings });
-    const bound = questions.filter(({ stage }) => stage === "act").map(({ tools }) => tools);
-    expect(bound).toEqual([
-      ["double_number", "stop", "search_tools"],
-      ["double_number", "stop", "search_tools"],
-      ["halve_number", "stop", "search_tools"],
-      ["halve_number", "stop", "search_tools"],
-    ]);
-  });
-
-  it("leaves only the request and the answer in the conversation, nothing of the parts", async () => {
-    const { state } = await run({ plans: { [REQUEST]: [[DOUBLE, HALVE]] } });
-    expect(state.messages.map(({ type, text }) => [type, text])).toEqual([
-      ["human", REQUEST],
-      ["ai", "42 and 5"],
     ]);
   });
 
@@ -120,20 +78,6 @@ describe("a request of several parts", () => {
     expectValidHistory(state.messages);
   });
 
-  it("is split again when the results of its parts do not answer it", async () => {
-    const { state } = await run({
-      plans: {
-        [REQUEST]: [
-          [HALVE, HALVE],
-          [DOUBLE, HALVE],
-        ],
-      },
-      aggregate: (results) => ({ result: results.join(" and "), solved: results.includes("42") }),
-    });
-    expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
-    expect(tasksOf(state)).toHaveLength(5);
-  });
-
   it("gives the results of its parts if the model twice makes up another one", async () => {
     const { state, questions } = await run({
       plans: { [REQUEST]: [[DOUBLE, HALVE]] },
@@ -144,31 +88,6 @@ describe("a request of several parts", () => {
     expect(state.answer).not.toContain("865");
     expect(questions.filter(({ stage }) => stage === "aggregate")).toHaveLength(2);
   });
-
-  it("does not count an empty result of its parts as a result, whatever the model says", async () => {
-    const { state } = await run({
-      plans: {
-        [REQUEST]: [
-          [DOUBLE, HALVE],
-          [HALVE, DOUBLE],
-        ],
-      },
-      aggregate: () => ({ result: "", solved: true }),
-    });
-    expect(state.status).toBe("unsolved");
-    expect(state.answer).toContain("does not give the result of the task");
-  });
-
-  it("is split no deeper than three levels", async () => {
-    const deep = { [REQUEST]: [[DOUBLE, HALVE]], [DOUBLE]: [[DOUBLE, DOUBLE]] };
-    const { state, questions } = await run({ plans: deep });
-    expect(state.status).toBe("solved");
-    expect(Math.max(...tasksOf(state).map(({ level }) => level))).toBe(3);
-    const planned = questions.flatMap(({ stage, input }) =>
-      stage === "decompose" ? input.task : [],
-    );
-    expect(planned).toEqual([REQUEST, DOUBLE, DOUBLE, DOUBLE, HALVE]);
-  });
 });
 
 describe("a request that is not split", () => {
@@ -176,47 +95,6 @@ describe("a request that is not split", () => {
     const { state, questions } = await run({ request: DOUBLE });
     expect(state).toMatchObject({ status: "solved", answer: "42" });
     expect(questions.map(({ stage }) => stage)).toEqual(["decompose", "act", "act"]);
-    expect(state.messages).toHaveLength(2);
-  });
-
-  it("is solved with a tool whose result is an empty text", async () => {
-    const { state } = await run({
-      request: "keep only the digits of the text abc",
-      act: ({ observations }) =>
-        observations.length === 0
-          ? { calls: [{ name: "keep_digits", args: { text: "abc" } }] }
-          : { stop: "There are no digits in it." },
-    });
-    expect(state).toMatchObject({ status: "solved", answer: "There are no digits in it." });
-    expect(state.calls).toMatchObject([{ tool: "keep_digits", result: "" }]);
-  });
-
-  it("continues after a failed call", async () => {
-    const { state } = await run({
-      request: DOUBLE,
-      act: ({ observations }) => {
-        if (observations.length === 0) {
-          return { calls: [{ name: "double_number", args: { value: "twenty-one" } }] };
-        }
-        if (observations.length === 1) {
-          return { calls: [{ name: "double_number", args: { value: 21 } }] };
-        }
-        return { stop: String(observations[1]?.result) };
-      },
-    });
-    expect(state).toMatchObject({ status: "solved", answer: "42" });
-    expect(tasksOf(state)[0]?.calls).toHaveLength(2);
-  });
-
-  it("can be solved by words alone once a tool was called", async () => {
-    const { state } = await run({
-      request: DOUBLE,
-      act: ({ observations }) =>
-        observations.length > 0
-          ? { text: "Forty-two." }
-          : { calls: [{ name: "double_number", args: { value: 21 } }] },
-    });
-    expect(state).toMatchObject({ status: "solved", answer: "Forty-two." });
     expect(state.messages).toHaveLength(2);
   });
 });
@@ -241,14 +119,6 @@ describe("a task for which no tool is near", () => {
       { phrase: "zzz", subtask: "1", depth: 0, hits: [] },
       { phrase: DOUBLE },
     ]);
-  });
-
-  it("is judged by the library's tools alone, whatever the default tools are", async () => {
-    const { questions } = await run({
-      request: DOUBLE,
-      settings: { threshold: IMPOSSIBLE, defaultTools: ["greet"] },
-    });
-    expect(questions.map(({ stage }) => stage)).not.toContain("act");
   });
 
   it("gets its own tool as a last resort and is solved with it", async () => {

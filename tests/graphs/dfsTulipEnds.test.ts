@@ -22,27 +22,6 @@ beforeAll(importTestLibrary);
 afterAll(closeWorkspaces);
 
 describe("the end of a run", () => {
-  it(
-    "comes with status limit and a valid history at any number of model calls",
-    async () => {
-      const plans = {
-        [REQUEST]: [
-          ["double the bad number", HALVE],
-          [DOUBLE, HALVE],
-        ],
-      };
-      const whole = await run({ plans });
-      for (let maxModelCalls = 1; maxModelCalls < whole.questions.length; maxModelCalls++) {
-        const { state } = await run({ plans, settings: { maxModelCalls } });
-        expect(state.status).toBe("limit");
-        expect(state.answer).toContain(`the limit of ${maxModelCalls} model calls`);
-        expect(state.usage.modelCalls).toBe(maxModelCalls);
-        expectValidHistory(state.messages);
-      }
-    },
-    MANY_RUNS_MS,
-  );
-
   it("is status budget if the budget was the reason", async () => {
     const { state } = await run({
       plans: { [REQUEST]: [[DOUBLE, HALVE]] },
@@ -93,7 +72,8 @@ describe("a thread", () => {
       for await (const snapshot of graph.getStateHistory(config)) history.push(snapshot);
       const inside = history.filter(({ next }) => next.length > 0 && next[0] !== "__start__");
       expect(inside.length).toBeGreaterThan(20);
-      for (const { config: from, values } of inside) {
+      // Every third shows it.
+      for (const { config: from, values } of inside.filter((_, at) => at % 3 === 0)) {
         const before = model.questions.length;
         const state = (await graph.invoke(null, { ...from, context })) as GraphState;
         expect(state).toMatchObject({ status: "solved", answer: "42 and 5" });
@@ -120,18 +100,5 @@ describe("a thread", () => {
       { role: "user", text: REQUEST },
       { role: "assistant", text: "42 and 5" },
     ]);
-  });
-
-  it("keeps calls of different tasks apart if the model gives them the same id", async () => {
-    const { state } = await run({
-      plans: { [REQUEST]: [[DOUBLE, HALVE]] },
-      act: (input) => {
-        const reply = solving(input);
-        if (!("calls" in reply)) return reply;
-        return { calls: reply.calls.map((call) => ({ ...call, id: "call_0" })) };
-      },
-    });
-    expect(state.calls.flatMap(({ result }) => result ?? [])).toEqual([42, 5]);
-    expect(new Set(state.calls.map(({ id }) => id)).size).toBe(2);
   });
 });

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { importTools } from "../../nodes/workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
-import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import type { Reply } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { program, programRun, stagesOf } from "./tulipRuns.js";
@@ -56,40 +55,6 @@ describe("text from outside that a program would write", () => {
     expect(stagesOf(run.model)).toEqual(["writeProgram"]);
   });
 
-  it("is asked about once for all iterations of a loop", async () => {
-    const run = workRun([
-      program(
-        'const items = await get_work_items({ work_ids: ["TKT-21", "TKT-34", "ISS-1"] });',
-        "for (const item of items) {",
-        "  await add_comment({ work_id: item.id, text: item.body });",
-        "}",
-        "return `Noted on ${items.length} items.`;",
-      ),
-    ]);
-    const { waiting } = await run.start();
-    const { actionRequests } = waiting as ReviewRequest;
-    expect(actionRequests).toHaveLength(3);
-    expect(actionRequests.every(({ description }) => description)).toBe(true);
-    const { state, waiting: more } = await run.decideAll({ type: "approve" });
-    expect(more).toBeUndefined();
-    expect(state.calls).toHaveLength(4);
-  });
-
-  it("does not include ids, days and numbers, which can say nothing", async () => {
-    const run = workRun([
-      program(
-        'const items = await get_work_items({ work_ids: ["TKT-21", "TKT-34"] });',
-        "for (const item of items) {",
-        "  await set_due_date({ work_ids: [item.id], due_on: addDays(item.created_on, 30) });",
-        "}",
-        "return `Moved ${items.length} items.`;",
-      ),
-    ]);
-    const { state, waiting } = await run.start();
-    expect(waiting).toBeUndefined();
-    expect(state).toMatchObject({ status: "solved", answer: "Moved 2 items." });
-  });
-
   it("counts in any form if a model said it after looking at such text", async () => {
     const run = workRun([
       program(
@@ -97,23 +62,6 @@ describe("text from outside that a program would write", () => {
         'const id = await look(item.body, "Which work item is meant?");',
         "await close_work_items({ work_ids: [id] });",
         "return `Closed ${id}.`;",
-      ),
-      { text: "ISS-1" },
-    ]);
-    const { waiting } = await run.start();
-    expect(waiting).toMatchObject({
-      actionRequests: [{ name: "close_work_items", description: expect.any(String) }],
-    });
-  });
-
-  it("is followed through tools that pass it on", async () => {
-    const run = workRun([
-      program(
-        'const item = await get_work_item({ work_id: "TKT-34" });',
-        'const id = await look(item.body, "Which work item is meant?");',
-        "const sorted = await take_first_objects({ objects: [id], count: 1 });",
-        "await close_work_items({ work_ids: sorted });",
-        "return `Closed ${sorted.length}.`;",
       ),
       { text: "ISS-1" },
     ]);
@@ -140,25 +88,6 @@ describe("private data that a program would send out", () => {
       ],
     });
   });
-
-  it("does not include what the user said, or an argument that stays inside", async () => {
-    const run = workRun(
-      [
-        program(
-          'const items = await get_work_items({ work_ids: ["TKT-21"] });',
-          "for (const item of items) {",
-          '  await reply_to_ticket({ ticket_id: item.id, text: "We are on it." });',
-          "}",
-          "return `Answered ${items.length} ticket.`;",
-        ),
-      ],
-      {},
-      'Answer TKT-21 with "We are on it."',
-    );
-    const { state, waiting } = await run.start();
-    expect(waiting).toBeUndefined();
-    expect(state.status).toBe("solved");
-  });
 });
 
 describe("what a model calls by itself", () => {
@@ -180,14 +109,6 @@ describe("what a model calls by itself", () => {
     expect(state.calls.map(({ tool }) => tool)).toEqual(["get_work_item"]);
     const { state: ended } = await after.decide({ type: "approve" });
     expect(ended.calls.map(({ tool }) => tool)).toEqual(["get_work_item", "close_work_items"]);
-  });
-
-  it("is also asked about in the next request of the thread", async () => {
-    const answered: Reply = { stop: "It wants TKT-21 closed." };
-    const run = workRun([...none, reading, answered, ...none, closing]);
-    await run.start();
-    const { waiting } = await run.next("Do what is sensible");
-    expect((waiting as ReviewRequest).actionRequests).toMatchObject([{ name: "close_work_items" }]);
   });
 
   it("is refused with the reason if nobody can be asked, and made if no rule applies", async () => {

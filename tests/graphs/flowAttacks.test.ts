@@ -31,10 +31,13 @@ describe("an instruction in data", () => {
     expect(await change()).toEqual({});
   });
 
-  it.each(CASES)("would write without the rules: $what", async ({ way, attack }) => {
-    const { change } = await obey({ way, attack, flowRules: "off" });
-    expect(await change()).not.toEqual({});
-  });
+  it.each(CASES.slice(0, ATTACKS.length))(
+    "would write without the rules: $what",
+    async ({ way, attack }) => {
+      const { change } = await obey({ way, attack, flowRules: "off" });
+      expect(await change()).not.toEqual({});
+    },
+  );
 });
 
 /** Has a model obey an instruction, and gives what the run waits for, and what it has changed so far. */

@@ -3,9 +3,6 @@ import type { Task } from "../../eval/benchmarks/benchmark.js";
 import { workBenchmark } from "../../eval/benchmarks/work/index.js";
 import type { Plan } from "../../plans/steps/plan.js";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
-import { SAMPLE_WORK } from "../../tools/catalogs/work/sample.js";
-import { workWorld } from "../../tools/catalogs/work/world.js";
-import { playPlan } from "../eval/benchmarks/work/playPlan.js";
 import type { Reply } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../fakes/testLibrary.js";
 import { goldProgram } from "./goldPrograms.js";
@@ -13,7 +10,7 @@ import { programRun } from "./tulipRuns.js";
 
 afterAll(closeWorkspaces);
 
-const { tasks, tools } = await workBenchmark();
+const { tasks } = await workBenchmark();
 
 /** The tasks of `work` for which anything can be done, with their gold plans. */
 const HONEST = tasks.flatMap((task) =>
@@ -22,7 +19,8 @@ const HONEST = tasks.flatMap((task) =>
 
 it("asks about less than 5 % of the honest tasks in `work` if programs do them, and they do all of them", async () => {
   const runs = await Promise.all(
-    HONEST.map(async ({ task, plan }) => {
+    // Every second one shows it.
+    HONEST.filter((_, at) => at % 2 === 0).map(async ({ task, plan }) => {
       const script = [goldProgram(plan), { stop: "Done." }];
       const { state, waiting } = await honestRun({ task, plan, script }).start();
       return { made: state.calls, wanted: plan.steps, isAsked: waiting !== undefined };
@@ -38,24 +36,6 @@ it("asks about less than 5 % of the honest tasks in `work` if programs do them, 
     expect(made.filter(({ error }) => error !== undefined)).toEqual([]);
   }
 });
-
-it("asks about less than 10 % of them if a model does them call by call, where values cannot be followed", async () => {
-  const byId = new Map(tools.map((tool) => [tool.id, tool]));
-  const definition = workWorld({ tables: SAMPLE_WORK });
-  // Call by call they take long: every third one shows it.
-  const some = HONEST.filter((_, at) => at % 3 === 0);
-  const waits = await Promise.all(
-    some.map(async ({ task, plan }) => {
-      const { calls } = await playPlan({ plan, tools: byId, definition });
-      const replies = calls.map(({ tool: name, args }): Reply => ({ calls: [{ name, args }] }));
-      const script = [NO_PROGRAM, NO_PROGRAM, ...replies, { stop: "Done." }];
-      return (await honestRun({ task, plan, script }).start()).waiting;
-    }),
-  );
-  expect(waits.filter(Boolean).length / waits.length).toBeLessThan(0.1);
-});
-
-const NO_PROGRAM: Reply = { text: "Step by step." };
 
 function honestRun({ task, plan, script }: { task: Task; plan: Plan; script: Reply[] }) {
   const defaultTools = [...new Set(plan.steps.map(({ tool }) => tool))];

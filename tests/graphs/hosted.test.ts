@@ -44,28 +44,6 @@ it("runs cot_tulip against an endpoint that speaks OpenAI's protocol", async () 
   expect(messages.at(-1)?.content).toBe("42");
 });
 
-it("answers a call whose arguments are broken JSON, and continues", async () => {
-  const { result } = await run([
-    { content: '{"subtasks":["Double 21"]}' },
-    {
-      calls: [
-        {
-          name: "search_tools",
-          arguments: '{"searches":[{"subtask":1,"phrase":"double a number"}]}',
-        },
-      ],
-    },
-    { calls: [{ name: "double_number", arguments: '{"value":2' }] },
-    { calls: [{ name: "double_number", arguments: '{"value":21}' }] },
-    { calls: [{ name: "stop", arguments: '{"message":"It is 42.","solved":true}' }] },
-  ]);
-  expect(result.status).toBe("solved");
-  expect(result.calls.map(({ error }) => error)).toEqual([
-    expect.stringMatching(/the arguments of double_number are not a JSON object: \{"value":2/),
-    undefined,
-  ]);
-});
-
 const USAGE = { input: 100, output: 10 };
 
 async function run(replies: Parameters<typeof scripted>[0]) {

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GraphId } from "../../graphs/index.js";
 import type { Question, Reply } from "../fakes/scriptedModel.js";
-import { planTools, tool } from "../plans/steps/planTools.js";
-import { MINE, call, declare, plan, said, useWorkItems } from "./workItems.js";
+import { MINE, call, plan, said, useWorkItems } from "./workItems.js";
 
 useWorkItems();
 
@@ -38,37 +37,6 @@ describe.each<GraphId>(["iit_main", "iit_reflexion", "iit_enforced"])("%s", (id)
       "missing argument",
       "missing argument",
     ]);
-  });
-});
-
-describe("a catalog that changes", () => {
-  it.each<GraphId>(["iit_main", "iit_alternate", "iit_code"])(
-    "has a tool that was added, and lacks one that was removed, in the next request: %s",
-    async (id) => {
-      const offered = async () => {
-        const { questions } = await plan(id, {
-          replies: [{ text: id === "iit_code" ? "// none" : '{"tasks": [], "steps": []}' }],
-        });
-        const input = questions[0]?.input as { tools: { name: string }[] };
-        return input.tools.map(({ name }) => name);
-      };
-      expect(await offered()).toEqual(expect.arrayContaining(["summarize"]));
-      declare([...planTools.filter((one) => one.id !== "summarize"), tool({ id: "condense" })]);
-      const changed = await offered();
-      expect(changed).toContain("condense");
-      expect(changed).not.toContain("summarize");
-      declare(planTools);
-      expect(await offered()).not.toContain("condense");
-    },
-  );
-});
-
-describe("iit_main", () => {
-  it("shows demonstrations as plans", async () => {
-    const { questions } = await plan("iit_main", { replies: [said(MINE)] });
-    expect(questions[0]?.messages[0]?.text).toContain(
-      '{"argument_name":"objects","argument_value":"$$PREV[0]"}',
-    );
   });
 });
 
@@ -119,16 +87,6 @@ describe("iit_reflexion", () => {
 });
 
 describe("iit_code", () => {
-  it("answers with the calls of the code", async () => {
-    const code = "const me = who_am_i();\nreturn summarize(works_list({ created_by: me }));";
-    const { answer, questions } = await plan("iit_code", { replies: [{ text: code }] });
-    expect(answer).toEqual(MINE);
-    expect(questions[0]?.messages[0]?.text).toContain(
-      'function set_priority(args: { work: string; priority: "low" | "high" }): boolean;',
-    );
-    expect(questions[0]?.messages[0]?.text).toContain("const r1 = summarize({ objects: r0 });");
-  });
-
   it("asks again for code that says more than a plan, with the line and what is allowed", async () => {
     const { answer, questions } = await plan("iit_code", {
       replies: [
@@ -138,18 +96,6 @@ describe("iit_code", () => {
     });
     expect(questions[1]?.messages.at(-1)?.text).toMatch(/line 2: "for \(.*not allowed; write only/);
     expect(answer).toEqual([call("who_am_i")]);
-  });
-});
-
-describe("iit_enforced", () => {
-  it("accepts objects written field by field", async () => {
-    const objects = [{ object_fields: [{ field_name: "id", field_value: "$$PREV[0]" }] }];
-    const steps = [call("who_am_i"), call("summarize", { objects })];
-    const { answer } = await plan("iit_enforced", { replies: [said({ thought: "", steps })] });
-    expect(answer).toEqual([
-      call("who_am_i"),
-      call("summarize", { objects: [{ id: "$$PREV[0]" }] }),
-    ]);
   });
 });
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Reply } from "../fakes/scriptedModel.js";
-import { planTools } from "../plans/steps/planTools.js";
-import { MINE, call, declare, plan, said, useWorkItems } from "./workItems.js";
+import { MINE, call, plan, said, useWorkItems } from "./workItems.js";
 
 useWorkItems();
 
@@ -73,18 +72,6 @@ describe("iit_alternate", () => {
     expect(answer).toEqual([call("summarize", { objects: ["x"] })]);
   });
 
-  it("asks again for calls that refer to a later one, and says which come first", async () => {
-    const { answer, questions } = await plan("iit_alternate", {
-      replies: [
-        outlined(["works_list", "List them"], ["no_tool", "Think"], ["summarize", "Sum up"]),
-        said([call("works_list"), call("summarize", { objects: "$$PREV[2]" })]),
-        said([call("works_list"), call("summarize", { objects: "$$PREV[0]" })]),
-      ],
-    });
-    expect(questions[2]?.messages.at(-1)?.text).toMatch(/call 1 .*only \$\$PREV\[0\] is there/);
-    expect(answer).toEqual([call("works_list"), call("summarize", { objects: "$$PREV[0]" })]);
-  });
-
   it.each([
     [
       "a tool that was not found",
@@ -108,35 +95,6 @@ describe("iit_alternate", () => {
     });
     expect(questions[1]?.messages.at(-1)?.text).toMatch(problem);
     expect(answer).toEqual([call("who_am_i")]);
-  });
-
-  it("accepts a bare list of tasks between sentences, and answers [] if it is empty", async () => {
-    const listed = await plan("iit_alternate", {
-      replies: [
-        {
-          text: 'So:\n```json\n[{"task": "Who asks", "tool_name": "who_am_i"}]\n```\nThat is all.',
-        },
-        said(call("who_am_i")),
-      ],
-    });
-    expect(listed.answer).toEqual([call("who_am_i")]);
-    const none = await plan("iit_alternate", { replies: [said({ tasks: [] })] });
-    expect(none.answer).toEqual([]);
-    expect(none.result).toMatchObject({ status: "unsolved", usage: { modelCalls: 1 } });
-  });
-
-  it("plans with the tools that it read first, even if one was removed meanwhile", async () => {
-    const calls = [call("who_am_i"), call("summarize", { objects: ["$$PREV[0]"] })];
-    const { result, answer } = await plan("iit_alternate", {
-      replies: ({ stage }) => {
-        if (stage !== "outline") return said(calls);
-        declare(planTools.filter(({ id }) => id !== "summarize"));
-        return outlined(["who_am_i", "Who asks"], ["summarize", "Sum up $$PREV[0]"]);
-      },
-    });
-    declare(planTools);
-    expect(result.status).toBe("planned");
-    expect(answer).toEqual(calls);
   });
 });
 

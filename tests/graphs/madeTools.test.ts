@@ -3,12 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileGraph } from "../../graphs/compile.js";
 import { type GraphId, allGraphs } from "../../graphs/index.js";
 import { closeWorkspaces, openWorkspace } from "../../nodes/workspace/workspace.js";
-import { LOCAL_EMBEDDINGS } from "../../state/settings.js";
 import type { GraphState } from "../../state/state.js";
-import { DIGIT_SUM, IMAGINARY_SQUARE_ROOT, SQUARE_ROOT } from "../fakes/drafts.js";
+import { IMAGINARY_SQUARE_ROOT, SQUARE_ROOT } from "../fakes/drafts.js";
 import { type Reply, scriptedModel } from "../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../fakes/testLibrary.js";
-import { run as runTree } from "./taskTreeRuns.js";
 
 const graphs = await allGraphs();
 
@@ -86,34 +84,6 @@ describe("a tool that a model makes", () => {
     expect(deleted.state.edits).toMatchObject([{ kind: "delete", outcome: "done" }]);
   });
 
-  it("belongs to the run if there is no thread", async () => {
-    const model = scriptedModel([
-      create("Square root"),
-      { text: SQUARE_ROOT },
-      root(9),
-      { stop: "3" },
-    ]);
-    const graph = compileGraph(graphs.auto_tulip.wiring, { name: "auto_tulip" });
-    const context = { ...TEST_LIBRARY, model: model.spec };
-    const { calls } = await graph.invoke({ request: "Do it." }, { context });
-    expect(calls).toMatchObject([{ tool: "square_root", result: 3 }]);
-    expect((await shared()).get("square_root")).toBeUndefined();
-  });
-
-  it("is made for its thread in a task tree, too", async () => {
-    const { state } = await runTree({
-      request: "reverse zzz",
-      settings: { threshold: 1e-6 },
-      writeTool: () => ({ text: DIGIT_SUM }),
-      act: ({ observations }) =>
-        observations.length === 0
-          ? { calls: [{ name: "digit_sum", args: { value: 12 } }] }
-          : { stop: String(observations[0]?.result) },
-    });
-    expect(state).toMatchObject({ status: "solved", answer: "3" });
-    expect((await shared()).get("digit_sum")).toBeUndefined();
-  });
-
   it("goes to the library, and may be changed from any thread, if so configured", async () => {
     const settings = { madeTools: "library" };
     const maker = conversation();
@@ -128,101 +98,4 @@ describe("a tool that a model makes", () => {
     await conversation().ask([remove("square_root"), { stop: "Gone." }], "auto_tulip", settings);
     expect((await shared()).get("square_root")).toBeUndefined();
   });
-});
-
-const doubling = (name: string, example = "(2) => 4") => `\`\`\`ts
-/**
- * Twice a value, for whoever needs it.
- * @param n The value.
- * @returns twice the value
- * @example ${name}(3) => 6
- * @example ${name}${example}
- */
-export function ${name}(n: number): number {
-  return 2 * n;
-}
-\`\`\``;
-
-describe("a tool that is there already", () => {
-  it("is shown before one is written if it shares words with the wish, even if it is not near", async () => {
-    const { questions } = await conversation().ask([
-      create("a person arrives and the agent has to say a friendly greet line aloud"),
-      { text: "USE: greet." },
-      { stop: "Done." },
-    ]);
-    const [, asked] = questions;
-    expect(asked?.stage === "writeTool" && asked.input.similar.map(({ name }) => name)).toContain(
-      "greet",
-    );
-  });
-
-  it("is used instead of one whose name differs only in separators", async () => {
-    const { ask } = conversation();
-    const { state } = await ask([
-      create("Twice a number"),
-      { text: doubling("doubleNumber") },
-      { calls: [{ name: "double_number", args: { value: 21 } }] },
-      { stop: "42" },
-    ]);
-    expect(state.edits).toMatchObject([{ outcome: "reused", tool: "double_number" }]);
-    expect(state.calls).toMatchObject([{ result: 42 }]);
-  });
-
-  it("is used instead of one that nobody asked for, in a task tree", async () => {
-    const { state } = await runTree({
-      request: "twofold of the number 21",
-      settings: { threshold: 1e-6 },
-      writeTool: () => ({ text: doubling("DoubleNumber") }),
-      act: ({ observations }) =>
-        observations.length === 0
-          ? { calls: [{ name: "double_number", args: { value: 21 } }] }
-          : { stop: String(observations[0]?.result) },
-    });
-    expect(state).toMatchObject({
-      status: "solved",
-      answer: "42",
-      edits: [{ outcome: "reused", tool: "double_number" }],
-    });
-  });
-
-  it("is named to the model if it does the same, and used if the model sees no difference", async () => {
-    const { ask } = conversation();
-    const { state, questions } = await ask(
-      [
-        create("double a number"),
-        { text: doubling("twice") },
-        { text: doubling("twofold") },
-        { text: doubling("thrice") },
-        { stop: "Done." },
-      ],
-      "auto_tulip",
-    );
-    const again = questions[2];
-    expect(again?.stage === "writeTool" && again.input.failed?.problem).toContain(
-      "USE: double_number",
-    );
-    expect(state.edits).toMatchObject([{ outcome: "reused", tool: "double_number" }]);
-  });
-
-  it("does not replace one that takes or gives something else", async () => {
-    const { ask } = conversation();
-    const other = doubling("doubled_number")
-      .replace("2 * n;", "n % 2 ? 2 * n : -n;")
-      .replace("=> 4", "=> -2");
-    const { state } = await ask([create("double a number"), { text: other }, { stop: "Done." }]);
-    expect(state.edits).toMatchObject([{ outcome: "done", tool: "doubled_number" }]);
-  });
-});
-
-it("the catalog's mean is shown for a wish for an arithmetic average of numbers", async () => {
-  for (const wish of ["arithmetic mean of numbers", "average of a list of values"]) {
-    const { questions } = await conversation().ask(
-      [create(wish), { text: "USE: mean" }, { stop: "Done." }],
-      "auto_tulip",
-      { library: "math", embeddings: LOCAL_EMBEDDINGS, threshold: undefined },
-    );
-    const [, asked] = questions;
-    const shown = asked?.stage === "writeTool" ? asked.input.similar.map(({ name }) => name) : [];
-    expect(shown).toContain("mean");
-  }
 });

@@ -57,12 +57,6 @@ describe.each(ROWS)("$id", ({ id, searches, shows }) => {
     expect(names).toHaveLength(searches ? 2 : all.length);
   });
 
-  it(`offers ${searches ? "none but the tools given" : "the tools given, whatever is near"}`, async () => {
-    const toolIds = ["greet", "spin", "double_number"];
-    const names = offered(await firstQuestion(id, { topK: 1, threshold: 0, toolIds }));
-    expect(names).toEqual(searches ? ["double_number"] : toolIds);
-  });
-
   it(`${shows ? "shows" : "does not show"} how a task that is alike was done`, async () => {
     const { input, messages } = await firstQuestion(id, { demoThreshold: 0.6 });
     expect((input.demonstrations ?? []).map(({ task }) => task)).toEqual(shows ? [ALIKE] : []);

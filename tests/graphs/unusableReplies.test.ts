@@ -36,7 +36,6 @@ describe("a plan that cannot be read", () => {
 describe("subtasks", () => {
   it.each([
     ["a bare list", '["Double the number 21"]'],
-    ["a list of objects", '{"subtasks": [{"id": 1, "task": "Double the number 21"}]}'],
     ["a fence with a trailing comma", '```json\n{"subtasks": ["Double the number 21",],}\n```'],
     ["numbered lines", "The subtasks are:\n\n1. **Double the number 21**"],
   ])("are read from %s", async (_, text) => {
@@ -44,65 +43,34 @@ describe("subtasks", () => {
     expect(result.subtasks.map((subtask) => subtask.text)).toEqual(["Double the number 21"]);
     expect(model.questions.filter(({ stage }) => stage === "decompose")).toHaveLength(1);
   });
-
-  it("are the request itself if three replies contain none", async () => {
-    const { result, model } = await cotTulip({ decompose: { text: "Hm." } });
-    expect(result).toMatchObject({ status: "solved", answer: "It is 42." });
-    expect(result.subtasks).toMatchObject([{ text: REQUEST }]);
-    expect(model.questions.filter(({ stage }) => stage === "decompose")).toHaveLength(3);
-  });
 });
 
 describe("searches", () => {
   it.each<[string, Reply]>([
-    ["with numbers from 0", asCall({ searches: [{ subtask: 0, phrase: "double" }] })],
-    ["without numbers", asCall({ searches: [{ phrase: "double" }, { query: "twice" }] })],
+    ["without numbers", asCall({ searches: [{ phrase: "double" }, { phrase: "twice" }] })],
     ["as plain phrases", asCall({ searches: ["double", "twice a number"] })],
-    ["under another key", asCall({ phrases: ["double"] })],
   ])("are read %s", async (_, phraseSearch) => {
     const { result, model } = await cotTulip({ phraseSearch });
     expect(result).toMatchObject({ status: "solved", calls: [DOUBLED] });
     expect(result.searches[0]).toMatchObject({ phrase: "double" });
     expect(model.questions.filter(({ stage }) => stage === "phraseSearch")).toHaveLength(1);
   });
-
-  it("go to the subtasks in order if none has a number", async () => {
-    const { result } = await cotTulip({
-      decompose: { subtasks: ["Double 21", "Halve 10", "Greet Ada"] },
-      phraseSearch: asCall({ searches: ["double", "halve", "greet", "say hello"] }),
-    });
-    expect(result.subtasks.map(({ phrases }) => phrases)).toEqual([
-      ["double"],
-      ["halve"],
-      ["greet", "say hello"],
-    ]);
-  });
-
-  it("use the subtask's own words if three replies contain none", async () => {
-    const { result } = await cotTulip({ phraseSearch: { text: "I search for nothing." } });
-    expect(result).toMatchObject({ status: "solved", calls: [DOUBLED] });
-    expect(result.searches.map(({ phrase }) => phrase)).toEqual([REQUEST]);
-  });
 });
 
 describe.each(["auto", "native", "text"])(
   "a model that writes its calls as text, asked with toolCalls: %s",
   (toolCalls) => {
-    it.each<GraphId>([
-      "cot_tulip",
-      "minimal_tulip",
-      "naive_tulip",
-      "auto_tulip",
-      "react",
-      "dfs_tulip",
-    ])("is right in %s, and is shown results in the way in which it calls", async (id) => {
-      const { result, model } = await run(id, (question) => inText(question), { toolCalls });
-      expect(result).toMatchObject({ status: "solved", calls: [DOUBLED] });
-      expect(result.answer).toContain("42");
-      const shown = model.questions.at(-1)?.messages ?? [];
-      const isText = shown.every((message) => !ToolMessage.isInstance(message));
-      expect(isText || toolCalls === "native").toBe(true);
-    });
+    it.each<GraphId>(["cot_tulip", "react"])(
+      "is right in %s, and is shown results in the way in which it calls",
+      async (id) => {
+        const { result, model } = await run(id, (question) => inText(question), { toolCalls });
+        expect(result).toMatchObject({ status: "solved", calls: [DOUBLED] });
+        expect(result.answer).toContain("42");
+        const shown = model.questions.at(-1)?.messages ?? [];
+        const isText = shown.every((message) => !ToolMessage.isInstance(message));
+        expect(isText || toolCalls === "native").toBe(true);
+      },
+    );
   },
 );
 
@@ -122,13 +90,6 @@ function inText(question: Question): Reply {
     ? textCall("finish", { return_type: "give_answer", final_answer: "It is 42." })
     : textCall("stop", { message: "It is 42.", solved: true });
 }
-
-it("a model that says nothing at all ends the run with words for the user", async () => {
-  const { result } = await run("cot_tulip", [{ text: "" }]);
-  expect(result.status).toBe("error");
-  expect(result.answer).toMatch(/^The model gave no usable reply at act/);
-  expect(result.answer).not.toMatch(/Your last reply|Reply with/);
-});
 
 /** A run in which the model is right at all stages but those given. */
 async function cotTulip(replies: Partial<Record<Question["stage"], Reply>>) {

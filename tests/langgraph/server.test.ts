@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { generators } from "../../eval/generation/graphs/generators.js";
@@ -22,20 +21,6 @@ describe("langgraphjs dev", () => {
       return (server = await startServer({ command: [command, "dev", "--no-reload"] }));
     },
     served: SERVED,
-  });
-
-  it("serves what langgraph.json names", () => {
-    const config = JSON.parse(readFileSync(join(ROOT, "langgraph.json"), "utf8")) as {
-      graphs: Record<string, string>;
-    };
-    expect(config.graphs).toEqual(
-      Object.fromEntries(
-        SERVED.map((id) => [
-          id,
-          `./${id in generators ? "eval/generation/graphs" : "graphs"}/${id}.ts:graph`,
-        ]),
-      ),
-    );
   });
 
   it("has no process that has tried to reach another machine", () => {

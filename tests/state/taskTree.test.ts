@@ -8,7 +8,6 @@ import {
   currentTask,
   earlierResults,
   failedPlans,
-  followedPlan,
   plannedTasks,
   plantTree,
   rootTask,
@@ -99,23 +98,6 @@ describe("results of earlier tasks", () => {
     const state = emptyState({ taskTree: { ...done, agenda: ["1", "1.2'"] } });
     expect(taskAtHand(state)).toEqual({ text: "b", earlierResults: [{ task: "a", result: "a!" }] });
     expect(taskAtHand(emptyState())).toBeUndefined();
-  });
-});
-
-describe("the plan on which a task rests", () => {
-  const tree = addPlan(addPlan(plantTree("do it"), ["first", "second"]), ["third", "fourth"]);
-
-  it("is the last one", () => {
-    expect(followedPlan(tree, rootOf(tree))).toEqual(["1.1'", "1.2'"]);
-  });
-
-  it.each<[string, string, Partial<Task>]>([
-    ["one of its tasks has failed", "1.2'", { status: "failed" }],
-    ["the task itself has failed", "1", { status: "failed" }],
-    ["the task was solved by calls of its own", "1", { status: "done", calls: ["a"] }],
-  ])("is none when %s", (_why, id, change) => {
-    const changed = changeCurrentTask({ ...tree, agenda: [id] }, change);
-    expect(followedPlan(changed, rootOf(changed))).toEqual([]);
   });
 });
 

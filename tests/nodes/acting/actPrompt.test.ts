@@ -2,7 +2,6 @@ import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { actPrompt } from "../../../nodes/acting/actPrompt.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
-import { FINISH, LIBRARY_CONTROLS, STOP } from "../../../tools/control.js";
 
 const TOOL = {
   name: "multiply",
@@ -58,48 +57,6 @@ describe("the prompt of act", () => {
     expect(messages.slice(5, 7)).toEqual(SINCE);
     expect(messages.at(-1)?.text).toBe("That was empty.");
   });
-
-  it("numbers the steps and leaves their words alone", () => {
-    expect(messagesOf()[4]?.text).toMatch(/\n1\. Multiply by \{x\}\n2\. Say \$&$/);
-  });
-
-  it("names the steps for which the library has no tool", () => {
-    const text = messagesOf({ missed: ["Say $&"] })[4]?.text ?? "";
-    expect(text).toMatch(/2\. Say \$&\n\n[^\n]*\n- Say \$&$/);
-    expect(messagesOf()[4]?.text).not.toContain("- Say");
-  });
-
-  it("names what has no tool even if there are no steps", () => {
-    const text = messagesOf({ steps: [], missed: ["translate text"] })[4]?.text ?? "";
-    expect(text).toMatch(/^[^\n]*\n- translate text$/);
-  });
-
-  it.each([
-    ["there are neither steps nor misses", { steps: [], missed: [] }],
-    ["there are no tools", { tools: [] }],
-  ])("has no message of steps when %s", (_when, more) => {
-    expect(messagesOf(more).slice(1)).toEqual(EARLIER);
-  });
-
-  it("says how the work ends if there are tools, and nothing about tools if there are none", () => {
-    expect(messagesOf()[0]?.text).toContain(`call ${STOP.name}`);
-    expect(messagesOf({ tools: [] })[0]?.text).not.toContain("tool");
-  });
-
-  it.each([
-    ["with tools", [TOOL]],
-    ["without tools", []],
-  ])("takes the user's own instructions %s", (_how, tools) => {
-    const [system] = messagesOf({ tools }, { instructions: "Answer in {German}, for $0." });
-    expect(system?.text).toBe("Answer in {German}, for $0.");
-  });
-
-  it("passes its input along and wants no structured reply", () => {
-    const given = input();
-    const prompt = actPrompt(given, { earlier: EARLIER, since: [] });
-    expect(prompt).toMatchObject({ stage: "act", input: given });
-    expect(prompt.schema).toBeUndefined();
-  });
 });
 
 /** The text behind the conversation and the calls. */
@@ -117,37 +74,6 @@ describe("the prompt of act under a budget", () => {
     expect(text).toMatch(/12\.5 units\./);
     expect(text).toMatch(/\n1\. multiply: 1 unit\n2\. divide: 0\.3 units$/);
   });
-
-  it("writes dollars in full, however few", () => {
-    const budget = { left: 1234.5, unit: "usd" as const, prices: { multiply: 0.0000123 } };
-    const text = lastText({ budget });
-    expect(text).toContain("$1234.5.");
-    expect(text).toMatch(/\n1\. multiply: \$0\.0000123$/);
-  });
-
-  it("names tools that the budget forbids separately from those that did not help", () => {
-    const text = lastText({ withheld: { forbidden: ["divide", "add"], useless: ["guess"] } });
-    expect(text).toMatch(/: divide, add\.\n[^\n]*: guess\.$/);
-  });
-
-  it.each([
-    ["nothing is withheld", { forbidden: [], useless: [] }],
-    ["nothing is said of it", undefined],
-  ])("adds no message when %s", (_when, withheld) => {
-    expect(messagesOf({ steps: [], withheld }).slice(1)).toEqual(EARLIER);
-  });
-
-  it("stays an agent with tools if all of them are withheld, and asks it to end the work", () => {
-    const more = { tools: [], withheld: { forbidden: ["multiply"], useless: [] } };
-    expect(lastText(more)).toContain(`Call ${STOP.name} now`);
-    expect(messagesOf(more)[0]?.text).toBe(messagesOf()[0]?.text);
-    expect(messagesOf(more)[4]?.text).toContain("1. Multiply by {x}");
-  });
-
-  it("has a step search end with finish if no tool is on offer", () => {
-    const text = lastText({ tools: [], search: { attempts: [] } });
-    expect(text).toContain(`Call ${FINISH.name} now`);
-  });
 });
 
 describe("the prompt of act in a search over steps", () => {
@@ -159,58 +85,11 @@ describe("the prompt of act in a search over steps", () => {
     ],
   };
 
-  it("has its own system text, which ends every way with finish", () => {
-    const text = messagesOf({ search: { attempts: [] } })[0]?.text ?? "";
-    expect(text).not.toBe(messagesOf()[0]?.text);
-    expect(text).toContain("give_answer");
-    expect(text).toContain("give_up_and_restart");
-    expect(text).not.toContain(STOP.name);
-  });
-
-  it("says nothing about earlier tries if there are none", () => {
-    expect(messagesOf({ steps: [], search: { attempts: [] } }).slice(1)).toEqual(EARLIER);
-  });
-
   it("lists earlier tries at this point last, with arguments and results", () => {
     const text = lastText({ search: { attempts: [tried, { text: "", calls: [] }] } });
     expect(text).toContain(
       'Try 1\nThought: Three first.\nCall: multiply({"a":3})\nResult: Error: b is missing\nCall: finish({"return_type":"give_up_and_restart"})\n\nTry 2\n(nothing)\n\n',
     );
-  });
-
-  it("puts the problem of the last reply after prices and tries", () => {
-    const more = {
-      search: { attempts: [tried] },
-      budget: { left: 1, unit: "units" as const, prices: {} },
-    };
-    const texts = messagesOf(more, { problem: "That was empty." }).map(({ text }) => text);
-    expect(texts.slice(-3)).toEqual([
-      expect.stringContaining("1 unit."),
-      expect.stringContaining("Try 1"),
-      "That was empty.",
-    ]);
-  });
-});
-
-describe("the prompt of act for a model that keeps the library", () => {
-  const keepsLibrary = { edits: [] };
-
-  it("mentions every control tool, and no missing tool if none is at hand yet", () => {
-    const messages = messagesOf({ keepsLibrary, tools: [], steps: [] });
-    for (const { name } of [STOP, ...LIBRARY_CONTROLS]) expect(messages[0]?.text).toContain(name);
-    expect(messages.slice(1)).toEqual(EARLIER);
-  });
-
-  it("leaves searches and splits to the conversation", () => {
-    const messages = messagesOf({ keepsLibrary, missed: ["Say $&"] }, { since: SINCE });
-    expect(messages.slice(1)).toEqual([...EARLIER, ...SINCE]);
-  });
-
-  it("does not say that no tool is left if all are withheld, because others can be found", () => {
-    const withheld = { forbidden: ["multiply"], useless: [] };
-    const text = lastText({ keepsLibrary, tools: [], withheld });
-    expect(text).toContain("multiply");
-    expect(text).not.toContain(`Call ${STOP.name}`);
   });
 });
 
@@ -225,23 +104,6 @@ describe("the prompt of act for one task of a tree", () => {
     );
     expect(messages[1]?.text).toContain("Divide {it}");
     expect(messages[1]?.text).toContain("solved false");
-  });
-
-  it("tells the conversation as text, and the request once if it is the task", () => {
-    const earlierTurns = [{ role: "user" as const, text: "Hello" }];
-    const [, asked] = messagesOf({
-      task: { text: "Three times {x} for $1?", earlierResults: [] },
-      earlierTurns,
-    });
-    expect(asked?.text).toMatch(
-      /^The conversation so far:\nUser: Hello\n\nTask: Three times \{x\} for \$1\?\n\n/,
-    );
-  });
-
-  it("asks the same of a model that has the user's own instructions", () => {
-    const [system, asked] = messagesOf({ task }, { instructions: "Answer in {German}." });
-    expect(system?.text).toBe("Answer in {German}.");
-    expect(asked?.text).toContain("Divide {it}");
   });
 });
 
@@ -258,16 +120,6 @@ describe("the prompt of act after a program", () => {
     const text = leftText(plan, { observations });
     expect(text).toContain("```ts\nconst a = 1;\nreturn a;\n```");
     expect(text).toContain("line 2 failed for {x}");
-  });
-
-  it("says that nothing was changed only if that is certain, and that nothing was called", () => {
-    const texts = [
-      leftText({ ...plan, unchanged: true }, { observations }),
-      leftText({ ...plan, unchanged: false }, { observations }),
-      leftText({ ...plan, unchanged: true }),
-    ];
-    expect(texts.map((text) => text.includes("nothing was changed"))).toEqual([true, false, false]);
-    expect(texts[2]).toContain("No call was made");
   });
 });
 
@@ -299,11 +151,5 @@ describe("the prompt of act with demonstrations", () => {
       ].join("\n"),
       "Example 2: Greet\nCall: greet({})",
     ]);
-  });
-
-  it("cuts long results", () => {
-    const result = "x".repeat(100_000);
-    const text = demonstrated([{ task: "t", calls: [{ name: "n", args: {}, result }] }]);
-    expect(/x{1000,}/.exec(text)?.[0]).toHaveLength(1024);
   });
 });

@@ -59,8 +59,8 @@ describe("calls that a person has to approve", () => {
     expect(readFileSync(log, "utf8")).toBe("two\n");
   });
 
-  it("do not run when they are rejected, and the model is told why", async () => {
-    const result = await resumed({ type: "reject", message: "not today" });
+  it.each(["reject", "respond"])("do not run after %s, and the model is told why", async (type) => {
+    const result = await resumed({ type, message: "not today" });
     expect(result.calls[1]?.error).toMatch(/rejected this call: not today/);
     expect(() => readFileSync(log)).toThrow(/ENOENT/);
   });
@@ -68,6 +68,7 @@ describe("calls that a person has to approve", () => {
   it.each([
     ["no decision", { decisions: [] }],
     ["more decisions than calls", { decisions: [{ type: "approve" }, { type: "approve" }] }],
+    ["an edit of another tool", { decisions: [WIPING] }],
     ["no decision that there is", { decisions: [{ type: "maybe" }] }],
     ["nothing that is asked for", "yes"],
   ])("are asked about again if the answer has %s", async (_, resume) => {
@@ -87,6 +88,8 @@ describe("calls that a person has to approve", () => {
     expect(first).toMatchObject({ status: "solved" });
   });
 });
+
+const WIPING = { type: "edit", editedAction: { name: "wipe_disk", args: {} } };
 
 async function waitingRun(settings: Record<string, unknown> = { approval: "writes" }) {
   const model = scriptedModel((question) =>

@@ -90,24 +90,4 @@ describe("a server that asks during a run", () => {
       .filter((line) => line.includes("Ann"));
     expect(acts.toSorted()).toEqual(["booked 2 for Ann, 2", "looked up 1 for Ann, 2"]);
   });
-
-  it("asks again for an answer that does not fit, and says why", async () => {
-    const { graph, config, first } = await askedRun({ checkpointer: new MemorySaver() });
-    const decisions = edits(first, { seats: 0 });
-    const again: unknown = await graph.invoke(new Command({ resume: { decisions } }), config);
-    expect(asked(again).problem).toContain("name");
-    const nonsense: unknown = await graph.invoke(new Command({ resume: "yes" }), config);
-    expect(asked(nonsense).problem).toContain("not an answer");
-  });
-
-  it("is declined if the run cannot be paused", async () => {
-    const { first } = await askedRun();
-    expect(first).toMatchObject({
-      status: "unsolved",
-      calls: [
-        { error: expect.stringContaining("nobody") },
-        { error: expect.stringContaining("nobody") },
-      ],
-    });
-  });
 });

@@ -10,22 +10,6 @@ describe("a text that is not an answer", () => {
     },
   );
 
-  it.each([
-    '"""\n{"name":"circumference_circle","arguments":{"radius":sqrt(40)}}',
-    'I need the area first: {"tool": "area", "args": {"side": $$PREV[0]}} and then the root.',
-    "stop(true)",
-    "finish(give_answer, 42);",
-  ])("is %j, a call that cannot be read", (answer) => {
-    expect(isNoAnswer(answer)).toBe(true);
-  });
-
-  it.each(["The complete answer, with every value asked for.", "The result of the task"])(
-    "is %j, which only says what an answer is",
-    (answer) => {
-      expect(isNoAnswer(answer)).toBe(true);
-    },
-  );
-
   it.each(["true", '{"response": {"name": "add"}}'])("is %j as a whole reply", (answer) => {
     expect(isNoAnswer(answer, { inWords: true })).toBe(true);
     expect(isNoAnswer(answer)).toBe(false);
@@ -34,7 +18,6 @@ describe("a text that is not an answer", () => {
   it.each([
     "I will now close the issue.",
     "Sure! I'll start by closing the issue.",
-    "I'm now closing both tickets. Please wait.",
     "I will now close TCK-41.",
     "Let me work through this step by step.",
     "I apologize for the confusion. Here is the corrected answer:",
@@ -70,10 +53,6 @@ describe("an answer after look-ups", () => {
     },
   );
 
-  it.each(["It is 42.", "Forty-two.", "About a dozen."])("states a number with %j", (answer) => {
-    expect(silent(answer, [found(42)])).toBe(false);
-  });
-
   it.each([
     ["The printer is broken.", { id: "TCK-41", title: "Printer on floor 3" }],
     ["Yes, it is.", true],
@@ -86,15 +65,10 @@ describe("an answer after look-ups", () => {
   it("need not report anything if something was changed", () => {
     expect(silent("Done.", [found("B-7"), { ...found("ok"), tool: "write" }])).toBe(false);
   });
-
-  it("ignores calls that failed or were refused", () => {
-    const failed = { ...found(undefined), error: "no such name" };
-    expect(silent("I could not do it.", [failed, { ...found(3), refused: true }])).toBe(false);
-  });
 });
 
 function silent(answer: string, calls: Call[]): boolean {
-  return tellsNothing({ answer, calls, isWrite: (tool) => tool === "write" });
+  return tellsNothing(answer, calls, (tool) => tool === "write");
 }
 
 function found(result: unknown): Call {

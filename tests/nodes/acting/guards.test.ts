@@ -1,69 +1,11 @@
 import { AIMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { overBudgetText, refusal } from "../../../nodes/acting/guards.js";
+import { refusal } from "../../../nodes/acting/guards.js";
 import { respond } from "../../../nodes/request/respond.js";
-import { withheldTools } from "../../../nodes/shared/modelView.js";
 import type { ToolOffer } from "../../../nodes/shared/offeredTools.js";
 import type { Ledger } from "../../../state/state.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { emptyState } from "../../fakes/emptyState.js";
-
-const CONE = { name: "volume_cone", tool: "volume_cone" };
-
-describe("a call beyond the budget", () => {
-  it("is told that its calls are used up, and how much is still left", () => {
-    const text = overBudgetText({
-      ...CONE,
-      price: 1,
-      state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 0 } }) }),
-      allowed: [],
-    });
-    expect(text).toMatch(/granted/);
-    expect(text).toMatch(/19/);
-    expect(text).not.toMatch(/exceeded/);
-  });
-
-  it("is told of the plan if a call of the same reply has taken the last one granted", () => {
-    const text = overBudgetText({
-      ...CONE,
-      price: 1,
-      state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 1 } }) }),
-      allowed: [{ tool: "volume_cone", price: 1 }],
-    });
-    expect(text).not.toMatch(/exceeded/);
-  });
-
-  it.each([
-    ["what is left does not pay it", [], 18],
-    ["the calls beside it take what is left", [{ tool: "add", price: 2 }], 18],
-  ])("is told of the money if %s", (_why, allowed, spent) => {
-    const text = overBudgetText({
-      ...CONE,
-      price: allowed.length > 0 ? 1 : 3,
-      state: emptyState({ ledger: ledger({ spent }) }),
-      allowed,
-    });
-    expect(text).toMatch(/budget exceeded/);
-  });
-
-  it("is never told to use a tool that may be withheld by then", () => {
-    const text = overBudgetText({
-      ...CONE,
-      price: 1,
-      state: emptyState({ ledger: ledger({ spent: 1, quotas: { volume_cone: 0, add: 1 } }) }),
-      allowed: [{ tool: "add", price: 1 }],
-    });
-    expect(text).not.toContain("add");
-    const call = { id: "1", name: "guess", args: {}, type: "tool_call" as const };
-    const useless = refusal({
-      call,
-      reply: new AIMessage({ content: "", tool_calls: [call] }),
-      offer: offer({ offered: ["add"], useless: ["guess"] }),
-      ending: "stop",
-    });
-    expect(useless).not.toContain("add");
-  });
-});
 
 it("a call of a withheld tool is told why", () => {
   const call = { id: "1", name: "send", args: {}, type: "tool_call" as const };
@@ -74,16 +16,6 @@ it("a call of a withheld tool is told why", () => {
     ending: "stop",
   });
   expect(text).toContain("send has changed");
-});
-
-it("tells tools whose granted calls are used up from those that cannot be paid", () => {
-  const state = emptyState({ ledger: ledger({ spent: 19, quotas: { cheap: 0, dear: 1 } }) });
-  const tools = offer({ forbidden: ["cheap", "dear"], useless: ["guess"] });
-  expect(withheldTools({ state, offer: { ...tools, prices: { cheap: 1, dear: 2 } } })).toEqual({
-    forbidden: ["dear"],
-    ungranted: ["cheap"],
-    useless: ["guess"],
-  });
 });
 
 describe("the answer of a run that its budget ended", () => {

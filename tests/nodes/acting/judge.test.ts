@@ -5,13 +5,7 @@ import { saveClassifier } from "../../../memory/classifier.js";
 import { trainJudge } from "../../../memory/classifierTraining.js";
 import type { PastCall } from "../../../memory/experience.js";
 import { openEmbeddings } from "../../../models/embeddings.js";
-import {
-  type JudgeInput,
-  judge,
-  judgeQuestion,
-  unjudgedCalls,
-} from "../../../nodes/acting/judge.js";
-import { promptOf } from "../../../nodes/shared/question.js";
+import { judge } from "../../../nodes/acting/judge.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import type { SettingsInput } from "../../../state/settings.js";
 import type { Call, GraphState } from "../../../state/state.js";
@@ -62,71 +56,9 @@ describe("judging by rule", () => {
     const nothing = call({ id: "c4", result: undefined });
     expect(await verdictsOf([call(), FAILED, REFUSED, nothing])).toEqual([true, false, null, true]);
   });
-
-  it("asks no model and uses nothing", async () => {
-    const model = scriptedModel([{ text: "no" }]);
-    const update = await visit(stateWith([call()]), { model: model.spec });
-    expect(Object.keys(update)).toEqual(["calls"]);
-    expect(model.questions).toEqual([]);
-  });
-
-  it("leaves verdicts that were given before, and everything else of a call, as they are", async () => {
-    const calls = [call({ helpful: false }), { ...FAILED, helpful: null }, call({ id: "c5" })];
-    const update = await visit(stateWith(calls));
-    expect(update.calls).toEqual([calls[0], calls[1], { ...calls[2], helpful: true }]);
-  });
-});
-
-describe("calls that wait for a verdict", () => {
-  it("are those that were executed and have none yet, oldest first", () => {
-    const calls = [call({ helpful: null }), call({ id: "c6" }), REFUSED, FAILED];
-    expect(unjudgedCalls({ calls }).map(({ id }) => id)).toEqual(["c6", "c2"]);
-  });
 });
 
 describe("judging by a model", () => {
-  it("asks about the oldest call that did not fail, and about one only", async () => {
-    const model = verdictModel("true");
-    const calls = [FAILED, call(), call({ id: "c7" }), REFUSED];
-    const update = await visit(stateWith(calls), { judge: "model", model: model.spec });
-    expect((update.calls as Call[]).map(({ helpful }) => helpful)).toEqual([
-      false,
-      true,
-      undefined,
-      null,
-    ]);
-    expect(update.usage).toMatchObject({ modelCalls: 1, inputTokens: 10, outputTokens: 2 });
-    expect(model.questions).toMatchObject([
-      {
-        stage: "judge",
-        input: {
-          request: REQUEST,
-          tool: { name: "double_number", description: expect.stringContaining("Double a number") },
-          args: { value: 4 },
-          result: "8",
-        },
-      },
-    ]);
-  });
-
-  it("ends after being visited as long as calls wait", async () => {
-    const model = verdictModel("true");
-    let state = stateWith([call(), FAILED, call({ id: "c7" }), call({ id: "c8" })]);
-    let visits = 0;
-    for (; unjudgedCalls(state).length > 0; visits += 1) {
-      const update = await visit(state, { judge: "model", model: model.spec });
-      state = { ...state, ...update } as GraphState;
-    }
-    expect({ visits, asked: model.questions.length }).toEqual({ visits: 3, asked: 3 });
-    expect(state.calls.map(({ helpful }) => helpful)).toEqual([true, false, true, true]);
-  });
-
-  it("asks nothing if all calls have failed", async () => {
-    const model = verdictModel("true");
-    expect(await verdictsOf([FAILED], { judge: "model", model: model.spec })).toEqual([false]);
-    expect(model.questions).toEqual([]);
-  });
-
   it.each([
     ["false", false],
     ['"yes"', true],
@@ -165,31 +97,6 @@ describe("judging by a model", () => {
     expect((update.calls as Call[])[1]).not.toHaveProperty("helpful");
     expect(model.questions).toEqual([]);
   });
-
-  it("knows a tool that was removed by its id", async () => {
-    const model = verdictModel("true");
-    await visit(stateWith([call({ tool: "gone" })]), { judge: "model", model: model.spec });
-    expect(model.questions).toMatchObject([{ input: { tool: { name: "gone", description: "" } } }]);
-  });
-
-  it("sees a long result that lies in the journal", async () => {
-    const model = verdictModel("true");
-    const { journal } = openWorkspace().runtime;
-    const claim = await journal.begin({
-      threadId: "thread",
-      callId: "long",
-      tool: "greet",
-      args: {},
-      effects: "read",
-    });
-    if (claim.kind !== "execute") throw new Error(`the call is ${claim.kind}`);
-    await journal.finish(claim, { status: "done", resultJson: '"a long text"', ms: 1, cost: 0 });
-    await visit(stateWith([call({ result: undefined, resultRef: claim.ref })]), {
-      judge: "model",
-      model: model.spec,
-    });
-    expect(model.questions).toMatchObject([{ input: { result: "a long text" } }]);
-  });
 });
 
 describe("judging by a classifier", () => {
@@ -197,10 +104,6 @@ describe("judging by a classifier", () => {
     await expect(verdictsOf([call()], { judge: "classifier" })).rejects.toThrow(
       /^judge: "classifier" cannot be used, no classifier .* words:hashed\. Train one with: /,
     );
-  });
-
-  it("needs no classifier if all calls have failed", async () => {
-    expect(await verdictsOf([FAILED, REFUSED], { judge: "classifier" })).toEqual([false, null]);
   });
 
   it("judges all calls at once, failed ones by rule, and counts what it embeds", async () => {
@@ -253,46 +156,6 @@ describe("calls that are to be remembered", () => {
     await visit(state, { remember: true, thread: "twice" });
     expect(await remembered("twice")).toHaveLength(2);
   });
-
-  it("wait for their verdict if a model judges, and are added without one if it gives none", async () => {
-    const { spec } = verdictModel('"perhaps"');
-    const settings = { remember: true, judge: "model", model: spec } as const;
-    const first = await visit(stateWith([FAILED, call(), call({ id: "c11" })]), {
-      ...settings,
-      thread: "model",
-    });
-    expect((await remembered("model")).map(({ helpful, judgedBy }) => [helpful, judgedBy])).toEqual(
-      [
-        [false, "rule"],
-        [null, "model"],
-      ],
-    );
-    await visit(stateWith(first.calls as Call[]), { ...settings, thread: "model" });
-    expect((await remembered("model")).map(({ id }) => id)).toEqual([
-      "model/c2",
-      "model/c1",
-      "model/c11",
-    ]);
-  });
-
-  it("have results of at most 1024 characters", async () => {
-    await visit(stateWith([call({ result: "x".repeat(3000) })]), {
-      remember: true,
-      thread: "long",
-    });
-    expect(await remembered("long")).toMatchObject([{ result: "x".repeat(1024) }]);
-  });
-
-  it("are identified by the run if there is no thread", async () => {
-    const run = { id: "lonely", request: REQUEST };
-    await judge()(stateWith([call()], { run }), { context: { ...TEST_LIBRARY, remember: true } });
-    expect(await remembered("lonely")).toMatchObject([{ id: "lonely/c1" }]);
-  });
-
-  it("are none if the setting is off", async () => {
-    await visit(stateWith([call()]), { thread: "forgotten" });
-    expect(await remembered("forgotten")).toEqual([]);
-  });
 });
 
 async function remembered(thread: string): Promise<PastCall[]> {
@@ -303,41 +166,3 @@ async function remembered(thread: string): Promise<PastCall[]> {
 function verdictModel(verdict: string): ScriptedModel {
   return scriptedModel([{ text: `{"reason": "It says so.", "helpful": ${verdict}}` }]);
 }
-
-function asked(more: Partial<JudgeInput> = {}): string[] {
-  const input: JudgeInput = {
-    request: "How warm is ${city}?\nAnswer in {kelvin}.",
-    background: "Today is Monday.",
-    earlierTurns: [{ role: "user", text: "Hello" }],
-    tool: { name: "get_weather", description: "Weather of a city" },
-    args: { city: "Oslo" },
-    result: "4 degrees",
-    ...more,
-  };
-  return promptOf(judgeQuestion, { input }).messages.map(({ text }) => text);
-}
-
-describe("the question whether a call helped", () => {
-  it("shows what was said before, the whole request, the call with its result, and the background", () => {
-    const [system, task] = asked();
-    expect(system).toMatch(/Today is Monday\.$/);
-    const told = [
-      "User: Hello",
-      "How warm is ${city}?\nAnswer in {kelvin}.",
-      "get_weather: Weather of a city",
-      '{"city":"Oslo"}',
-      "4 degrees",
-    ];
-    for (const text of told) expect(task).toContain(text);
-  });
-
-  it("shows a long result in one line of 1024 characters", () => {
-    const [, task] = asked({ result: `a\n\nb ${"c".repeat(2000)}` });
-    expect(task?.endsWith(` a b ${"c".repeat(1020)}`)).toBe(true);
-  });
-
-  it("says that a result is empty, and gives only the name of an unknown tool", () => {
-    const [, task] = asked({ result: " \n", tool: { name: "gone", description: "" } });
-    expect(task).toMatch(/gone\n[\s\S]*\(empty\)$/);
-  });
-});

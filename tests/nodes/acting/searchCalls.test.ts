@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { MOST_OFFERED } from "../../../common/bounds.js";
 import { searchCalls } from "../../../nodes/acting/searchCalls.js";
 import { settingsForm } from "../../../state/settings.js";
-import { openLedger } from "../../../state/ledger.js";
 import { type GraphState, State } from "../../../state/state.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
@@ -78,13 +77,6 @@ describe("a search in the middle of a run", () => {
     ]);
   });
 
-  it("says which finds are on offer already", async () => {
-    const state = asking([["double a number"]], { toolIds: ["double_number"] });
-    const { toolIds, said } = await answered(state, { topK: 1 });
-    expect(toolIds).toEqual(["double_number"]);
-    expect(said[0]).toMatch(/double_number.*on offer already/);
-  });
-
   it("answers a phrase of this run from the record, without embedding it again", async () => {
     const hits = [{ tool: "halve_number", distance: 0.5 }];
     const searches = [{ phrase: "double a number", depth: 0, hits }];
@@ -101,22 +93,6 @@ describe("a search in the middle of a run", () => {
     const { toolIds, said } = await answered(state, { toolIds: ["greet", "write_line"] });
     expect(toolIds).not.toContain("double_number");
     expect(said[0]).not.toContain("double_number");
-  });
-
-  it("says what a call lacks, and answers the other calls", async () => {
-    const { said } = await answered(asking([[], ["double a number"], [" "]]), { topK: 1 });
-    expect(said).toEqual([
-      expect.stringContaining("needs action_descriptions"),
-      "double a number: double_number",
-      expect.stringContaining("needs action_descriptions"),
-    ]);
-  });
-
-  it("is refused by a budget that does not cover the embedding", async () => {
-    const ledger = openLedger({ amount: 1e-9, unit: "usd" }, { enforced: true });
-    const state = asking([["double a number"]], { ledger });
-    const context = { embeddings: "openai:text-embedding-3-small" };
-    expect((await answered(state, context)).status).toBe("budget");
   });
 });
 
@@ -148,11 +124,6 @@ describe("a search for a name", () => {
     expect(saidOf(after)).toContain("git has git.show, git.log");
     expect(after.toolIds).toEqual([]);
   });
-
-  it("tells which groups there are where nothing is found", async () => {
-    const after = await answered(asking([["brew"]]), { ...settings, ranking: "words" });
-    expect(saidOf(after)).toMatch(/nothing was found.*tools of git \(2\)/);
-  });
 });
 
 describe("many searches", () => {
@@ -165,12 +136,5 @@ describe("many searches", () => {
     const state = asking([wanted], { toolIds: before, calls: [call] });
     const { toolIds } = await answered(state, context);
     expect(toolIds).toEqual(["tool0", ...before.slice(6), ...wanted]);
-  });
-
-  it("offer the first hit of each before the second of any", async () => {
-    const state = asking([MANY.slice(0, MOST_OFFERED)]);
-    const { toolIds, searches } = await answered(state, { ...context, topK: 3 });
-    expect(toolIds).toHaveLength(MOST_OFFERED);
-    expect(toolIds).toEqual(expect.arrayContaining(searches.map(({ hits }) => hits[0]?.tool)));
   });
 });

@@ -4,25 +4,10 @@ import { describe, expect, it } from "vitest";
 import {
   EXAMPLE_TOOL,
   type WriteToolInput,
-  writeTool,
   writeToolQuestion,
 } from "../../../nodes/editing/writeTool.js";
 import { promptOf } from "../../../nodes/shared/question.js";
 import { readDraft } from "../../../tools/made/readDraft.js";
-
-const DISTANCE = {
-  name: "distance",
-  description: "Distance of two {places}.",
-  parameters: {
-    type: "object",
-    properties: {
-      from: { type: "string", description: "Where it begins" },
-      to: { type: "string" },
-    },
-    required: ["from"],
-  },
-  returns: { type: "number" },
-};
 
 function textsOf(more: Partial<WriteToolInput> = {}): string[] {
   const input: WriteToolInput = {
@@ -60,18 +45,6 @@ describe("the question for a tool", () => {
     expect(system).toMatch(/Today is Monday\.$/);
   });
 
-  it("does not repeat a task that is the request itself", () => {
-    const task = "How far is ${here}?";
-    expect(textsOf({ task })[1]?.split(task)).toHaveLength(2);
-  });
-
-  it.each(["@param", "@returns", "@example", "throws", "export", "snake_case", "no imports"])(
-    "speaks of %s",
-    (word) => {
-      expect(textsOf()[0]).toContain(word);
-    },
-  );
-
   it("shows a tool whose own examples come out as it states them", () => {
     const examples = [...EXAMPLE_TOOL.matchAll(/@example (.+) => (.+)/g)];
     expect(examples.length).toBeGreaterThanOrEqual(2);
@@ -85,72 +58,4 @@ describe("the question for a tool", () => {
     const reply = `\`\`\`ts\n${EXAMPLE_TOOL}\n\`\`\``;
     expect(readDraft({ reply, tools: [], reserved: [] })).toMatchObject({ ok: true });
   });
-
-  it("says how other tools are called only if there are any", () => {
-    const [system = ""] = textsOf({ callable: [DISTANCE] });
-    expect(system).toContain(
-      [
-        "/** Distance of two {places}. */",
-        'function callTool(name: "distance", args: {',
-        "  /** Where it begins */",
-        "  from: string;",
-        "  to?: string;",
-        "}): Promise<number>;",
-      ].join("\n"),
-    );
-    expect(system).toContain("@calls");
-    expect(textsOf()[0]).not.toMatch(/@calls|callTool/);
-  });
-
-  it("offers similar tools instead only if there are any", () => {
-    const [system, order] = textsOf({ similar: [DISTANCE] });
-    expect(system).toContain("`USE: name`");
-    expect(order).toContain(
-      "- distance(from: string, to?: string): number: Distance of two {places}.",
-    );
-    expect(textsOf().join("\n")).not.toContain("USE:");
-  });
-
-  it("shows the code of a tool to be changed, whose name and examples stay", () => {
-    const current = {
-      name: "root",
-      code: "export function root() {}",
-      examples: ["root(4) => 2", "root(-1) => throws"],
-    };
-    const [system, order] = textsOf({ current, task: "Allow negative numbers" });
-    expect(system).not.toContain("snake_case");
-    for (const text of ["tool root", "Allow negative numbers"]) expect(order).toContain(text);
-    expect(order).toContain("```ts\nexport function root() {}\n```");
-    expect(order).toContain("\n- root(4) => 2\n- root(-1) => throws");
-  });
-
-  it("shows the draft that failed with what is wrong with it", () => {
-    const failed = {
-      draft: "export function f(): string {}",
-      problem: "line 1, column 22: no {value}",
-    };
-    const [, order] = textsOf({ failed });
-    expect(order).toContain("```ts\nexport function f(): string {}\n```");
-    expect(order).toContain("line 1, column 22: no {value}");
-  });
-
-  it("sets off a draft that contains fences", () => {
-    const draft = "Here:\n```ts\nlet a = `x`;\n```";
-    const [, order] = textsOf({ failed: { draft, problem: "prose" } });
-    expect(order).toContain(`\`\`\`\`ts\n${draft}\n\`\`\`\``);
-  });
-
-  it("says that a draft was empty", () => {
-    expect(textsOf({ failed: { draft: " \n", problem: "no code" } })[1]).toMatch(
-      /Your last reply was empty\.[^]*no code/,
-    );
-  });
-});
-
-it("tells in the terminal which draft it writes", () => {
-  const { lines } = writeTool();
-  expect(lines?.({ change: {}, before: {} })).toEqual(["writes the tool"]);
-  const edit = { kind: "create" as const, callId: "", task: "", tool: "", basedOn: null };
-  const failed = { ...edit, similar: [], failures: 1, draft: "", problem: "" };
-  expect(lines?.({ change: {}, before: { edit: failed } })).toEqual(["writes its second draft"]);
 });

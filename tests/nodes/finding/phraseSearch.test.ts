@@ -23,27 +23,6 @@ function textsOf(more: Partial<PhraseSearchInput> = {}, problem?: string): strin
 }
 
 describe("the question for search phrases", () => {
-  it("names the tool to call, the request and the numbered subtasks as they are", () => {
-    const [system, human] = textsOf();
-    expect(system).toContain(SEARCH_TOOLS.name);
-    expect(human).toContain("Cost of {3} boxes at $& each?");
-    expect(human).toContain("\n1. Multiply {3} by $&\n2. Add it up");
-  });
-
-  it("does not repeat a request that is the only subtask", () => {
-    const { request } = inputOf();
-    expect(textsOf({ subtasks: [request] })[1]?.split(request)).toHaveLength(2);
-  });
-
-  it("shows the conversation before the request", () => {
-    const [, text] = textsOf({ earlierTurns: [{ role: "user", text: "Hello {you}" }] });
-    expect(text).toMatch(/User: Hello \{you\}\n\n/);
-  });
-
-  it("ends with the problem of the last reply, if there was one", () => {
-    expect(textsOf({}, "No call of search_tools.")[2]).toBe("No call of search_tools.");
-  });
-
   it("asks for a search for each subtask, or names what was tried and lets some be left out", () => {
     const first = textsOf().join("\n");
     expect(first).toMatch(/each subtask/);
@@ -63,21 +42,11 @@ function read(searches: unknown, more: Partial<PhraseSearchInput> = {}) {
 }
 
 describe("a reply with search phrases", () => {
-  it("is read from its calls", () => {
-    const searches = [{ subtask: 2, phrase: "add numbers" }];
-    expect(read(searches)).toEqual({ value: searches });
-  });
-
   it("may be empty only if phrases failed before", () => {
     expect(read([], { tried: ["multiply"] })).toEqual({ value: [] });
     const problem = expect.stringContaining(SEARCH_TOOLS.name);
     expect(read([])).toEqual({ problem });
     const words = new AIMessage("Nothing.");
     expect(phraseSearchQuestion.read(words, inputOf({ tried: ["multiply"] }))).toEqual({ problem });
-  });
-
-  it("may not hold more than can be searched for", () => {
-    const searches = Array.from({ length: 1000 }, () => ({ subtask: 1, phrase: "add" }));
-    expect(read(searches)).toEqual({ problem: expect.stringContaining("1,000") });
   });
 });

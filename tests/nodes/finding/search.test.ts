@@ -1,15 +1,12 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clausesOf } from "../../../tools/library/search/clauses.js";
 import { search } from "../../../nodes/finding/search.js";
 import { createLibrary } from "../../../nodes/workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { settingsForm } from "../../../state/settings.js";
-import { openLedger } from "../../../state/ledger.js";
 import { freshProgram } from "../../../state/program.js";
 import { type GraphState, State } from "../../../state/state.js";
-import { estimateTokens } from "../../../tools/library/vectors/embedding.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { importTestLibrary, TEST_LIBRARY } from "../../fakes/testLibrary.js";
 
@@ -39,15 +36,6 @@ describe("a search for a plan", () => {
     expect(status).toBe("running");
   });
 
-  it("records one search, with what is offered", async () => {
-    const { searches, toolIds } = await searched(REQUEST, { primingTopK: 2 });
-    expect(searches.map(({ phrase, depth }) => ({ phrase, depth }))).toEqual([
-      { phrase: REQUEST, depth: 0 },
-    ]);
-    expect(searches[0]?.hits.map(({ tool }) => tool)).toEqual(toolIds);
-    expect(toolIds).toHaveLength(2);
-  });
-
   it("is not made in a library that is shown whole", async () => {
     const { searches, toolIds, usage } = await searched(REQUEST, { primingTopK: 25 });
     expect(searches).toEqual([]);
@@ -67,19 +55,6 @@ describe("a search for a plan", () => {
     });
   });
 
-  it("counts what embedding the request and its parts used", async () => {
-    await searched(REQUEST);
-    const { usage } = await searched(REQUEST);
-    expect(usage.embeddingTokens).toBe(estimateTokens([REQUEST, ...clausesOf(REQUEST)]));
-    expect(usage.modelCalls).toBe(0);
-  });
-
-  it("stays among the tools that the run may use", async () => {
-    const context = { toolIds: ["greet", "halve_number"] };
-    const { toolIds } = await searched(REQUEST, context);
-    expect(toolIds.toSorted()).toEqual(context.toolIds);
-  });
-
   it("has no threshold unless one is set", async () => {
     const request = "double the number 4";
     const free = await searched(request);
@@ -96,14 +71,6 @@ describe("a search for a plan", () => {
     expect(others).toEqual([]);
     expect(search).toMatchObject({ phrase: request, depth: 0, hits: [], nearest: { needed: 0.1 } });
     expect(search?.nearest?.distance).toBeGreaterThan(0.1);
-  });
-
-  it("is refused by a budget that covers embedding the request but not its parts", async () => {
-    const price = (Buffer.byteLength(REQUEST) * 0.02) / 1_000_000;
-    const ledger = openLedger({ amount: price * 1.5, unit: "usd" }, { enforced: true });
-    const state = { ...emptyState({ run: { id: "run", request: REQUEST } }), ledger };
-    const context = { ...TEST_LIBRARY, embeddings: "openai:text-embedding-3-small" };
-    expect((await GRAPH.invoke(state, { context })).status).toBe("budget");
   });
 });
 async function phrases(state: GraphState) {
@@ -127,11 +94,6 @@ describe("a search for a turn that relies on earlier ones", () => {
     expect(toolIds).toContain("double_number");
   });
 
-  it("is for the current request alone if that says enough", async () => {
-    const request = "greet the person Ada, then write a line about it into the log";
-    expect(await phrases(turns(request))).toEqual([request]);
-  });
-
   it("adds to its question why a person rejected the program", async () => {
     const program = {
       ...freshProgram({ code: "", repairs: [], today: "2026-03-01" }, null),
@@ -140,13 +102,5 @@ describe("a search for a turn that relies on earlier ones", () => {
     };
     const request = "double the number 4 and write what comes of it into the log";
     expect(await phrases(turns(request, { program }))).toEqual([`${request}\ngreet Ada`]);
-  });
-
-  it("takes only a part of each", async () => {
-    const long = "about the number 4 ".repeat(1000);
-    const messages = [new HumanMessage(long), new HumanMessage("Double it")];
-    const [phrase = ""] = await phrases(turns("Double it", { messages }));
-    expect(phrase).toContain("Double it\nabout");
-    expect(phrase.length).toBeLessThan(long.length / 10);
   });
 });

@@ -63,11 +63,6 @@ describe("selectDemos", () => {
     expect(one.tasks).toEqual(["double the number 4"]);
   });
 
-  it("puts the tools that it shows on offer, after those that were found", async () => {
-    expect((await selected("double the number 4 now")).toolIds).toEqual(["greet", "double_number"]);
-    expect((await selected("sing a song", { context: { demos: 0 } })).toolIds).toEqual(["greet"]);
-  });
-
   it("falls back to the tools that were found", async () => {
     expect((await selected("welcome Ada")).tasks).toEqual(["say hello"]);
   });

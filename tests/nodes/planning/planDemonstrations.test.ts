@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { demonstratedPlan } from "../../../nodes/planning/demonstratedPlan.js";
-import { planDemonstrationsText } from "../../../nodes/planning/planDemonstrations.js";
-import type { ComposeStyle } from "../../../nodes/planning/planForm.js";
+import { planDemonstrationsText, type ComposeStyle } from "../../../nodes/planning/planForms.js";
 import type { ShownDemonstration } from "../../../nodes/shared/stageInputs.js";
 
 const demonstration: ShownDemonstration = {
@@ -40,21 +39,6 @@ describe("a demonstration as a plan", () => {
       ],
     });
     expect(again.steps[1]?.args).toEqual({ name: "Ada", loudly: true, notes: [], title: "" });
-  });
-
-  it("takes the last of several sources, and a whole result before its parts", () => {
-    const plan = demonstratedPlan({
-      task: "Go on",
-      calls: [
-        { name: "first", args: {}, result: "X-1" },
-        { name: "second", args: { of: "X-1" }, result: ["X-1"] },
-        { name: "third", args: { one: "X-1", all: ["X-1"] } },
-      ],
-    });
-    expect(plan.steps[2]?.args).toEqual({
-      one: { $prev: 1, path: [0] },
-      all: { $prev: 1, path: [] },
-    });
   });
 
   it("has the results in its answer, and leaves an answer without any to be worded", () => {
@@ -108,9 +92,5 @@ describe("the text of demonstrations of plans", () => {
   ])("writes the plan in the form that is asked for: %s", (style, plan) => {
     const [, example] = planDemonstrationsText(shown, { style }).split("\n\n");
     expect(example).toBe(`Example 1: Twice as many\n${plan}`);
-  });
-
-  it("is empty if there is nothing to show", () => {
-    expect(planDemonstrationsText([], { style: "typed" })).toBe("");
   });
 });

@@ -1,10 +1,9 @@
 import { Ajv } from "ajv";
 import { describe, expect, it } from "vitest";
 import ts from "typescript";
-import { functionLines } from "../../../nodes/planning/styles/code.js";
+import { functionLines, type ComposeStyle } from "../../../nodes/planning/planForms.js";
 import { type ComposeInput, composeQuestion } from "../../../nodes/planning/compose.js";
 import { composeStepsQuestion } from "../../../nodes/planning/composeSteps.js";
-import type { ComposeStyle } from "../../../nodes/planning/planForm.js";
 import { outlineQuestion } from "../../../nodes/planning/writeOutline.js";
 import { promptOf } from "../../../nodes/shared/question.js";
 import type { OfferedTool } from "../../../nodes/shared/stageInputs.js";
@@ -43,40 +42,7 @@ function asked(style: ComposeStyle, more: Partial<ComposeInput> = {}, problem?: 
   return promptOf(composeQuestion, { input: input(style, more), problem });
 }
 
-function system(style: ComposeStyle, more: Partial<ComposeInput> = {}): string {
-  return asked(style, more).messages[0]?.text ?? "";
-}
-
-describe.each<ComposeStyle>(["typed", "stateAction", "code", "enforced"])(
-  "the prompt of compose, %s",
-  (style) => {
-    it("says what a plan is, lists the tools, then quotes the request word for word", () => {
-      const { messages } = asked(style);
-      expect(messages.map(({ type }) => type)).toEqual(["system", "human"]);
-      expect(messages[1]?.text).toContain(`Request: ${REQUEST}`);
-      for (const { description } of tools.slice(1)) expect(system(style)).toContain(description);
-    });
-
-    it("shows instructions, demonstrations and the situation", () => {
-      const demonstrations = [{ task: "As before", calls: [{ name: "who", args: {} }] }];
-      const more = { demonstrations, background: "It is Monday.", instructions: "Be frugal." };
-      expect(system(style, more)).toMatch(/Be frugal\.[^]*Example 1: As before[^]*It is Monday\./);
-    });
-
-    it("says what was wrong with the last reply, and with the last plan", () => {
-      const failed = { plan: "THE PLAN", problems: ["step 0: no"], cue: "Look for it first." };
-      const { messages } = asked(style, { failed }, "No plan.");
-      expect(messages[1]?.text).toMatch(/THE PLAN[^]*- step 0: no[^]*Look for it first\./);
-      expect(messages.at(-1)?.text).toBe("No plan.");
-    });
-  },
-);
-
 describe("the ways in which a plan is asked for", () => {
-  it("leads through states and actions to an end and a list that may be empty", () => {
-    expect(system("stateAction")).toMatch(/state[^]*action[^]*Which tool now\?[^]*"End"[^]*\[\]/);
-  });
-
   it("shows tools as functions in valid TypeScript, by names that code can have", () => {
     const code = functionLines(tools);
     expect(code).toContain("function find_item(args: { name: string }): { id: string };");
@@ -87,12 +53,6 @@ describe("the ways in which a plan is asked for", () => {
     expect(ts.transpileModule(declared, options).diagnostics).toEqual([]);
     const { statements } = ts.createSourceFile("a.ts", declared, ts.ScriptTarget.Latest);
     expect(statements.map(ts.isFunctionDeclaration)).toEqual([true, true, true]);
-  });
-
-  it("has a schema for the reply only if the form is to be enforced", () => {
-    const styles = ["typed", "stateAction", "code", "enforced"] as const;
-    const enforced = styles.filter((style) => asked(style).schema !== undefined);
-    expect(enforced).toEqual(["enforced"]);
   });
 });
 
@@ -132,13 +92,6 @@ describe("the enforced form", () => {
     expect(isValid(replyWith("find_item", "name", "x"))).toBe(false);
     expect(isValid(replyWith("find-item", "title", "x"))).toBe(false);
     expect(isValid({ thought: "", steps: [] })).toBe(true);
-  });
-
-  it("lists no more names than providers accept", () => {
-    const many = Array.from({ length: 300 }, (_, at) => ({ ...tools[2], name: `tool_${at}` }));
-    const { schema } = asked("enforced", { tools: many as OfferedTool[] });
-    expect(JSON.stringify(schema)).not.toContain("tool_299");
-    expect(strictFaults(schema ?? {})).toEqual([]);
   });
 });
 

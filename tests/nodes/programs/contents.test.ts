@@ -91,11 +91,6 @@ it("names the functions in the groups of the likeliest tools, as far as they fit
 describe("a library that is shown whole", () => {
   const settings = { model: "offline:rules", primingTopK: 25 };
 
-  it("has few tools, whose declarations cost no more than a search would", async () => {
-    const tools = many("git", 3);
-    expect(await wholeLibrary(libraryOf(tools), settings)).toEqual(tools);
-  });
-
   it.each([
     ["has more tools than a search may find", many("git", 3), { primingTopK: 2 }],
     ["would cost more than its contents", many("git", 25), {}],

@@ -45,14 +45,6 @@ function textsOf(more: Partial<WriteProgramInput> = {}, problem?: string): strin
 }
 
 describe("the question for a program", () => {
-  it("declares the functions, and quotes the request word for word", () => {
-    const [system, human] = textsOf();
-    expect(system).toContain("\nfind_item(args: {");
-    expect(system).toContain("/** Who asks. */");
-    expect(system).toMatch(/It is Monday\.$/);
-    expect(human).toMatch(/Hello there[^]*Put \$\{that\} into my \{sprint\}, please$/);
-  });
-
   it("shows an example that is a program of the language", async () => {
     const [system = ""] = textsOf();
     const [, example = ""] = /```ts\n([^]*?)```/.exec(system) ?? [];
@@ -62,29 +54,6 @@ describe("the question for a program", () => {
     expect(read).toMatchObject({ value: { repairs: [] } });
   });
 
-  it("tells the user's instructions, and how similar requests were solved", () => {
-    const calls = [
-      { name: "count", args: {}, result: 8 },
-      { name: "double", args: { value: 8 }, result: 16 },
-    ];
-    const demonstrations = [{ task: "Twice as many", calls, answer: "They are 16." }];
-    const [system, human] = textsOf({ instructions: "Be frugal.", demonstrations });
-    expect(system).toContain("Be frugal.");
-    expect(human).toContain(
-      "Twice as many\nconst r0 = await count();\nconst r1 = await double({ value: r0 });\nreturn `They are ${r1}.`;",
-    );
-  });
-
-  it("lists what was searched for, with the functions found by their names in code", () => {
-    const searched = [
-      { phrase: "look for a thing", found: ["find_item", "who"] },
-      { phrase: "fly", found: [] },
-    ];
-    const [, human] = textsOf({ searched, missed: ["swim"] });
-    expect(human).toContain("- look for a thing: find_item, who\n- fly\n");
-    expect(human).toContain("- swim");
-  });
-
   it("begins alike for all requests to a library, with its contents", () => {
     const contents = { text: "- git: commit, log", tells: "names" as const };
     const [one, human] = textsOf({ contents, request: "Commit" });
@@ -92,14 +61,6 @@ describe("the question for a program", () => {
     expect(one).toContain(contents.text);
     expect(one).toBe(other);
     expect(human).toMatch(/find_item\(args[^]*Request: Commit$/);
-  });
-
-  it("shows the last program, what is wrong with it, what was advised, and what is left of a budget", () => {
-    const failed = { plan: "return 1;", problems: ["line 1: no"], cue: "Look first." };
-    const budget = { left: 7, unit: "units" as const, prices: { who: 3 } };
-    const [, human, problem] = textsOf({ failed, budget }, "That was no program.");
-    expect(human).toMatch(/7 units[^]*return 1;[^]*- line 1: no[^]*Look first\./);
-    expect(problem).toBe("That was no program.");
   });
 });
 
@@ -187,13 +148,5 @@ describe("the likelier functions", () => {
       /^\/\*\* Where[^]*rooms\.find_24\(\{ place, floor\? \}\); \/\/ Where it is.*$/,
     );
     expect(estimateTokens([text])).toBeLessThan(MOST_DECLARED.names + many.length * 30);
-  });
-
-  it("are fewer where the contents tell the arguments of the others, but at least one", () => {
-    const count = named(likelyLines(many, "signatures")).length;
-    expect(count).toBeGreaterThan(0);
-    expect(count).toBeLessThan(10);
-    const long = many.map((tool) => ({ ...tool, returns: { enum: [LONG.repeat(50)] } }));
-    expect(named(likelyLines(long, "signatures"))).toEqual(["rooms.find_0"]);
   });
 });

@@ -1,33 +1,12 @@
-import type { GraphState } from "../../../state/state.js";
+import { type GraphState, NOTHING_USED } from "../../../state/state.js";
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { intake as makeIntake } from "../../../nodes/request/intake.js";
-import { NOTHING_USED } from "../../../state/state.js";
 import { emptyState } from "../../fakes/emptyState.js";
 
 const intake = async (state: GraphState) => makeIntake()(state, {});
 
 describe("intake", () => {
-  it("takes the given request, appends it to the conversation and empties the input", async () => {
-    const update = await intake(
-      emptyState({ request: " Add 1 and 2 ", messages: [new AIMessage("Hi")] }),
-    );
-    expect(update).toMatchObject({ request: "", run: { request: "Add 1 and 2" } });
-    expect(update.messages).toMatchObject([{ content: "Add 1 and 2" }]);
-  });
-
-  it("takes the last human message when no request is given, and appends nothing", async () => {
-    const messages = [new HumanMessage("first"), new AIMessage("ok"), new HumanMessage("second")];
-    const update = await intake(emptyState({ messages }));
-    expect(update).toMatchObject({ run: { request: "second" }, messages: [] });
-  });
-
-  it("gives every run its own id", async () => {
-    const state = emptyState({ request: "x" });
-    const [one, other] = [await intake(state), await intake(state)];
-    expect(one.run?.id).not.toBe(other.run?.id);
-  });
-
   it("resets what an earlier run left, except the tools that it called", async () => {
     const update = await intake(
       emptyState({
@@ -79,9 +58,5 @@ describe("intake", () => {
       "human",
     ]);
     expect(mended[2]?.text).toMatch(/interrupted/);
-  });
-
-  it("refuses input that has no request", async () => {
-    await expect(intake(emptyState({ request: " \n" }))).rejects.toThrow(/request: is empty/);
   });
 });

@@ -37,10 +37,4 @@ describe("respond", () => {
     );
     expect(update.answer).toBe("Stopped by a limit. Results so far: add (a: 1, b: 2): 3.");
   });
-
-  it("leaves the answer of a run that came to its end as it is", async () => {
-    const calls = [{ id: "1", tool: "add", args: {}, result: 3, ms: 1, cost: 0 }];
-    const update = await respond()(emptyState({ status: "unsolved", answer: "No.", calls }), {});
-    expect(update.answer).toBe("No.");
-  });
 });

@@ -34,53 +34,7 @@ describe("the agenda of a search over steps", () => {
       }),
     );
   });
-
-  it("is a chain at width 1: giving up ends it", () => {
-    const shape = { width: 1, vote: false, maxDepth: 12, maxQueries: 200 };
-    const model = endsAt({ "0.0": "gaveUp" });
-    expect(byAgenda({ shape, model, voter: firstWins })).toEqual(["ask ", "ask 0", "exhausted"]);
-  });
-
-  it("skips the other try of the previous step after giving up", () => {
-    const shape = { width: 2, vote: false, maxDepth: 12, maxQueries: 200 };
-    const model = endsAt({ "0.0": "gaveUp", "1": "answer" });
-    expect(byAgenda({ shape, model, voter: firstWins })).toEqual([
-      "ask ",
-      "ask 0",
-      "ask ",
-      "answer 1",
-    ]);
-  });
-
-  it("first follows the sibling that wins in both orders", () => {
-    const shape = { width: 2, vote: true, maxDepth: 8, maxQueries: 30 };
-    const model = endsAt({ "1": "answer" });
-    expect(byAgenda({ shape, model, voter: theOtherWins })).toEqual([
-      "ask ",
-      "ask ",
-      "vote 0 1",
-      "vote 1 0",
-      "answer 1",
-    ]);
-  });
-
-  it("keeps the order of creation if the two verdicts differ", () => {
-    const shape = { width: 2, vote: true, maxDepth: 2, maxQueries: 30 };
-    const model = endsAt({ "0": "answer" });
-    expect(byAgenda({ shape, model, voter: firstWins }).at(-1)).toBe("answer 0");
-  });
 });
-
-/** A model whose steps end at these places, and nowhere else. */
-function endsAt(ends: Record<string, "answer" | "gaveUp">): Model {
-  return (path) => ({ depth: 2, end: ends[path] });
-}
-
-/** Whoever is shown first wins, so that the two verdicts on a pair differ. */
-const firstWins: Voter = () => true;
-
-/** The second try wins both ways round. */
-const theOtherWins: Voter = (first) => first === "1";
 
 function searches(): fc.Arbitrary<Search> {
   return fc

@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { WiringFault } from "../../../common/errors.js";
-import { promptOf } from "../../../nodes/shared/question.js";
-import {
-  type SummarizeInput,
-  summarize,
-  summarizeQuestion,
-} from "../../../nodes/searching-steps/summarize.js";
+import { summarize } from "../../../nodes/searching-steps/summarize.js";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import type { Call, GraphState } from "../../../state/state.js";
-import { emptyTree } from "../../../state/searchTree.js";
 import { emptyState } from "../../fakes/emptyState.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY, importTestLibrary } from "../../fakes/testLibrary.js";
@@ -85,31 +78,6 @@ describe("summarize", () => {
     ]);
   });
 
-  it("tells a result too long for the record as far as the agent was told it", async () => {
-    const made = { name: "double_number", args: {}, observation: "The first part", failed: false };
-    const step = { id: 1, parent: 0, depth: 2, text: "", calls: [{ id: "1", ...made }] };
-    const tree = { ...emptyTree(), nodes: [...emptyTree().nodes, step] };
-    const calls = [call("1", { result: undefined, resultRef: "journal/1" })];
-    const { questions } = await written({ state: { calls, tree } });
-    expect(questions[0]?.input).toMatchObject({
-      findings: [{ calls: [{ result: "The first part" }] }],
-    });
-  });
-
-  it("knows a tool that the library no longer has by its id", async () => {
-    const { questions } = await written({ state: { calls: [call("1", { tool: "gone" })] } });
-    expect(questions[0]?.input).toMatchObject({
-      findings: [{ tool: { name: "gone", description: "" } }],
-    });
-  });
-
-  it.each([
-    ["nothing was called", []],
-    ["every call was refused", [call("1", { refused: true })]],
-  ])("cannot be led to when %s", async (_when, calls) => {
-    await expect(written({ state: { calls } })).rejects.toThrow(WiringFault);
-  });
-
   it("sends no prompt of 25,000 characters or more", async () => {
     expect((await written({ state: { calls: longCalls(20) } })).questions).toHaveLength(1);
     const tooMany = await written({ state: { calls: longCalls(25) } });
@@ -125,53 +93,4 @@ describe("summarize", () => {
       expect(update).toMatchObject({ usage: { modelCalls: 1 } });
     },
   );
-
-  it("adds the results without asking if a limit forbids it", async () => {
-    const usage = { ...emptyState().usage, modelCalls: 1 };
-    const settings = { maxModelCalls: 1 };
-    const { update, questions } = await written({ state: { usage }, settings });
-    expect(update.answer).toMatch(/^No way\. Results so far: /);
-    expect(update).not.toHaveProperty("status");
-    expect(questions).toEqual([]);
-  });
-});
-
-const INPUT: SummarizeInput = {
-  request: "How long is {x}?",
-  background: "Today is Monday.",
-  earlierTurns: [],
-  findings: [
-    {
-      tool: { name: "measure", description: "Measures a thing" },
-      calls: [
-        { args: { of: "x" }, result: { metres: 3 } },
-        { args: { of: "y" }, error: "no such thing" },
-        { args: {}, result: undefined },
-      ],
-    },
-    { tool: { name: "gone", description: "" }, calls: [{ args: {}, result: "x".repeat(5000) }] },
-  ],
-  draft: "About three.",
-};
-
-describe("the question for a summary", () => {
-  const [system = "", task = ""] = promptOf(summarizeQuestion, { input: INPUT }).messages.map(
-    ({ text }) => text,
-  );
-
-  it("shows the request, of each tool all calls with their results or errors, and the background", () => {
-    expect(system).toMatch(/Today is Monday\.$/);
-    expect(task).toContain(INPUT.request);
-    expect(task).toMatch(
-      /measure: Measures a thing\n.*\{"of":"x"\}\n.*\{"metres":3\}\n.*\{"of":"y"\}\n.*no such thing\n.*\{\}\n.*\(none\)\n\n.*gone\n/,
-    );
-  });
-
-  it("does not show the answer that it replaces", () => {
-    expect(task).not.toContain(INPUT.draft);
-  });
-
-  it("cuts results to the published 1024 characters", () => {
-    expect(/x{1000,}/.exec(task)?.[0]).toHaveLength(1024);
-  });
 });

@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
-import { type TaskLimits, advanceTask } from "../../../nodes/tasks/advanceTask.js";
+import { advanceTask } from "../../../nodes/tasks/advanceTask.js";
 import type { Task, TaskTree } from "../../../state/state.js";
 import { addPlan, changeCurrentTask, currentTask, plantTree } from "../../../state/taskTree.js";
 
 /** What comes of each step of a made-up world; `turn` counts the visits of that step of that task. */
 export interface World {
-  limits: TaskLimits;
   /** Whether a search finds tools. */
   finds: (id: string, turn: number) => boolean;
   /** How many parts a plan has; less than two are none. */
@@ -22,13 +21,12 @@ export interface World {
 /** Most parts that a plan has. */
 export const MOST_PARTS = 3;
 
-/** The limits as they are by default. */
-export const LIMITS: TaskLimits = { taskDepth: 3, maxReplans: 1, maxParaphrases: 1 };
+/** How far trees grow. */
+export const LIMITS = { taskDepth: 3, maxReplans: 1, maxParaphrases: 1 };
 
 /** A world in which all goes well, but for what a test is about. */
 export function world(changes: Partial<World>): World {
   return {
-    limits: LIMITS,
     finds: () => true,
     parts: () => 0,
     tries: () => true,
@@ -40,23 +38,19 @@ export function world(changes: Partial<World>): World {
   };
 }
 
-/** Worlds of any luck, within small limits. */
+/** Worlds of any luck. */
 export function worlds(): fc.Arbitrary<World> {
   const share = fc.double({ min: 0, max: 1, noNaN: true });
   return fc
     .record({
-      taskDepth: fc.integer({ min: 1, max: 3 }),
-      maxReplans: fc.integer({ min: 0, max: 2 }),
-      maxParaphrases: fc.integer({ min: 0, max: 2 }),
       seed: fc.integer({ min: 0, max: 1_000_000 }),
       finding: share,
       luck: share,
     })
-    .map(({ seed, finding, luck, ...limits }) => {
+    .map(({ seed, finding, luck }) => {
       const drawn = (what: string, share: number) => (id: string, turn?: number) =>
         chance(seed, `${what} ${id} ${turn}`) < share;
       return {
-        limits,
         finds: drawn("find", finding),
         parts: (id, turn) => Math.floor(chance(seed, `parts ${id} ${turn}`) * (MOST_PARTS + 1)),
         tries: drawn("try", 0.7),
@@ -108,7 +102,7 @@ function workThrough(world: World, seen: (tree: TaskTree) => TaskTree): TaskTree
     tree = seen(tree);
     const task = currentTask(tree);
     if (!task) break;
-    tree = advanceTask(withOutcome({ tree, task, world, turn }), world.limits);
+    tree = advanceTask(withOutcome({ tree, task, world, turn }));
   }
   return tree;
 }

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -62,18 +62,6 @@ describe("a catalog that ships", () => {
     expect(await store.names()).toEqual(["math"]);
   });
 
-  it("is not read again while it is unchanged", async () => {
-    const first = (await open("math")).library.revision;
-    expect((await open("math")).library.revision).toBe(first);
-  });
-
-  it("keeps tools that a user has added", async () => {
-    const file = source("more.ts", tool("dare"));
-    await importTools({ store, settings: context("math"), file });
-    const { ids } = await open("math");
-    expect(ids).toEqual(expect.arrayContaining(["dare", "multiply"]));
-  });
-
   it.each([
     ["maths", 'did you mean "math"?; available: math, robot, work'],
     ["toString", "available: math, robot, work"],
@@ -94,46 +82,6 @@ describe("a library of a user's file", () => {
     expect(ids.toSorted()).toEqual(["dare", "draw"]);
     expect(library.get("dare")?.version).toBe(2);
     expect(library.get("draw")?.version).toBe(1);
-  });
-
-  it("is brought up to date when a file that it imports has changed", async () => {
-    source("types.ts", 'export type Size = "small" | "large";\n');
-    const file = source(
-      "mine.ts",
-      'import type { Size } from "./types.js";\n/** Choose a size.\n * @param size - which\n */\nexport function choose(size: Size): Size { return size; }\n',
-    );
-    await importFile(file);
-    source("types.ts", 'export type Size = "small" | "huge";\n');
-    const { library } = await open();
-    expect(library.get("choose")?.parameters.properties["size"]).toMatchObject({
-      enum: ["small", "huge"],
-    });
-  });
-
-  it("is read again by another version of the package, whose reader may differ", async () => {
-    const file = source("mine.ts", tool("dare"));
-    await importFile(file);
-    const { library } = await open();
-    const [origin] = library.origins();
-    const current = JSON.parse(origin?.fingerprint ?? "") as { version: string };
-    const older = JSON.stringify({ ...current, version: "0.0.1" });
-    await library.sync({ origin: file, fingerprint: older, tools: [] });
-    expect((await open()).ids).toEqual(["dare"]);
-    expect((await open()).library.origins()).toEqual([origin]);
-  });
-
-  it("is not changed by opening it while the file is unchanged", async () => {
-    await importFile(source("mine.ts", tool("dare")));
-    const first = (await open()).library.revision;
-    source("mine.ts", tool("dare"));
-    expect((await open()).library.revision).toBe(first);
-  });
-
-  it("reports the unusable parts of a changed file once", async () => {
-    await importFile(source("mine.ts", tool("dare")));
-    source("mine.ts", `${tool("dare")}export function bare(): void {}\n`);
-    expect((await open()).problems).toMatchObject([{ exportName: "bare", line: 5 }]);
-    expect((await open()).problems).toEqual([]);
   });
 
   it("keeps its tools, and all others, while the file is gone", async () => {
@@ -189,40 +137,5 @@ describe("importing a file", () => {
       /no function that can be a tool/,
     );
     expect(await store.names()).toEqual([]);
-  });
-
-  it("leaves a tool to the file that had its name first, until that file drops it", async () => {
-    const first = source("first.ts", tool("dare") + tool("keep"));
-    const second = source("second.ts", tool("dare", "something") + tool("drop"));
-    await importFile(first);
-    const done = await importFile(second);
-    expect(done).toMatchObject({
-      added: ["drop"],
-      problems: [{ file: second, exportName: "dare", problem: expect.stringContaining(first) }],
-    });
-    expect((await open()).library.get("dare")?.source.file).toBe(first);
-    source("first.ts", tool("keep"));
-    expect((await open()).library.get("dare")?.source.file).toBe(second);
-  });
-
-  it("does not read a file with a taken name again at each opening", async () => {
-    await importFile(source("first.ts", tool("dare")));
-    const second = source("second.ts", tool("dare") + tool("drop"));
-    await importFile(second);
-    // A reading would tell of the taken name.
-    expect((await open()).problems).toEqual([]);
-    const before = readFileSync(second);
-    source("second.ts", `${before.toString()}export function bare(): void {}\n`);
-    const { problems } = await open();
-    expect(problems.map(({ exportName }) => exportName).toSorted()).toEqual(["bare", "dare"]);
-    expect((await open()).problems).toEqual([]);
-  });
-
-  it("knows a file by its path, so that a copy is another origin", async () => {
-    const first = source("first.ts", tool("dare"));
-    const copy = join(folder, "copy.ts");
-    copyFileSync(first, copy);
-    await importFile(first);
-    expect(await importFile(copy)).toMatchObject({ added: [], problems: [{ file: copy }] });
   });
 });

@@ -1,8 +1,5 @@
 import { join, resolve } from "node:path";
-import { MemorySaver } from "@langchain/langgraph";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { compileGraph } from "../../../graphs/compile.js";
-import { loadGraph } from "../../../graphs/index.js";
 import { importTools } from "../../../nodes/workspace/libraries.js";
 import { openWorkspace, type Workspace } from "../../../nodes/workspace/workspace.js";
 import { openEmbeddings } from "../../../models/embeddings.js";
@@ -10,9 +7,7 @@ import { copyFetched } from "../../../tools/library/records/copyFetched.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { syncConnected } from "../../../nodes/workspace/connectedSources.js";
 import { hasPostgres, newDatabase, newHome } from "../../fakes/homes.js";
-import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { TEST_LIBRARY } from "../../fakes/testLibrary.js";
-import { pastCalls, question } from "../../memory/support.js";
 import { generated, note, tool } from "../../tools/library/support.js";
 
 const TOOLS = resolve("tests/fixtures/library/tools.ts");
@@ -27,19 +22,6 @@ async function twoHomes(): Promise<{ here: Workspace; there: Workspace }> {
     await there.close();
   });
   return { here, there };
-}
-
-async function runIn(workspace: Workspace, library: string): Promise<string | undefined> {
-  const { wiring } = await loadGraph("minimal_tulip");
-  const calls = [{ name: "double_number", args: { value: 21 } }];
-  const { spec: model } = scriptedModel([{ calls }, { stop: "It is 42." }]);
-  const checkpointer = new MemorySaver();
-  const graph = compileGraph(wiring, { name: "minimal_tulip", checkpointer, workspace });
-  const { answer } = await graph.invoke(
-    { request: "Double the number 21" },
-    { context: { ...TEST_LIBRARY, library, model }, configurable: { thread_id: library } },
-  );
-  return answer;
 }
 
 /** A library as a workspace has it now. */
@@ -163,27 +145,5 @@ describe.skipIf(!hasPostgres)("two homes of one database", () => {
     expect(results.map(({ hits }) => hits[0]?.id)).toEqual(["halve", "mean"]);
     expect(embeddingTokens).toBeLessThan(5);
     expect(library.history("mean")).toHaveLength(1);
-  });
-
-  it("have the other's experience as evidence", async () => {
-    const { here, there } = await twoHomes();
-    expect(await there.experience().stats()).toMatchObject({ usages: 0 });
-    await here.experience().add(pastCalls({}, {}));
-    const asked = async () => {
-      const [evidence] = await there.experience().evidence(question());
-      return evidence?.rows.reduce((sum, { calls }) => sum + calls, 0) ?? 0;
-    };
-    await expect.poll(asked, { timeout: 60_000 }).toBe(2);
-    await here.experience().add(pastCalls({ query: "add three numbers" }));
-    await expect.poll(asked, { timeout: 60_000 }).toBe(3);
-  });
-
-  it("have a tool for a run that begins right after the other has imported it", async () => {
-    const { here, there } = await twoHomes();
-    for (const library of ["one", "two", "three"]) {
-      there.store.refresh();
-      await importTools({ store: here.store, settings: { ...TEST_LIBRARY, library }, file: TOOLS });
-      expect(await runIn(there, library)).toBe("It is 42.");
-    }
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -30,18 +30,6 @@ describe("the workspaces of homes", () => {
     expect(workspace.home).toBe(home);
   });
 
-  it("differ for each home", () => {
-    const one = openWorkspace({ home: join(folder, "one") });
-    expect(openWorkspace({ home: join(folder, "two") })).not.toBe(one);
-  });
-
-  it("open the checkpoints at their first use, once", () => {
-    const workspace = openWorkspace({ home: folder });
-    expect(existsSync(join(folder, "checkpoints.db"))).toBe(false);
-    expect(workspace.checkpoints()).toBe(workspace.checkpoints());
-    expect(existsSync(join(folder, "checkpoints.db"))).toBe(true);
-  });
-
   it("are all closed together, and opened again after that", async () => {
     const homes = ["one", "two"].map((name) => join(folder, name));
     const opened = homes.map((home) => openWorkspace({ home }));
@@ -55,37 +43,6 @@ describe("the workspaces of homes", () => {
     const again = openWorkspace({ home });
     expect(opened).not.toContain(again);
     expect(await again.store.names()).toEqual([]);
-  });
-
-  it("can be closed one by one, and more than once", async () => {
-    const workspace = openWorkspace({ home: folder });
-    await workspace.close();
-    expect(openWorkspace({ home: folder })).not.toBe(workspace);
-    await closeWorkspaces();
-    await closeWorkspaces();
-  });
-});
-
-describe("a library", () => {
-  it("is read once for runs that begin at the same time, and shared by all", async () => {
-    const { library } = openWorkspace({ home: folder });
-    const told: unknown[] = [];
-    const context = { library: "math", embeddings: TEST_LIBRARY.embeddings };
-    const [first, second] = await Promise.all([
-      library(context, (problems) => told.push(problems)),
-      library(context, (problems) => told.push(problems)),
-    ]);
-    expect(second).toBe(first);
-    expect(first?.revision).toBe(1);
-    expect(await library(context)).toBe(first);
-    expect(told).toEqual([]);
-  });
-
-  it("that cannot be opened is tried again next time", async () => {
-    const { library } = openWorkspace({ home: folder });
-    const context = { library: "nope", embeddings: TEST_LIBRARY.embeddings };
-    await expect(library(context)).rejects.toThrow(/unknown library/);
-    await expect(library(context)).rejects.toThrow(/unknown library/);
   });
 });
 

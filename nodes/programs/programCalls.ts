@@ -1,8 +1,29 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { LONGEST_OUTCOMES, beginning } from "../../common/bounds.js";
-import { splitConversation } from "../../state/conversation.js";
-import type { GraphState } from "../../state/state.js";
-import { PROGRAM_CALL } from "./leaveProgram.js";
+import { oneLine } from "../../common/errors.js";
+import type { GraphState, ProgramState, StateUpdate } from "../../state/state.js";
+import type { StageChange } from "../shared/stage.js";
+
+/** Prefix of the ids of a program's calls. */
+export const PROGRAM_CALL = "prog_";
+
+/** Abandons a program where it is; what was done stays done. */
+export function leaveProgram(program: ProgramState, reason: string): Pick<StateUpdate, "program"> {
+  return { program: { ...program, next: "run", left: reason } };
+}
+
+/** Whether a call was made for the run's program. */
+export function isOfProgram({ program }: Pick<GraphState, "program">, id: string): boolean {
+  if (!program) return false;
+  return [program.callIds, program.aheadIds].some((ids) => Object.values(ids).includes(id));
+}
+
+/** How a program ends; its calls are reported when made. */
+export function endLines({ change, before }: StageChange): string[] {
+  if (change.answer) return ["answers"];
+  const left = change.program?.left;
+  return left && !before.program?.left ? [`leaves the program: ${oneLine(left)}`] : [];
+}
 
 /**
  * The conversation to show a model that continues from a program. The program's results are cut to fit, because the
@@ -17,14 +38,6 @@ export function withShortResults(messages: readonly BaseMessage[]): BaseMessage[
     const note = `… [cut: the first ${shown.length} of ${text.length} characters are shown; a look-up is shown whole where the same call is made again]`;
     return new ToolMessage({ id, tool_call_id, name, status, content: `${shown}${note}` });
   });
-}
-
-/** The full result behind a cut one of a program's call in this run; undefined for any other call. */
-export function resultBehind(state: GraphState, id: string): string | undefined {
-  const { since } = splitConversation(state);
-  const most = longestResult(since);
-  const message = since.filter(isPlanned).find(({ tool_call_id }) => tool_call_id === id);
-  return message && message.text.length > most ? message.text : undefined;
 }
 
 function isPlanned(message: BaseMessage): message is ToolMessage {

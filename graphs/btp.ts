@@ -1,0 +1,220 @@
+import { END } from "@langchain/langgraph";
+import { PUBLISHED_TEMPERATURE } from "../state/budget/evidence.js";
+import { act } from "../nodes/acting/act.js";
+import { execute } from "../nodes/acting/execute.js";
+import { judge } from "../nodes/acting/judge.js";
+import { searchCalls } from "../nodes/acting/searchCalls.js";
+import { planBudget } from "../nodes/planning/planBudget.js";
+import { intake } from "../nodes/request/intake.js";
+import { respond } from "../nodes/request/respond.js";
+import { search } from "../nodes/finding/search.js";
+import { agenda } from "../nodes/searching-steps/agenda.js";
+import { summarize } from "../nodes/searching-steps/summarize.js";
+import { vote } from "../nodes/searching-steps/vote.js";
+import { family } from "./about.js";
+import {
+  branchEnded,
+  calling,
+  remembering,
+  searching,
+  unanswered,
+  unjudged,
+  voting,
+} from "./conditions.js";
+import { wire } from "./wire.js";
+
+const BTP = "BTP (Zheng et al., arXiv:2402.15960)";
+
+const stepNext = [[branchEnded, "agenda"], [searching, "searchCalls"], "execute"] as const;
+
+/**
+ * A step search: tools for the request, then steps by an agenda, each of which may be a search for the tools of
+ * the next; a budget is neither told nor enforced. With one try at each step it is a chain (ReAct as BTP runs it).
+ */
+const stepSearch = {
+  intake: { run: intake({ budget: "ignored" }), next: "search" },
+  // No calls to summarize yet.
+  search: { run: search({ by: "request" }), next: "agenda", ended: "respond" },
+  agenda: {
+    run: agenda({ width: 1, vote: false, maxDepth: 12, maxQueries: 200 }),
+    next: "act",
+  },
+  act: { run: act({ tools: "found", ending: "finish" }), next: stepNext },
+  searchCalls: { run: searchCalls(), next: [[calling, "execute"], "agenda"] },
+  execute: { run: execute(), next: [[remembering, "judge"], "agenda"] },
+  judge: { run: judge(), next: [[unjudged, "judge"], "agenda"] },
+  // It may ask again although the run has already ended, and never ends one itself.
+  summarize: { run: summarize(), next: "respond" },
+  respond: { run: respond(), next: END },
+} as const;
+
+/** If a search ends without an answer, what its calls found is summarized. */
+const toSummary = { ended: [[unanswered, "summarize"], "respond"] } as const;
+
+/** Depth first with two tries at each step (DFSDT of ToolLLM as BTP runs it). */
+const depthFirst = {
+  agenda: {
+    run: agenda({ width: 2, vote: false, maxDepth: 12, maxQueries: 200 }),
+    next: "act",
+  },
+} as const;
+
+/** Both tries are made first, then followed in the order of a vote (ToT as BTP runs it). */
+const votingFirst = {
+  agenda: {
+    run: agenda({ width: 2, vote: true, maxDepth: 8, maxQueries: 30 }),
+    next: [[voting, "vote"], "act"],
+  },
+  vote: { run: vote(), next: "agenda" },
+} as const;
+
+/** The model is told prices and the remaining budget (BTP: "+Prompt"). */
+const told = {
+  intake: { run: intake({ budget: "told" }), next: "search" },
+  act: { run: act({ tools: "found", ending: "finish", prices: true }), next: stepNext },
+} as const;
+
+/** Before the first step a knapsack plans the calls, using judgements of earlier ones; the plan is enforced (BTP). */
+const planned = {
+  intake: { run: intake({ budget: "enforced" }), next: "search" },
+  search: { run: search({ by: "request" }), next: "planBudget", ended: "respond" },
+  planBudget: {
+    run: planBudget({ temperature: PUBLISHED_TEMPERATURE }),
+    next: [[calling, "execute"], "agenda"],
+  },
+  searchCalls: { run: searchCalls(), next: "planBudget" },
+  execute: { run: execute(), next: "judge" },
+} as const;
+
+/** Chosen on requests of a world with a different seed than the one that the benchmark `priced` has. */
+const TEMPERATURE = 0.1;
+
+const needs = ["experience"] as const;
+
+/** ReAct, DFSDT and ToT: as published, told of the budget, within an allowance for each tool, and both. */
+export const made = family({
+  react: {
+    summary: "One step after another; as published; ignores budgets",
+    source: `${BTP}: ReAct`,
+    budget: "ignored",
+    modelCalls: 2,
+    wiring: wire("intake", { ...stepSearch }, toSummary),
+  },
+  react_prompt: {
+    summary: "One step after another; told prices and what is left, but not stopped",
+    source: `${BTP}: ReAct+Prompt`,
+    budget: "told",
+    modelCalls: 2,
+    wiring: wire("intake", { ...stepSearch, ...told }, toSummary),
+  },
+  react_btp: {
+    summary: "One step after another; a knapsack plans the calls, and the plan holds",
+    source: `${BTP}: ReAct+BTP`,
+    budget: "enforced",
+    modelCalls: 2,
+    needs,
+    wiring: wire("intake", { ...stepSearch, ...planned }, toSummary),
+  },
+  react_prompt_btp: {
+    summary: "One step after another; with planned calls, and told prices",
+    source: `${BTP}: ReAct+Prompt+BTP`,
+    budget: "enforced",
+    modelCalls: 2,
+    needs,
+    wiring: wire("intake", { ...stepSearch, ...told, ...planned }, toSummary),
+  },
+  dfsdt: {
+    summary: "Depth first, two tries at each step; as published; ignores budgets",
+    source: `${BTP}: DFSDT`,
+    budget: "ignored",
+    modelCalls: 2,
+    wiring: wire("intake", { ...stepSearch, ...depthFirst }, toSummary),
+  },
+  dfsdt_prompt: {
+    summary: "Depth first, two tries at each step; told prices and what is left, but not stopped",
+    source: `${BTP}: DFSDT+Prompt`,
+    budget: "told",
+    modelCalls: 2,
+    wiring: wire("intake", { ...stepSearch, ...depthFirst, ...told }, toSummary),
+  },
+  dfsdt_btp: {
+    summary: "Depth first, two tries at each step; a knapsack plans the calls, and the plan holds",
+    source: `${BTP}: DFSDT+BTP`,
+    budget: "enforced",
+    modelCalls: 2,
+    needs,
+    wiring: wire("intake", { ...stepSearch, ...depthFirst, ...planned }, toSummary),
+  },
+  dfsdt_prompt_btp: {
+    summary: "Depth first, two tries at each step; with planned calls, and told prices",
+    source: `${BTP}: DFSDT+Prompt+BTP`,
+    budget: "enforced",
+    modelCalls: 2,
+    needs,
+    wiring: wire("intake", { ...stepSearch, ...depthFirst, ...told, ...planned }, toSummary),
+  },
+  tot_dfs: {
+    summary: "As dfsdt; both tries are made first and voted on; as published; ignores budgets",
+    source: `${BTP}: ToT-DFS`,
+    budget: "ignored",
+    modelCalls: 8,
+    wiring: wire("intake", { ...stepSearch, ...votingFirst }, toSummary),
+  },
+  tot_dfs_prompt: {
+    summary:
+      "As dfsdt; both tries are made first and voted on; told prices and what is left, but not stopped",
+    source: `${BTP}: ToT-DFS+Prompt`,
+    budget: "told",
+    modelCalls: 8,
+    wiring: wire("intake", { ...stepSearch, ...votingFirst, ...told }, toSummary),
+  },
+  tot_dfs_btp: {
+    summary:
+      "As dfsdt; both tries are made first and voted on; a knapsack plans the calls, and the plan holds",
+    source: `${BTP}: ToT-DFS+BTP`,
+    budget: "enforced",
+    modelCalls: 8,
+    needs,
+    wiring: wire("intake", { ...stepSearch, ...votingFirst, ...planned }, toSummary),
+  },
+  tot_dfs_prompt_btp: {
+    summary:
+      "As dfsdt; both tries are made first and voted on; with planned calls, and told prices",
+    source: `${BTP}: ToT-DFS+Prompt+BTP`,
+    budget: "enforced",
+    modelCalls: 8,
+    needs,
+    wiring: wire("intake", { ...stepSearch, ...votingFirst, ...told, ...planned }, toSummary),
+  },
+  react_replan: {
+    summary: "As react_btp; planned again after each step, with what is left and was seen",
+    source: `after ${BTP}`,
+    budget: "enforced",
+    modelCalls: 2,
+    needs,
+    wiring: wire(
+      "intake",
+      {
+        ...stepSearch,
+        ...planned,
+        planBudget: { ...planned.planBudget, run: planBudget({ temperature: TEMPERATURE }) },
+        judge: { ...stepSearch.judge, next: [[unjudged, "judge"], "planBudget"] },
+      },
+      toSummary,
+    ),
+  },
+});
+
+export const react = made.react.graph;
+export const react_prompt = made.react_prompt.graph;
+export const react_btp = made.react_btp.graph;
+export const react_prompt_btp = made.react_prompt_btp.graph;
+export const dfsdt = made.dfsdt.graph;
+export const dfsdt_prompt = made.dfsdt_prompt.graph;
+export const dfsdt_btp = made.dfsdt_btp.graph;
+export const dfsdt_prompt_btp = made.dfsdt_prompt_btp.graph;
+export const tot_dfs = made.tot_dfs.graph;
+export const tot_dfs_prompt = made.tot_dfs_prompt.graph;
+export const tot_dfs_btp = made.tot_dfs_btp.graph;
+export const tot_dfs_prompt_btp = made.tot_dfs_prompt_btp.graph;
+export const react_replan = made.react_replan.graph;

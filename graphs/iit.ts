@@ -1,0 +1,99 @@
+import { END } from "@langchain/langgraph";
+import { search } from "../nodes/finding/search.js";
+import { selectDemos } from "../nodes/finding/selectDemos.js";
+import { answerFromPlan } from "../nodes/planning/answerFromPlan.js";
+import { checkPlan } from "../nodes/planning/checkPlan.js";
+import { compose } from "../nodes/planning/compose.js";
+import { composeSteps } from "../nodes/planning/composeSteps.js";
+import { reflect } from "../nodes/planning/reflect.js";
+import { writeOutline } from "../nodes/planning/writeOutline.js";
+import { intake } from "../nodes/request/intake.js";
+import { respond } from "../nodes/request/respond.js";
+import { family } from "./about.js";
+import { accepted, outlined, reflecting } from "./conditions.js";
+import { wire } from "./wire.js";
+
+const IIT = '"AI Agent 007"';
+
+const found = {
+  intake: { run: intake(), next: "search" },
+  search: { run: search({ by: "request" }), next: "selectDemos" },
+} as const;
+
+const planned = {
+  answerFromPlan: { run: answerFromPlan(), next: "respond" },
+  respond: { run: respond(), next: END },
+} as const;
+
+const main = {
+  ...found,
+  selectDemos: { run: selectDemos(), next: "compose" },
+  compose: { run: compose({ style: "stateAction" }), next: "checkPlan" },
+  checkPlan: { run: checkPlan({ mergeReads: false }), next: "answerFromPlan" },
+  ...planned,
+} as const;
+
+/** The plan is the answer; nothing is called. */
+export const made = family({
+  iit_main: {
+    summary: "Plans in one reply by states and actions; nothing is called, the plan is the answer",
+    source: `${IIT}: main solution`,
+    budget: "enforced",
+    modelCalls: 1,
+    wiring: wire("intake", main),
+  },
+  iit_alternate: {
+    summary:
+      "Plans tasks with their tools, then all calls under the schemas of these tools; nothing is called",
+    source: `${IIT}: alternate solution`,
+    budget: "enforced",
+    modelCalls: 2,
+    wiring: wire("intake", {
+      ...found,
+      selectDemos: { run: selectDemos(), next: "writeOutline" },
+      writeOutline: { run: writeOutline(), next: [[outlined, "composeSteps"], "checkPlan"] },
+      composeSteps: { run: composeSteps(), next: "checkPlan" },
+      checkPlan: { run: checkPlan({ mergeReads: true }), next: "answerFromPlan" },
+      ...planned,
+    }),
+  },
+  // Actor, evaluator and self-reflection, until a plan is accepted; else the last plan is the answer.
+  iit_reflexion: {
+    summary: "As iit_main; the model reviews its plan and rewrites it, at most twice",
+    source: `${IIT}: Reflexion`,
+    budget: "enforced",
+    modelCalls: 2,
+    wiring: wire("intake", {
+      ...main,
+      checkPlan: { ...main.checkPlan, next: [[reflecting, "reflect"], "answerFromPlan"] },
+      reflect: { run: reflect(), next: [[accepted, "answerFromPlan"], "compose"] },
+    }),
+  },
+  iit_code: {
+    summary: "Plans as code over functions, which is read and never run; nothing is called",
+    source: `${IIT}: metaprogramming`,
+    budget: "enforced",
+    modelCalls: 1,
+    wiring: wire("intake", {
+      ...main,
+      compose: { ...main.compose, run: compose({ style: "code" }) },
+    }),
+  },
+  // If the provider cannot enforce the form, `checkPlan` fixes names that are nearly right.
+  iit_enforced: {
+    summary: "Plans in a reply whose form and names the provider enforces; nothing is called",
+    source: `${IIT}: output enforcer`,
+    budget: "enforced",
+    modelCalls: 1,
+    wiring: wire("intake", {
+      ...main,
+      compose: { ...main.compose, run: compose({ style: "enforced" }) },
+    }),
+  },
+});
+
+export const iit_main = made.iit_main.graph;
+export const iit_alternate = made.iit_alternate.graph;
+export const iit_reflexion = made.iit_reflexion.graph;
+export const iit_code = made.iit_code.graph;
+export const iit_enforced = made.iit_enforced.graph;
