@@ -4,20 +4,15 @@ import { join } from "node:path";
 import { ModelFailed } from "../common/errors.js";
 
 /** How the vectors of a text's tokens become one: their mean, or the vector of the first or last token. */
-export const POOLINGS = ["mean", "cls", "last"] as const;
-type Pooling = (typeof POOLINGS)[number];
-
-/** What a user may state about a model if its folder does not. */
-export interface EncoderSettings {
-  pooling?: Pooling;
-  /** Prefixes of queries and documents. */
-  query?: string;
-  document?: string;
-}
+type Pooling = "mean" | "cls" | "last";
 
 /** A model in a folder, ready to be loaded. */
-export interface EncoderFolder extends Required<EncoderSettings> {
+export interface EncoderFolder {
   folder: string;
+  pooling: Pooling;
+  /** Prefixes of queries and documents. */
+  query: string;
+  document: string;
   /** The file of the weights. */
   weights: string;
   /** Hash of all that the vectors depend on: weights, tokenizer, pooling and prefixes. */
@@ -43,11 +38,7 @@ export function weightsIn(folder: string): string | undefined {
  *
  * @throws ModelFailed when the folder or one of its files is missing, or its pooling is unknown
  */
-export async function readEncoderFolder(
-  spec: string,
-  folder: string,
-  settings: EncoderSettings,
-): Promise<EncoderFolder> {
+export async function readEncoderFolder(spec: string, folder: string): Promise<EncoderFolder> {
   const weights = weightsIn(folder);
   const missing = NEEDED_FILES.filter((file) => !existsSync(join(folder, file)));
   if (weights === undefined) missing.push("weights such as onnx/model_quantized.onnx");
@@ -60,9 +51,9 @@ export async function readEncoderFolder(
   }
   const prompts = (readJson(spec, folder, PROMPTS_FILE)?.["prompts"] ?? {}) as Prompts;
   const use = {
-    pooling: settings.pooling ?? poolingOf(spec, folder),
-    query: settings.query ?? prompts.query ?? "",
-    document: settings.document ?? prompts.document ?? prompts.passage ?? "",
+    pooling: poolingOf(spec, folder),
+    query: prompts.query ?? "",
+    document: prompts.document ?? prompts.passage ?? "",
   };
   const hash = createHash("sha256").update(JSON.stringify(use));
   for (const file of [weights, "tokenizer.json"]) {
@@ -91,8 +82,8 @@ function poolingOf(spec: string, folder: string): Pooling {
   if (pooling) return pooling;
   throw new ModelFailed({
     model: spec,
-    problem: `its pooling "${name}" is not one of ${POOLINGS.join(", ")}`,
-    hint: "choose another model, or set one of these with ?pooling=mean",
+    problem: `its pooling "${name}" is not one of ${[...new Set(Object.values(POOLING_NAMES))].join(", ")}`,
+    hint: "choose another model",
   });
 }
 

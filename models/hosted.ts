@@ -1,16 +1,16 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { OFFLINE_MODEL, OPENAI_MODEL } from "../state/settings.js";
-import { modelFailure } from "./failures.js";
-import { NO_KEY, requireKey } from "./keys.js";
+import { RETRIES, modelFailure } from "./failures.js";
 import { LOCAL_SERVERS, type LocalServer, addressOf, openAiAddress } from "./localServers.js";
 import { missingIn, missingPackage, packageUrl } from "./packages.js";
 import {
   type ChatProvider,
   type ChatSettings,
+  NO_KEY,
   type StructuredReplies,
   parseModelSpec,
+  requireKey,
 } from "./providers.js";
-import { RETRIES } from "./retries.js";
 
 /** How a provider known to LangChain's `initChatModel` differs from the others. */
 interface Hosted {
@@ -152,12 +152,8 @@ async function makeHosted(options: {
 }): Promise<BaseChatModel> {
   const { name, hosted, model, settings } = options;
   const spec = `${name}:${model}`;
-  const apiKey = requireKey({
-    spec,
-    key: hosted.key,
-    baseUrl: hosted.baseUrl,
-    keyless: OFFLINE_MODEL,
-  });
+  const { key, baseUrl } = hosted;
+  const apiKey = requireKey({ spec, key, baseUrl, keyless: OFFLINE_MODEL });
   const baseURL = compatibleAddress(hosted);
   const own = baseURL === undefined ? hosted.fields?.(settings) : undefined;
   const fields = {

@@ -1,10 +1,8 @@
 import type { Embeddings } from "@langchain/core/embeddings";
 import { LOCAL_EMBEDDINGS } from "../state/settings.js";
-import { modelFailure } from "./failures.js";
-import { requireKey } from "./keys.js";
+import { RETRIES, modelFailure } from "./failures.js";
 import { missingIn, missingPackage, packageUrl } from "./packages.js";
-import type { EmbeddingsProvider, ProvidedEmbeddings } from "./providers.js";
-import { RETRIES } from "./retries.js";
+import { type EmbeddingsProvider, type ProvidedEmbeddings, requireKey } from "./providers.js";
 
 /** A package of LangChain with embedding models. */
 interface Packaged {

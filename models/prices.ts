@@ -10,8 +10,6 @@ export interface Price {
   outputPerMillion: number;
 }
 
-/** A stage of a run and the tokens it used. */
-
 /** Providers that cost nothing: models on the user's machine, and stand-ins for tests. */
 const FREE_PROVIDERS: readonly string[] = ["offline", "simulated", "local", "ollama", "fake"];
 

@@ -2,16 +2,11 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { basename, isAbsolute, resolve } from "node:path";
 import { Embeddings } from "@langchain/core/embeddings";
-import { InvalidSetting, ModelFailed } from "../common/errors.js";
+import { ModelFailed } from "../common/errors.js";
 import { EXTRAS } from "../common/extras.js";
 import { ThreadFailed } from "../tools/threads/askedThread.js";
 import { downloadedEncoder } from "./encoderDownload.js";
-import {
-  type EncoderFolder,
-  type EncoderSettings,
-  POOLINGS,
-  readEncoderFolder,
-} from "./encoderFolder.js";
+import { type EncoderFolder, readEncoderFolder } from "./encoderFolder.js";
 import { missingPackage, packageUrl } from "./packages.js";
 import type { ProvidedEmbeddings } from "./providers.js";
 import { encoderThreads, inBatches } from "./textBatches.js";
@@ -29,29 +24,25 @@ export interface EncoderQuestion {
  * without a network, or from a hub by its name, downloaded once.
  *
  * Pooling and the prefixes of queries and documents are read from the model's files, as sentence-transformers writes
- * them. What these do not state is given after a question mark: `pooling` (mean, cls, last), `query`, `document`. The
- * default is the mean of all tokens.
+ * them (`1_Pooling/config.json`, `config_sentence_transformers.json`). Without them, a text's vector is the mean of its
+ * tokens'.
  *
  * Vectors have unit length. They are kept under a name with a fingerprint of the weights, so that a different model in
  * the same folder counts as a different model.
  *
- * @param model "NAME_OR_FOLDER" or "NAME_OR_FOLDER?pooling=cls"
  * @throws ModelFailed when the packages or the folder are missing or wrong, or the hub cannot be reached
- * @throws InvalidSetting for an unknown setting after the question mark, or a wrong value
  * @example
  * await transformersEmbeddings("./models/all-MiniLM-L6-v2");
- * await transformersEmbeddings("Xenova/e5-small-v2?query=query:%20&document=passage:%20");
+ * await transformersEmbeddings("Xenova/all-MiniLM-L6-v2");
  */
-export async function transformersEmbeddings(model: string): Promise<ProvidedEmbeddings> {
-  const spec = `transformers:${model}`;
-  const [place = "", ...words] = model.split("?");
-  const settings = settingsIn(spec, words.join("?"));
+export async function transformersEmbeddings(place: string): Promise<ProvidedEmbeddings> {
+  const spec = `transformers:${place}`;
   const packages = EXTRAS.onnx.packages.map((name) => requirePackage(spec, name));
   const isFolder = /^[.~]|\\/.test(place) || isAbsolute(place) || existsSync(place);
   const folder = isFolder
     ? resolve(place.replace(/^~(?=[/\\])/, homedir()))
     : await downloadedEncoder(spec, requireName(spec, place));
-  const encoder = await readEncoderFolder(spec, folder, settings);
+  const encoder = await readEncoderFolder(spec, folder);
   const identity = `transformers:${isFolder ? basename(folder) : place}@${encoder.fingerprint}`;
   return new FolderEncoder(spec, identity, { packages, encoder });
 }
@@ -108,20 +99,3 @@ function requireName(spec: string, place: string): string {
     hint: "for example transformers:./my-model or transformers:Xenova/all-MiniLM-L6-v2",
   });
 }
-
-function settingsIn(spec: string, words: string): EncoderSettings {
-  const given: EncoderSettings = Object.fromEntries(new URLSearchParams(words));
-  const setting = `embeddings ${spec}`;
-  const unknown = Object.keys(given).find((key) => !SETTINGS.includes(key));
-  if (unknown !== undefined) {
-    const problem = `"${unknown}" is not one of ${SETTINGS.join(", ")}`;
-    throw new InvalidSetting({ setting, problem });
-  }
-  if (given.pooling !== undefined && !POOLINGS.includes(given.pooling)) {
-    const problem = `pooling "${given.pooling}" is not one of ${POOLINGS.join(", ")}`;
-    throw new InvalidSetting({ setting, problem });
-  }
-  return given;
-}
-
-const SETTINGS = ["pooling", "query", "document"];

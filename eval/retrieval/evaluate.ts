@@ -1,5 +1,5 @@
 import { join, basename, resolve } from "node:path";
-import { cachedEmbeddings, type CachedEmbeddings } from "../../models/embeddingCache.js";
+import { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { openExactEmbeddings } from "../../models/embeddings.js";
 import type { Selection } from "../benchmarks/selectTasks.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
@@ -9,7 +9,6 @@ import { RANKINGS, embeddedTexts, type Ranking } from "../../tools/library/searc
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import { sha256 } from "../../tools/library/records/hash.js";
-import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
 import { toolText } from "../../tools/library/vectors/toolText.js";
 
@@ -24,7 +23,7 @@ export interface RetrievalOptions {
   selection: Selection;
   /** Of the bootstrap; the usual one when absent. */
   seed?: number;
-  /** The folder for the cache of embeddings and the tool libraries. */
+  /** The folder for the tool libraries, which keep the vectors of their tools. */
   home: string;
 }
 
@@ -37,9 +36,9 @@ export interface RetrievalEvaluation {
   rows: RetrievalRow[];
   /** What the first prompt of `tulip` tells. */
   prompts: PromptFigures;
-  /** Estimated as a quarter of the characters of all different texts, cached or not. */
+  /** Estimated as a quarter of the characters of all different texts. */
   embeddingTokens: number;
-  /** Texts embedded now; the others came from the cache. */
+  /** Texts embedded now: requests, and tools without a vector. */
   textsEmbedded: number;
   seconds: SearchedSet["seconds"];
 }
@@ -58,7 +57,7 @@ export async function evaluateRetrieval(options: RetrievalOptions): Promise<Retr
   const { toolsFile, queriesFile, ks, seed } = options;
   const set = await readRetrievalSet(options);
   const depth = Math.max(LEAST_DEPTH, ...ks);
-  const { rankings, ...searched } = await searchWithCache(options, set, depth);
+  const { rankings, ...searched } = await searchAndPrompt(options, set, depth);
   const { questions } = set;
   return {
     tools: { file: toolsFile, count: set.tools.length },
@@ -74,7 +73,7 @@ export async function evaluateRetrieval(options: RetrievalOptions): Promise<Retr
   };
 }
 
-async function searchWithCache(
+async function searchAndPrompt(
   options: RetrievalOptions,
   set: RetrievalSet,
   depth: number,
@@ -82,20 +81,12 @@ async function searchWithCache(
   const { home, toolsFile } = options;
   const opened = await openExactEmbeddings(options.embeddings);
   const { name: model } = opened;
-  const embeddings = cachedEmbeddings({
-    embeddings: opened,
-    model,
-    file: join(home, "embeddings.db"),
-  });
-  try {
-    const searched = await searchSet({ set, toolsFile, embeddings, model, home, depth });
-    const workspace = openWorkspace({ home: join(home, "retrieval") });
-    const settings = { library: libraryName(toolsFile), embeddings: options.embeddings };
-    const prompts = await firstPrompts({ questions: set.questions, workspace, settings });
-    return { ...searched, prompts };
-  } finally {
-    embeddings.close();
-  }
+  const embeddings = new CachedEmbeddings(opened, model);
+  const searched = await searchSet({ set, toolsFile, embeddings, model, home, depth });
+  const workspace = openWorkspace({ home: join(home, "retrieval") });
+  const settings = { library: libraryName(toolsFile), embeddings: options.embeddings };
+  const prompts = await firstPrompts({ questions: set.questions, workspace, settings });
+  return { ...searched, prompts };
 }
 
 /** What a library found for each question, and how long that took. */
@@ -104,7 +95,7 @@ interface SearchedSet {
   rankings: Record<Ranking, string[][]>;
   /** Tokens of all different texts of tools and requests, estimated as a quarter of the characters. */
   embeddingTokens: number;
-  /** Texts that were not in the cache. */
+  /** Texts of requests, and of tools that had no vector. */
   embedded: number;
   seconds: { embed: number; index: number; search: Record<Ranking, number> };
 }
@@ -128,13 +119,14 @@ async function searchSet(options: {
   const store = openLibraryStore({ home: join(home, "retrieval") });
   const lap = stopwatch();
   try {
-    const embedded =
-      (await embeddings.embedMissing(documents)) +
-      (await embeddings.embedMissing(queries, "queries"));
-    const embed = lap();
     const name = libraryName(toolsFile);
     const library = await store.open({ name, embeddings, embeddingModel: model, create: true });
-    await makeIndex(library, set, resolve(toolsFile));
+    const origin = resolve(toolsFile);
+    const synced = await library.sync({ origin, fingerprint: "", tools: set.tools });
+    const embedded = synced.embedded + (await embeddings.embedMissing(queries, "queries"));
+    const embed = lap();
+    // The first search in a library makes its index.
+    await library.search({ phrases: phrases.slice(0, 1), topK: 1 });
     const index = lap();
     const rankings: SearchedSet["rankings"] = { meaning: [], words: [], both: [] };
     const search: Record<Ranking, number> = { meaning: 0, words: 0, both: 0 };
@@ -148,13 +140,6 @@ async function searchSet(options: {
   } finally {
     await store.close();
   }
-}
-
-/** The first search in a library makes its index. */
-async function makeIndex(library: ToolLibrary, set: RetrievalSet, origin: string): Promise<void> {
-  await library.sync({ origin, fingerprint: "", tools: set.tools });
-  const phrases = set.questions.slice(0, 1).map(({ query }) => query);
-  await library.search({ phrases, topK: 1 });
 }
 
 /** A readable name that is unique for each file. */

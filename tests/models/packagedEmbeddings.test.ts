@@ -117,12 +117,4 @@ describe("a provider that the user registers", () => {
     expect(await (await openEmbeddings("house:small")).embedQuery("add")).toHaveLength(8);
     expect(await (await openEmbeddings("house:large")).embedQuery("add")).toHaveLength(32);
   });
-
-  it("may name the exact weights, and vectors are kept under that name", async () => {
-    registerEmbeddingsProvider("dated", {
-      makeEmbeddings: async (model) =>
-        Object.assign(wordEmbeddings(), { identity: `dated:${model}@2026-11` }),
-    });
-    expect((await openEmbeddings("dated:one")).name).toBe("dated:one@2026-11");
-  });
 });

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { InvalidSetting, ModelFailed } from "../../common/errors.js";
+import { ModelFailed } from "../../common/errors.js";
 import { openEmbeddings } from "../../models/embeddings.js";
 import * as packages from "../../models/packages.js";
 import { loopTurns } from "../fakes/loopTurns.js";
@@ -15,7 +15,12 @@ import { lookupNetwork } from "./tinyEncoder.js";
 /** What a folder holds, by the names of its files. */
 type Files = Record<string, string | Buffer>;
 
-const WORDS = { unknown: [0, 1], no: [2, 1], four: [4, 1], "seek:": [5, 1] } as const;
+const WORDS: Record<string, [number, number]> = {
+  unknown: [0, 1],
+  no: [2, 1],
+  four: [4, 1],
+  "seek:": [5, 1],
+};
 
 const TOKENIZER = {
   added_tokens: [],
@@ -24,9 +29,10 @@ const TOKENIZER = {
   decoder: null,
   pre_tokenizer: { type: "WhitespaceSplit" },
   model: {
-    type: "WordLevel",
+    type: "WordPiece",
     vocab: Object.fromEntries(Object.keys(WORDS).map((word, at) => [word, at])),
     unk_token: "unknown",
+    continuing_subword_prefix: "##",
   },
 };
 
@@ -89,27 +95,28 @@ describe("a model in a folder", () => {
   });
 
   it.each([
-    ["", unit(2, 1)],
-    ["?pooling=last", unit(4, 1)],
-    ["?pooling=mean", unit(3, 1)],
-  ])("is pooled as its authors say, or as it is named: %s", async (words, expected) => {
-    const pooling = JSON.stringify({
-      pooling_mode_cls_token: true,
-      pooling_mode_mean_tokens: false,
-    });
-    const folder = modelFolder({ ...MODEL, "1_Pooling/config.json": pooling });
-    const embeddings = await openEmbeddings(`transformers:${folder}${words}`);
+    [{ pooling_mode_cls_token: true, pooling_mode_mean_tokens: false }, unit(2, 1)],
+    [{ pooling_mode: "lasttoken" }, unit(4, 1)],
+    [{ pooling_mode: "mean" }, unit(3, 1)],
+  ])("is pooled as its authors say: %j", async (pooling, expected) => {
+    const file = JSON.stringify(pooling);
+    const folder = modelFolder({ ...MODEL, "1_Pooling/config.json": file });
+    const embeddings = await openEmbeddings(`transformers:${folder}`);
     expect(await embeddings.embedQuery("no four")).toEqual(expected);
+  });
+
+  it("is refused if it is pooled in another way", async () => {
+    const folder = modelFolder({ ...MODEL, "1_Pooling/config.json": '{"pooling_mode":"max"}' });
+    const { message } = await rejectionOf(openEmbeddings(`transformers:${folder}`));
+    expect(message).toContain('its pooling "max" is not one of mean, cls, last');
   });
 
   it("gets its authors' prefixes for queries and documents", async () => {
     const prompts = JSON.stringify({ prompts: { query: "seek: ", document: "no " } });
     const folder = modelFolder({ ...MODEL, "config_sentence_transformers.json": prompts });
-    const embeddings = await openEmbeddings(`transformers:${folder}?pooling=cls`);
-    expect(await embeddings.embedDocuments(["four"])).toEqual([unit(2, 1)]);
-    expect(await embeddings.embedQueries?.(["four"])).toEqual([unit(5, 1)]);
-    const named = await openEmbeddings(`transformers:${folder}?pooling=cls&query=four:%20`);
-    expect(await named.embedQuery("no")).toEqual(unit(0, 1));
+    const embeddings = await openEmbeddings(`transformers:${folder}`);
+    expect(await embeddings.embedDocuments(["four"])).toEqual([unit(6, 2)]);
+    expect(await embeddings.embedQueries?.(["four"])).toEqual([unit(9, 2)]);
   });
 
   it("may have its weights next to its settings", async () => {
@@ -126,9 +133,8 @@ describe("a model in a folder", () => {
     const elsewhere = join(testFolder(), "tiny");
     cpSync(folder, elsewhere, { recursive: true });
     expect((await openEmbeddings(`transformers:${elsewhere}`)).name).toBe(name);
-    write(elsewhere, { "onnx/model_quantized.onnx": "others" });
-    expect((await openEmbeddings(`transformers:${elsewhere}?`)).name).not.toBe(name);
-    expect((await openEmbeddings(`transformers:${folder}?pooling=cls`)).name).not.toBe(name);
+    const others = modelFolder({ ...MODEL, "onnx/model_quantized.onnx": "others" });
+    expect((await openEmbeddings(`transformers:${others}`)).name).not.toBe(name);
   });
 
   it("fails with one line if it cannot be loaded, and is tried again", async () => {
@@ -156,15 +162,6 @@ describe("a model in a folder", () => {
     expect(message).toContain(words);
     expect(message).toContain(folder);
     expect(message).not.toContain("\n");
-  });
-
-  it.each([
-    ["?pooling=max", 'pooling "max" is not one of mean, cls, last'],
-    ["?revision=2", '"revision" is not one of pooling, query, document'],
-  ])("is refused with unknown settings: %s", async (words, expected) => {
-    const error = await rejectionOf(openEmbeddings(`transformers:./tiny${words}`));
-    expect(error).toBeInstanceOf(InvalidSetting);
-    expect(error.message).toContain(expected);
   });
 
   it("says how to install what is missing", async () => {
@@ -210,7 +207,8 @@ describe("a model of a hub", () => {
     }
     expect(told.find(({ hasEnded }) => hasEnded)).toMatchObject({ label: "downloading" });
     const count = asked.length;
-    await openEmbeddings(`${spec}?pooling=mean`);
+    vi.stubEnv("HF_ENDPOINT", "http://127.0.0.1:9");
+    await openEmbeddings(spec);
     expect(asked).toHaveLength(count);
   });
 

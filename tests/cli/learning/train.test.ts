@@ -69,15 +69,6 @@ describe("tulipgraph train judge", () => {
     expect(json).toMatchObject({ train: 42, heldOut: 18 });
   });
 
-  it("embeds nothing again when it trains again", async () => {
-    await record(20);
-    await run(...TRAIN);
-    const first = readFileSync(`${home}/embeddings.db`).length;
-    const { json } = await runJson(...TRAIN, "--seed", "2");
-    expect(json).toMatchObject({ seed: 2 });
-    expect(readFileSync(`${home}/embeddings.db`).length).toBe(first);
-  });
-
   it("says in one line that there is too little to learn from", async () => {
     const line = errorLine(await run(...TRAIN));
     expect(line).toMatch(/^error: judge: 0 calls of 0 requests .* tulipgraph memory import FILE$/);
