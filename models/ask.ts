@@ -123,7 +123,6 @@ async function priceOfReplies(question: ModelRequest): Promise<Price> {
   return price;
 }
 
-/** Dollars for the prompt and the longest possible reply. */
 function highestCost({ prompt, tools = [], settings }: ModelRequest, price: Price): number {
   const inputTokens = mostTokens({ prompt, tools });
   return chatDollars(price, { inputTokens, outputTokens: settings.maxOutputTokens });

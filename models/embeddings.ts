@@ -29,7 +29,7 @@ registerEmbeddingsProvider(parseModelSpec(LOCAL_EMBEDDINGS).provider, {
     }
     const { WordsAlone, sayWordsAlone } = await import("./wordsAlone.js");
     sayWordsAlone();
-    return new WordsAlone();
+    return new WordsAlone({});
   },
 });
 

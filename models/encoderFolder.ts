@@ -62,7 +62,6 @@ export async function readEncoderFolder(spec: string, folder: string): Promise<E
   return { folder, weights, ...use, fingerprint: hash.digest("hex").slice(0, 12) };
 }
 
-/** Prefixes of texts, by the kind of text. */
 interface Prompts {
   query?: string;
   document?: string;

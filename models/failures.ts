@@ -2,7 +2,6 @@ import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
 import { ModelFailed, TulipgraphError } from "../common/errors.js";
 import { withoutSecrets } from "../common/secrets.js";
 
-/** Fields of errors from providers' clients. */
 export interface ClientError {
   status?: unknown;
   statusCode?: unknown;
@@ -16,7 +15,6 @@ export interface ClientError {
 
 type Explanation = Omit<ModelFailed["details"], "model">;
 
-/** Most characters passed on from a provider's message. */
 const MESSAGE_LENGTH = 300;
 
 /** Advice if the endpoint exists but does not answer like such an API. */

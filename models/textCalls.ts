@@ -8,7 +8,6 @@ import { FINISH, STOP } from "../tools/control.js";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import type { BoundTool } from "./ask.js";
 
-/** A call in the text of a reply. */
 interface TextCall {
   name: string;
   args: Record<string, unknown>;
@@ -18,7 +17,6 @@ interface TextCall {
 interface Found {
   calls: TextCall[];
   before: string;
-  /** Whether text follows them. */
   goesOn: boolean;
 }
 
@@ -237,7 +235,6 @@ function wasMade(call: TextCall, asked: readonly BaseMessage[]): boolean {
   );
 }
 
-/** Each call once: some models announce a call, and then write it. */
 function once(calls: readonly TextCall[]): TextCall[] {
   return [...new Map(calls.map((call) => [written(call), call])).values()];
 }
