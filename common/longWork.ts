@@ -44,14 +44,8 @@ export async function tellingProgress<Result>(
   }
 }
 
-/**
- * Most texts given to an embedding model in one call: few enough that a person sees progress, and that an interrupted
- * process has little to repeat.
- */
-const BATCH_SIZE = 128;
-
-/** The first batch is small, so that progress is seen at once; each doubles what is done. */
-const FIRST_BATCH_SIZE = 8;
+/** Fewest and most texts given to an embedding model in one call: a person sees progress at once and again and again. */
+const [FIRST_BATCH_SIZE, BATCH_SIZE] = [8, 128];
 
 /**
  * Embeds texts batch by batch, and reports the progress.

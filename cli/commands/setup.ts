@@ -172,7 +172,8 @@ function keepWhatNodeLoads(): void {
   const { folder } = installationOf(packageRoot());
   const dist = join(folder, "node_modules", "tulipgraph-onnxruntime", "dist");
   const needed = /^(?:ort\.node\.min\.m?js|ort-wasm-simd-threaded\.(?:mjs|wasm))$/;
-  for (const file of readdirSync(dist)) if (!needed.test(file)) rmSync(join(dist, file));
+  const files = existsSync(dist) ? readdirSync(dist) : [];
+  for (const file of files) if (!needed.test(file)) rmSync(join(dist, file));
 }
 
 /** The part of the set-up scripts, which are plain JavaScript, that is used here. */
