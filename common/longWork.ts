@@ -44,11 +44,8 @@ export async function tellingProgress<Result>(
   }
 }
 
-/**
- * Texts given to an embedding model in one call: few enough that a person sees progress, and that an interrupted
- * process has little to repeat.
- */
-const BATCH_SIZE = 128;
+/** Fewest and most texts given to an embedding model in one call: a person sees progress at once and again and again. */
+const [FIRST_BATCH_SIZE, BATCH_SIZE] = [8, 128];
 
 /**
  * Embeds texts batch by batch, and reports the progress.
@@ -63,7 +60,8 @@ export async function embedInBatches(
   const work = { label: "embedding", unit: "texts", total: texts.length } as const;
   await tellingProgress(work, async (tell) => {
     for (let done = 0; done < texts.length;) {
-      const batch = texts.slice(done, done + BATCH_SIZE);
+      const size = Math.min(BATCH_SIZE, Math.max(FIRST_BATCH_SIZE, done));
+      const batch = texts.slice(done, done + size);
       await embed(batch);
       done += batch.length;
       tell({ done });

@@ -70,8 +70,8 @@ export async function ask(question: ModelRequest): Promise<Answer> {
   } catch (error) {
     const { config, settings } = question;
     config.signal?.throwIfAborted();
-    if (way === "native" && settings.toolCalls === "auto" && refusesTools(error)) {
-      rememberWay(connection, { way: "text", isCertain: true });
+    if (way === "native" && refusesTools(error)) {
+      rememberWay(connection, "text", true);
       return ask(question);
     }
     if (!deadline.aborted) throw modelFailure({ spec: model.spec, error });
@@ -85,8 +85,8 @@ export async function ask(question: ModelRequest): Promise<Answer> {
 function withCalls(raw: AIMessage, question: ModelRequest, connection: string): AIMessage {
   const { tools = [], toolChoice, prompt } = question;
   const reply = withTextCalls({ reply: raw, tools, toolChoice, asked: prompt.messages });
-  if (raw.tool_calls?.length) rememberWay(connection, { way: "native", isCertain: true });
-  else if (reply !== raw) rememberWay(connection, { way: "text", isCertain: false });
+  if (raw.tool_calls?.length) rememberWay(connection, "native", true);
+  else if (reply !== raw) rememberWay(connection, "text", false);
   return reply;
 }
 
@@ -123,7 +123,6 @@ async function priceOfReplies(question: ModelRequest): Promise<Price> {
   return price;
 }
 
-/** Dollars for the prompt and the longest possible reply. */
 function highestCost({ prompt, tools = [], settings }: ModelRequest, price: Price): number {
   const inputTokens = mostTokens({ prompt, tools });
   return chatDollars(price, { inputTokens, outputTokens: settings.maxOutputTokens });

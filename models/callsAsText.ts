@@ -16,14 +16,13 @@ type Way = "native" | "text";
 /** What this process has learnt about models, by name and endpoint. */
 const ways = new Map<string, Way>();
 
-/** How to ask for calls now; `toolCalls: auto` depends on what the model has done before. */
-export function wayOfCalls({ settings, tools = [] }: ModelRequest, model: string): Way {
-  if (tools.length === 0) return "native";
-  return settings.toolCalls === "auto" ? (ways.get(model) ?? "native") : settings.toolCalls;
+/** How to ask for calls now, which depends on what the model has done before. */
+export function wayOfCalls({ tools = [] }: ModelRequest, model: string): Way {
+  return tools.length === 0 ? "native" : (ways.get(model) ?? "native");
 }
 
 /** Remembers how a model calls tools. After a native call, a call written as text does not change that. */
-export function rememberWay(model: string, { way, isCertain }: { way: Way; isCertain: boolean }) {
+export function rememberWay(model: string, way: Way, isCertain: boolean): void {
   if (isCertain || !ways.has(model)) ways.set(model, way);
 }
 
@@ -65,11 +64,12 @@ export function withCallsAsText<Q extends ModelRequest>(question: Q): Q {
 function asText(message: BaseMessage, all: readonly BaseMessage[]): BaseMessage {
   if (ToolMessage.isInstance(message)) {
     const name = message.name ?? nameOfCall(message.tool_call_id, all);
-    const failed = message.status === "error";
-    return new HumanMessage(resultText(name, message.text, failed));
+    const told = message.status === "error" ? `${name} has failed` : `Result of ${name}`;
+    return new HumanMessage(`${told}: ${message.text}`);
   }
   if (!AIMessage.isInstance(message) || !message.tool_calls?.length) return message;
-  const calls = writtenCalls(message.tool_calls);
+  const written = message.tool_calls.map(({ name, args }) => ({ name, arguments: args }));
+  const calls = JSON.stringify(written.length === 1 ? written[0] : written);
   return new AIMessage([message.text, calls].filter(Boolean).join("\n"));
 }
 
@@ -108,15 +108,4 @@ function wanted(toolChoice: string | undefined): string {
   if (toolChoice === undefined) return "Where no tool is needed, reply in plain text.";
   if (toolChoice === "any") return "Each reply is a call, or a list of calls, and nothing else.";
   return `Reply with one call of ${toolChoice} and nothing else.`;
-}
-
-/** Calls in the form the model is asked to write. */
-function writtenCalls(calls: readonly { name: string; args: unknown }[]): string {
-  const written = calls.map(({ name, args }) => ({ name, arguments: args }));
-  return JSON.stringify(written.length === 1 ? written[0] : written);
-}
-
-/** The result of a call, for the model. */
-function resultText(name: string, text: string, failed: boolean): string {
-  return failed ? `${name} has failed: ${text}` : `Result of ${name}: ${text}`;
 }

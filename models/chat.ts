@@ -12,7 +12,6 @@ import {
 
 /** A chat model, ready to use. */
 export interface OpenChatModel {
-  /** "provider:name" */
   spec: string;
   chat: BaseChatModel;
   structuredReplies: StructuredReplies;

@@ -2,8 +2,7 @@ import { Embeddings } from "@langchain/core/embeddings";
 import { LONGEST_SEARCHED, beginning } from "../common/bounds.js";
 import { missingPackages, requireExtra } from "../common/extras.js";
 import { LOCAL_EMBEDDINGS } from "../state/settings.js";
-import { modelFailure } from "./failures.js";
-import { requireKey } from "./keys.js";
+import { RETRIES, modelFailure } from "./failures.js";
 import { installedProvider, packagedProviders } from "./packagedEmbeddings.js";
 import { openAiPackage } from "./packages.js";
 import {
@@ -14,8 +13,8 @@ import {
   parseModelSpec,
   type ProvidedEmbeddings,
   registerEmbeddingsProvider,
+  requireKey,
 } from "./providers.js";
-import { RETRIES } from "./retries.js";
 
 /** Milliseconds for one request of embeddings; the texts of a large library take several. */
 const REQUEST_TIMEOUT_MS = 60_000;
@@ -30,7 +29,7 @@ registerEmbeddingsProvider(parseModelSpec(LOCAL_EMBEDDINGS).provider, {
     }
     const { WordsAlone, sayWordsAlone } = await import("./wordsAlone.js");
     sayWordsAlone();
-    return new WordsAlone();
+    return new WordsAlone({});
   },
 });
 

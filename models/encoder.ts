@@ -2,8 +2,8 @@ import { Embeddings, type EmbeddingsParams } from "@langchain/core/embeddings";
 import { beginning } from "../common/bounds.js";
 import { ModelFailed } from "../common/errors.js";
 import { LOCAL_EMBEDDINGS } from "../state/settings.js";
-import { ThreadFailed, askedThread } from "../tools/threads/askedThread.js";
-import { inBatches } from "./textBatches.js";
+import { ThreadFailed } from "../tools/threads/askedThread.js";
+import { encoderThreads, inBatches, toUnitLength } from "./textBatches.js";
 
 /** Length of every vector of the built-in sentence encoder. */
 export const SENTENCE_ENCODER_DIMENSIONS = 512;
@@ -17,7 +17,7 @@ const LONGEST_READ = 128 * 16;
 /**
  * The built-in embedding model: an English sentence encoder whose weights come inside an npm
  * package (Universal Sentence Encoder Lite through `@energetic-ai/embeddings`), so it needs no key
- * and no network. It runs in a thread of its own.
+ * and no network. It runs in threads of its own.
  *
  * Vectors have {@link SENTENCE_ENCODER_DIMENSIONS} numbers and unit length; a text without any
  * content gives the zero vector. The weights are loaded on first use, once per process.
@@ -42,12 +42,12 @@ export class SentenceEncoder extends Embeddings {
 }
 
 /** In a thread, because the network takes up to 170 ms for one text. */
-const askNetwork = askedThread<(texts: string[]) => Promise<number[][]>>(
+const askNetwork = encoderThreads<(texts: string[]) => Promise<number[][]>>(
   new URL("./encoderThread.js", import.meta.url),
 );
 
-const encode = inBatches(async (batch) => {
-  const raw = await askNetwork(batch).catch((error: unknown) => fail(error));
+const encode = inBatches(async (batch, thread) => {
+  const raw = await askNetwork(batch, thread).catch((error: unknown) => fail(error));
   return raw.map(toUnitLength);
 });
 
@@ -68,9 +68,4 @@ function hasContent(text: string): boolean {
 
 function zeroVector(): number[] {
   return Array.from({ length: SENTENCE_ENCODER_DIMENSIONS }, () => 0);
-}
-
-function toUnitLength(vector: number[]): number[] {
-  const length = Math.hypot(...vector);
-  return length === 0 ? vector : vector.map((value) => value / length);
 }

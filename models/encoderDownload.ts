@@ -1,45 +1,38 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createWriteStream, mkdirSync, renameSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { Writable } from "node:stream";
 import { ModelFailed, messageOf } from "../common/errors.js";
 import { tellingProgress } from "../common/longWork.js";
-import { POOLING_FILE, PROMPTS_FILE, WEIGHTS } from "./encoderFolder.js";
-import type { DownloadQuestion } from "./transformers.js";
+import { NEEDED_FILES, POOLING_FILE, PROMPTS_FILE, weightsIn } from "./encoderFolder.js";
 
 /** Where models are fetched from, unless HF_ENDPOINT names a mirror. */
 const HUB = "https://huggingface.co";
 
-/** Kinds of weights to fetch by default: the first that the model has. */
-const USUAL_WEIGHTS = ["q8", "fp32"];
+/** Small weights before exact ones. */
+const WEIGHTS = ["onnx/model_quantized.onnx", "onnx/model.onnx"];
 
 /**
- * The folder of a model from a hub. On first use the package fetches it into its cache, which is the folder
- * TULIPGRAPH_ENCODERS, or else `tulipgraph/encoders` of the user's cache; then it needs no network.
+ * The folder of a model from a hub: fetched on first use into TULIPGRAPH_ENCODERS, or else `tulipgraph/encoders` of the
+ * user's cache; then it needs no network.
  *
- * @param options.name its name on the hub: "Xenova/all-MiniLM-L6-v2"
- * @param options.download fetches the model, in the thread in which the package runs
+ * @param name its name on the hub: "Xenova/all-MiniLM-L6-v2"
  * @throws ModelFailed when the hub lacks it or cannot be reached
  */
-export async function downloadedEncoder(options: {
-  spec: string;
-  name: string;
-  dtype?: string;
-  download: (question: DownloadQuestion["download"]) => Promise<unknown>;
-}): Promise<string> {
-  const { spec, name, dtype, download } = options;
+export async function downloadedEncoder(spec: string, name: string): Promise<string> {
   const { TULIPGRAPH_ENCODERS: own, XDG_CACHE_HOME: caches, HF_ENDPOINT: mirror } = process.env;
-  const cacheDir = own || join(caches || join(homedir(), ".cache"), "tulipgraph", "encoders");
-  const host = `${(mirror || HUB).replace(/\/+$/, "")}/`;
-  const folder = join(cacheDir, name);
-  const dtypes = dtype === undefined ? USUAL_WEIGHTS : [dtype];
+  const cache = own || join(caches || join(homedir(), ".cache"), "tulipgraph", "encoders");
+  const host = (mirror || HUB).replace(/\/+$/, "");
+  const folder = join(cache, name);
   // The weights are fetched last, so if they are there, everything is.
-  if (dtypes.some((kind) => existsSync(join(folder, `onnx/${WEIGHTS[kind]}`)))) return folder;
+  if (weightsIn(folder) !== undefined) return folder;
+  const get = (file: string) =>
+    fetchFile(`${host}/${name}/resolve/main/${file}`, join(folder, file));
   try {
     await tellingProgress({ label: "downloading", unit: "bytes", total: 0 }, async () => {
-      for (const file of [POOLING_FILE, PROMPTS_FILE]) {
-        await fetchSmall(`${host}${name}/resolve/main/${file}`, join(folder, file));
-      }
-      await download({ name, dtypes, cacheDir, host });
+      for (const file of [...NEEDED_FILES, POOLING_FILE, PROMPTS_FILE]) await get(file);
+      for (const file of WEIGHTS) if (await get(file)) return;
+      throw new Error(`there is no ${WEIGHTS.join(" or ")}`);
     });
     return folder;
   } catch (error) {
@@ -54,15 +47,17 @@ export async function downloadedEncoder(options: {
   }
 }
 
-/** Fetches a file that says how to use a model and that the package does not read, if the hub has it. */
-async function fetchSmall(url: string, file: string): Promise<void> {
+/** Fetches a file if the hub has it; one that broke off is not taken for whole. */
+async function fetchFile(url: string, file: string): Promise<boolean> {
   const token = process.env["HF_TOKEN"];
   // The token is sent to the hub only, never to a mirror.
   const init = token &&
     url.startsWith(`${HUB}/`) && { headers: { authorization: `Bearer ${token}` } };
-  const response = await fetch(url, init || {});
-  if (!response.ok) return;
-  const text = await response.text();
+  const { ok, status, body } = await fetch(url, init || {});
+  if (status === 404) return false;
+  if (!ok || body === null) throw new Error(`${url} answered HTTP ${status}`);
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
+  await body.pipeTo(Writable.toWeb(createWriteStream(`${file}.part`)));
+  renameSync(`${file}.part`, file);
+  return true;
 }

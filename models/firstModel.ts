@@ -3,7 +3,6 @@ import { hostedFacts } from "./hosted.js";
 import { type SeenServer, isLocalServer, lookForServers } from "./localServers.js";
 import { packageUrl } from "./packages.js";
 
-/** A provider, and whether its key and package are there. */
 export interface SeenProvider {
   provider: string;
   /** Environment variable of its key; absent if there are several ways to log in. */
@@ -17,9 +16,7 @@ export interface SeenProvider {
   model?: string;
 }
 
-/** A model, and why it was chosen. */
 export interface Choice {
-  /** "provider:name" */
   model: string;
   /** Completes a sentence after "for": "OPENAI_API_KEY is set". */
   why: string;
@@ -27,7 +24,6 @@ export interface Choice {
   offers: string[];
 }
 
-/** All that `solve` could use. */
 export interface Survey {
   providers: SeenProvider[];
   servers: SeenServer[];
@@ -48,11 +44,8 @@ export async function surveyModels(): Promise<Survey> {
  */
 export async function firstModel(): Promise<Choice> {
   const providers = seenProviders();
-  return (
-    chosenByName() ??
-    chosenByKey(providers) ??
-    chosenServer({ providers, servers: await lookForServers() })
-  );
+  const chosen = chosenByName() ?? chosenByKey(providers);
+  return chosen ?? chosenServer({ providers, servers: await lookForServers() });
 }
 
 function seenProviders(): SeenProvider[] {

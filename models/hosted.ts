@@ -1,16 +1,16 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { OFFLINE_MODEL, OPENAI_MODEL } from "../state/settings.js";
-import { modelFailure } from "./failures.js";
-import { NO_KEY, requireKey } from "./keys.js";
+import { RETRIES, modelFailure } from "./failures.js";
 import { LOCAL_SERVERS, type LocalServer, addressOf, openAiAddress } from "./localServers.js";
 import { missingIn, missingPackage, packageUrl } from "./packages.js";
 import {
   type ChatProvider,
   type ChatSettings,
+  NO_KEY,
   type StructuredReplies,
   parseModelSpec,
+  requireKey,
 } from "./providers.js";
-import { RETRIES } from "./retries.js";
 
 /** How a provider known to LangChain's `initChatModel` differs from the others. */
 interface Hosted {
@@ -19,7 +19,6 @@ interface Hosted {
   key?: string;
   /** Environment variable for another endpoint with the same protocol, which may need no key. */
   baseUrl?: string;
-  /** Its default model. */
   usual?: string;
   /**
    * Address of its endpoint with OpenAI's protocol. Used if `package` is OpenAI's or is not installed; `baseUrl` names
@@ -59,18 +58,15 @@ const HOSTED: Record<string, Hosted> = {
     package: "@langchain/google",
     key: "GOOGLE_API_KEY",
     usual: "gemini-2.5-flash",
-    fields: ({ maxOutputTokens }) => ({ maxOutputTokens }),
+    fields: googleFields,
   },
   "google-genai": {
     package: "@langchain/google-genai",
     key: "GOOGLE_API_KEY",
     usual: "gemini-2.5-flash",
-    fields: ({ maxOutputTokens }) => ({ maxOutputTokens }),
+    fields: googleFields,
   },
-  "google-vertexai": {
-    package: "@langchain/google-vertexai",
-    fields: ({ maxOutputTokens }) => ({ maxOutputTokens }),
-  },
+  "google-vertexai": { package: "@langchain/google-vertexai", fields: googleFields },
   ollama: {
     package: "@langchain/ollama",
     ...localServer("ollama"),
@@ -117,12 +113,15 @@ const HOSTED: Record<string, Hosted> = {
   perplexity: { package: "@langchain/perplexity", key: "PERPLEXITY_API_KEY" },
 };
 
-/** What is known about a provider before its package is loaded. */
 export type HostedFacts = Pick<Hosted, "package" | "key" | "usual">;
 
 /** The providers and what they need, in the order in which a default is chosen. */
 export function hostedFacts(): [string, HostedFacts][] {
   return Object.entries(HOSTED);
+}
+
+function googleFields({ maxOutputTokens }: ChatSettings) {
+  return { maxOutputTokens };
 }
 
 function localServer(name: LocalServer): Partial<Hosted> {
@@ -131,7 +130,6 @@ function localServer(name: LocalServer): Partial<Hosted> {
   return { openAiAt, baseUrl: variable, structuredReplies: "responseFormat" };
 }
 
-/** The providers behind `initChatModel`, by name. */
 export function hostedProviders(): [string, ChatProvider][] {
   return Object.entries(HOSTED).map(([name, hosted]) => [
     name,
@@ -152,12 +150,8 @@ async function makeHosted(options: {
 }): Promise<BaseChatModel> {
   const { name, hosted, model, settings } = options;
   const spec = `${name}:${model}`;
-  const apiKey = requireKey({
-    spec,
-    key: hosted.key,
-    baseUrl: hosted.baseUrl,
-    keyless: OFFLINE_MODEL,
-  });
+  const { key, baseUrl } = hosted;
+  const apiKey = requireKey({ spec, key, baseUrl, keyless: OFFLINE_MODEL });
   const baseURL = compatibleAddress(hosted);
   const own = baseURL === undefined ? hosted.fields?.(settings) : undefined;
   const fields = {

@@ -19,12 +19,10 @@ export function addressOf(server: LocalServer): string {
   return (process.env[variable] || usual).replace(/\/+$/, "").replace(/\/v1$/, "");
 }
 
-/** Its address for OpenAI's protocol. */
 export function openAiAddress(server: LocalServer): string {
   return `${addressOf(server)}/v1`;
 }
 
-/** A server that was looked for. */
 export interface SeenServer {
   server: LocalServer;
   label: string;

@@ -5,7 +5,6 @@ import type { ModelRequest } from "./ask.js";
 /** Rough number of characters per token in English text and JSON; used only if nothing is reported. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** Estimated tokens of a text, for models that report none. */
 export function estimateTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
@@ -41,7 +40,6 @@ export function mostTokens({ prompt, tools = [] }: Pick<ModelRequest, "prompt" |
   return Buffer.byteLength(JSON.stringify(shown)) + around;
 }
 
-/** The parts of a message that count as tokens. */
 function parts(message: BaseMessage): unknown[] {
   const { text } = message;
   return AIMessage.isInstance(message)

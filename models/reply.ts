@@ -43,7 +43,6 @@ export async function readStream(options: {
   return joined(read);
 }
 
-/** Characters of text, calls and reasoning. */
 function lengthOf(part: AIMessage | AIMessageChunk): number {
   const chunks = part instanceof AIMessageChunk ? (part.tool_call_chunks ?? []) : [];
   const beside = Object.values(part.additional_kwargs).map((value) =>
@@ -138,7 +137,6 @@ function withoutCalls(kwargs: Record<string, unknown>): Record<string, unknown> 
   return others;
 }
 
-/** The calls of a reply: those with readable arguments, and the others. */
 interface ReadCalls {
   calls: ToolCall[];
   invalid: InvalidToolCall[];

@@ -8,7 +8,6 @@ import { FINISH, STOP } from "../tools/control.js";
 import type { JsonSchema } from "../common/schemas/jsonSchema.js";
 import type { BoundTool } from "./ask.js";
 
-/** A call in the text of a reply. */
 interface TextCall {
   name: string;
   args: Record<string, unknown>;
@@ -18,15 +17,13 @@ interface TextCall {
 interface Found {
   calls: TextCall[];
   before: string;
-  /** Whether text follows them. */
   goesOn: boolean;
 }
 
 /**
  * A reply with the calls found in its text. Models that never learnt to call tools write calls as text, and
  * some servers do not parse them: as the whole text, in a fence or tags, after prose, or on separate lines.
- * Text that only mentions a tool or an earlier call is left alone. Of a truncated reply, the complete part
- * counts.
+ * Text that only mentions a tool or an earlier call is left alone.
  *
  * @param options.toolChoice the name of a tool the model must call: then its bare arguments count as a call too
  */
@@ -38,7 +35,7 @@ export function withTextCalls(options: {
 }): AIMessage {
   const { reply, tools, toolChoice, asked } = options;
   const isText = !reply.tool_calls?.length && !reply.invalid_tool_calls?.length;
-  const text = withoutCutEnd(reply.text.replace(THOUGHTS, "").trim(), reply);
+  const text = reply.text.replace(THOUGHTS, "").trim();
   if (!isText || !text || tools.length === 0) return reply;
   const found = findCalls(text, tools) ?? bareArguments(text, tools, toolChoice);
   if (!found || (found.goesOn && found.calls.every((call) => wasMade(call, asked)))) return reply;
@@ -55,14 +52,6 @@ export function withTextCalls(options: {
       type: "tool_call",
     })),
   });
-}
-
-/** A truncated reply up to its last complete data. */
-function withoutCutEnd(text: string, { response_metadata }: AIMessage): string {
-  if (response_metadata["finish_reason"] !== "length") return text;
-  const { found, cutShort } = jsonInText(text);
-  const last = found.at(-1);
-  return cutShort && last ? text.slice(0, last.end) : text;
 }
 
 /** Reasoning is not part of the reply. */
@@ -100,14 +89,8 @@ function callsIn(text: string, tools: readonly BoundTool[]): TextCall[] | undefi
   const written = writtenWithBrackets(text, tools);
   if (written) return written;
   const { found, cutShort } = jsonInText(text);
-  const [first] = found;
   const gaps = found.map(({ start }, at) => text.slice(found[at - 1]?.end ?? 0, start));
   const rest = [...gaps, text.slice(found.at(-1)?.end ?? 0)].join("").trim();
-  // A name before its arguments: `add {"a": 1}`.
-  if (found.length === 1 && isPlainObject(first?.value) && /^[\w-]+$/.test(rest)) {
-    const call = boundCall({ name: rest, args: first.value, others: {} }, tools);
-    if (call) return [call];
-  }
   if (cutShort || /[^\s,;]/.test(rest)) return undefined;
   return callsOf(found, tools);
 }
@@ -137,10 +120,7 @@ function callOf(value: unknown, tools: readonly BoundTool[]): TextCall | undefin
   // {"add": {"a": 1, "b": 2}}
   const [only, ...others] = isPlainObject(value) ? Object.entries(value) : [];
   if (!only || others.length > 0 || !isPlainObject(only[1])) return undefined;
-  const called = boundCall({ name: only[0], args: only[1], others: {} }, tools);
-  // {"response": {"name": "add", "arguments": {"a": 1, "b": 2}}}
-  const wrapped = called ? undefined : writtenCall(only[1]);
-  return called ?? (wrapped && boundCall(wrapped, tools));
+  return boundCall({ name: only[0], args: only[1], others: {} }, tools);
 }
 
 /** Bare arguments of the tool that ends the work. Those of other tools may be meant as data. */
@@ -201,14 +181,6 @@ function writtenWithBrackets(text: string, tools: readonly BoundTool[]): TextCal
 
 /** A call at the end of a text, after prose. */
 function callsAtEnd(text: string, tools: readonly BoundTool[]): Found | undefined {
-  const react = /Action:\s*`?([\w-]+)`?\s*\n\s*Action Input:\s*/i.exec(text);
-  const name = react?.[1];
-  if (react && name !== undefined) {
-    const [first] = jsonInText(text.slice(react.index + react[0].length)).found;
-    const call =
-      first?.start === 0 ? boundCall({ name, args: first.value, others: {} }, tools) : undefined;
-    if (call) return { calls: [call], before: text.slice(0, react.index).trim(), goesOn: true };
-  }
   const last = jsonInText(text).found.at(-1);
   const calls = last && callsOf([last], tools);
   if (last && calls) {
@@ -263,7 +235,6 @@ function wasMade(call: TextCall, asked: readonly BaseMessage[]): boolean {
   );
 }
 
-/** Each call once: some models announce a call, and then write it. */
 function once(calls: readonly TextCall[]): TextCall[] {
   return [...new Map(calls.map((call) => [written(call), call])).values()];
 }

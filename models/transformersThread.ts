@@ -1,146 +1,113 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { answerQuestions } from "../tools/threads/answerQuestions.js";
-import type { EncoderFolder, Pooling } from "./encoderFolder.js";
-import type { DownloadQuestion, EncoderQuestion } from "./transformers.js";
+import type { EncoderFolder } from "./encoderFolder.js";
+import { toUnitLength } from "./textBatches.js";
+import type { EncoderQuestion } from "./transformers.js";
 
-// Entry of the thread in which @huggingface/transformers runs.
+// Entry of a thread in which ONNX Runtime runs.
 
 /** Most tokens read of a text: what most encoders were trained with, and a bound on memory. */
 const MOST_TOKENS = 512;
 
-/** The part of the package that is used here; it is not installed when this is compiled. */
-interface Transformers {
-  env: { allowRemoteModels: boolean; cacheDir: string; remoteHost: string };
-  AutoTokenizer: { from_pretrained: (folder: string) => Promise<Tokenizer> };
-  AutoModel: { from_pretrained: (folder: string, options: object) => Promise<Network> };
+/** The part of the tokenizers' package that is used here; it is optional. */
+interface Tokenizers {
+  Tokenizer: new (
+    tokenizer: object,
+    settings: object,
+  ) => { encode: (text: string) => { ids: number[] } };
 }
 
-type Tokenizer = ((texts: string[], options: object) => Tokens) & { model_max_length?: number };
-
-interface Tokens {
-  attention_mask: { data: BigInt64Array };
+/** The part of ONNX Runtime that is used here; it is optional. */
+interface Runtime {
+  env: { wasm: { numThreads: number }; logLevel: string };
+  Tensor: new (type: "int64", data: BigInt64Array, dims: number[]) => object;
+  InferenceSession: { create: (weights: string) => Promise<Session> };
 }
 
-type Network = ((tokens: Tokens) => Promise<Record<string, Tensor | undefined>>) & {
-  config: { max_position_embeddings?: number };
-  dispose?: () => Promise<unknown>;
-};
+interface Session {
+  inputNames: readonly string[];
+  run: (inputs: object) => Promise<Record<string, Output | undefined>>;
+}
 
-interface Tensor {
-  /** With a vector per token: texts, tokens, length of the vectors. */
-  dims: number[];
+interface Output {
+  /** Last, the length of the vectors. */
+  dims: readonly number[];
   data: Float32Array;
 }
 
-interface Encoder {
-  network: Network;
-  tokens: (texts: string[]) => Tokens;
-  pooling: Pooling;
-}
+type Encode = (text: string) => Promise<number[]>;
 
-const loaded = new Map<string, Promise<Encoder>>();
+const loaded = new Map<string, Promise<Encode>>();
 
-answerQuestions(async (question: EncoderQuestion | DownloadQuestion) => {
-  if ("download" in question) return await download(question);
-  const { packageUrl, encoder, texts } = question;
+answerQuestions(async ({ packages, encoder, texts }: EncoderQuestion) => {
   const key = JSON.stringify(encoder);
-  const open = loaded.get(key) ?? load(packageUrl, encoder);
+  const open = loaded.get(key) ?? load(packages, encoder);
   loaded.set(key, open);
   // Failures are not kept: what was missing may exist next time.
   open.catch(() => loaded.delete(key));
-  return await embed(await open, texts);
+  const encode = await open;
+  const vectors: number[][] = [];
+  // One by one: in WebAssembly a batch takes as long as its texts, and its padding is extra.
+  for (const text of texts) vectors.push(await encode(text));
+  return vectors;
 });
 
-/** Loads a model by its name, so that the package puts all its files into the cache. */
-async function download({ packageUrl, download: wanted }: DownloadQuestion): Promise<number[][]> {
-  const { name, dtypes, cacheDir, host } = wanted;
-  const { env, AutoTokenizer, AutoModel } = await transformers(packageUrl);
-  Object.assign(env, { allowRemoteModels: true, cacheDir, remoteHost: host });
-  try {
-    await AutoTokenizer.from_pretrained(name);
-    const failures: unknown[] = [];
-    for (const dtype of dtypes) {
-      try {
-        const network = await AutoModel.from_pretrained(name, { dtype });
-        await network.dispose?.();
-        return [];
-      } catch (error) {
-        failures.push(error);
-      }
-    }
-    throw failures[0];
-  } finally {
-    env.allowRemoteModels = false;
-  }
+async function load(packages: string[], encoder: EncoderFolder): Promise<Encode> {
+  const { folder, weights, pooling } = encoder;
+  const [tokenizers, runtime] = await Promise.all(packages.map((url) => import(url)));
+  const { Tokenizer } = tokenizers as Tokenizers;
+  const { env, Tensor, InferenceSession } = runtime as Runtime;
+  // Threads of the runtime's own wait by spinning, which takes twice the time on a busy machine.
+  env.wasm.numThreads = 1;
+  env.logLevel = "error";
+  const settings = jsonIn(folder, "tokenizer_config.json");
+  const tokenizer = new Tokenizer(jsonIn(folder, "tokenizer.json"), settings);
+  const limits = [settings["model_max_length"], jsonIn(folder, "config.json")[POSITIONS]];
+  const most = Math.min(MOST_TOKENS, ...limits.filter((limit) => typeof limit === "number"));
+  const session = await InferenceSession.create(join(folder, weights));
+  return async (text) => {
+    const { ids } = tokenizer.encode(text);
+    // The last token marks the end.
+    const read = ids.length > most ? [...ids.slice(0, most - 1), ...ids.slice(-1)] : ids;
+    const input = (value: (id: number) => bigint) =>
+      new Tensor("int64", BigInt64Array.from(read, value), [1, read.length]);
+    const inputs = {
+      input_ids: input(BigInt),
+      attention_mask: input(() => 1n),
+      token_type_ids: input(() => 0n),
+    };
+    const taken = Object.entries(inputs).filter(([name]) => session.inputNames.includes(name));
+    const output = await session.run(Object.fromEntries(taken));
+    return toUnitLength(pooled(output, pooling));
+  };
 }
 
-async function transformers(packageUrl: string): Promise<Transformers> {
-  const imported = (await import(packageUrl)) as Transformers & { default?: Transformers };
-  return imported.default ?? imported;
+const POSITIONS = "max_position_embeddings";
+
+function jsonIn(folder: string, file: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(folder, file), "utf8")) as Record<string, unknown>;
 }
 
-async function load(packageUrl: string, encoder: EncoderFolder): Promise<Encoder> {
-  const { folder, dtype, subfolder, pooling } = encoder;
-  const { env, AutoTokenizer, AutoModel } = await transformers(packageUrl);
-  env.allowRemoteModels = false;
-  const tokenizer = await AutoTokenizer.from_pretrained(folder);
-  const network = await AutoModel.from_pretrained(folder, {
-    dtype,
-    subfolder,
-    // Several threads take twice the CPU time for the same texts and save hardly any wall time.
-    session_options: { intraOpNumThreads: 1, interOpNumThreads: 1 },
-  });
-  const max_length = Math.min(
-    MOST_TOKENS,
-    tokenizer.model_max_length ?? MOST_TOKENS,
-    network.config.max_position_embeddings ?? MOST_TOKENS,
-  );
-  const tokens = (texts: string[]) =>
-    tokenizer(texts, { padding: true, truncation: true, max_length });
-  return { network, tokens, pooling };
-}
-
-async function embed({ network, tokens, pooling }: Encoder, texts: string[]): Promise<number[][]> {
-  const input = tokens(texts);
-  const output = await network(input);
-  const ready = output["sentence_embedding"];
-  const vectors = output["last_hidden_state"] ?? output["token_embeddings"];
-  if (!vectors && ready) return texts.map((_text, at) => toUnitLength(rowOf(ready, at)));
-  if (!vectors) {
+/** One vector for a text from those of its tokens, unless the network gives it. */
+function pooled(
+  output: Record<string, Output | undefined>,
+  pooling: EncoderFolder["pooling"],
+): number[] {
+  const whole = output["last_hidden_state"] ?? output["token_embeddings"];
+  const found = whole ?? output["sentence_embedding"];
+  if (!found) {
     throw new Error(`it is not a text encoder: its outputs are ${Object.keys(output).join(", ")}`);
   }
-  const mask = input.attention_mask.data;
-  return texts.map((_text, at) => toUnitLength(pooled({ vectors, mask, at, pooling })));
-}
-
-/** One vector for a text from those of its tokens, without the padding. */
-function pooled(options: {
-  vectors: Tensor;
-  mask: BigInt64Array;
-  at: number;
-  pooling: Pooling;
-}): number[] {
-  const { vectors, mask, at, pooling } = options;
-  const [, length = 0, size = 0] = vectors.dims;
-  const real = Array.from({ length }, (_, token) => at * length + token).filter(
-    (token) => mask[token] !== 0n,
-  );
-  const counted = { mean: real, cls: real.slice(0, 1), last: real.slice(-1) }[pooling];
-  const sum = Array.from({ length: size }, () => 0);
-  for (const token of counted) {
-    for (let at = 0; at < size; at += 1) {
-      sum[at] = (sum[at] ?? 0) + (vectors.data[token * size + at] ?? 0);
-    }
-  }
+  const size = found.dims.at(-1) ?? 0;
+  const length = found.data.length / size;
+  const [from, to] = { mean: [0, length], cls: [0, 1], last: [length - 1, length] }[pooling];
   // It is scaled to unit length, so the sum can stand for the mean.
-  return sum;
-}
-
-function rowOf({ dims, data }: Tensor, at: number): number[] {
-  const size = dims.at(-1) ?? 0;
-  return [...data.subarray(at * size, (at + 1) * size)];
-}
-
-function toUnitLength(vector: number[]): number[] {
-  const length = Math.hypot(...vector);
-  return length === 0 ? vector : vector.map((value) => value / length);
+  return Array.from({ length: size }, (_, at) => {
+    let sum = 0;
+    for (let token = from ?? 0; token < (to ?? 0); token += 1) {
+      sum += found.data[token * size + at] ?? 0;
+    }
+    return sum;
+  });
 }

@@ -6,10 +6,6 @@ import { WORDS_ALONE } from "../tools/library/vectors/embedding.js";
 export class WordsAlone extends Embeddings {
   readonly identity = WORDS_ALONE;
 
-  constructor() {
-    super({});
-  }
-
   async embedDocuments(texts: string[]): Promise<number[][]> {
     return texts.map(() => [0]);
   }

@@ -90,12 +90,6 @@ export const settingsSchema = z.strictObject({
   maxDepth: z.number().int().min(0).default(2).describe("How often a missed subtask may be split"),
   maxModelCalls: positive.max(MOST_MODEL_CALLS).default(50).describe("Most model calls per run"),
   maxOutputTokens: positive.default(4096).describe("Most tokens per model reply"),
-  toolCalls: z
-    .enum(["auto", "native", "text"])
-    .default("auto")
-    .describe(
-      "How the model calls tools: through the provider's protocol (native), in plain text, or natively unless the model takes no tools (auto)",
-    ),
   maxSeconds: z.number().positive().default(600).describe("Most seconds a run may work"),
   modelTimeoutMs: positive.default(60_000).describe("Most milliseconds per model reply"),
   toolTimeoutMs: positive.default(60_000).describe("Most milliseconds per tool call"),

@@ -21,7 +21,6 @@ const PROGRAMS = [
   "tests/fixtures/runtime/killedRuns.ts",
   "tests/fixtures/runtime/runOnce.ts",
   "tests/memory/addInChild.ts",
-  "tests/models/fillInChild.ts",
   "tests/storage/artefactInChild.ts",
   "tests/storage/openInChild.ts",
   "tests/storage/writeInChild.ts",

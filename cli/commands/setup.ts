@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Command } from "commander";
@@ -73,8 +73,8 @@ function extraName(name: string) {
 }
 
 /**
- * Installs the packages of extras next to tulipgraph, in the versions that it was tested with, and gets the native part
- * of FAISS. Installed packages stay as they are, and so does the package.json of the project.
+ * Installs the packages of extras next to tulipgraph, in the versions that it was tested with, gets the native part of
+ * FAISS, and keeps of ONNX Runtime what is used. Installed packages stay as they are, and so does the package.json of the project.
  *
  * @throws InvalidSetting if npm fails
  */
@@ -82,6 +82,7 @@ async function setUpExtras(extras: readonly ExtraName[]): Promise<readonly Extra
   const missing = extras.flatMap(missingPackages);
   if (missing.length > 0) installBeside(missing);
   if (extras.includes("faiss")) await setUpFaiss();
+  if (extras.includes("onnx")) keepWhatNodeLoads();
   return extras;
 }
 
@@ -116,6 +117,7 @@ function installBeside(names: readonly string[]): void {
 }
 
 interface PackageFile {
+  name: string;
   version: string;
   dependencies: Record<string, string>;
   peerDependencies: Record<string, string>;
@@ -128,7 +130,9 @@ function packageOf(folder: string): PackageFile {
 /** A package with its version, if it is installed. */
 function installedSpec(folder: string, name: string): string[] {
   const place = join(folder, "node_modules", name);
-  return existsSync(place) ? [`${name}@${packageOf(place).version}`] : [];
+  if (!existsSync(place)) return [];
+  const { name: own, version } = packageOf(place);
+  return [`${name}@${own === name ? "" : `npm:${own}@`}${version}`];
 }
 
 /** The project in which npm installed us, whose package.json is the user's, or the folder of global packages. */
@@ -137,6 +141,15 @@ function installationOf(root: string): { folder: string; options: string[] } {
   if (basename(packages) !== "node_modules") return { folder: root, options: UNSAVED };
   const isGlobal = dirname(packages).endsWith(`${sep}lib`);
   return { folder: dirname(packages), options: isGlobal ? ["--global"] : UNSAVED };
+}
+
+/** Of the 140 MB of ONNX Runtime, Node needs a tenth. The package has a name of ours, so nothing else misses the rest. */
+function keepWhatNodeLoads(): void {
+  const { folder } = installationOf(packageRoot());
+  const dist = join(folder, "node_modules", "tulipgraph-onnxruntime", "dist");
+  const needed = /^(?:ort\.node\.min\.m?js|ort-wasm-simd-threaded\.(?:mjs|wasm))$/;
+  const files = existsSync(dist) ? readdirSync(dist) : [];
+  for (const file of files) if (!needed.test(file)) rmSync(join(dist, file));
 }
 
 /** The part of the set-up scripts, which are plain JavaScript, that is used here. */

@@ -11,7 +11,6 @@ import {
 import { type RewriteFigures, rewriteTasks } from "../../eval/fineTuning/rewrite.js";
 import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
 import { writeLines } from "../../memory/jsonLinesFile.js";
-import { openFineTuning } from "../../models/fineTuning.js";
 import { backgroundOf } from "../../nodes/shared/runBasics.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { OFFLINE_MODEL, type Settings, parseSettings } from "../../state/settings.js";
@@ -41,15 +40,11 @@ interface TrainExportOptions {
   seed: number;
   /** What `--no-runs` sets to false. */
   runs: boolean;
-  submit?: string;
   json?: boolean;
 }
 
 /** Rewordings of each task if a model is named without a number. */
 const USUAL_REWRITES = 1;
-
-/** The fewest examples that OpenAI accepts for a fine-tuning job. */
-const FEWEST_EXAMPLES = 10;
 
 const FILE_KIND = {
   name: "fine-tuning set",
@@ -83,7 +78,6 @@ export function trainExportCommand(): Command {
     );
   return addSettings(addModel(command))
     .option("--seed <n>", "seed for order, irrelevant tools and mix", toWhole, USUAL_SET.seed)
-    .option("--submit <model>", "upload the set to OpenAI and fine-tune this model with it")
     .addHelpText(
       "after",
       () =>
@@ -98,21 +92,17 @@ export function trainExportCommand(): Command {
 }
 
 async function exportSet(file: string, options: TrainExportOptions): Promise<void> {
-  const { irrelevant, copies, multiStep, seed, submit, json } = options;
+  const { irrelevant, copies, multiStep, seed, json } = options;
   const rewrites = options.rewrites ?? (options.model === undefined ? 0 : USUAL_REWRITES);
-  // Opened first: without a key, nothing can be submitted and there is no reason to begin.
-  const training = submit === undefined ? undefined : await openFineTuning({ model: submit });
   const settings = parseSettings(await settingsOf(options));
   const { library } = settings;
   const demonstrations = await demonstrationsOf(library, options.runs);
   const tools = await storedTools(library);
   const source = { demonstrations, tools, irrelevant, copies, multiStep, seed };
-  const fewest = training ? FEWEST_EXAMPLES : 1;
-  const { set, rewriting } = await writeSet({ source, rewrites, settings, file, fewest });
-  const job = await training?.submit({ file, seed });
+  const { set, rewriting } = await writeSet({ source, rewrites, settings, file });
   const { examples: all, ...figures } = set;
-  if (json) printJson({ file, examples: all.length, ...figures, seed, rewriting, job });
-  else printFigures({ file, set, rewriting, job });
+  if (json) printJson({ file, examples: all.length, ...figures, seed, rewriting });
+  else printFigures({ file, set, rewriting });
 }
 
 /** Makes the set, with rewordings if they are wanted, and writes it. */
@@ -121,20 +111,19 @@ async function writeSet(options: {
   rewrites: number;
   settings: Settings;
   file: string;
-  fewest: number;
 }): Promise<{ set: FineTuningSet; rewriting?: RewriteFigures }> {
-  const { source, rewrites: count, settings, file, fewest } = options;
+  const { source, rewrites: count, settings, file } = options;
   const { library } = settings;
   const background = backgroundOf(settings);
   const plain = fineTuningSet({ ...source, background });
   const most = plain.examples.length * (1 + count);
-  requireExamples({ set: plain, count: most, library, fewest });
+  requireExamples(plain, most, library);
   const rewritten =
     count > 0 ? await rewrittenTasks(demonstrationsOfSet(source), count, settings) : undefined;
   const set = rewritten
     ? fineTuningSet({ ...source, background, rewrites: rewritten.rewrites })
     : plain;
-  requireExamples({ set, count: set.examples.length, library, fewest });
+  requireExamples(set, set.examples.length, library);
   const lines = set.examples.map((example) => JSON.stringify(example));
   await writeLines({ file, kind: FILE_KIND, lines });
   return { set, rewriting: rewritten?.figures };
@@ -153,18 +142,11 @@ async function demonstrationsOf(library: string, runs: boolean): Promise<Demonst
   return [...stored, ...shown];
 }
 
-function requireExamples(options: {
-  set: FineTuningSet;
-  count: number;
-  library: string;
-  fewest: number;
-}): void {
-  const { set, count, library, fewest } = options;
-  if (count >= fewest) return;
-  const wanted = fewest > 1 ? `${fewest} examples are wanted, ` : "";
+function requireExamples(set: FineTuningSet, count: number, library: string): void {
+  if (count > 0) return;
   throw new InvalidSetting({
     setting: `fine-tuning set of the library ${library}`,
-    problem: `${wanted}${count} can be made (${leftOutText(set)})`,
+    problem: `${count} can be made (${leftOutText(set)})`,
     hint: "add demonstrations with: tulipgraph memory import FILE",
   });
 }
@@ -178,9 +160,8 @@ function printFigures(options: {
   file: string;
   set: FineTuningSet;
   rewriting?: RewriteFigures;
-  job?: string;
 }): void {
-  const { file, set, rewriting, job } = options;
+  const { file, set, rewriting } = options;
   const { examples, singleStep, multiStep, tokens } = set;
   printTable({
     rows: [
@@ -192,7 +173,6 @@ function printFigures(options: {
         `${tokens.total}, ${tokens.mean} an example, at most ${tokens.longest} (estimated)`,
       ],
       ["file", file],
-      ...(job === undefined ? [] : [["job", job]]),
     ],
   });
 }

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { type CachedEmbeddings, cachedEmbeddings } from "../../models/embeddingCache.js";
+import { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { openExactEmbeddings } from "../../models/embeddings.js";
 import { type RunContext, openStoredLibrary } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
@@ -56,18 +55,12 @@ export async function madeBy(thread: string, library?: string): Promise<MadeTool
   );
 }
 
-/** Works with an embedding model whose vectors are cached in the home. */
+/** Works with an embedding model whose vectors are kept in memory. */
 export async function withCachedEmbeddings<Result>(
   spec: string,
   work: (model: { embeddings: CachedEmbeddings; name: string }) => Promise<Result>,
 ): Promise<Result> {
   const opened = await openExactEmbeddings(spec);
   const { name } = opened;
-  const file = join(openWorkspace().home, "embeddings.db");
-  const embeddings = cachedEmbeddings({ embeddings: opened, model: name, file });
-  try {
-    return await work({ embeddings, name });
-  } finally {
-    embeddings.close();
-  }
+  return await work({ embeddings: new CachedEmbeddings(opened, name), name });
 }

@@ -1,5 +1,5 @@
 import { join, basename, resolve } from "node:path";
-import { cachedEmbeddings, type CachedEmbeddings } from "../../models/embeddingCache.js";
+import { CachedEmbeddings } from "../../models/embeddingCache.js";
 import { openExactEmbeddings } from "../../models/embeddings.js";
 import type { Selection } from "../benchmarks/selectTasks.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
@@ -23,7 +23,7 @@ export interface RetrievalOptions {
   selection: Selection;
   /** Of the bootstrap; the usual one when absent. */
   seed?: number;
-  /** The folder for the cache of embeddings and the tool libraries. */
+  /** The folder for the tool libraries, which keep the vectors of their tools. */
   home: string;
 }
 
@@ -36,9 +36,9 @@ export interface RetrievalEvaluation {
   rows: RetrievalRow[];
   /** What the first prompt of `tulip` tells. */
   prompts: PromptFigures;
-  /** Estimated as a quarter of the characters of all different texts, cached or not. */
+  /** Estimated as a quarter of the characters of all different texts. */
   embeddingTokens: number;
-  /** Texts embedded now; the others came from the cache. */
+  /** Texts embedded now: requests, and tools without a vector. */
   textsEmbedded: number;
 }
 
@@ -56,7 +56,7 @@ export async function evaluateRetrieval(options: RetrievalOptions): Promise<Retr
   const { toolsFile, queriesFile, ks, seed } = options;
   const set = await readRetrievalSet(options);
   const depth = Math.max(LEAST_DEPTH, ...ks);
-  const { rankings, ...searched } = await searchWithCache(options, set, depth);
+  const { rankings, ...searched } = await searchAndPrompt(options, set, depth);
   const { questions } = set;
   return {
     tools: { file: toolsFile, count: set.tools.length },
@@ -71,7 +71,7 @@ export async function evaluateRetrieval(options: RetrievalOptions): Promise<Retr
   };
 }
 
-async function searchWithCache(
+async function searchAndPrompt(
   options: RetrievalOptions,
   set: RetrievalSet,
   depth: number,
@@ -79,20 +79,12 @@ async function searchWithCache(
   const { home, toolsFile } = options;
   const opened = await openExactEmbeddings(options.embeddings);
   const { name: model } = opened;
-  const embeddings = cachedEmbeddings({
-    embeddings: opened,
-    model,
-    file: join(home, "embeddings.db"),
-  });
-  try {
-    const searched = await searchSet({ set, toolsFile, embeddings, model, home, depth });
-    const workspace = openWorkspace({ home: join(home, "retrieval") });
-    const settings = { library: libraryName(toolsFile), embeddings: options.embeddings };
-    const prompts = await firstPrompts({ questions: set.questions, workspace, settings });
-    return { ...searched, prompts };
-  } finally {
-    embeddings.close();
-  }
+  const embeddings = new CachedEmbeddings(opened, model);
+  const searched = await searchSet({ set, toolsFile, embeddings, model, home, depth });
+  const workspace = openWorkspace({ home: join(home, "retrieval") });
+  const settings = { library: libraryName(toolsFile), embeddings: options.embeddings };
+  const prompts = await firstPrompts({ questions: set.questions, workspace, settings });
+  return { ...searched, prompts };
 }
 
 /** What a library found for each question. */
@@ -101,7 +93,7 @@ interface SearchedSet {
   rankings: Record<Ranking, string[][]>;
   /** Tokens of all different texts of tools and requests, estimated as a quarter of the characters. */
   embeddingTokens: number;
-  /** Texts that were not in the cache. */
+  /** Texts of requests, and of tools that had no vector. */
   embedded: number;
 }
 
@@ -123,12 +115,11 @@ async function searchSet(options: {
   const queries = phrases.flatMap((phrase) => embeddedTexts(phrase));
   const store = openLibraryStore({ home: join(home, "retrieval") });
   try {
-    const embedded =
-      (await embeddings.embedMissing(documents)) +
-      (await embeddings.embedMissing(queries, "queries"));
     const name = libraryName(toolsFile);
     const library = await store.open({ name, embeddings, embeddingModel: model, create: true });
-    await library.sync({ origin: resolve(toolsFile), fingerprint: "", tools: set.tools });
+    const origin = resolve(toolsFile);
+    const synced = await library.sync({ origin, fingerprint: "", tools: set.tools });
+    const embedded = synced.embedded + (await embeddings.embedMissing(queries, "queries"));
     const rankings: SearchedSet["rankings"] = { meaning: [], words: [], both: [] };
     for (const ranking of RANKINGS) {
       const { results } = await library.search({ phrases, topK: depth, ranking });

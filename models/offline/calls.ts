@@ -4,8 +4,7 @@ import type { PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import * as types from "../../plans/steps/schemaTypes.js";
 import { fieldTexts } from "../../tools/library/words/words.js";
 import { memberOf } from "../../common/codeNames.js";
-import type { Step } from "./requests.js";
-import type { Operation } from "./sums.js";
+import type { Operation, Step } from "./requests.js";
 import { type Literal, Refusal, stemsIn, wordsIn } from "./texts.js";
 
 /** Tools are equally likely to be meant if their scores differ by less. */

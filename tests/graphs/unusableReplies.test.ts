@@ -57,22 +57,18 @@ describe("searches", () => {
   });
 });
 
-describe.each(["auto", "native", "text"])(
-  "a model that writes its calls as text, asked with toolCalls: %s",
-  (toolCalls) => {
-    it.each<GraphId>(["cot_tulip", "react"])(
-      "is right in %s, and is shown results in the way in which it calls",
-      async (id) => {
-        const { result, model } = await run(id, (question) => inText(question), { toolCalls });
-        expect(result).toMatchObject({ status: "solved", calls: [DOUBLED] });
-        expect(result.answer).toContain("42");
-        const shown = model.questions.at(-1)?.messages ?? [];
-        const isText = shown.every((message) => !ToolMessage.isInstance(message));
-        expect(isText || toolCalls === "native").toBe(true);
-      },
-    );
-  },
-);
+describe("a model that writes its calls as text", () => {
+  it.each<GraphId>(["cot_tulip", "react"])(
+    "is right in %s, and is shown results in the way in which it calls",
+    async (id) => {
+      const { result, model } = await run(id, inText);
+      expect(result).toMatchObject({ status: "solved", calls: [DOUBLED] });
+      expect(result.answer).toContain("42");
+      const shown = model.questions.at(-1)?.messages ?? [];
+      expect(shown.every((message) => !ToolMessage.isInstance(message))).toBe(true);
+    },
+  );
+});
 
 /** The right call at each stage, as a fenced object behind a sentence. */
 function inText(question: Question): Reply {

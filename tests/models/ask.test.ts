@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessageChunk } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { ask } from "../../models/ask.js";
 import { registerChatProvider } from "../../models/providers.js";
 import { NOTHING_USED } from "../../state/state.js";
@@ -54,24 +54,6 @@ describe("a run that is cancelled", () => {
     const config = { signal: controller.signal, callbacks: [{ handleLLMNewToken }] };
     expect((await rejectionOf(ask(actQuestion({}, { config })))).name).toBe("AbortError");
   });
-
-  it("sends nothing when it is cancelled already", async () => {
-    const { bodies } = await openAiEndpoint({ content: "5" });
-    const asked = ask(actQuestion({}, { config: { signal: AbortSignal.abort() } }));
-    expect((await rejectionOf(asked)).name).toBe("AbortError");
-    expect(bodies).toHaveLength(0);
-  });
-
-  it("keeps a reason of the user's own", async () => {
-    const controller = new AbortController();
-    const { bodies } = await openAiEndpoint(() => {
-      controller.abort(new Error("the window was closed"));
-      return "hang";
-    });
-    const asked = ask(actQuestion({}, { config: { signal: controller.signal } }));
-    expect((await rejectionOf(asked)).message).toBe("the window was closed");
-    expect(bodies).toHaveLength(1);
-  });
 });
 
 describe("a provider of another kind", () => {
@@ -87,26 +69,10 @@ describe("a provider of another kind", () => {
     expect(answer.used).toMatchObject({ inputTokens: 3, outputTokens: 4 });
   });
 
-  it("gives the text of a reply that is not structured", async () => {
-    const model = registered(new CallingModel(new AIMessageChunk("I would rather not.")));
-    const { reply } = replyOf(await ask(decomposeQuestion({ model })));
-    expect(reply.text).toBe("I would rather not.");
-  });
-
   it("fails clearly when it cannot call tools", async () => {
     const model = registered(new TalkingModel(new AIMessageChunk("hello")));
     const error = await rejectionOf(ask(actQuestion({ model }, { tools: someTools(1) })));
     expect(error.message).toBe(`model ${model}: cannot call tools. choose another model`);
-  });
-});
-
-describe("the offline planner", () => {
-  it("needs neither a key nor an endpoint", async () => {
-    vi.stubEnv("OPENAI_API_KEY", undefined);
-    vi.stubEnv("OPENAI_BASE_URL", undefined);
-    const { reply, used } = replyOf(await ask(decomposeQuestion({ model: "offline:planner" })));
-    expect(JSON.parse(reply.text)).toHaveProperty("subtasks");
-    expect(used).toMatchObject({ modelCalls: 1, estimated: true });
   });
 });
 

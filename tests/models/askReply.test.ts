@@ -32,22 +32,6 @@ describe("the reply of an OpenAI model", () => {
     expect(reply.additional_kwargs).not.toHaveProperty("tool_calls");
   });
 
-  it("has several calls, each with its own arguments", async () => {
-    const calls = [
-      { name: "add", arguments: { a: 1, b: 2 } },
-      { name: "add", arguments: { a: 3, b: 4 } },
-      { name: "now", arguments: "" },
-    ];
-    await openAiEndpoint({ content: "I call.", calls });
-    const { reply } = replyOf(await ask(actQuestion({}, { tools: someTools(1) })));
-    expect(reply.text).toBe("I call.");
-    expect(reply.tool_calls?.map(({ name, args }) => [name, args])).toEqual([
-      ["add", { a: 1, b: 2 }],
-      ["add", { a: 3, b: 4 }],
-      ["now", {}],
-    ]);
-  });
-
   it.each(['{"a":1,"b":', '{"a":12', "[1]", "5", "nonsense"])(
     "has an invalid call where the arguments are %s",
     async (text) => {
@@ -74,26 +58,11 @@ describe("the reply of an OpenAI model", () => {
     },
   );
 
-  it("is an empty message when the model says nothing", async () => {
-    await openAiEndpoint({});
-    const { reply, used } = replyOf(await ask(actQuestion()));
-    expect(reply.text).toBe("");
-    expect(reply.tool_calls).toEqual([]);
-    expect(used.modelCalls).toBe(1);
-  });
-
   it("keeps the words of a refusal", async () => {
     await openAiEndpoint({ refusal: "I cannot help with that." });
     const { reply } = replyOf(await ask(decomposeQuestion()));
     expect(reply.text).toBe("");
     expect(reply.additional_kwargs["refusal"]).toBe("I cannot help with that.");
-  });
-
-  it("is handed on as it is when it misses the schema that was asked for, after one request", async () => {
-    const { bodies } = await openAiEndpoint({ content: '{"steps": 3}' });
-    const { reply } = replyOf(await ask(decomposeQuestion()));
-    expect(reply.text).toBe('{"steps": 3}');
-    expect(bodies).toHaveLength(1);
   });
 
   it("has an id of its own where the endpoint gives every reply the same one", async () => {
@@ -105,11 +74,6 @@ describe("the reply of an OpenAI model", () => {
     expect(first.id).toBe("chatcmpl-same");
     expect(second.id).toBeTruthy();
     expect(second.id).not.toBe(first.id);
-  });
-
-  it("has an id where the endpoint gives an empty one", async () => {
-    await openAiEndpoint({ content: "5", id: "" });
-    expect(replyOf(await ask(actQuestion())).reply.id).toBeTruthy();
   });
 
   it("is read from a stream whose parts name no role", async () => {

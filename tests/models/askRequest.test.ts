@@ -1,7 +1,5 @@
-import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { ask } from "../../models/ask.js";
-import { SEARCH_TOOLS } from "../../tools/control.js";
 import { actQuestion, decomposeQuestion, openAiEndpoint, someTools } from "./support.js";
 
 describe("the request of an OpenAI model", () => {
@@ -49,21 +47,6 @@ describe("the request of an OpenAI model", () => {
     expect(bodies[0]?.["tool_choice"]).toBe("required");
   });
 
-  it("demands a tool by its name", async () => {
-    const { bodies } = await openAiEndpoint({ calls: [{ name: "search_tools", arguments: {} }] });
-    await ask(actQuestion({}, { tools: [SEARCH_TOOLS], toolChoice: SEARCH_TOOLS.name }));
-    expect(bodies[0]?.["tool_choice"]).toEqual({
-      type: "function",
-      function: { name: "search_tools" },
-    });
-  });
-
-  it("leaves the choice to the model when none is demanded", async () => {
-    const { bodies } = await openAiEndpoint({ content: "5" });
-    await ask(actQuestion({}, { tools: someTools(1) }));
-    expect(bodies[0]).not.toHaveProperty("tool_choice");
-  });
-
   it("carries the schema of a structured reply and no tools", async () => {
     const { bodies } = await openAiEndpoint({ content: '{"subtasks":[]}' });
     const question = decomposeQuestion();
@@ -73,26 +56,6 @@ describe("the request of an OpenAI model", () => {
       json_schema: { name: "decompose", strict: true, schema: question.prompt.schema },
     });
     expect(bodies[0]).not.toHaveProperty("tools");
-  });
-
-  it("carries the calls of earlier replies and their observations", async () => {
-    const { bodies } = await openAiEndpoint({ content: "5" });
-    const question = actQuestion();
-    question.prompt.messages.push(
-      new AIMessage({ content: "", tool_calls: [{ id: "c1", name: "add", args: { a: 2 } }] }),
-      new ToolMessage({ tool_call_id: "c1", content: "5" }),
-    );
-    await ask(question);
-    expect(bodies[0]?.messages?.slice(2)).toEqual([
-      {
-        role: "assistant",
-        content: "",
-        tool_calls: [
-          { id: "c1", type: "function", function: { name: "add", arguments: '{"a":2}' } },
-        ],
-      },
-      { role: "tool", tool_call_id: "c1", content: "5" },
-    ]);
   });
 
   it("keeps the settings of the graph's config out of the body", async () => {

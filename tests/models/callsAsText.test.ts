@@ -1,15 +1,14 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { ask } from "../../models/ask.js";
-import type { SettingsInput } from "../../state/settings.js";
 import type { EndpointReply } from "../fakes/chatEndpoint.js";
 import { actQuestion, openAiEndpoint, rejectionOf, replyOf, someTools } from "./support.js";
 
 const TEXT_CALL = '{"name": "tool_1", "arguments": {"a": 2}}';
 
 /** A question with a call and its result before it. */
-function question(settings: SettingsInput = {}) {
-  const asked = actQuestion(settings, { tools: someTools(2), toolChoice: "any" });
+function question() {
+  const asked = actQuestion({}, { tools: someTools(2), toolChoice: "any" });
   const call = { id: "c1", name: "tool_0", args: { a: 1 }, type: "tool_call" as const };
   asked.prompt.messages.push(
     new AIMessage({ content: "First this.", tool_calls: [call] }),
@@ -40,12 +39,6 @@ describe("a model whose endpoint refuses tools", () => {
     expect(bodies.map(({ tools }) => tools?.length ?? 0)).toEqual([2, 0, 0]);
   });
 
-  it("is still an error if tools must be called natively", async () => {
-    await openAiEndpoint(refusing("tools are not supported"));
-    const error = await rejectionOf(ask(question({ toolCalls: "native" })));
-    expect(error.message).toContain("tools are not supported");
-  });
-
   it.each([
     "Invalid schema for function 'tool_0': 'a' is not supported",
     "The context is too long",
@@ -58,11 +51,13 @@ describe("a model whose endpoint refuses tools", () => {
 
 describe("calls as text", () => {
   it("are asked for with the tools in the system prompt and a conversation without calls", async () => {
-    const { bodies } = await openAiEndpoint({ content: TEXT_CALL });
-    const asked = question({ toolCalls: "text" });
+    const { bodies } = await openAiEndpoint(({ body }) =>
+      body.tools ? refusing("tools are not supported") : { content: TEXT_CALL },
+    );
+    const asked = question();
     const { reply } = replyOf(await ask(asked));
     expect(reply.tool_calls).toMatchObject([{ name: "tool_1", args: { a: 2 } }]);
-    const [body] = bodies;
+    const [, body] = bodies;
     expect(body).not.toHaveProperty("tools");
     expect(body).not.toHaveProperty("tool_choice");
     expect(body?.messages?.map(({ role }) => role)).toEqual([
@@ -79,21 +74,6 @@ describe("calls as text", () => {
     expect(SystemMessage.isInstance(asked.prompt.messages[0])).toBe(true);
   });
 
-  it("tell of calls that have failed, and of several at once as a list", async () => {
-    const { bodies } = await openAiEndpoint({ content: "Done." });
-    const asked = question({ toolCalls: "text" });
-    const calls = ["c2", "c3"].map((id) => ({ id, name: "tool_1", args: {} }));
-    asked.prompt.messages.push(
-      new AIMessage({ content: "", tool_calls: calls }),
-      new ToolMessage({ content: "No a.", tool_call_id: "c2", status: "error" }),
-      new ToolMessage({ content: "8", tool_call_id: "c3" }),
-    );
-    await ask(asked);
-    const texts = bodies[0]?.messages?.slice(-2).map(({ content }) => content);
-    expect(JSON.parse(String(texts?.[0]))).toHaveLength(2);
-    expect(texts?.[1]).toBe("tool_1 has failed: No a.\n\nResult of tool_1: 8");
-  });
-
   it("are asked for once a model has written one unasked, but not if it calls tools natively", async () => {
     const written = await openAiEndpoint({ content: TEXT_CALL });
     for (const _ of [1, 2]) await ask(question());
@@ -104,11 +84,5 @@ describe("calls as text", () => {
     ]);
     for (const _ of [1, 2, 3]) await ask(question());
     expect(native.bodies.map(({ tools }) => tools?.length ?? 0)).toEqual([2, 2, 2]);
-  });
-
-  it("are not asked for if no tool is bound", async () => {
-    const { bodies } = await openAiEndpoint({ content: "Hello." });
-    await ask(actQuestion({ toolCalls: "text" }));
-    expect(bodies[0]?.messages?.[0]?.content).toBe("Be exact.");
   });
 });

@@ -14,26 +14,6 @@ function vectors({ body }: EndpointRequest) {
 }
 
 describe("embeddings of OpenAI", () => {
-  it("are asked for with the model's name and as numbers", async () => {
-    const { requests } = await openAiEndpoint(vectors);
-    const embeddings = await openEmbeddings(SPEC);
-    expect(await embeddings.embedDocuments(["add", "multiply"])).toEqual([
-      [3, 1],
-      [8, 1],
-    ]);
-    expect(requests).toMatchObject([
-      {
-        path: "/v1/embeddings",
-        headers: { authorization: `Bearer ${KEY}` },
-        body: {
-          model: "text-embedding-3-small",
-          input: ["add", "multiply"],
-          encoding_format: "float",
-        },
-      },
-    ]);
-  });
-
   it("of many texts take several requests, and come in the order of the texts", async () => {
     const { bodies } = await openAiEndpoint(vectors);
     const embeddings = await openEmbeddings(SPEC);
@@ -42,12 +22,6 @@ describe("embeddings of OpenAI", () => {
     expect(found.map(([length]) => length)).toEqual(texts.map((text) => text.length));
     expect(bodies.length).toBeGreaterThan(1);
     expect(bodies.every(({ input }) => (input?.length ?? 0) <= 2048)).toBe(true);
-  });
-
-  it("of one text are one vector", async () => {
-    await openAiEndpoint(vectors);
-    const embeddings = await openEmbeddings(SPEC);
-    expect(await embeddings.embedQuery("add")).toEqual([3, 1]);
   });
 
   it("fail with one line that names the model and no key", async () => {
@@ -78,14 +52,6 @@ describe("embeddings of OpenAI", () => {
     expect(error.message).toContain("OPENAI_BASE_URL");
   });
 
-  it("without a key name its variable and the model that needs none", async () => {
-    vi.stubEnv("OPENAI_API_KEY", undefined);
-    vi.stubEnv("OPENAI_BASE_URL", undefined);
-    const { message } = await rejectionOf(openEmbeddings(SPEC));
-    expect(message).toContain("OPENAI_API_KEY");
-    expect(message).toContain("local:sentence-encoder");
-  });
-
   it("need no key at an endpoint of the user's own", async () => {
     const { requests } = await openAiEndpoint(vectors);
     vi.stubEnv("OPENAI_API_KEY", undefined);
@@ -105,12 +71,6 @@ describe("openEmbeddings", () => {
     expect(second).not.toBe(first);
     await second.embedQuery("add");
     expect(bodies).toHaveLength(1);
-  });
-
-  it("opens the sentence encoder without a key", async () => {
-    vi.stubEnv("OPENAI_API_KEY", undefined);
-    const embeddings = await openEmbeddings("local:sentence-encoder");
-    expect(await embeddings.embedQuery("add two numbers")).toHaveLength(512);
   });
 
   it("names the model in any error of a registered provider", async () => {
@@ -134,10 +94,5 @@ describe("openEmbeddings", () => {
     await expect(openEmbeddings(SPEC)).rejects.toThrow("no key is set");
     await openAiEndpoint(vectors);
     await expect(openEmbeddings(SPEC)).resolves.toBeInstanceOf(Embeddings);
-  });
-
-  it("names the nearest provider for one that does not exist", async () => {
-    await expect(openEmbeddings("opnai:x")).rejects.toThrow('did you mean "openai"?');
-    await expect(openEmbeddings("sentence-encoder")).rejects.toThrow('is not "provider:name"');
   });
 });

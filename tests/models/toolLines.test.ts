@@ -17,17 +17,6 @@ describe("the signature of a tool", () => {
     );
   });
 
-  it("shows what references lead to", () => {
-    const parameters = {
-      type: "object",
-      properties: { address: { $ref: "#/$defs/address" } },
-      $defs: { address: { type: "object", properties: { city: { type: "string" } } } },
-    };
-    expect(signatureText({ name: "ship", description: "", parameters })).toBe(
-      "ship(address?: { city?: string })",
-    );
-  });
-
   it("is valid TypeScript for any names and descriptions", () => {
     const named = fc.record({
       name: fc.string(),

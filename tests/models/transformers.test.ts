@@ -1,75 +1,49 @@
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type Server, createServer } from "node:http";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { InvalidSetting, ModelFailed } from "../../common/errors.js";
+import { ModelFailed } from "../../common/errors.js";
 import { openEmbeddings } from "../../models/embeddings.js";
+import * as packages from "../../models/packages.js";
+import { loopTurns } from "../fakes/loopTurns.js";
 import { toldProgress } from "../fakes/toldProgress.js";
-import { testFolder, withPackages, workIn } from "./installed.js";
+import { testFolder, workIn } from "./installed.js";
 import { rejectionOf } from "./support.js";
-
-/**
- * A stand-in for the package, for what this project does with it: a token for each word, whose vector is the word's
- * length, a one, and what the weights' file begins with.
- */
-const TRANSFORMERS = `
-  import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-  import { dirname, join } from "node:path";
-  export const env = { allowRemoteModels: true };
-  // Asked for a model by its name, it fetches its files into its cache, as the package does.
-  async function fetched(place, files) {
-    if (!env.allowRemoteModels) return;
-    for (const file of files) {
-      const answer = await fetch(env.remoteHost + place + "/resolve/main/" + file);
-      if (!answer.ok) throw new Error("Could not locate file: " + file);
-      mkdirSync(dirname(join(env.cacheDir, place, file)), { recursive: true });
-      writeFileSync(join(env.cacheDir, place, file), await answer.text());
-    }
-  }
-  export const AutoTokenizer = {
-    async from_pretrained(place) {
-      await fetched(place, ["config.json", "tokenizer.json", "tokenizer_config.json"]);
-      return (texts, { max_length }) => {
-        const words = texts.map((text) => text.split(" ").slice(0, max_length));
-        const longest = Math.max(...words.map(({ length }) => length));
-        const mask = words.flatMap((each) =>
-          Array.from({ length: longest }, (_, at) => (at < each.length ? 1n : 0n)),
-        );
-        return { words, longest, attention_mask: { data: BigInt64Array.from(mask) } };
-      };
-    },
-  };
-  export const AutoModel = {
-    async from_pretrained(place, { dtype, subfolder = "onnx" }) {
-      const file = { q8: "model_quantized.onnx", fp32: "model.onnx" }[dtype];
-      await fetched(place, ["onnx/" + file]);
-      const folder = env.allowRemoteModels ? join(env.cacheDir, place) : place;
-      const weight = Number(readFileSync(join(folder, subfolder, file), "utf8")[0]);
-      const network = async ({ words, longest }) => {
-        const rows = words.flatMap((each) =>
-          Array.from({ length: longest }, (_, at) => [(each[at] ?? "padding").length, 1, weight]),
-        );
-        const data = Float32Array.from(rows.flat());
-        return { last_hidden_state: { dims: [words.length, longest, 3], data } };
-      };
-      return Object.assign(network, { config: { max_position_embeddings: 4 } });
-    },
-  };`;
-
-/** The first token's vector stands for a text. */
-const CLS = JSON.stringify({ pooling_mode_cls_token: true });
-
-const PACKAGE = "@huggingface/transformers";
+import { lookupNetwork } from "./tinyEncoder.js";
 
 /** What a folder holds, by the names of its files. */
-type Files = Record<string, string>;
+type Files = Record<string, string | Buffer>;
 
+const WORDS: Record<string, [number, number]> = {
+  unknown: [0, 1],
+  no: [2, 1],
+  four: [4, 1],
+  "seek:": [5, 1],
+};
+
+const TOKENIZER = {
+  added_tokens: [],
+  normalizer: null,
+  post_processor: null,
+  decoder: null,
+  pre_tokenizer: { type: "WhitespaceSplit" },
+  model: {
+    type: "WordPiece",
+    vocab: Object.fromEntries(Object.keys(WORDS).map((word, at) => [word, at])),
+    unk_token: "unknown",
+    continuing_subword_prefix: "##",
+  },
+};
+
+const WEIGHTS = lookupNetwork(Object.values(WORDS));
+
+/** The vector of a token is that of its word. */
 const MODEL: Files = {
-  "config.json": "{}",
-  "tokenizer.json": "{}",
+  "config.json": JSON.stringify({ max_position_embeddings: 3 }),
+  "tokenizer.json": JSON.stringify(TOKENIZER),
   "tokenizer_config.json": "{}",
-  "onnx/model_quantized.onnx": "2 and more",
+  "onnx/model_quantized.onnx": WEIGHTS,
 };
 
 function write(folder: string, files: Files): string {
@@ -80,9 +54,8 @@ function write(folder: string, files: Files): string {
   return folder;
 }
 
-/** A folder with a model, in which the test works with the stand-in installed. */
 function modelFolder(files: Files = MODEL): string {
-  return write(join(withPackages({ [PACKAGE]: TRANSFORMERS }), "tiny"), files);
+  return write(join(testFolder(), "tiny"), files);
 }
 
 function without(files: Files, ...names: string[]): Files {
@@ -95,62 +68,62 @@ function unit(...vector: number[]): unknown[] {
 }
 
 describe("a model in a folder", () => {
-  it("scales the mean of all tokens to unit length, whatever else is in the batch", async () => {
+  it("scales the mean of all tokens to unit length", async () => {
     const embeddings = await openEmbeddings(`transformers:${modelFolder()}`);
-    const vectors = await embeddings.embedDocuments(["four", "a to z or", "no", "four"]);
-    expect(vectors).toEqual([unit(4, 1, 2), unit(6 / 4, 1, 2), unit(2, 1, 2), unit(4, 1, 2)]);
-    expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, 2));
+    const vectors = await embeddings.embedDocuments(["four", "no no four", "four"]);
+    expect(vectors).toEqual([unit(4, 1), unit(8, 3), unit(4, 1)]);
+    expect(await embeddings.embedQuery("strange")).toEqual(unit(0, 1));
   });
 
   it("is also found from the program's working folder", async () => {
     const folder = modelFolder();
+    workIn(dirname(folder));
     const embeddings = await openEmbeddings(`transformers:./${basename(folder)}`);
-    expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, 2));
+    expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1));
   });
 
-  it("reads as many tokens as the model takes", async () => {
+  it("reads as many tokens as the model takes, and the last, which marks the end", async () => {
     const embeddings = await openEmbeddings(`transformers:${modelFolder()}`);
-    expect(await embeddings.embedQuery("a a a a and so on")).toEqual(unit(1, 1, 2));
+    expect(await embeddings.embedQuery("no no four four no")).toEqual(unit(2, 1));
+  });
+
+  it("gives each of many texts its vector, by several threads", async () => {
+    const embeddings = await openEmbeddings(`transformers:${modelFolder()}`);
+    const texts = Array.from({ length: 300 }, (_, at) => `${at % 3 === 0 ? "no" : "four"} ${at}`);
+    const vectors = await embeddings.embedDocuments(texts);
+    expect(vectors).toEqual(texts.map((_, at) => unit(at % 3 === 0 ? 2 : 4, 2)));
   });
 
   it.each([
-    ["", unit(2, 1, 2)],
-    ["?pooling=last", unit(4, 1, 2)],
-    ["?pooling=mean", unit(3, 1, 2)],
-  ])("is pooled as its authors say, or as it is named: %s", async (words, expected) => {
-    const pooling = JSON.stringify({
-      pooling_mode_cls_token: true,
-      pooling_mode_mean_tokens: false,
-    });
-    const folder = modelFolder({ ...MODEL, "1_Pooling/config.json": pooling });
-    const embeddings = await openEmbeddings(`transformers:${folder}${words}`);
+    [{ pooling_mode_cls_token: true, pooling_mode_mean_tokens: false }, unit(2, 1)],
+    [{ pooling_mode: "lasttoken" }, unit(4, 1)],
+    [{ pooling_mode: "mean" }, unit(3, 1)],
+  ])("is pooled as its authors say: %j", async (pooling, expected) => {
+    const file = JSON.stringify(pooling);
+    const folder = modelFolder({ ...MODEL, "1_Pooling/config.json": file });
+    const embeddings = await openEmbeddings(`transformers:${folder}`);
     expect(await embeddings.embedQuery("no four")).toEqual(expected);
   });
 
-  it("gets its authors' prefixes for queries and documents", async () => {
-    const prompts = JSON.stringify({ prompts: { query: "search_for: ", document: "d " } });
-    const folder = modelFolder({ ...MODEL, "config_sentence_transformers.json": prompts });
-    const embeddings = await openEmbeddings(`transformers:${folder}?pooling=cls`);
-    expect(await embeddings.embedDocuments(["four"])).toEqual([unit(1, 1, 2)]);
-    expect(await embeddings.embedQueries?.(["four"])).toEqual([unit(11, 1, 2)]);
-    const named = await openEmbeddings(`transformers:${folder}?pooling=cls&query=seek:%20`);
-    expect(await named.embedQuery("four")).toEqual(unit(5, 1, 2));
+  it("is refused if it is pooled in another way", async () => {
+    const folder = modelFolder({ ...MODEL, "1_Pooling/config.json": '{"pooling_mode":"max"}' });
+    const { message } = await rejectionOf(openEmbeddings(`transformers:${folder}`));
+    expect(message).toContain('its pooling "max" is not one of mean, cls, last');
   });
 
-  it("may have its weights next to its settings, and several of them", async () => {
-    const files = { ...without(MODEL, "onnx/model_quantized.onnx"), "model.onnx": "7" };
-    const folder = modelFolder(files);
-    expect(await (await openEmbeddings(`transformers:${folder}`)).embedQuery("four")).toEqual(
-      unit(4, 1, 7),
-    );
-    write(folder, { "onnx/model_quantized.onnx": "3" });
-    for (const [words, weight] of [
-      ["?dtype=fp32", 7],
-      ["?dtype=q8", 3],
-    ] as const) {
-      const embeddings = await openEmbeddings(`transformers:${folder}${words}`);
-      expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, weight));
-    }
+  it("gets its authors' prefixes for queries and documents", async () => {
+    const prompts = JSON.stringify({ prompts: { query: "seek: ", document: "no " } });
+    const folder = modelFolder({ ...MODEL, "config_sentence_transformers.json": prompts });
+    const embeddings = await openEmbeddings(`transformers:${folder}`);
+    expect(await embeddings.embedDocuments(["four"])).toEqual([unit(6, 2)]);
+    expect(await embeddings.embedQueries?.(["four"])).toEqual([unit(9, 2)]);
+  });
+
+  it("may have its weights next to its settings", async () => {
+    const files = without(MODEL, "onnx/model_quantized.onnx");
+    const folder = modelFolder({ ...files, "model.onnx": WEIGHTS });
+    const embeddings = await openEmbeddings(`transformers:${folder}`);
+    expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1));
   });
 
   it("keeps its vectors under a name for the weights, not the folder", async () => {
@@ -160,9 +133,8 @@ describe("a model in a folder", () => {
     const elsewhere = join(testFolder(), "tiny");
     cpSync(folder, elsewhere, { recursive: true });
     expect((await openEmbeddings(`transformers:${elsewhere}`)).name).toBe(name);
-    write(elsewhere, { "onnx/model_quantized.onnx": "2 and others" });
-    expect((await openEmbeddings(`transformers:${elsewhere}?`)).name).not.toBe(name);
-    expect((await openEmbeddings(`transformers:${folder}?pooling=cls`)).name).not.toBe(name);
+    const others = modelFolder({ ...MODEL, "onnx/model_quantized.onnx": "others" });
+    expect((await openEmbeddings(`transformers:${others}`)).name).not.toBe(name);
   });
 
   it("fails with one line if it cannot be loaded, and is tried again", async () => {
@@ -173,15 +145,7 @@ describe("a model in a folder", () => {
     expect(error).toBeInstanceOf(ModelFailed);
     expect(error.message).toMatch(/^model transformers:[^\n]*no such file[^\n]*$/);
     write(folder, MODEL);
-    expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1, 2));
-  });
-
-  it("fails with one line if the package is broken", async () => {
-    const code = 'throw new Error("no such machine\\nmore");';
-    const folder = write(join(withPackages({ [PACKAGE]: code }), "tiny"), MODEL);
-    const embeddings = await openEmbeddings(`transformers:${folder}`);
-    const { message } = await rejectionOf(embeddings.embedQuery("four"));
-    expect(message).toMatch(/^model transformers:[^\n]*: Error: no such machine more$/);
+    expect(await embeddings.embedQuery("four")).toEqual(unit(4, 1));
   });
 
   it.each<[string, Files, string]>([
@@ -191,7 +155,7 @@ describe("a model in a folder", () => {
       "lacks config.json, tokenizer.json",
     ],
     ["weights", without(MODEL, "onnx/model_quantized.onnx"), "lacks weights such as onnx/model_"],
-    ["everything", {}, "there is no folder"],
+    ["everything", {}, "lacks config.json"],
   ])("that lacks %s is one line that says so", async (_what, files, words) => {
     const folder = modelFolder(files);
     const { message } = await rejectionOf(openEmbeddings(`transformers:${folder}`));
@@ -200,44 +164,29 @@ describe("a model in a folder", () => {
     expect(message).not.toContain("\n");
   });
 
-  it("is refused with unknown settings", async () => {
-    const folder = modelFolder();
-    for (const [words, expected] of [
-      ["?pooling=max", 'pooling "max" is not one of mean, cls, last'],
-      ["?dtype=q9", 'dtype "q9" is not one of q8, fp32'],
-      ["?revision=2", '"revision" is not one of dtype, pooling, query, document'],
-    ] as const) {
-      const error = await rejectionOf(openEmbeddings(`transformers:${folder}${words}`));
-      expect(error).toBeInstanceOf(InvalidSetting);
-      expect(error.message).toContain(expected);
-    }
-    const { message } = await rejectionOf(openEmbeddings(`transformers:${folder}?dtype=fp32`));
-    expect(message).toContain("lacks onnx/model.onnx (it has q8)");
-  });
-
-  it("says how to install a missing package", async () => {
-    workIn(testFolder());
+  it("says how to install what is missing", async () => {
+    const found = vi.spyOn(packages, "packageUrl").mockReturnValue(undefined);
+    onTestFinished(() => found.mockRestore());
     const { message } = await rejectionOf(openEmbeddings("transformers:./anything"));
-    expect(message).toContain(`the package ${PACKAGE} is not installed`);
-    expect(message).toContain(`npm install --ignore-scripts ${PACKAGE}`);
+    expect(message).toContain("@huggingface/tokenizers is not installed");
+    expect(message).toContain("npx tulipgraph setup onnx");
   });
 });
 
 /** A hub with one model, set as the mirror until the test ends; `asked` gets what is fetched. */
 async function hubWith(files: Files): Promise<{ asked: string[]; to: string }> {
   const asked: string[] = [];
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     const file = (request.url ?? "").replace("/maker/tiny/resolve/main/", "");
     asked.push(file);
     expect(request.headers.authorization).toBeUndefined();
     const text = files[file];
     response.writeHead(text === undefined ? 404 : 200).end(text);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   onTestFinished(() => void server.close());
   vi.stubEnv("HF_ENDPOINT", `http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
   vi.stubEnv("HF_TOKEN", "hf_secret0123456789");
-  withPackages({ [PACKAGE]: TRANSFORMERS });
   const to = testFolder();
   vi.stubEnv("TULIPGRAPH_ENCODERS", to);
   return { asked, to };
@@ -245,49 +194,76 @@ async function hubWith(files: Files): Promise<{ asked: string[]; to: string }> {
 
 describe("a model of a hub", () => {
   const spec = "transformers:maker/tiny";
+  const cls = JSON.stringify({ pooling_mode_cls_token: true });
 
-  it("is fetched once from the mirror into the package's cache, and reports that", async () => {
+  it("is fetched once from the mirror, and reports that", async () => {
     const told = toldProgress();
-    const { asked, to } = await hubWith({ ...MODEL, "1_Pooling/config.json": CLS });
+    const { asked, to } = await hubWith({ ...MODEL, "1_Pooling/config.json": cls });
     const embeddings = await openEmbeddings(spec);
     expect(embeddings.name).toMatch(/^transformers:maker\/tiny@[0-9a-f]{12}$/);
-    expect(await embeddings.embedQuery("four letters")).toEqual(unit(4, 1, 2));
-    for (const [file, text] of Object.entries(MODEL)) {
-      expect(readFileSync(join(to, "maker/tiny", file), "utf8")).toBe(text);
+    expect(await embeddings.embedQuery("four no")).toEqual(unit(4, 1));
+    for (const [file, content] of Object.entries(MODEL)) {
+      expect(readFileSync(join(to, "maker/tiny", file))).toEqual(Buffer.from(content));
     }
     expect(told.find(({ hasEnded }) => hasEnded)).toMatchObject({ label: "downloading" });
     const count = asked.length;
-    await openEmbeddings(`${spec}?pooling=mean`);
+    vi.stubEnv("HF_ENDPOINT", "http://127.0.0.1:9");
+    await openEmbeddings(spec);
     expect(asked).toHaveLength(count);
   });
 
   it("comes with the exact weights if it has no small ones", async () => {
-    const { "onnx/model_quantized.onnx": weights = "", ...rest } = MODEL;
-    await hubWith({ ...rest, "onnx/model.onnx": weights });
-    expect(await (await openEmbeddings(spec)).embedQuery("four")).toEqual(unit(4, 1, 2));
+    await hubWith({ ...without(MODEL, "onnx/model_quantized.onnx"), "onnx/model.onnx": WEIGHTS });
+    expect(await (await openEmbeddings(spec)).embedQuery("four")).toEqual(unit(4, 1));
   });
 
-  it("fails with one line if the hub lacks it", async () => {
+  it("fails with one line if the hub lacks it or cannot be reached", async () => {
     await hubWith({});
-    const { message } = await rejectionOf(openEmbeddings(spec));
-    expect(message).toMatch(/could not be fetched from http:[^\n]*check its name[^\n]*HF_ENDPOINT/);
-  });
-
-  it("says what to do without a network", async () => {
-    withPackages({ [PACKAGE]: TRANSFORMERS });
-    vi.stubEnv("TULIPGRAPH_ENCODERS", testFolder());
+    const lacking = await rejectionOf(openEmbeddings(spec));
+    expect(lacking.message).toMatch(/could not be fetched from http:[^\n]*check its name/);
     vi.stubEnv("HF_ENDPOINT", "http://127.0.0.1:9");
     const { message } = await rejectionOf(openEmbeddings(spec));
-    expect(message).toMatch(
-      /could not be fetched from http:\/\/127\.0\.0\.1:9\/: [^\n]*HF_ENDPOINT/,
-    );
+    expect(message).toMatch(/could not be fetched from http:\/\/127\.0\.0\.1:9: [^\n]*HF_ENDPOINT/);
   });
 
-  it("has a name of one or two parts", async () => {
-    withPackages({ [PACKAGE]: TRANSFORMERS });
-    for (const name of ["a/b/c", "a/..", "maker/my model"]) {
-      const { message } = await rejectionOf(openEmbeddings(`transformers:${name}`));
-      expect(message).toContain(`"${name}" is neither an existing folder nor the name`);
-    }
+  it.each(["a/b/c", "a/..", "maker/my model"])("is not called %s", async (name) => {
+    const { message } = await rejectionOf(openEmbeddings(`transformers:${name}`));
+    expect(message).toContain(`"${name}" is neither an existing folder nor the name`);
+  });
+});
+
+/** MiniLM, for tests; not part of the project. */
+const MINILM = resolve("../shared/encoder");
+const isThere = existsSync(MINILM);
+if (!isThere) process.stderr.write(`the real encoder is not tried: ${MINILM} is not there\n`);
+
+function dot(one: number[] = [], other: number[] = []): number {
+  return one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
+}
+
+describe.skipIf(!isThere)("MiniLM in a folder", () => {
+  const spec = `transformers:${MINILM}`;
+
+  it("places texts of like meaning nearer to each other than others", async () => {
+    const embeddings = await openEmbeddings(spec);
+    const [one, like, other] = await embeddings.embedDocuments([
+      "area of a circle",
+      "calculate how large a circle is",
+      "book a flight to Paris",
+    ]);
+    expect(one).toHaveLength(384);
+    expect(Math.hypot(...(one ?? []))).toBeCloseTo(1, 6);
+    expect(dot(one, like)).toBeGreaterThan(dot(one, other) + 0.3);
+  });
+
+  it("takes texts of any length and script without blocking the event loop", async () => {
+    const embeddings = await openEmbeddings(spec);
+    const long = "find the invoice of march and send seven copies of it to alice ".repeat(2000);
+    let vectors: number[][] = [];
+    const turns = await loopTurns(async () => {
+      vectors = await embeddings.embedDocuments([long, "", "円の面積", "👋", "مرحبا"]);
+    });
+    expect(turns).toBeGreaterThan(20);
+    for (const vector of vectors) expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
   });
 });

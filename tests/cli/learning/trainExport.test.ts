@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
-import { startFineTuningEndpoint } from "../../fakes/fineTuningEndpoint.js";
 import { type Question, type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { copyLibraryHome } from "../libraryHome.js";
 import { demonstration } from "../../memory/demonstrations/support.js";
@@ -97,7 +96,6 @@ describe("train export", () => {
     [["--multi-step", "1.5"], /--multi-step.*not a share/],
     [["--irrelevant", "-1"], /--irrelevant.*less than 0/],
     [["--library", "none"], /unknown library "none"/],
-    [["--submit", "gpt-4.1-mini"], /no key is set/],
   ])("refuses %j and writes nothing", async (options, message) => {
     await addDemonstrations(12);
     expect(errorLine(await exporting(...options))).toMatch(message);
@@ -134,23 +132,5 @@ describe("train export --rewrites", () => {
     );
     expect(existsSync(file)).toBe(false);
     expect(errorLine(await exporting("--rewrites", "-1"))).toMatch(/--rewrites.*less than 0/);
-  });
-});
-
-describe("train export --submit", () => {
-  beforeEach(async () => {
-    vi.stubEnv("OPENAI_API_KEY", "sk-of-the-test");
-  });
-
-  it("uploads the set, and prints the id of the job", async () => {
-    const endpoint = await startFineTuningEndpoint();
-    onTestFinished(async () => await endpoint.close());
-    vi.stubEnv("OPENAI_BASE_URL", endpoint.url);
-    await addDemonstrations(12);
-    const printed = await exportSet("--submit", "gpt-4.1-mini", "--seed", "3");
-    expect(printed).toMatch(/^job +ftjob-1$/m);
-    const [upload, job] = endpoint.requests;
-    expect(upload?.body).toContain(readFileSync(file, "utf8").trimEnd());
-    expect(JSON.parse(job?.body ?? "")).toMatchObject({ model: "gpt-4.1-mini", seed: 3 });
   });
 });

@@ -86,18 +86,6 @@ export const CALCULATOR: TestTool[] = [
     },
   }),
   tool({
-    name: "rectangleArea",
-    description: "Calculate the area of a rectangle.",
-    properties: { width: number("width of the rectangle"), length: number("length of it") },
-    run: ({ width, length }) => Number(width) * Number(length),
-  }),
-  tool({
-    name: "rectanglePerimeter",
-    description: "Calculate the perimeter of a rectangle.",
-    properties: { width: number("width of the rectangle"), length: number("length of it") },
-    run: ({ width, length }) => 2 * (Number(width) + Number(length)),
-  }),
-  tool({
     name: "circleArea",
     description: "Calculate the area of a circle.",
     properties: { radius: number("radius of the circle") },
@@ -110,16 +98,6 @@ export const CALCULATOR: TestTool[] = [
       sides: { type: "array", items: { type: "number" }, description: "side lengths" },
     },
     run: ({ sides }) => (Array.isArray(sides) ? sides.reduce((sum, side) => sum + side, 0) : 0),
-  }),
-  tool({
-    name: "simpleInterest",
-    description: "Calculate the simple interest on a loan.",
-    properties: {
-      years: number("how long, in years"),
-      rate: number("annual interest rate as a fraction, 0.05 means 5 %"),
-      principal: number("amount of money that is lent"),
-    },
-    run: ({ years, rate, principal }) => Number(principal) * Number(rate) * Number(years),
   }),
 ];
 
@@ -138,40 +116,6 @@ export const OFFICE: TestTool[] = [
     required: ["recipient", "body"],
   }),
   tool({
-    name: "find_email_address",
-    description: "Look up the email address of a colleague by name.",
-    properties: { name: text("Name of the colleague") },
-    run: () => "carlos@example.org",
-  }),
-  tool({
-    name: "create_event",
-    description: "Create a calendar event such as a meeting.",
-    properties: {
-      title: text("Title of the event"),
-      date: text("Day of the event", { format: "date" }),
-      start_time: text("Time at which it starts, HH:MM"),
-      duration_minutes: { type: "integer", description: "Length in minutes" },
-      attendees: { type: "array", items: { type: "string" }, description: "Who takes part" },
-    },
-    required: ["title", "date"],
-  }),
-  tool({
-    name: "delete_event",
-    description: "Delete an event from the calendar.",
-    properties: { event_id: text("Id of the event") },
-  }),
-  tool({
-    name: "get_weather",
-    description: "Get the weather forecast for a city.",
-    properties: {
-      city: text("Name of the city"),
-      unit: { type: "string", enum: ["celsius", "fahrenheit"], description: "Temperature unit" },
-      days: { type: "integer", description: "Number of days to forecast" },
-    },
-    required: ["city"],
-    run: () => ({ temperature: 21, sky: "clear" }),
-  }),
-  tool({
     name: "translate_text",
     description: "Translate a text into another language.",
     properties: {
@@ -179,12 +123,6 @@ export const OFFICE: TestTool[] = [
       target_language: { type: "string", enum: ["french", "german"], description: "Language" },
     },
     run: () => "bonjour",
-  }),
-  tool({
-    name: "count_words",
-    description: "Count the words in a text.",
-    properties: { text: text("The text") },
-    run: ({ text: counted }) => String(counted).split(" ").length,
   }),
   tool({
     name: "convert_currency",
@@ -197,20 +135,6 @@ export const OFFICE: TestTool[] = [
     run: () => 91.5,
   }),
   tool({
-    name: "set_alarm",
-    description: "Set an alarm clock.",
-    properties: {
-      time: text("Time at which it rings"),
-      repeat: { type: "boolean", description: "Whether it repeats daily" },
-    },
-    required: ["time"],
-  }),
-  tool({
-    name: "search_web",
-    description: "Search the web.",
-    properties: { query: text("What to search for") },
-  }),
-  tool({
     name: "book_flight",
     description: "Book a flight between two cities.",
     properties: {
@@ -220,28 +144,5 @@ export const OFFICE: TestTool[] = [
       passengers: { type: "integer", description: "Number of passengers" },
     },
     required: ["origin", "destination", "date"],
-  }),
-  tool({
-    name: "update_profile",
-    description: "Update the profile of a user.",
-    properties: {
-      user_id: text("Id of the user"),
-      profile: {
-        type: "object",
-        description: "New values",
-        properties: {
-          age: { type: "integer", description: "Age in years" },
-          city: text("City of residence"),
-        },
-      },
-    },
-  }),
-  tool({
-    name: "set_brightness",
-    description: "Set the brightness of the lights in a room.",
-    properties: {
-      room: { type: "string", enum: ["kitchen", "living room"], description: "Room" },
-      level: number("Brightness in percent, 0 to 100"),
-    },
   }),
 ];

@@ -76,13 +76,9 @@ describe("an interrupted change of the embedding model", () => {
     const after = await shop.openLibrary({ home, embeddings, embeddingModel: "fake:other" });
     const { results } = await after.search({ phrases: ["tool299"], topK: 1 });
     expect(results[0]?.hits[0]?.id).toBe("tool299");
-    const rest = tools.slice(256).map(toolText);
+    const rest = tools.slice(16).map(toolText);
     expect(embeddings.calls.flat()).toEqual(["tool299", ...rest]);
-    expect(told.map(({ done, total }) => [done, total])).toEqual([
-      [0, 44],
-      [44, 44],
-      [44, 44],
-    ]);
+    expect(told.map(({ done }) => done)).toEqual([0, 8, 16, 32, 64, 128, 256, 284, 284]);
     expect(before.size).toBe(300);
   }, 300_000);
 });

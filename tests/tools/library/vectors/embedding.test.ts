@@ -57,14 +57,14 @@ describe("embedding", () => {
     );
   });
 
-  it("leaves out conflicts, and is done in batches of 128", async () => {
+  it("leaves out conflicts, and is done in batches of up to 128", async () => {
     const embeddings = wordEmbeddings();
     const library = await shop.openLibrary({ embeddings });
     await put(library, [tool("add")], "first.ts");
     const many = Array.from({ length: 300 }, (_, index) => tool(`tool${index}`));
     embeddings.calls.length = 0;
     await put(library, [tool("add", { description: "Another." }), ...many], "second.ts");
-    expect(embeddings.calls.map(({ length }) => length)).toEqual([128, 128, 44]);
+    expect(embeddings.calls.map(({ length }) => length)).toEqual([8, 8, 16, 32, 64, 128, 44]);
   });
 
   it("that fails half-way leaves the old revision intact and keeps what was paid for", async () => {
@@ -85,7 +85,7 @@ describe("embedding", () => {
     const { results } = await library.search({ phrases: ["add"], topK: 5 });
     expect(results[0]?.hits.map(({ id }) => id)).toEqual(["add"]);
 
-    expect(await put(library, many)).toMatchObject({ embedded: 172, removed: ["add"] });
+    expect(await put(library, many)).toMatchObject({ embedded: 292, removed: ["add"] });
   });
 
   it("is an error when the model's vectors are too few, of several lengths or no numbers", async () => {
