@@ -4,8 +4,8 @@ import type { StoreMigrations } from "../storage/database.js";
  * Schema of `memory.db`. Append only: each entry is one version of the file.
  *
  * `usages` is the truth and is only ever added to. `tools` holds its sums, updated in the transaction that adds
- * a call. `packed_judgements` and `vectors` are caches; whatever is missing is computed again. `queries` holds
- * the requests of past calls and the tasks of `demonstrations`, so both are compared by the same vectors.
+ * a call. `vectors` is a cache; whatever is missing is computed again. `queries` holds the requests of past calls and
+ * the tasks of `demonstrations`, so both are compared by the same vectors.
  */
 export const EXPERIENCE_MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -45,7 +45,7 @@ export const EXPERIENCE_MIGRATIONS: readonly (readonly string[])[] = [
        ms REAL NOT NULL CHECK (ms >= 0),
        at REAL NOT NULL
      ) STRICT`,
-    // Covers what packing reads, so that it never touches arguments and results.
+    // Covers what is read for evidence, which never touches arguments and results.
     `CREATE INDEX judged_usages ON usages (tool, number, query, helpful)
        WHERE helpful IS NOT NULL`,
     `CREATE TABLE packed_judgements (
@@ -72,6 +72,17 @@ export const EXPERIENCE_MIGRATIONS: readonly (readonly string[])[] = [
        at REAL NOT NULL
      ) STRICT`,
     "CREATE INDEX demonstrations_of_tasks ON demonstrations (query)",
+  ],
+  [
+    "DROP TABLE packed_judgements",
+    "DROP TABLE vectors",
+    `CREATE TABLE vectors (
+       model TEXT NOT NULL,
+       dimension INTEGER NOT NULL,
+       query INTEGER NOT NULL,
+       vector BLOB NOT NULL,
+       PRIMARY KEY (model, dimension, query)
+     ) STRICT`,
   ],
 ];
 

@@ -138,6 +138,6 @@ function lastFollowed(database: Database): { number: number; id: string } {
 }
 
 function forgetAll(database: Database): void {
-  const tables = ["packed_judgements", "vectors", "usages", "demonstrations", "tools", "queries"];
+  const tables = ["vectors", "usages", "demonstrations", "tools", "queries"];
   for (const table of [...tables, "libraries", "followed"]) database.exec(`DELETE FROM ${table}`);
 }

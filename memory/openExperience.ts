@@ -12,8 +12,8 @@ import type { SimilarityReader } from "./similarities.js";
  * Opens the experience of a home: the file `memory.db`, which is created if missing, or the rows of a database.
  * Several processes may add to it at once: each `add` is a short transaction, and its calls are safe once it returns.
  *
- * The store keeps in memory the vectors of the past requests it has compared, one byte per component, and of
- * the latest requests it was asked about. What only a home with experience needs is loaded on first use.
+ * The store keeps in memory the vectors of the past requests it has compared, and of the latest requests it was asked
+ * about. What only a home with experience needs is loaded on first use.
  *
  * @throws StorageFailed when the file is of a newer version or cannot be opened; every method throws it once
  * the store is closed

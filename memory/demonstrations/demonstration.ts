@@ -56,7 +56,7 @@ export interface DemonstrationStore {
    * The demonstrations to show for a query (TPTU-v2): the `count` most similar of level `subtask` with a cosine
    * above `threshold`; if there are none, the most similar of level `tool` for each retrieved tool, in the
    * order of the tools. Equally similar ones come oldest first. Tasks without a vector of this embedding model
-   * are embedded first. Vectors have one byte per component, so cosines are off by some thousandths.
+   * are embedded first.
    */
   select(question: DemonstrationQuestion): Promise<Demonstration[]>;
 }

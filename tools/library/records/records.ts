@@ -180,25 +180,6 @@ export function newestVersion({
   return row && versionOf(row);
 }
 
-/** A tool as of an entry of the histories, but with its present labels; undefined if it did not exist then. */
-export function toolAsOf({
-  database,
-  library,
-  id,
-  entry,
-}: LibraryPlace & { id: string; entry: number }): ToolRecord | undefined {
-  const row = database
-    .prepare(
-      `SELECT versions.*, labels.flow AS labels FROM versions
-       LEFT JOIN labels ON labels.library = versions.library AND labels.id = versions.id
-       WHERE versions.library = ? AND versions.id = ? AND sequence <= ?
-       ORDER BY sequence DESC LIMIT 1`,
-    )
-    .get(library, id, entry) as (VersionRow & Pick<ToolRow, "labels">) | undefined;
-  if (!row || row.definition === null) return undefined;
-  return recordOf({ ...row, definition: row.definition });
-}
-
 /** The number of the last entry in the histories of all tools of all libraries. */
 export function lastEntry({ database }: Pick<LibraryPlace, "database">): number {
   return Number(database.prepare("SELECT coalesce(max(sequence), 0) FROM versions").pluck().get());
