@@ -1,4 +1,3 @@
-import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { InvalidSetting, oneLine } from "../../common/errors.js";
 import { nearestText } from "../../nodes/shared/searchFor.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
@@ -43,7 +42,7 @@ export async function searchTools(words: string[], options: SearchOptions): Prom
     threshold: settings.threshold,
     explain: true,
     topK: settings.topK,
-    keepShare: KEEP_SHARE,
+    nearOnly: true,
     keepUnsure: true,
   });
   const [result] = results;
@@ -95,10 +94,9 @@ function whyText({ distance, score, words, evidence }: Found["hits"][number]): s
     score === undefined ? "" : `score ${score.toFixed(2)}`,
   ];
   const { said = [], related = [] } = words ?? {};
-  const { closest = distance, name = 0, description = 0 } = evidence ?? {};
+  const { name = 0, description = 0 } = evidence ?? {};
   return [
     near.filter(Boolean).join(", "),
-    closest < distance ? `${closest.toFixed(3)} from a part` : "",
     said.length > 0 ? `says ${said.join(", ")}` : "",
     related.length > 0 ? `related: ${related.join(", ")}` : "",
     name > 0 ? `${percent(name)} of its name` : "",

@@ -5,7 +5,7 @@ import type { Selection } from "../benchmarks/selectTasks.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { firstPrompts, type PromptFigures } from "./firstPrompts.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
-import { RANKINGS, embeddedTexts, type Ranking } from "../../tools/library/search/request.js";
+import { RANKINGS, searchedText, type Ranking } from "../../tools/library/search/request.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import { sha256 } from "../../tools/library/records/hash.js";
@@ -124,7 +124,7 @@ async function searchSet(options: {
   const { set, toolsFile, embeddings, model, home, depth } = options;
   const phrases = set.questions.map(({ query }) => query);
   const documents = set.tools.map(toolText);
-  const queries = phrases.flatMap((phrase) => embeddedTexts(phrase));
+  const queries = phrases.map(searchedText);
   const store = openLibraryStore({ home: join(home, "retrieval") });
   const lap = stopwatch();
   try {

@@ -5,7 +5,6 @@ import { valueText } from "../../plans/grounding/valueText.js";
 import { splitConversation } from "../../state/conversation.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
-import { clausesOf } from "../../tools/library/search/clauses.js";
 import { numbersOf, soleResult, taskText } from "./grounded.js";
 import { resultsInWords } from "../shared/resultsInWords.js";
 
@@ -111,6 +110,12 @@ export function closingReply(options: {
   });
 }
 
+/** What stands between the parts of a request. */
+const PARTED = /[,;:.?!]\s+|\n+|\b(?:and|then)\b\s*/iu;
+
+/** A part of fewer words rarely says what to do. */
+const FEWEST_WORDS = 3;
+
 /**
  * The one result, though nobody said it is the answer: only if the request contains numbers that all went into
  * calls, and no more parts than there were different calls.
@@ -122,7 +127,8 @@ function wholeMatter(
   const request = taskText(state);
   if (numbersOf(request).length === 0) return undefined;
   const made = new Set(calls.filter(({ error }) => error === undefined).map(asWritten));
-  return clausesOf(request).length > made.size ? undefined : soleResult({ state, calls });
+  const parts = request.split(PARTED).filter((part) => part.split(/\s+/u).length >= FEWEST_WORDS);
+  return parts.length > Math.max(made.size, 1) ? undefined : soleResult({ state, calls });
 }
 
 function asWritten({ tool, args }: Call): string {

@@ -1,4 +1,3 @@
-import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { MOST_OFFERED } from "../../common/bounds.js";
@@ -11,7 +10,8 @@ import { runWorkspace } from "../workspace/workspace.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
 import { excessOfPhrases } from "../shared/excess.js";
 import { allTools, offeredTools } from "../shared/offeredTools.js";
-import { searchFor, searchLines, textsFor } from "../shared/searchFor.js";
+import { searchedText } from "../../tools/library/search/request.js";
+import { searchFor, searchLines } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 import { toolAnswer } from "../shared/toolAnswer.js";
 
@@ -42,7 +42,7 @@ export function searchCalls() {
     }
     const phrases = freshPhrases(state, asked);
     const texts = phrases.map(({ phrase }) => phrase);
-    const refusal = embeddingRefusal({ state, settings, texts: textsFor(texts, settings) });
+    const refusal = embeddingRefusal({ state, settings, texts: texts.map(searchedText) });
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     const groups = library.groups();
@@ -56,7 +56,7 @@ export function searchCalls() {
     const { topK, threshold } = settings;
     const { searches: made, used } = await searchFor(
       { state, settings, library },
-      { queue, topK, threshold, keepShare: KEEP_SHARE, keepUnsure: true },
+      { queue, topK, threshold, nearOnly: true, keepUnsure: true },
     );
     const searches = [...named, ...made];
     const known = [...state.searches, ...searches];

@@ -1,4 +1,3 @@
-import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { UnknownName, oneLine } from "../../common/errors.js";
@@ -10,7 +9,8 @@ import { currentTask } from "../../state/taskTree.js";
 import { CREATE_TOOL, DELETE_TOOL, UPDATE_TOOL } from "../../tools/control.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { searchFor, textsFor, toolsOf } from "../shared/searchFor.js";
+import { searchedText } from "../../tools/library/search/request.js";
+import { searchFor, toolsOf } from "../shared/searchFor.js";
 import { needed } from "../shared/needed.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 import { answerLines, toolAnswer } from "../shared/toolAnswer.js";
@@ -108,13 +108,13 @@ async function createWish(options: {
   callId: string;
 }): Promise<StateUpdate> {
   const { state, settings, task, callId } = options;
-  const refusal = embeddingRefusal({ state, settings, texts: textsFor([task], settings) });
+  const refusal = embeddingRefusal({ state, settings, texts: [searchedText(task)] });
   if (refusal) return refusal;
   const library = await runWorkspace().library(settings);
   const { threshold } = settings;
   const { searches, used } = await searchFor(
     { state, settings, library },
-    { queue: [{ phrase: task, depth: 0 }], topK: SIMILAR_SHOWN, threshold, keepShare: KEEP_SHARE },
+    { queue: [{ phrase: task, depth: 0 }], topK: SIMILAR_SHOWN, threshold, nearOnly: true },
   );
   return {
     edit: { ...FRESH_EDIT, kind: "create", callId, task, similar: toolsOf(searches) },

@@ -1,4 +1,3 @@
-import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { beginning, several } from "../../common/bounds.js";
 import { readSettings } from "../../state/settings.js";
 import {
@@ -11,11 +10,12 @@ import {
 } from "../../state/state.js";
 import { earlierTurns } from "../../state/conversation.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
+import { searchedText } from "../../tools/library/search/request.js";
 import { wholeLibrary } from "../programs/contents.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { backgroundOf } from "../shared/runBasics.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { type Searching, searchFor, searchLines, textsFor, toolsOf } from "../shared/searchFor.js";
+import { type Searching, searchFor, searchLines, toolsOf } from "../shared/searchFor.js";
 import { type Line, type StageChange, stage } from "../shared/stage.js";
 
 /**
@@ -30,11 +30,8 @@ export function search({ by }: { by: keyof typeof SEARCH_BY }) {
   const ends = by !== "everything" && by !== "priming";
   return stage({ ends, lines }, async (state, config) => {
     const settings = readSettings(config);
-    const refusal = embeddingRefusal({
-      state,
-      settings,
-      texts: textsFor(TEXTS[by](state), settings),
-    });
+    const texts = TEXTS[by](state).map(searchedText);
+    const refusal = embeddingRefusal({ state, settings, texts });
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     return await SEARCH_BY[by]({ state, settings, library });
@@ -108,7 +105,7 @@ async function searchQueue(
     queue: state.queue.map((entry) => ({ ...entry, depth: depthOf(entry.subtask) })),
     topK: settings.topK,
     threshold: settings.threshold,
-    keepShare: KEEP_SHARE,
+    nearOnly: true,
   });
   const others = searches.map((one) => ({
     ...one,

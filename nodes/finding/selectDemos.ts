@@ -4,7 +4,8 @@ import { demonstrationThreshold, readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import { embeddingRefusal, embeddingUsage } from "../shared/embeddingSpend.js";
-import { type Searching, textsFor } from "../shared/searchFor.js";
+import { searchedText } from "../../tools/library/search/request.js";
+import type { Searching } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 
 /**
@@ -21,7 +22,7 @@ export function selectDemos() {
     if (count === 0 || !(await store.libraries()).includes(name)) return { demonstrations: [] };
     const { run, toolIds } = state;
     const isSearched = toolIds.length > topK;
-    const texts = [run.request, ...(isSearched ? textsFor([run.request], settings) : [])];
+    const texts = [run.request, ...(isSearched ? [searchedText(run.request)] : [])];
     const refusal = embeddingRefusal({ state, settings, texts });
     if (refusal) return refusal;
     const started = performance.now();

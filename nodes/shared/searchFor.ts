@@ -2,7 +2,6 @@ import { oneLine } from "../../common/errors.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, Search } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { embeddedTexts } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
 import { embeddingUsage } from "./embeddingSpend.js";
 import type { Line, StageChange } from "./stage.js";
@@ -26,9 +25,9 @@ export async function searchFor(
   options: {
     queue: { phrase: string; depth: number; subtask?: string }[];
     topK: number;
-    /** Without it, nothing is cut off for a whole request; for a phrase, `keepShare` decides. */
+    /** Without it, nothing is cut off for a whole request; for a phrase, `nearOnly` decides. */
     threshold?: number;
-    keepShare?: number;
+    nearOnly?: boolean;
     asFewAsNeeded?: boolean;
     keepUnsure?: boolean;
   },
@@ -74,11 +73,6 @@ function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "neare
 /** Ids of tools among the best that were too far away. */
 function missedOf(results: readonly PhraseResult[]): string[] {
   return results.flatMap(({ misses = [] }) => misses.map(({ id }) => id));
-}
-
-/** The texts that searches for phrases embed. */
-export function textsFor(phrases: readonly string[], { ranking }: Settings): string[] {
-  return phrases.flatMap((phrase) => embeddedTexts(phrase, ranking));
 }
 
 /** Ids of the tools found, in the order of the searches. */

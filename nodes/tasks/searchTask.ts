@@ -1,10 +1,10 @@
-import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { changeCurrentTask } from "../../state/taskTree.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { embeddingRefusal } from "../shared/embeddingSpend.js";
-import { searchFor, searchLines, textsFor, toolsOf } from "../shared/searchFor.js";
+import { searchedText } from "../../tools/library/search/request.js";
+import { searchFor, searchLines, toolsOf } from "../shared/searchFor.js";
 import { stage } from "../shared/stage.js";
 import { taskAtWork } from "./taskAtWork.js";
 
@@ -17,14 +17,14 @@ export function searchTask() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {
     const { tree, task } = taskAtWork(state, "searchTask");
     const settings = readSettings(config, state);
-    const refusal = embeddingRefusal({ state, settings, texts: textsFor([task.text], settings) });
+    const refusal = embeddingRefusal({ state, settings, texts: [searchedText(task.text)] });
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     const { topK, threshold } = settings;
     const queue = [{ phrase: task.text, subtask: task.id, depth: task.level }];
     const { searches, missed, used } = await searchFor(
       { state, settings, library },
-      { queue, topK, threshold, keepShare: KEEP_SHARE },
+      { queue, topK, threshold, nearOnly: true },
     );
     const found = toolsOf(searches);
     const earlier = state.earlierTools.filter((id) => library.get(id) !== undefined);

@@ -1,7 +1,6 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { END, START, StateGraph } from "@langchain/langgraph";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { clausesOf } from "../../../tools/library/search/clauses.js";
 import { search } from "../../../nodes/finding/search.js";
 import { createLibrary } from "../../../nodes/workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
@@ -67,10 +66,10 @@ describe("a search for a plan", () => {
     });
   });
 
-  it("counts what embedding the request and its parts used", async () => {
+  it("counts what embedding the request used", async () => {
     await searched(REQUEST);
     const { usage } = await searched(REQUEST);
-    expect(usage.embeddingTokens).toBe(estimateTokens([REQUEST, ...clausesOf(REQUEST)]));
+    expect(usage.embeddingTokens).toBe(estimateTokens([REQUEST]));
     expect(usage.modelCalls).toBe(0);
   });
 

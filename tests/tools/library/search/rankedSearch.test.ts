@@ -95,12 +95,6 @@ describe("a search by meaning and words", () => {
     expect(clear.length).toBeLessThan((await shown("send a thing to a person")).length);
   });
 
-  it("finds what each part of a request is about", async () => {
-    const library = await libraryOf();
-    const phrases = ["Send Ann a message by post. Then tell me the temperature of the city."];
-    expect((await idsOf(library, { phrases })).toSorted()).toEqual(["send_letter", "weather"]);
-  });
-
   it("notices every change of the tools, whoever made it", async () => {
     const home = shop.newHome();
     const library = await openAt(home);
