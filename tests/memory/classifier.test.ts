@@ -66,38 +66,6 @@ describe("a classifier of helpful calls", () => {
     );
   });
 
-  it("is the same after it was saved and opened again", () => {
-    fc.assert(
-      fc.property(classifiers, (classifier) => {
-        saveClassifier({ home, classifier });
-        expect(openClassifier({ home, embeddings: embeddings.name })).toEqual(
-          // JSON has one nought only.
-          JSON.parse(JSON.stringify(classifier)),
-        );
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  it("takes a call for helpful when that is more probable than not", () => {
-    expect(verdictOf(0.5).helpful).toBe(false);
-    expect(verdictOf(0.5001).helpful).toBe(true);
-  });
-
-  it("embeds each distinct text once and counts what it embedded", async () => {
-    const model = wordEmbeddings({ dimensions: DIMENSION });
-    const twice = [pastCall(), pastCall()];
-    const { embeddingTokens } = await classifyCalls({
-      classifier: classifier({}),
-      calls: twice,
-      embeddings: { name: "fake:words", model },
-    });
-    expect(model.calls).toEqual([
-      ["What is the weather in Oslo?", 'get weather {"city":"Oslo"}', "Oslo: 4 degrees, rain"],
-    ]);
-    expect(embeddingTokens).toBe(7 + 7 + 6);
-  });
-
   it("sees the first 1024 characters of a result only, its white space made blanks", async () => {
     const model = wordEmbeddings({ dimensions: DIMENSION });
     const call = pastCall({ result: `a\n\n b ${"c".repeat(5000)}` });

@@ -46,16 +46,6 @@ describe("evidence", () => {
     ]);
   });
 
-  it("gives a past request the same number for all tools", async () => {
-    const store = openStore();
-    await store.add(
-      pastCalls({ tool: "add" }, { tool: "times" }, { tool: "times", query: "another" }),
-    );
-    const [add, times] = await store.evidence(question({ tools: ["add", "times"] }));
-    expect(times?.rows.map(({ query }) => query)).toContain(add?.rows[0]?.query);
-    expect(new Set(times?.rows.map(({ query }) => query)).size).toBe(2);
-  });
-
   it("has nothing to say of nothing, and embeds nothing for it", async () => {
     const store = openStore();
     await store.add(pastCalls({ helpful: null }));
@@ -137,16 +127,6 @@ describe("vectors of past requests", () => {
     expect(another.calls.map((texts) => texts.length)).toEqual([1, 256, 45]);
   });
 
-  it("are made only for requests in which a candidate was judged", async () => {
-    const store = openStore();
-    await store.add(
-      pastCalls({ query: "judged" }, { query: "not", helpful: null }, { tool: "times" }),
-    );
-    const model = wordEmbeddings();
-    await store.evidence(asked(model));
-    expect(model.calls).toEqual([["add two numbers"], ["judged"]]);
-  });
-
   it("are made once when several ask at the same time", async () => {
     const store = openStore();
     await store.add(pastCalls({ query: "one" }, { query: "two" }));
@@ -183,16 +163,5 @@ describe("vectors of past requests", () => {
     model.embedDocuments = embed;
     await store.evidence(asked(model));
     expect(model.calls.map((texts) => texts.length)).toEqual([1, 256, 44]);
-  });
-
-  it("of a model that has changed its dimension are computed again", async () => {
-    const store = openStore();
-    await store.add(pastCalls({ query: "two numbers" }));
-    await store.evidence(asked(wordEmbeddings()));
-    const [evidence] = await store.evidence({
-      ...asked(wordEmbeddings({ dimensions: 9 })),
-      query: "numbers two",
-    });
-    expect(evidence?.rows[0]?.similarity).toBeCloseTo(1);
   });
 });

@@ -11,9 +11,3 @@ it("does not cut a character in two", () => {
   const text = `${"x".repeat(OBSERVATION_LENGTH - 1)}🌷`;
   expect(cutObservation(text)).toBe("x".repeat(OBSERVATION_LENGTH - 1));
 });
-
-it("makes a result one line before it is cut", () => {
-  expect(observationLine("  a\n\tb\u00A0c ")).toBe("a b c");
-  const spread = "a \n ".repeat(OBSERVATION_LENGTH / 2);
-  expect(observationLine(spread)).toBe("a ".repeat(OBSERVATION_LENGTH / 2).trim());
-});

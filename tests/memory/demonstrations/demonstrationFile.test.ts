@@ -61,32 +61,6 @@ describe("importing demonstrations", () => {
       { line: 8, problem: '"calls": the level "tool" takes one, but there are 2' },
     ]);
   });
-
-  it("leaves out lines with a tool that the library does not have", async () => {
-    const other = { ...LINE, calls: [callOf("add"), callOf("ad")] };
-    const { report } = await importLines([other, LINE], { library: "math", tools: ["add"] });
-    expect(report).toMatchObject({
-      added: 1,
-      rejected: 1,
-      unknownTools: [{ library: "math", tool: "ad", count: 1, lines: [1] }],
-    });
-  });
-
-  it("wants a library, from the line or for the file", async () => {
-    const { report } = await importLines([LINE, { ...LINE, library: "office" }], {});
-    expect(report).toMatchObject({
-      added: 1,
-      problems: [{ line: 1, problem: 'has no "library", and none is given for the file' }],
-    });
-  });
-
-  it("reports a missing file in one line", async () => {
-    const { demonstrations: store } = openStore();
-    const file = join(temporaryHome(), "none.jsonl");
-    const importing = importDemonstrations({ store, file });
-    await expect(importing).rejects.toThrow(InvalidSetting);
-    await expect(importing).rejects.toThrow(/^demonstration file .*none\.jsonl: cannot be used/);
-  });
 });
 
 describe("exporting demonstrations", () => {

@@ -15,11 +15,6 @@ describe("evidence at a temperature", () => {
     );
   });
 
-  it("keeps the weight of equal requests at any temperature", () => {
-    const rows = [{ query: 1, similarity: 1, calls: 2, helpful: 1 }];
-    expect(sharpened([{ tool: "weather", rows }], 0.25)).toEqual([{ tool: "weather", rows }]);
-  });
-
   it("comes nearer to what the most similar request says at lower temperatures", () => {
     const evidence = [
       {

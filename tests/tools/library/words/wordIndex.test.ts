@@ -95,28 +95,6 @@ describe("the words of a library in the database", () => {
     );
   });
 
-  it("are the same in memory as in the database, whoever has changed it", async () => {
-    const home = shop.newHome();
-    const library = await openAt(home);
-    const tools = Array.from({ length: 30 }, (_, at) =>
-      tool(`t${at}`, { description: "tall oak" }),
-    );
-    await library.sync({ origin: "o", fingerprint: "1", tools });
-    const { database, place } = await wordsIn(home);
-    const open = opener(place);
-    const inMemory = async () => Object.fromEntries((await open()).postings(WORDS));
-    const inRows = () => Object.fromEntries(readPostings({ ...place, words: WORDS }));
-    expect(await inMemory()).toEqual(inRows());
-    const descriptions = ["tall elm", "red oak", "", "old blue red elm"];
-    for (const [at, description] of descriptions.entries()) {
-      const changed = tools.map((each, n) => (n % 7 === at ? { ...each, description } : each));
-      await library.sync({ origin: "o", fingerprint: `${at}`, tools: changed.slice(at) });
-      expect(await inMemory()).toEqual(inRows());
-      expect(await inMemory()).toEqual(inRows());
-    }
-    database.close();
-  });
-
   it.each([
     ["an older version", "UPDATE word_states SET form = form - 1"],
     ["another version that changed a tool", "UPDATE word_states SET content = 'other'"],
