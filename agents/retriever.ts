@@ -1,7 +1,7 @@
 import { Document } from "@langchain/core/documents";
 import { BaseRetriever } from "@langchain/core/retrievers";
 import { LONGEST_PHRASE, beginning } from "../common/bounds.js";
-import { toolText } from "../tools/library/vectors/toolText.js";
+import { toolText } from "../tools/library/vectors/embedding.js";
 import type { Toolbox } from "./toolbox.js";
 
 /** Finds the tools for a request as documents, for chains that use a retriever. */

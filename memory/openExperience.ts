@@ -1,11 +1,14 @@
 import { join } from "node:path";
 import { type DataPlace, fileFolder } from "../storage/database.js";
 import { type Database, closedStore, openDatabase } from "../storage/sqlite.js";
-import { demonstrationStore } from "./demonstrations/demonstrationStore.js";
-import type { ExperienceStats, ExperienceStore, ToolMeasure } from "./experience.js";
-import type { AddEntries } from "./demonstrations/demonstrationStore.js";
-import { EXPERIENCE_MIGRATIONS } from "./experienceMigrations.js";
-import type { FollowedEntries } from "./followedEntries.js";
+import { type AddEntries, demonstrationStore } from "./demonstrations/demonstrationStore.js";
+import {
+  EXPERIENCE_MIGRATIONS,
+  type ExperienceStats,
+  type ExperienceStore,
+  type ToolMeasure,
+} from "./experience.js";
+import type { FollowedEntries } from "./experienceEntries.js";
 import type { SimilarityReader } from "./similarities.js";
 
 /**
@@ -29,7 +32,7 @@ export function openExperience(place: DataPlace): ExperienceStore {
   const followed = async () => {
     connect();
     if (place.url === undefined) return undefined;
-    following ??= import("./followedEntries.js").then((module) =>
+    following ??= import("./experienceEntries.js").then((module) =>
       module.followEntries(place, connect),
     );
     return await following;
@@ -58,7 +61,7 @@ export function openExperience(place: DataPlace): ExperienceStore {
       return await add(pastCalls.map(entryOfCall));
     },
     evidence: async (question) => {
-      const { findEvidence } = await import("./findEvidence.js");
+      const { findEvidence } = await import("./similarities.js");
       return await findEvidence({ database: await newest(), similaritiesOf, question });
     },
     measures: async (options) => readMeasures({ database: await newest(), ...options }),

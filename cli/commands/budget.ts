@@ -2,11 +2,17 @@ import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import { search } from "../../nodes/finding/search.js";
 import { allowanceFor } from "../../nodes/shared/allowances.js";
-import { type Budget, readBudget } from "../../state/budgetSetting.js";
+import {
+  type Budget,
+  amountText,
+  callsText,
+  numberText,
+  readBudget,
+  shareText,
+} from "../../state/budgetSetting.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { FRESH_RUN, type GraphState } from "../../state/state.js";
 import { USD_PER_UNIT } from "../../state/ledger.js";
-import { amountText, callsText, numberText, shareText } from "../../state/budget/amountText.js";
 import {
   type AllowanceLine,
   allowanceTable,

@@ -6,7 +6,7 @@ import { Command } from "commander";
 import { InvalidSetting } from "../../common/errors.js";
 import { EXTRA_NAMES, EXTRAS, type ExtraName, missingPackages } from "../../common/extras.js";
 import { packageRoot } from "../../storage/packageRoot.js";
-import { EXPERIENCE_STORE } from "../../memory/experienceMigrations.js";
+import { EXPERIENCE_STORE } from "../../memory/experience.js";
 import { type SeenProvider, surveyModels } from "../../models/firstModel.js";
 import type { SeenServer } from "../../models/localServers.js";
 import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";

@@ -3,7 +3,7 @@ import { nearestText } from "../../nodes/shared/searchFor.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { groupsText } from "../../tools/library/records/groups.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import type { Miss } from "../../tools/library/search/misses.js";
+import type { Miss } from "../../tools/library/search/searchQuestion.js";
 import type { Hit } from "../../tools/library/vectors/nearest.js";
 import { readRequest, type SharedWords, sharedWords } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";

@@ -1,4 +1,4 @@
-import type { DemonstrationCall } from "../../memory/demonstrations/demonstration.js";
+import type { DemonstrationCall } from "../../memory/demonstrations/demonstrationStore.js";
 import { evidenceOf, isDerivable } from "../scorers/planning/planEvidence.js";
 
 /**

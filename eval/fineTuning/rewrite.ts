@@ -1,4 +1,4 @@
-import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
+import type { Demonstration } from "../../memory/demonstrations/demonstrationStore.js";
 import { ask } from "../../models/ask.js";
 import { backgroundOf } from "../../nodes/shared/runBasics.js";
 import { promptOf } from "../../nodes/shared/question.js";

@@ -1,6 +1,6 @@
 import type { PlanReference, PlanStep, PlanValue } from "../../plans/steps/plan.js";
 import { isPlainObject, isReference, isText } from "../../plans/steps/references.js";
-import { wordsOf } from "../../tools/library/vectors/toolText.js";
+import { wordsOf } from "../../tools/library/vectors/embedding.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 
 /** The steps of a plan in plain words, one line each, for writing a request. */

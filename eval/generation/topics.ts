@@ -1,5 +1,5 @@
 import type { Typed } from "../../plans/steps/schemaTypes.js";
-import { wordsOf } from "../../tools/library/vectors/toolText.js";
+import { wordsOf } from "../../tools/library/vectors/embedding.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 
 /** Words that do not tell what a value stands for. */

@@ -7,11 +7,10 @@ import { firstPrompts, type PromptFigures } from "./firstPrompts.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
 import { RANKINGS, searchedText, type Ranking } from "../../tools/library/search/request.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import { estimateTokens, toolText } from "../../tools/library/vectors/embedding.js";
 import { sha256 } from "../../tools/library/records/hash.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";
-import { toolText } from "../../tools/library/vectors/toolText.js";
 
 /** What to evaluate. */
 export interface RetrievalOptions {

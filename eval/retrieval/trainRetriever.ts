@@ -5,8 +5,11 @@ import {
   type TrainedAdapter,
   type TrainingRound,
 } from "../../tools/library/adapter/trainAdapter.js";
-import { type EmbeddingModel, embedTexts } from "../../tools/library/vectors/embedding.js";
-import { toolText } from "../../tools/library/vectors/toolText.js";
+import {
+  type EmbeddingModel,
+  embedTexts,
+  toolText,
+} from "../../tools/library/vectors/embedding.js";
 import { mean } from "../statistics/descriptive.js";
 import { seededRandom } from "../statistics/random.js";
 import {

@@ -3,7 +3,7 @@ import { oneLine } from "../../common/errors.js";
 import type { BoundTool } from "../../models/ask.js";
 import { visibleCalls } from "../../state/calls.js";
 import { type Settings, readSettings } from "../../state/settings.js";
-import { splitConversation } from "../../state/conversation.js";
+import { splitConversation } from "../../state/history.js";
 import {
   type ControlTool,
   FINISH,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { valueText } from "../../plans/grounding/valueText.js";
-import { splitConversation } from "../../state/conversation.js";
+import { splitConversation } from "../../state/history.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { numbersOf, soleResult, taskText } from "./grounded.js";

@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { AIMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
-import { cutObservation } from "../../state/observation.js";
-import { splitConversation } from "../../state/conversation.js";
+import { cutObservation, visibleCalls } from "../../state/calls.js";
+import { splitConversation } from "../../state/history.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
-import { visibleCalls } from "../../state/calls.js";
 import { isOfProgram } from "../programs/leaveProgram.js";
 import { resultBehind } from "../programs/programResults.js";
 import { type ToolOffer, allTools, writesIn } from "../shared/offeredTools.js";

@@ -8,7 +8,7 @@ import {
   addUsage,
   wasSearched,
 } from "../../state/state.js";
-import { earlierTurns } from "../../state/conversation.js";
+import { earlierTurns } from "../../state/history.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { searchedText } from "../../tools/library/search/request.js";
 import { wholeLibrary } from "../programs/contents.js";

@@ -1,6 +1,6 @@
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { LONGEST_OUTCOMES, beginning } from "../../common/bounds.js";
-import { splitConversation } from "../../state/conversation.js";
+import { splitConversation } from "../../state/history.js";
 import type { GraphState } from "../../state/state.js";
 import { PROGRAM_CALL } from "./leaveProgram.js";
 

@@ -1,8 +1,8 @@
 import { AIMessage, type BaseMessage, RemoveMessage, ToolMessage } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
-import { OBSERVATION_LENGTH, cutObservation } from "../../state/observation.js";
+import { OBSERVATION_LENGTH, cutObservation } from "../../state/calls.js";
 import { type Settings, readSettings } from "../../state/settings.js";
-import { splitConversation } from "../../state/conversation.js";
+import { splitConversation } from "../../state/history.js";
 import type { GraphState, StateUpdate, Tree, TreeNode } from "../../state/state.js";
 import { branchMessages, emptyTree, pathTo } from "../../state/searchTree.js";
 import { SEARCH_LIBRARY } from "../../tools/control.js";

@@ -1,5 +1,4 @@
-import { allowanceOf } from "../../state/budget/toolValues.js";
-import { PUBLISHED_TEMPERATURE, sharpened } from "../../state/budget/evidence.js";
+import { PUBLISHED_TEMPERATURE, allowanceOf, sharpened } from "../../state/budget/toolValues.js";
 import { type Allowance, solveKnapsack } from "../../state/budget/knapsack.js";
 import { revisedValues } from "../../state/budget/revisedValues.js";
 import type { ToolMeasure } from "../../memory/experience.js";

@@ -1,7 +1,7 @@
 import type { GeneratedTool } from "../../tools/made/draft.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { wordsOf } from "../../tools/library/vectors/toolText.js";
+import { wordsOf } from "../../tools/library/vectors/embedding.js";
 import { sameValue } from "../../tools/runtime/calls/sameValue.js";
 import type { TrialRun } from "../../tools/runtime/trials/trialRun.js";
 import type { JsonSchema } from "../../common/schemas/jsonSchema.js";

@@ -3,7 +3,7 @@ import { parseJson } from "../../common/jsonInText.js";
 import { type Known, knownIn } from "../../plans/grounding/sources.js";
 import { wholeResult } from "./wholeResult.js";
 import type { Settings } from "../../state/settings.js";
-import { splitConversation } from "../../state/conversation.js";
+import { splitConversation } from "../../state/history.js";
 import type { GraphState } from "../../state/state.js";
 import { runBasics } from "./runBasics.js";
 

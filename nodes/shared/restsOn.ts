@@ -3,7 +3,7 @@ import { knownIn, wordsOf } from "../../plans/grounding/sources.js";
 import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { parseJson } from "../../common/jsonInText.js";
 import { leavesOf } from "../../plans/grounding/leaves.js";
-import { splitConversation } from "../../state/conversation.js";
+import { splitConversation } from "../../state/history.js";
 import type { GraphState } from "../../state/state.js";
 import { DECOMPOSE_TASK, FINISH, SEARCH_LIBRARY, STOP } from "../../tools/control.js";
 

@@ -1,5 +1,5 @@
 import type { ToolAllowance } from "./knapsack.js";
-import { numberText } from "./amountText.js";
+import { numberText } from "../budgetSetting.js";
 
 /** A line of the table; the optional fields say what its value and price rest on. */
 export interface AllowanceLine extends ToolAllowance {

@@ -5,15 +5,14 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelFailed } from "../../common/errors.js";
 import {
-  type JudgeClassifier,
   CLASSIFIER_VERSION,
+  type JudgeClassifier,
   classifierFile,
   classifyCalls,
+  featureCount,
   openClassifier,
   saveClassifier,
-  verdictOf,
 } from "../../memory/classifier.js";
-import { featureCount } from "../../memory/classifierFeatures.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 import { pastCall } from "./pastCallFixture.js";
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
 import { classifyCalls } from "../../memory/classifier.js";
-import { measureVerdicts, trainJudge } from "../../memory/classifierTraining.js";
+import { trainJudge } from "../../memory/classifierTraining.js";
 import type { PastCall } from "../../memory/experience.js";
-import { toldProgress } from "../fakes/toldProgress.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 import { judgedCalls, pastCall } from "./pastCallFixture.js";
 

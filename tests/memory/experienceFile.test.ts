@@ -97,10 +97,6 @@ describe("importing experience", () => {
   });
 });
 
-function toLine(row: object): string {
-  return `${JSON.stringify(row)}\n`;
-}
-
 describe("exporting experience", () => {
   it("writes what imports as the same experience", async () => {
     await fc.assert(

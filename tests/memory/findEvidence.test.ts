@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ToolEvidence } from "../../state/budget/evidence.js";
+import type { ToolEvidence } from "../../state/budget/toolValues.js";
 import type { PastCall } from "../../memory/experience.js";
 import { openExperience } from "../../memory/openExperience.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";

@@ -1,4 +1,4 @@
-import { assert, constantFrom, double, property, string } from "fast-check";
+import { assert, constantFrom, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
 import { readBudget } from "../../state/budgetSetting.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { OBSERVATION_LENGTH, cutObservation, observationLine } from "../../state/observation.js";
+import { OBSERVATION_LENGTH, cutObservation } from "../../state/calls.js";
 
 it("leaves a result of the greatest length whole and cuts a longer one", () => {
   const whole = "x".repeat(OBSERVATION_LENGTH);

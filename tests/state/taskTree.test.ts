@@ -5,7 +5,6 @@ import {
   addPlan,
   callsOfTask,
   changeCurrentTask,
-  currentTask,
   earlierResults,
   failedPlans,
   followedPlan,

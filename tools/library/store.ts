@@ -4,25 +4,26 @@ import { type DataPlace, openStore } from "../../storage/database.js";
 import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
 import { type LibraryFiles, openLibraryFiles } from "./records/libraryFiles.js";
 import {
+  type LibrarySummary,
+  type MadeTools,
+  type SourceTables,
+  type WantedLibrary,
   findAsWanted,
   findNumber,
   libraryNames,
-  type LibrarySummary,
-  type MadeTools,
   madeTools,
   makeLibrary,
   nameOfOwn,
   namesOfMade,
+  sourceRegistry,
   summaryOf,
-  type WantedLibrary,
 } from "./records/libraryRows.js";
 import type { IndexSource } from "./vectors/openIndex.js";
 import { type BaseLibrary, libraryOfThread } from "./ownTools.js";
-import { type Promotion, promoteTool } from "./records/promoteTool.js";
+import { type Promotion, promoteTool } from "./records/editTools.js";
 import type { LibraryPlace } from "./records/records.js";
 import { LIBRARY_STORE } from "./records/schema.js";
 import type { SourceRegistry } from "../sources/connected.js";
-import { sourceRegistry, type SourceTables } from "./records/sourceRows.js";
 import type { ToolRecord } from "../tool.js";
 
 /** Which library to open, and the model with which its tools are found. */

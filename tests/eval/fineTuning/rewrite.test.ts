@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { KeptReplies } from "../../../eval/fineTuning/keptReplies.js";
 import { rewriteTasks } from "../../../eval/fineTuning/rewrite.js";
 import { parseSettings } from "../../../state/settings.js";
-import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
+import type { Demonstration } from "../../../memory/demonstrations/demonstrationStore.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { demonstration } from "../../memory/demonstrations/support.js";
 

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../../common/errors.js";
-import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
+import type { Demonstration } from "../../../memory/demonstrations/demonstrationStore.js";
 import {
   exportDemonstrations,
   importDemonstrations,

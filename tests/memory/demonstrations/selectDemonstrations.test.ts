@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
+import type { Demonstration } from "../../../memory/demonstrations/demonstrationStore.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { openStore } from "../support.js";
 import { callOf, demonstration, demonstrationQuestion } from "./support.js";

@@ -96,14 +96,6 @@ describe("a search for a plan", () => {
     expect(search).toMatchObject({ phrase: request, depth: 0, hits: [], nearest: { needed: 0.1 } });
     expect(search?.nearest?.distance).toBeGreaterThan(0.1);
   });
-
-  it("is refused by a budget that covers embedding the request but not its parts", async () => {
-    const price = (Buffer.byteLength(REQUEST) * 0.02) / 1_000_000;
-    const ledger = openLedger({ amount: price * 1.5, unit: "usd" }, { enforced: true });
-    const state = { ...emptyState({ run: { id: "run", request: REQUEST } }), ledger };
-    const context = { ...TEST_LIBRARY, embeddings: "openai:text-embedding-3-small" };
-    expect((await GRAPH.invoke(state, { context })).status).toBe("budget");
-  });
 });
 async function phrases(state: GraphState) {
   const { searches } = await GRAPH.invoke(state, { context: WITHOUT_THRESHOLD });

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PUBLISHED_TEMPERATURE, sharpened } from "../../../state/budget/evidence.js";
-import { valuesOf } from "../../../state/budget/toolValues.js";
+import { PUBLISHED_TEMPERATURE, sharpened, valuesOf } from "../../../state/budget/toolValues.js";
 import { evidenceOf } from "./arbitraryEvidence.js";
 
 const PAPER = { rounding: "paper", threshold: 0 } as const;

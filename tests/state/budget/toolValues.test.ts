@@ -1,7 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { EvidenceRow, ToolEvidence } from "../../../state/budget/evidence.js";
-import { type Valuation, allowanceOf, valuesOf } from "../../../state/budget/toolValues.js";
+import {
+  type EvidenceRow,
+  type ToolEvidence,
+  type Valuation,
+  allowanceOf,
+  valuesOf,
+} from "../../../state/budget/toolValues.js";
 import { InvalidSetting } from "../../../common/errors.js";
 import { evidenceOf, valuation } from "./arbitraryEvidence.js";
 

@@ -139,23 +139,6 @@ export function findTool({
     | undefined;
 }
 
-/** The tools at some places in the order of registration, as their source defines them; empty places are left out. */
-export function definitionsAt({
-  database,
-  library,
-  positions,
-}: LibraryPlace & { positions: readonly number[] }): ToolDefinition[] {
-  // The `+` keeps SQLite from going through all tools of the library. One row of JSON is cheaper than many rows.
-  const definitions = database
-    .prepare(
-      `SELECT '[' || group_concat(definition) || ']' FROM tools
-       WHERE +library = ? AND position IN (SELECT value FROM json_each(?))`,
-    )
-    .pluck()
-    .get(library, JSON.stringify(positions)) as string | null;
-  return JSON.parse(definitions ?? "[]") as ToolDefinition[];
-}
-
 /** Every version that a tool has had, including removals, newest last. */
 export function toolHistory({
   database,

@@ -4,7 +4,7 @@ import {
   embedTexts,
   estimateTokens,
 } from "../vectors/embedding.js";
-import type { Miss } from "./misses.js";
+import { type Miss, type SearchQuestion, requireUsable } from "./searchQuestion.js";
 import type { Hit } from "../vectors/nearest.js";
 import { hasTools } from "../records/records.js";
 import { readRequest, searchedText } from "./request.js";
@@ -15,7 +15,6 @@ import {
   searchByWords,
   type SearchLayer,
 } from "./searchLayers.js";
-import { requireUsable, type SearchQuestion } from "./searchQuestion.js";
 
 /** What a search found for one phrase. */
 export interface PhraseResult {

@@ -3,13 +3,19 @@ import type { Matrix } from "../adapter/matrix.js";
 import { CANDIDATES } from "../adapter/pool.js";
 import { adaptedVector, rerankHits, type adapterReader } from "../adapter/storedAdapters.js";
 import { asManyAsNeeded, rankTools } from "./rank.js";
-import { fittingSieve, keepingUnsure, type Miss, type Sieve, thresholdSieve } from "./misses.js";
+import {
+  type Miss,
+  type SearchQuestion,
+  type Sieve,
+  fittingSieve,
+  keepingUnsure,
+  thresholdSieve,
+} from "./searchQuestion.js";
 import { type Hit, nearestTools } from "../vectors/nearest.js";
 import type { IndexSource, OpenIndex } from "../vectors/openIndex.js";
 import { joinWords, type LibraryWords } from "../words/openWords.js";
 import type { ReadRequest } from "./request.js";
 import type { SearchIndex } from "../vectors/searchIndex.js";
-import type { SearchQuestion } from "./searchQuestion.js";
 import { type SearchWeights, weightsOf } from "./searchWeights.js";
 
 /** A library as a search sees it. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { makeCells, runningTotals } from "./cells.js";
+import { makeCells, runningTotals } from "./distance.js";
 import { cellTail, faissHead, type FaissLayout, vectorOffset } from "./faissFile.js";
 
 /** A tool as an index knows it. */

@@ -1,7 +1,7 @@
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { ToolDefinition } from "../../tool.js";
-import { wordsOf } from "../vectors/toolText.js";
+import { wordsOf } from "../vectors/embedding.js";
 
 /**
  * The fields of a tool that a search by words reads, each with the most times that a word counts in it: a text that

@@ -1,8 +1,5 @@
-import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { openDatabase } from "../../../../storage/sqlite.js";
 import { identityMatrix } from "../../../../tools/library/adapter/matrix.js";
-import { LIBRARY_MIGRATIONS } from "../../../../tools/library/records/schema.js";
 import { toolAt, vectorEmbeddings, workshop } from "../support.js";
 import { directions, randomNumbers } from "./support.js";
 

@@ -1,10 +1,7 @@
-import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { EditConflict, LibraryFailed, ModelFailed } from "../../../../common/errors.js";
-import { openDatabase } from "../../../../storage/sqlite.js";
 import { GENERATED_ORIGIN } from "../../../../tools/library/records/edits.js";
 import type { ToolLibrary } from "../../../../tools/library/library.js";
-import { LIBRARY_MIGRATIONS } from "../../../../tools/library/records/schema.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
 import { inEachHome } from "../../../fakes/homes.js";
 import { generated, note, tool, workshop } from "../support.js";

@@ -41,8 +41,9 @@ const idsOf = async (library: ToolLibrary, question?: Question) =>
 describe("a search by meaning and words", () => {
   it("finds tools that share rare words, which one by meaning alone does not", async () => {
     const library = await libraryOf();
-    expect(await idsOf(library, { ranking: "meaning" })).toEqual(["send_email", "send_letter"]);
-    expect((await idsOf(library)).toSorted()).toEqual(["book", "send_email"]);
+    const question = { phrases: ["a message to a person, a zeppelin mooring mast"] };
+    expect(await idsOf(library, { ...question, ranking: "meaning" })).not.toContain("book");
+    expect(await idsOf(library, question)).toContain("book");
   });
 
   it("finds by the provider's name", async () => {

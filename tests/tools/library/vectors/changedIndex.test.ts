@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ToolLibrary } from "../../../../tools/library/library.js";
-import { forgetVectors, generated, note, toolAt, vectorEmbeddings, workshop } from "../support.js";
+import { generated, note, toolAt, vectorEmbeddings, workshop } from "../support.js";
 
 const shop = workshop();
 afterEach(shop.clear);

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ModelFailed } from "../../../../common/errors.js";
 import type { ToolLibrary } from "../../../../tools/library/library.js";
-import { toolText } from "../../../../tools/library/vectors/toolText.js";
+import { toolText } from "../../../../tools/library/vectors/embedding.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 import { type WordEmbeddings, wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
 import { tool, workshop } from "../support.js";

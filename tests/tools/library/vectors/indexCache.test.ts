@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { LibraryFailed } from "../../../../common/errors.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
-import { forgetVectors, tool, toolAt, vectorEmbeddings, workshop } from "../support.js";
+import { forgetVectors, tool, workshop } from "../support.js";
 
 const shop = workshop();
 afterEach(shop.clear);

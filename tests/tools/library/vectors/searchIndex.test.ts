@@ -4,8 +4,11 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { distanceAt, queryOf } from "../../../../tools/library/vectors/distance.js";
-import { readVectors } from "../../../../tools/library/vectors/faiss.js";
-import { type PlainLayout, readPlainIndex } from "../../../../tools/library/vectors/plainIndex.js";
+import {
+  type PlainLayout,
+  readPlainIndex,
+  readVectors,
+} from "../../../../tools/library/vectors/faiss.js";
 import {
   byDistance,
   type EmbeddedTool,
