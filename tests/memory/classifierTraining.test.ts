@@ -4,7 +4,7 @@ import { classifyCalls } from "../../memory/classifier.js";
 import { trainJudge } from "../../memory/classifierTraining.js";
 import type { PastCall } from "../../memory/experience.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
-import { judgedCalls, pastCall } from "./pastCallFixture.js";
+import { judgedCalls } from "./pastCallFixture.js";
 
 function train(pastCalls: Iterable<PastCall>, more: { seed?: number; heldOut?: number } = {}) {
   const model = wordEmbeddings({ dimensions: 64 });
@@ -100,10 +100,3 @@ describe("training a classifier of helpful calls", () => {
     );
   });
 });
-
-function* manyCalls(count: number): Generator<PastCall> {
-  for (let at = 0; at < count; at += 1) {
-    const helpful = at % 2 === 0;
-    yield pastCall({ id: `${at}`, query: `q${at % 50}`, result: `${helpful}`, helpful });
-  }
-}

@@ -5,7 +5,6 @@ import { search } from "../../../nodes/finding/search.js";
 import { createLibrary } from "../../../nodes/workspace/libraries.js";
 import { closeWorkspaces, openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { settingsForm } from "../../../state/settings.js";
-import { openLedger } from "../../../state/ledger.js";
 import { freshProgram } from "../../../state/program.js";
 import { type GraphState, State } from "../../../state/state.js";
 import { estimateTokens } from "../../../tools/library/vectors/embedding.js";
