@@ -1,7 +1,7 @@
-import { type Database, withoutNul } from "../storage/sqlite.js";
+import type { Database } from "../storage/sqlite.js";
+import { EXPERIENCE_STORE, type PastCall, withoutNul } from "./experience.js";
 import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
 import { type Demonstration, addDemonstration } from "./demonstrations/demonstrationStore.js";
-import { EXPERIENCE_STORE, type PastCall } from "./experience.js";
 import { addPastCalls, storableCall } from "./pastCalls.js";
 import { isAway, persistently } from "../storage/away.js";
 import { type DataPlace, openStore, type Store } from "../storage/database.js";

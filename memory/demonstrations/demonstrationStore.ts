@@ -1,6 +1,6 @@
-import { type Database, numbering } from "../../storage/sqlite.js";
+import type { Database } from "../../storage/sqlite.js";
+import { type NamedEmbeddings, numbering } from "../experience.js";
 import type { Entry } from "../experienceEntries.js";
-import type { NamedEmbeddings } from "../experience.js";
 import type { SimilarityReader } from "../similarities.js";
 
 /** A call that a demonstration shows. */
