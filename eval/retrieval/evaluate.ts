@@ -121,9 +121,8 @@ async function searchSet(options: {
   depth: number;
 }): Promise<SearchedSet> {
   const { set, toolsFile, embeddings, model, home, depth } = options;
-  const phrases = set.questions.map(({ query }) => query);
   const documents = set.tools.map(toolText);
-  const queries = phrases.map(searchedText);
+  const queries = set.questions.map(({ query }) => searchedText(query));
   const store = openLibraryStore({ home: join(home, "retrieval") });
   const lap = stopwatch();
   try {
@@ -138,7 +137,7 @@ async function searchSet(options: {
     const rankings: SearchedSet["rankings"] = { meaning: [], words: [], both: [] };
     const search: Record<Ranking, number> = { meaning: 0, words: 0, both: 0 };
     for (const ranking of RANKINGS) {
-      const { results } = await library.search({ phrases, topK: depth, ranking });
+      const { results } = await library.search({ phrases: queries, topK: depth, ranking });
       rankings[ranking] = results.map(({ hits }) => hits.map(({ id }) => id));
       search[ranking] = lap();
     }
