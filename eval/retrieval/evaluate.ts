@@ -151,8 +151,7 @@ async function searchSet(options: {
 /** The first search in a library makes its index. */
 async function makeIndex(library: ToolLibrary, set: RetrievalSet, origin: string): Promise<void> {
   await library.sync({ origin, fingerprint: "", tools: set.tools });
-  const phrases = set.questions.slice(0, 1).map(({ query }) => query);
-  await library.search({ phrases, topK: 1 });
+  await library.search({ phrases: set.questions.slice(0, 1).map(({ query }) => query), topK: 1 });
 }
 
 /** A readable name that is unique for each file. */
