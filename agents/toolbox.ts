@@ -1,4 +1,3 @@
-import { KEEP_SHARE } from "../tools/library/search/searchQuestion.js";
 import { LONGEST_NAME, clipped } from "../common/bounds.js";
 import { InvalidSetting, UnknownName, oneLine } from "../common/errors.js";
 import { needsApproval, requireUnasked } from "../nodes/acting/approval.js";
@@ -172,7 +171,7 @@ function finder(settings: Settings, workspace: Workspace, pick: Toolbox["pick"])
       within: settings.toolIds,
       ranking: settings.ranking,
       threshold: settings.threshold,
-      keepShare: KEEP_SHARE,
+      nearOnly: true,
       keepUnsure: true,
       asFewAsNeeded: true,
     });
@@ -197,9 +196,9 @@ function finder(settings: Settings, workspace: Workspace, pick: Toolbox["pick"])
   };
 }
 
-/** The best hit and those that are not much less likely, with the tools they need. */
+/** The best hit and those that are not much less likely. */
 function clearOf(hits: readonly Hit[]): readonly Hit[] {
   const [best] = hits;
   const least = (best?.score ?? 0) + Math.log(LEAST_CHANCE);
-  return hits.filter(({ score, neededBy }) => score === undefined || score > least || neededBy);
+  return hits.filter(({ score }) => score === undefined || score > least);
 }

@@ -1,5 +1,5 @@
 import { END } from "@langchain/langgraph";
-import { PUBLISHED_TEMPERATURE } from "../state/budget/evidence.js";
+import { PUBLISHED_TEMPERATURE } from "../state/budget/toolValues.js";
 import { act } from "../nodes/acting/act.js";
 import { execute } from "../nodes/acting/execute.js";
 import { judge } from "../nodes/acting/judge.js";

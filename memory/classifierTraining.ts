@@ -4,9 +4,9 @@ import {
   CLASSIFIER_VERSION,
   type JudgeClassifier,
   type JudgeFigures,
+  featuresOf,
   verdictOf,
 } from "./classifier.js";
-import { featuresOf } from "./classifierFeatures.js";
 import type { NamedEmbeddings, PastCall } from "./experience.js";
 import { fitLogistic, probability } from "./logisticRegression.js";
 
@@ -78,7 +78,7 @@ export async function trainJudge(options: {
 }
 
 /** Compares verdicts with the truth; `helpful` is the positive class. */
-export function measureVerdicts(options: {
+function measureVerdicts(options: {
   judged: readonly boolean[];
   /** For each of them; at least one. */
   truth: readonly boolean[];

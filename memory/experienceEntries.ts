@@ -1,10 +1,11 @@
 import type { Database } from "../storage/sqlite.js";
+import { EXPERIENCE_STORE, type PastCall, withoutNul } from "./experience.js";
 import { canonicalJson, sha256 } from "../tools/library/records/hash.js";
-import type { Demonstration } from "./demonstrations/demonstration.js";
-import { addDemonstration } from "./demonstrations/demonstrationStore.js";
-import type { PastCall } from "./experience.js";
+import { type Demonstration, addDemonstration } from "./demonstrations/demonstrationStore.js";
 import { addPastCalls, storableCall } from "./pastCalls.js";
-import { withoutNul } from "./rowNumbers.js";
+import { isAway, persistently } from "../storage/away.js";
+import { type DataPlace, openStore, type Store } from "../storage/database.js";
+import { sql } from "../storage/kysely.js";
 
 /** A past call or a demonstration. */
 export interface Entry {
@@ -46,4 +47,140 @@ export function addEntries(database: Database, entries: readonly Entry[]): numbe
     added += addDemonstration(database, id, JSON.parse(content) as Demonstration);
   }
   return added;
+}
+
+interface EntryTables {
+  entries: Entry & { number: number };
+}
+
+/** How old the file may be when it is read, in milliseconds. */
+const FRESH_MS = 1_000;
+
+/** Entries sent or fetched at once. */
+const PAGE = 1_000;
+
+/** First half of the key of an advisory lock; any fixed number. */
+const ENTRY_LOCK = 7_158_548;
+
+/** Entries in Postgres. */
+export interface FollowedEntries {
+  /** Brings what others have added into the file, unless the database was asked within the last second. */
+  refresh: () => Promise<void>;
+  /** Adds entries, all or none, and returns how many are new. */
+  add: (entries: readonly Entry[]) => Promise<number>;
+  close: () => Promise<void>;
+}
+
+/**
+ * Makes a file follow the entries of a database, which are only ever added: it is extended by the rows after the last
+ * one that it has.
+ *
+ * @param connect gives the file; throws once it is closed
+ */
+export function followEntries(place: DataPlace, connect: () => Database): FollowedEntries {
+  connect().exec(
+    `CREATE TABLE IF NOT EXISTS followed (
+      only_one INTEGER PRIMARY KEY CHECK (only_one = 1), number INTEGER NOT NULL, id TEXT NOT NULL
+    ) STRICT`,
+  );
+  const store = openStore<EntryTables>({
+    place,
+    store: "memory",
+    migrations: EXPERIENCE_STORE,
+  });
+  let askedAt = -Infinity;
+  const catchUp = async () => {
+    const begun = performance.now();
+    while (await followPage(store, connect));
+    askedAt = begun;
+  };
+  return {
+    refresh: async () => {
+      if (performance.now() - askedAt < FRESH_MS) return;
+      try {
+        await catchUp();
+      } catch (error) {
+        if (!isAway(error) || lastFollowed(connect()).number === 0) throw error;
+        process.emitWarning(`${store.name} is away: the last known experience is used`);
+        askedAt = performance.now();
+      }
+    },
+    add: async (entries) => {
+      // What the file does not take is not sent either.
+      tryOut(connect(), entries);
+      const added = await persistently(store, () => send(store, entries));
+      await catchUp();
+      return added;
+    },
+    close: store.close,
+  };
+}
+
+function tryOut(database: Database, entries: readonly Entry[]): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    addEntries(database, entries);
+  } finally {
+    database.exec("ROLLBACK");
+  }
+}
+
+/** Adds entries in the order of their numbers: nobody sees a number before all smaller ones are there. */
+async function send(store: Store<EntryTables>, entries: readonly Entry[]): Promise<number> {
+  return await store.transaction(async (db) => {
+    await sql`SELECT pg_advisory_xact_lock(${ENTRY_LOCK}, 0)`.execute(db);
+    let added = 0;
+    for (let from = 0; from < entries.length; from += PAGE) {
+      const rows = await db
+        .insertInto("entries")
+        .columns(["kind", "id", "content"])
+        .values(entries.slice(from, from + PAGE) as EntryTables["entries"][])
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("number")
+        .execute();
+      added += rows.length;
+    }
+    return added;
+  });
+}
+
+/** Copies the next entries into the file; whether there may be more. */
+async function followPage(store: Store<EntryTables>, connect: () => Database): Promise<boolean> {
+  const last = lastFollowed(connect());
+  const found = await store.db
+    .selectFrom("entries")
+    .selectAll()
+    .where("number", ">=", last.number)
+    .orderBy("number")
+    .limit(PAGE)
+    .execute();
+  const database = connect();
+  // After a restored backup, other entries may have these numbers.
+  const isAnother = last.number > 0 && found[0]?.id !== last.id;
+  const entries = last.number > 0 ? found.slice(1) : found;
+  const newest = entries.at(-1);
+  return database
+    .transaction(() => {
+      // Another process of this home may have been faster.
+      if (lastFollowed(database).number !== last.number) return true;
+      if (isAnother) forgetAll(database);
+      else if (newest) {
+        addEntries(database, entries);
+        database
+          .prepare("INSERT OR REPLACE INTO followed (only_one, number, id) VALUES (1, ?, ?)")
+          .run(newest.number, newest.id);
+      }
+      return isAnother || found.length === PAGE;
+    })
+    .immediate();
+}
+
+function lastFollowed(database: Database): { number: number; id: string } {
+  const last = database.prepare("SELECT number, id FROM followed").get();
+  return (last as { number: number; id: string } | undefined) ?? { number: 0, id: "" };
+}
+
+function forgetAll(database: Database): void {
+  const tables = ["vectors", "usages", "demonstrations", "tools", "queries"];
+  for (const table of [...tables, "libraries", "followed"]) database.exec(`DELETE FROM ${table}`);
 }

@@ -1,19 +1,22 @@
 import { join } from "node:path";
 import { type DataPlace, fileFolder } from "../storage/database.js";
 import { type Database, closedStore, openDatabase } from "../storage/sqlite.js";
-import { demonstrationStore } from "./demonstrations/demonstrationStore.js";
-import type { ExperienceStats, ExperienceStore, ToolMeasure } from "./experience.js";
-import type { AddEntries } from "./demonstrations/demonstrationStore.js";
-import { EXPERIENCE_MIGRATIONS } from "./experienceMigrations.js";
-import type { FollowedEntries } from "./followedEntries.js";
+import { type AddEntries, demonstrationStore } from "./demonstrations/demonstrationStore.js";
+import {
+  EXPERIENCE_MIGRATIONS,
+  type ExperienceStats,
+  type ExperienceStore,
+  type ToolMeasure,
+} from "./experience.js";
+import type { FollowedEntries } from "./experienceEntries.js";
 import type { SimilarityReader } from "./similarities.js";
 
 /**
  * Opens the experience of a home: the file `memory.db`, which is created if missing, or the rows of a database.
  * Several processes may add to it at once: each `add` is a short transaction, and its calls are safe once it returns.
  *
- * The store keeps in memory the vectors of the past requests it has compared, one byte per component, and of
- * the latest requests it was asked about. What only a home with experience needs is loaded on first use.
+ * The store keeps in memory the vectors of the past requests it has compared, and of the latest requests it was asked
+ * about. What only a home with experience needs is loaded on first use.
  *
  * @throws StorageFailed when the file is of a newer version or cannot be opened; every method throws it once
  * the store is closed
@@ -29,7 +32,7 @@ export function openExperience(place: DataPlace): ExperienceStore {
   const followed = async () => {
     connect();
     if (place.url === undefined) return undefined;
-    following ??= import("./followedEntries.js").then((module) =>
+    following ??= import("./experienceEntries.js").then((module) =>
       module.followEntries(place, connect),
     );
     return await following;
@@ -58,7 +61,7 @@ export function openExperience(place: DataPlace): ExperienceStore {
       return await add(pastCalls.map(entryOfCall));
     },
     evidence: async (question) => {
-      const { findEvidence } = await import("./findEvidence.js");
+      const { findEvidence } = await import("./similarities.js");
       return await findEvidence({ database: await newest(), similaritiesOf, question });
     },
     measures: async (options) => readMeasures({ database: await newest(), ...options }),

@@ -1,7 +1,6 @@
 import type { Database } from "../storage/sqlite.js";
+import { type HelpfulnessJudge, type PastCall, numbering, withoutNul } from "./experience.js";
 import { estimateTokens } from "../tools/library/vectors/embedding.js";
-import type { HelpfulnessJudge, PastCall } from "./experience.js";
-import { numbering, withoutNul } from "./rowNumbers.js";
 
 /** Results are cut to this many characters; more says nothing new about a call. */
 const RESULT_CHARACTERS = 32_768;

@@ -7,6 +7,8 @@ import {
 } from "@langchain/core/messages";
 import { REMOVE_ALL_MESSAGES } from "@langchain/langgraph";
 import { LONGEST_MESSAGE, shortened } from "../common/bounds.js";
+import type { EarlierTurn } from "../nodes/shared/stageInputs.js";
+import type { GraphState } from "./state.js";
 
 const INTERRUPTED = "Error: the run was interrupted before this call was answered.";
 
@@ -50,4 +52,23 @@ function missingAnswers(message: BaseMessage, answered: ReadonlySet<string>): To
       ({ id, name }) =>
         new ToolMessage({ tool_call_id: id ?? "", name, content: INTERRUPTED, status: "error" }),
     );
+}
+
+/** The conversation up to and including the current request, and what this run added to it. */
+export function splitConversation({ messages }: GraphState): {
+  earlier: BaseMessage[];
+  since: BaseMessage[];
+} {
+  const request = messages.findLastIndex((message) => message.type === "human");
+  return { earlier: messages.slice(0, request + 1), since: messages.slice(request + 1) };
+}
+
+/** What was said before the current request, without calls and observations. */
+export function earlierTurns(state: GraphState): EarlierTurn[] {
+  const { earlier } = splitConversation(state);
+  return earlier.slice(0, -1).flatMap((message): EarlierTurn[] => {
+    if (message.type === "human") return [{ role: "user", text: message.text }];
+    const said = AIMessage.isInstance(message) && !message.tool_calls?.length && message.text;
+    return said ? [{ role: "assistant", text: said }] : [];
+  });
 }

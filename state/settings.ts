@@ -85,7 +85,7 @@ export const settingsSchema = z.strictObject({
     .max(4)
     .optional()
     .describe(
-      "Squared L2 distance from which a hit is a miss; 0 for no limit; when absent, measured in the library",
+      "Squared L2 distance from which a hit is a miss; 0 for no limit; when absent, the usual one of the embedding model",
     ),
   maxDepth: z.number().int().min(0).default(2).describe("How often a missed subtask may be split"),
   maxModelCalls: positive.max(MOST_MODEL_CALLS).default(50).describe("Most model calls per run"),

@@ -1,7 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import type { TaskResult } from "../nodes/shared/stageInputs.js";
-import { splitConversation } from "./conversation.js";
+import { splitConversation } from "./history.js";
 import type { GraphState } from "./state.js";
 
 /** A node of a task tree (Tulip Agent: DfsTulip). */

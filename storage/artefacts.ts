@@ -11,8 +11,7 @@ import {
 } from "./artefactFiles.js";
 import { isAway } from "./away.js";
 import { schemaOf, type StoreMigrations } from "./database.js";
-import { migratePostgres } from "./postgresMigrations.js";
-import { borrowPool, type SharedPool } from "./postgresPool.js";
+import { type SharedPool, borrowPool, migratePostgres } from "./postgresPool.js";
 import { closedStore, type Database, openDatabase, StorageFailed } from "./sqlite.js";
 
 /** How old what is known of an artefact may be when it is read, in milliseconds. */

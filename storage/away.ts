@@ -1,3 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { TulipgraphError } from "../common/errors.js";
+import { StorageFailed } from "./sqlite.js";
+
 /** Error codes of the system and of Postgres for a server that is down, starting, stopping or out of connections. */
 const AWAY = new Set([
   "ECONNREFUSED",
@@ -44,4 +48,75 @@ export function isFull(error: unknown): boolean {
 export function databaseName(url: string): string {
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;
+}
+
+/** How long to retry after the first failure, in milliseconds. */
+const PATIENCE_MS = 30_000;
+
+/** Pause between tries, in milliseconds. */
+const RETRY_MS = 100;
+
+/** A deadlock or a conflict of transactions: Postgres has rolled this one back. */
+const UNDONE = new Set(["40001", "40P01"]);
+
+/**
+ * Does work with a store, and repeats it if the connection breaks. Only for work that may be done twice: if the
+ * connection breaks during a commit, nobody knows whether the work was done.
+ *
+ * @throws StorageFailed for every failure of the database itself: it is away for too long, full, read-only …
+ */
+export async function persistently<Result>(
+  store: { name: string },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let giveUpAt: number | undefined;
+  while (true) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof TulipgraphError) throw error;
+      giveUpAt ??= performance.now() + PATIENCE_MS;
+      const isOver = performance.now() > giveUpAt;
+      if (isOver || !mayBeRepeated(error)) throw storageFailure(store, error);
+    }
+    await sleep(RETRY_MS);
+  }
+}
+
+function mayBeRepeated(error: unknown): boolean {
+  return isAway(error) || UNDONE.has(codeOf(error) ?? "");
+}
+
+/** A database's error as a `StorageFailed`; any other error unchanged. */
+function storageFailure({ name: file }: { name: string }, error: unknown): unknown {
+  const code = codeOf(error);
+  if (!(error instanceof Error) || (code === undefined && !isAway(error))) return error;
+  const [problem, hint] = problemOf(code, error);
+  return new StorageFailed(
+    { file, problem: `${problem} (${error.message})`, hint },
+    { cause: error },
+  );
+}
+
+function problemOf(code: string | undefined, error: Error): [problem: string, hint?: string] {
+  if (isAway(error)) return ["is away", "Once it is back, resume what was under way"];
+  if (isFull(error)) {
+    return ["is full, and nothing more can be stored", "Make room, then resume what was under way"];
+  }
+  if (code === "25006" || code?.startsWith("SQLITE_READONLY")) {
+    return ["can only be read", "Allow writing to it, then resume what was under way"];
+  }
+  return ["failed"];
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}
+
+/** What Postgres refuses in texts: the character NUL and, in JSON, half a surrogate pair. */
+const UNSTORABLE = /\0|\p{Surrogate}/gu;
+
+/** A text that Postgres accepts. JSON text needs no change: there such characters are escaped. */
+export function storableText(text: string): string {
+  return text.replaceAll(UNSTORABLE, "\uFFFD");
 }

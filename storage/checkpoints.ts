@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { requireExtra } from "../common/extras.js";
-import { databaseName } from "./away.js";
+import { databaseName, persistently, storableText } from "./away.js";
 import {
   type DataPlace,
   type Store,
@@ -11,11 +11,9 @@ import {
   schemaOf,
 } from "./database.js";
 import { sql } from "./kysely.js";
-import { persistently } from "./persistently.js";
 import type { PostgresSavers } from "./postgresSaver.js";
 import { type Database, openDatabase } from "./sqlite.js";
 import { SqliteSaver } from "./sqliteSaver.js";
-import { storableText } from "./storableText.js";
 
 /** What is needed besides its checkpoints to list or continue a thread. */
 export interface Thread {

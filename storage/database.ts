@@ -141,7 +141,7 @@ function openSchema<Tables>(options: {
     if (isClosed) throw closedStore(databaseName(url));
     // Loaded late, because SQLite needs none of it.
     const { borrowPool } = await import("./postgresPool.js");
-    const { migratePostgres } = await import("./postgresMigrations.js");
+    const { migratePostgres } = await import("./postgresPool.js");
     const pool = borrowPool(url);
     try {
       await migratePostgres({ pool, store, schema, steps: migrations.postgres });

@@ -1,9 +1,8 @@
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import type { Pool, PoolClient } from "pg";
 import type { Permit } from "./checkpoints.js";
-import { MIGRATION_LOCK } from "./postgresMigrations.js";
-import { type SharedPool, borrowPool } from "./postgresPool.js";
-import { storableText } from "./storableText.js";
+import { MIGRATION_LOCK, type SharedPool, borrowPool } from "./postgresPool.js";
+import { storableText } from "./away.js";
 
 /** The savers of checkpoints in a database; `close` returns the pool that they share. */
 export interface PostgresSavers {

@@ -1,5 +1,5 @@
 import { InvalidSetting } from "../../common/errors.js";
-import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
+import type { Demonstration } from "../../memory/demonstrations/demonstrationStore.js";
 import { demonstrationsOfRun } from "../../memory/demonstrations/ofRun.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { parseSettings } from "../../state/settings.js";

@@ -9,7 +9,7 @@ import {
   fineTuningSet,
 } from "../../eval/fineTuning/set.js";
 import { type RewriteFigures, rewriteTasks } from "../../eval/fineTuning/rewrite.js";
-import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
+import type { Demonstration } from "../../memory/demonstrations/demonstrationStore.js";
 import { writeLines } from "../../memory/jsonLinesFile.js";
 import { backgroundOf } from "../../nodes/shared/runBasics.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";

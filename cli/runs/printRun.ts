@@ -18,7 +18,7 @@ import type { Waiting } from "./decisions.js";
 import { printWaiting } from "./printWaiting.js";
 import type { RunStatus } from "../exit.js";
 import { spentBy } from "../../state/ledger.js";
-import { amountText, callsText, shareText } from "../../state/budget/amountText.js";
+import { amountText, callsText, shareText } from "../../state/budgetSetting.js";
 import type { ThreadRun } from "./runThread.js";
 import type { Wiring } from "../../graphs/wire.js";
 import { bold, dim, lineText, printHanging, styled } from "../printing/terminal.js";

@@ -1,4 +1,4 @@
-import { callsText } from "../../state/budget/amountText.js";
+import { callsText } from "../../state/budgetSetting.js";
 import { fieldsOf } from "../../common/schemas/typeText.js";
 import { codeIn } from "../../nodes/shared/askDecisions.js";
 import { bold, dim, printHanging } from "../printing/terminal.js";

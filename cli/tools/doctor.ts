@@ -11,7 +11,7 @@ import {
   type Severity,
   worstFirst,
 } from "../../tools/doctor/finding.js";
-import { embeddedTexts } from "../../tools/library/search/request.js";
+import { searchedText } from "../../tools/library/search/request.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { EXIT } from "../exit.js";
@@ -96,7 +96,7 @@ function batchedSearch(
   embedMissing: (texts: readonly string[]) => Promise<number>,
 ): FindTools {
   return async ({ phrases, topK }) => {
-    const texts = phrases.flatMap((phrase) => embeddedTexts(phrase));
+    const texts = phrases.map(searchedText);
     await embedMissing(texts.filter((text) => text.trim() !== ""));
     const work = { label: "searching", unit: "texts", total: phrases.length } as const;
     return await tellingProgress(work, async (tell) => {

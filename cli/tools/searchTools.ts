@@ -1,10 +1,9 @@
-import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { InvalidSetting, oneLine } from "../../common/errors.js";
 import { nearestText } from "../../nodes/shared/searchFor.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { groupsText } from "../../tools/library/records/groups.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import type { Miss } from "../../tools/library/search/misses.js";
+import type { Miss } from "../../tools/library/search/searchQuestion.js";
 import type { Hit } from "../../tools/library/vectors/nearest.js";
 import { readRequest, type SharedWords, sharedWords } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
@@ -43,7 +42,7 @@ export async function searchTools(words: string[], options: SearchOptions): Prom
     threshold: settings.threshold,
     explain: true,
     topK: settings.topK,
-    keepShare: KEEP_SHARE,
+    nearOnly: true,
     keepUnsure: true,
   });
   const [result] = results;
@@ -94,10 +93,9 @@ function whyText({ distance, score, words, evidence }: Found["hits"][number]): s
     score === undefined ? "" : `score ${score.toFixed(2)}`,
   ];
   const { said = [], related = [] } = words ?? {};
-  const { closest = distance, name = 0, description = 0 } = evidence ?? {};
+  const { name = 0, description = 0 } = evidence ?? {};
   return [
     near.filter(Boolean).join(", "),
-    closest < distance ? `${closest.toFixed(3)} from a part` : "",
     said.length > 0 ? `says ${said.join(", ")}` : "",
     related.length > 0 ? `related: ${related.join(", ")}` : "",
     name > 0 ? `${percent(name)} of its name` : "",

@@ -2,7 +2,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import type {
   Demonstration,
   DemonstrationCall,
-} from "../../memory/demonstrations/demonstration.js";
+} from "../../memory/demonstrations/demonstrationStore.js";
 import { actPrompt } from "../../nodes/acting/actPrompt.js";
 import type { OfferedTool } from "../../nodes/shared/stageInputs.js";
 import { CONTROL_NAMES, STOP } from "../../tools/control.js";

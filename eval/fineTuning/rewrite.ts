@@ -2,7 +2,7 @@ import { z } from "zod";
 import type {
   Demonstration,
   DemonstrationCall,
-} from "../../memory/demonstrations/demonstration.js";
+} from "../../memory/demonstrations/demonstrationStore.js";
 import { ask } from "../../models/ask.js";
 import { formQuestion, promptOf } from "../../nodes/shared/question.js";
 import { replyForm } from "../../nodes/shared/replyForm.js";

@@ -1,4 +1,4 @@
-import type { Demonstration } from "../../memory/demonstrations/demonstration.js";
+import type { Demonstration } from "../../memory/demonstrations/demonstrationStore.js";
 import { estimateTokens } from "../../tools/library/vectors/embedding.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { ToolRecord } from "../../tools/tool.js";

@@ -8,7 +8,7 @@ import {
   shapesOf,
   type Typed,
 } from "../../plans/steps/schemaTypes.js";
-import { wordsOf } from "../../tools/library/vectors/toolText.js";
+import { wordsOf } from "../../tools/library/vectors/embedding.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 
 /** How an output of one tool becomes an argument of another: an edge of the tool graph. */

@@ -5,12 +5,11 @@ import type { Selection } from "../benchmarks/selectTasks.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { firstPrompts, type PromptFigures } from "./firstPrompts.js";
 import { type RetrievalRow, retrievalRows } from "./figures.js";
-import { RANKINGS, embeddedTexts, type Ranking } from "../../tools/library/search/request.js";
+import { RANKINGS, searchedText, type Ranking } from "../../tools/library/search/request.js";
 import { readRetrievalSet, type RetrievalSet } from "./questions.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import { estimateTokens, toolText } from "../../tools/library/vectors/embedding.js";
 import { sha256 } from "../../tools/library/records/hash.js";
 import { openLibraryStore } from "../../tools/library/store.js";
-import { toolText } from "../../tools/library/vectors/toolText.js";
 
 /** What to evaluate. */
 export interface RetrievalOptions {
@@ -110,9 +109,8 @@ async function searchSet(options: {
   depth: number;
 }): Promise<SearchedSet> {
   const { set, toolsFile, embeddings, model, home, depth } = options;
-  const phrases = set.questions.map(({ query }) => query);
   const documents = set.tools.map(toolText);
-  const queries = phrases.flatMap((phrase) => embeddedTexts(phrase));
+  const queries = set.questions.map(({ query }) => searchedText(query));
   const store = openLibraryStore({ home: join(home, "retrieval") });
   try {
     const name = libraryName(toolsFile);
@@ -122,7 +120,7 @@ async function searchSet(options: {
     const embedded = synced.embedded + (await embeddings.embedMissing(queries, "queries"));
     const rankings: SearchedSet["rankings"] = { meaning: [], words: [], both: [] };
     for (const ranking of RANKINGS) {
-      const { results } = await library.search({ phrases, topK: depth, ranking });
+      const { results } = await library.search({ phrases: queries, topK: depth, ranking });
       rankings[ranking] = results.map(({ hits }) => hits.map(({ id }) => id));
     }
     const embeddingTokens = estimateTokens([...new Set([...documents, ...queries])]);

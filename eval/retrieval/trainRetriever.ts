@@ -6,7 +6,7 @@ import {
   type TrainingRound,
 } from "../../tools/library/adapter/trainAdapter.js";
 import { type EmbeddingModel, embedTexts } from "../../tools/library/vectors/embedding.js";
-import { toolText } from "../../tools/library/vectors/toolText.js";
+import { toolText } from "../../tools/library/vectors/embedding.js";
 import type { NewAdapter } from "../../tools/library/adapter/storedAdapters.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { openLibraryStore } from "../../tools/library/store.js";

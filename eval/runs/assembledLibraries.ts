@@ -1,10 +1,9 @@
 import { resolve } from "node:path";
 import { LibraryFailed, UnknownName } from "../../common/errors.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
-import { estimateTokens } from "../../tools/library/vectors/embedding.js";
+import { estimateTokens, toolText } from "../../tools/library/vectors/embedding.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { LibraryStore } from "../../tools/library/store.js";
-import { toolText } from "../../tools/library/vectors/toolText.js";
 import { catalogFunctions } from "../../tools/runtime/functions/catalogFunctions.js";
 import type { SourceProblem } from "../../tools/tool.js";
 import { catalogOf, openLibrary, openNamed } from "../../nodes/workspace/libraries.js";

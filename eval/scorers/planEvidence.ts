@@ -1,4 +1,4 @@
-import { wordsOf } from "../../tools/library/vectors/toolText.js";
+import { wordsOf } from "../../tools/library/vectors/embedding.js";
 import { termsOf } from "../../tools/library/words/words.js";
 import { numberOf, numbersIn } from "./numbersInText.js";
 

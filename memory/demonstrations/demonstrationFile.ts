@@ -8,7 +8,7 @@ import {
   lineProblem,
   writeLines,
 } from "../jsonLinesFile.js";
-import type { Demonstration, DemonstrationStore } from "./demonstration.js";
+import type { Demonstration, DemonstrationStore } from "./demonstrationStore.js";
 
 const DEMONSTRATION_FILE = {
   name: "demonstration file",

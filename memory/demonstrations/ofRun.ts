@@ -1,6 +1,5 @@
-import type { Call, GraphState, Task } from "../../state/state.js";
-import { leafSubtasks } from "../../state/state.js";
-import type { Demonstration, DemonstrationCall } from "./demonstration.js";
+import { type Call, type GraphState, type Task, leafSubtasks } from "../../state/state.js";
+import type { Demonstration, DemonstrationCall } from "./demonstrationStore.js";
 
 /** The channels of a run that demonstrations are made from. */
 export type DemonstratedRun = Pick<

@@ -2,7 +2,7 @@ import { AIMessage } from "@langchain/core/messages";
 import { oneLine } from "../../common/errors.js";
 import { visibleCalls } from "../../state/calls.js";
 import { type Settings, readSettings } from "../../state/settings.js";
-import { splitConversation } from "../../state/conversation.js";
+import { splitConversation } from "../../state/history.js";
 import {
   type ControlTool,
   FINISH,

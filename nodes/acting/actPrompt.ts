@@ -1,5 +1,5 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
-import { observationLine } from "../../state/observation.js";
+import { observationLine } from "../../state/calls.js";
 import {
   attemptText,
   anyWithheld,

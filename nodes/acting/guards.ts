@@ -4,7 +4,7 @@ import type { ToolCall } from "@langchain/core/messages/tool";
 import { UnknownName } from "../../common/errors.js";
 import { TOO_DEEP } from "../../models/reply.js";
 import { type PricedCall, leftOf } from "../../state/ledger.js";
-import { cutObservation } from "../../state/observation.js";
+import { cutObservation } from "../../state/calls.js";
 import type { Call, GraphState } from "../../state/state.js";
 import { FINISH, STOP } from "../../tools/control.js";
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";

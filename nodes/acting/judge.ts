@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { HelpfulnessJudge, PastCall } from "../../memory/experience.js";
 import { openExactEmbeddings } from "../../models/embeddings.js";
 import { jsonObject } from "../../models/reply.js";
-import { cutObservation, observationLine } from "../../state/observation.js";
+import { cutObservation, observationLine } from "../../state/calls.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { wholeResult, type Line, type StageChange, stage } from "../shared/stage.js";
 import { type Settings, readSettings } from "../../state/settings.js";

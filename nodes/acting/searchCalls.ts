@@ -1,4 +1,3 @@
-import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { MOST_OFFERED } from "../../common/bounds.js";
@@ -41,7 +40,7 @@ export function searchCalls() {
     }
     const phrases = freshPhrases(state, asked);
     const texts = phrases.map(({ phrase }) => phrase);
-    const refusal = embeddingRefusal(state, settings, textsFor(texts, settings));
+    const refusal = embeddingRefusal(state, settings, textsFor(texts));
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     const groups = library.groups();
@@ -55,7 +54,7 @@ export function searchCalls() {
     const { topK, threshold } = settings;
     const { searches: made, used } = await searchFor(
       { state, settings, library },
-      { queue, topK, threshold, keepShare: KEEP_SHARE, keepUnsure: true },
+      { queue, topK, threshold, nearOnly: true, keepUnsure: true },
     );
     const searches = [...named, ...made];
     const known = [...state.searches, ...searches];

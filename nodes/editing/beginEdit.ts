@@ -1,4 +1,3 @@
-import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import type { ToolCall } from "@langchain/core/messages/tool";
 import { z } from "zod";
 import { UnknownName, oneLine } from "../../common/errors.js";
@@ -85,13 +84,13 @@ async function createWish(options: {
   callId: string;
 }): Promise<StateUpdate> {
   const { state, settings, task, callId } = options;
-  const refusal = embeddingRefusal(state, settings, textsFor([task], settings));
+  const refusal = embeddingRefusal(state, settings, textsFor([task]));
   if (refusal) return refusal;
   const library = await runWorkspace().library(settings);
   const { threshold } = settings;
   const { searches, used } = await searchFor(
     { state, settings, library },
-    { queue: [{ phrase: task, depth: 0 }], topK: SIMILAR_SHOWN, threshold, keepShare: KEEP_SHARE },
+    { queue: [{ phrase: task, depth: 0 }], topK: SIMILAR_SHOWN, threshold, nearOnly: true },
   );
   return {
     edit: { ...FRESH_EDIT, kind: "create", callId, task, similar: toolsOf(searches) },

@@ -1,4 +1,3 @@
-import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { beginning, several } from "../../common/bounds.js";
 import { readSettings } from "../../state/settings.js";
 import {
@@ -9,7 +8,7 @@ import {
   addUsage,
   wasSearched,
 } from "../../state/state.js";
-import { earlierTurns } from "../../state/conversation.js";
+import { earlierTurns } from "../../state/history.js";
 import { wholeLibrary } from "../programs/contents.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import {
@@ -34,7 +33,7 @@ export function search({ by }: { by: keyof typeof SEARCH_BY }) {
   const ends = by !== "everything" && by !== "priming";
   return stage({ ends, lines }, async (state, config) => {
     const settings = readSettings(config);
-    const refusal = embeddingRefusal(state, settings, textsFor(phrasesOf(by, state), settings));
+    const refusal = embeddingRefusal(state, settings, textsFor(phrasesOf(by, state)));
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     return await SEARCH_BY[by]({ state, settings, library });
@@ -90,7 +89,7 @@ async function searchQueue(
     queue: state.queue.map((entry) => ({ ...entry, depth: depthOf(entry.subtask) })),
     topK: settings.topK,
     threshold: settings.threshold,
-    keepShare: KEEP_SHARE,
+    nearOnly: true,
   });
   const others = searches.map((one) => ({
     ...one,

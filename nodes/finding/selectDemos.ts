@@ -20,7 +20,7 @@ export function selectDemos() {
     if (count === 0 || !(await store.libraries()).includes(name)) return { demonstrations: [] };
     const { run, toolIds } = state;
     const isSearched = toolIds.length > topK;
-    const texts = [run.request, ...(isSearched ? textsFor([run.request], settings) : [])];
+    const texts = [run.request, ...(isSearched ? textsFor([run.request]) : [])];
     const refusal = embeddingRefusal(state, settings, texts);
     if (refusal) return refusal;
     const started = performance.now();

@@ -1,4 +1,4 @@
-import { callsText, numberText, shareText } from "../../state/budget/amountText.js";
+import { callsText, numberText, shareText } from "../../state/budgetSetting.js";
 import { allowanceTable, allowanceTotals } from "../../state/budget/allowanceTable.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { readSettings } from "../../state/settings.js";

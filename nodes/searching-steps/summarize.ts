@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readSettings, type Settings } from "../../state/settings.js";
-import { cutObservation } from "../../state/observation.js";
+import { cutObservation } from "../../state/calls.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { runWorkspace } from "../workspace/workspace.js";
 import { doubtsAbout, doubtsText, knownTo } from "../shared/grounding.js";

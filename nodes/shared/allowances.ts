@@ -1,5 +1,5 @@
 import { allowanceOf } from "../../state/budget/toolValues.js";
-import { PUBLISHED_TEMPERATURE, sharpened } from "../../state/budget/evidence.js";
+import { PUBLISHED_TEMPERATURE, sharpened } from "../../state/budget/toolValues.js";
 import { solveKnapsack } from "../../state/budget/knapsack.js";
 import { revisedValues } from "../../state/budget/revisedValues.js";
 import { namedEmbeddings } from "../../models/embeddings.js";

@@ -6,7 +6,7 @@ import { ungroundedValues } from "../../plans/grounding/ungrounded.js";
 import { valueText } from "../../plans/grounding/valueText.js";
 import { numbersIn } from "../../plans/grounding/writtenValues.js";
 import { taskAtHand } from "../../state/taskTree.js";
-import { splitConversation } from "../../state/conversation.js";
+import { splitConversation } from "../../state/history.js";
 import type { Settings } from "../../state/settings.js";
 import { type Call, type GraphState, unservedTasks } from "../../state/state.js";
 import { DECOMPOSE_TASK, FINISH, SEARCH_LIBRARY, STOP } from "../../tools/control.js";

@@ -1,4 +1,4 @@
-import { cutObservation } from "../../state/observation.js";
+import { cutObservation } from "../../state/calls.js";
 import type { Attempt, EarlierTurn, TaskResult, ToldBudget, WithheldTools } from "./stageInputs.js";
 
 /** The conversation before the current request, for a prompt without the messages. */

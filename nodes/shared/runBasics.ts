@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { daysIn } from "../../plans/grounding/writtenValues.js";
 import type { Settings } from "../../state/settings.js";
-import { earlierTurns } from "../../state/conversation.js";
+import { earlierTurns } from "../../state/history.js";
 import type { GraphState } from "../../state/state.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { RunBasics } from "./stageInputs.js";

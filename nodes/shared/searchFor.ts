@@ -6,7 +6,7 @@ import { oneLine } from "../../common/errors.js";
 import type { Settings } from "../../state/settings.js";
 import type { GraphState, Search, StateUpdate, Usage } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
-import { embeddedTexts } from "../../tools/library/search/request.js";
+import { searchedText } from "../../tools/library/search/request.js";
 import type { PhraseResult } from "../../tools/library/search/search.js";
 import type { Line, StageChange } from "./stage.js";
 
@@ -29,9 +29,9 @@ export async function searchFor(
   options: {
     queue: { phrase: string; depth: number; subtask?: string }[];
     topK: number;
-    /** Without it, nothing is cut off for a whole request; for a phrase, `keepShare` decides. */
+    /** Without it, nothing is cut off for a whole request; for a phrase, `nearOnly` decides. */
     threshold?: number;
-    keepShare?: number;
+    nearOnly?: boolean;
     asFewAsNeeded?: boolean;
     keepUnsure?: boolean;
   },
@@ -77,8 +77,8 @@ function foundBy(result: PhraseResult | undefined): Pick<Search, "hits" | "neare
 }
 
 /** The texts that searches for phrases embed. */
-export function textsFor(phrases: readonly string[], { ranking }: Settings): string[] {
-  return phrases.flatMap((phrase) => embeddedTexts(phrase, ranking));
+export function textsFor(phrases: readonly string[]): string[] {
+  return phrases.map(searchedText);
 }
 
 /** Ids of the tools found, in the order of the searches. */

@@ -1,4 +1,3 @@
-import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { readSettings } from "../../state/settings.js";
 import { addUsage } from "../../state/state.js";
 import { changeCurrentTask } from "../../state/taskTree.js";
@@ -22,14 +21,14 @@ export function searchTask() {
   return stage({ ends: true, lines: searchLines }, async (state, config) => {
     const { tree, task } = taskAtWork(state, "searchTask");
     const settings = readSettings(config, state);
-    const refusal = embeddingRefusal(state, settings, textsFor([task.text], settings));
+    const refusal = embeddingRefusal(state, settings, textsFor([task.text]));
     if (refusal) return refusal;
     const library = await runWorkspace().library(settings);
     const { topK, threshold } = settings;
     const queue = [{ phrase: task.text, subtask: task.id, depth: task.level }];
     const { searches, missed, used } = await searchFor(
       { state, settings, library },
-      { queue, topK, threshold, keepShare: KEEP_SHARE },
+      { queue, topK, threshold, nearOnly: true },
     );
     const found = toolsOf(searches);
     const earlier = state.earlierTools.filter((id) => library.get(id) !== undefined);

@@ -2,7 +2,7 @@ import { RemoveMessage } from "@langchain/core/messages";
 import { runWorkspace } from "../workspace/workspace.js";
 import { type Settings, readSettings } from "../../state/settings.js";
 import { openCalls } from "../../state/calls.js";
-import { splitConversation } from "../../state/conversation.js";
+import { splitConversation } from "../../state/history.js";
 import type { GraphState, StateUpdate, Task, TaskTree } from "../../state/state.js";
 import {
   callsOfTask,

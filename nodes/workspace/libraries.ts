@@ -4,7 +4,6 @@ import { openEmbeddings } from "../../models/embeddings.js";
 import type { Settings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { isWithoutFile } from "../../tools/library/records/edits.js";
-import type { ReadEntries } from "../../tools/library/asOf.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { LibraryStore } from "../../tools/library/store.js";
 import { isConnectedOrigin } from "../../tools/sources/connected.js";
@@ -96,12 +95,11 @@ function isFileError(error: unknown): error is Error {
 export async function openStoredLibrary(options: {
   store: LibraryStore;
   context: RunContext;
-  entries?: ReadEntries;
 }): Promise<ToolLibrary> {
-  const { store, context, entries } = options;
+  const { store, context } = options;
   const { threadId, madeTools } = context;
   const thread = madeTools === "library" ? undefined : threadId;
-  return await openNamed({ store, settings: context, thread, entries });
+  return await openNamed({ store, settings: context, thread });
 }
 
 /** Names of all libraries, including catalogs not used yet. */
@@ -156,17 +154,15 @@ export async function openNamed(
     description?: string;
     create?: boolean;
     thread?: string;
-    entries?: ReadEntries;
   },
 ): Promise<ToolLibrary> {
-  const { store, settings, description, thread, entries } = options;
+  const { store, settings, description, thread } = options;
   const { create = description !== undefined } = options;
   const embeddings = await openEmbeddings(settings.embeddings);
   return store.open({
     name: settings.library,
     description,
     thread,
-    entries,
     embeddings,
     embeddingModel: embeddings.name,
     create,

@@ -5,7 +5,6 @@ import { openExperience } from "../../memory/openExperience.js";
 import { type Checkpoints, openCheckpoints } from "../../storage/checkpoints.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { LibraryStore } from "../../tools/library/store.js";
-import type { ReadEntries } from "../../tools/library/asOf.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import {
   type ToolRuntime,
@@ -128,13 +127,12 @@ function makeWorkspace({
     runtime,
     library: async (context, onProblems, { embed } = {}) => {
       const { openLibrary, openStoredLibrary } = await import("./libraries.js");
-      const entries = readInRun();
       // A run sees what other machines had imported before it began.
-      if (entries?.size === 0) store.refresh();
+      if (isFirstInRun()) store.refresh();
       await shared(`${context.library} ${context.embeddings} ${embed}`, () =>
         openLibrary({ store, settings: context, onProblems, embed }),
       );
-      return await openStoredLibrary({ store, context, entries });
+      return await openStoredLibrary({ store, context });
     },
     checkpoints: () =>
       (checkpoints ??= openCheckpoints({
@@ -192,16 +190,15 @@ function lateStore(place: DataPlace): LibraryStore {
 /** Key of the object in a run's `configurable` that identifies the run. */
 export const RUN_KEY = "__tulipgraph_run";
 
-/** What each run has read of libraries, so that all its nodes see the same. */
-const readByRuns = new WeakMap<object, ReadEntries>();
+/** The runs that have opened a library. */
+const readingRuns = new WeakSet<object>();
 
-function readInRun(): ReadEntries | undefined {
+function isFirstInRun(): boolean {
   const config = getConfig() as { configurable?: { [RUN_KEY]?: object } } | undefined;
   const run = config?.configurable?.[RUN_KEY];
-  if (!run) return undefined;
-  const entries = readByRuns.get(run) ?? new Map<number, number>();
-  readByRuns.set(run, entries);
-  return entries;
+  if (!run || readingRuns.has(run)) return false;
+  readingRuns.add(run);
+  return true;
 }
 
 /** Changing a thread outside a run needs no hold. */

@@ -1,4 +1,3 @@
-import { KEEP_SHARE } from "../../tools/library/search/searchQuestion.js";
 import { Hono } from "hono";
 import { z } from "zod";
 import { shortened } from "../../common/bounds.js";
@@ -52,7 +51,7 @@ async function found(
 ): Promise<ShownSearch> {
   const { ranking, threshold, topK } = settings;
   const library = await server.workspace.library(settings);
-  const how = { ranking, threshold, topK, keepShare: KEEP_SHARE, keepUnsure: true };
+  const how = { ranking, threshold, topK, nearOnly: true, keepUnsure: true };
   const { results } = await library.search({ phrases: [phrase], ...how });
   const { hits = [], abstained: unsure = true } = results[0] ?? {};
   return {

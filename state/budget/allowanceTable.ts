@@ -1,5 +1,5 @@
 import type { ToolAllowance } from "./knapsack.js";
-import { numberText } from "./amountText.js";
+import { numberText } from "../budgetSetting.js";
 
 /** Sums of an allowance; `cost` is in units. */
 export interface AllowanceTotals {

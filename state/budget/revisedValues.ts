@@ -1,5 +1,6 @@
-import type { EvidenceRow, ToolEvidence } from "./evidence.js";
 import {
+  type EvidenceRow,
+  type ToolEvidence,
   type ToolValue,
   type Valuation,
   boundOf,

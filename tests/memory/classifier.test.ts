@@ -5,15 +5,14 @@ import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ModelFailed } from "../../common/errors.js";
 import {
-  type JudgeClassifier,
   CLASSIFIER_VERSION,
+  type JudgeClassifier,
   classifierFile,
   classifyCalls,
+  featureCount,
   openClassifier,
   saveClassifier,
-  verdictOf,
 } from "../../memory/classifier.js";
-import { featureCount } from "../../memory/classifierFeatures.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 import { pastCall } from "./pastCallFixture.js";
 
@@ -64,38 +63,6 @@ describe("a classifier of helpful calls", () => {
       }),
       { numRuns: 50 },
     );
-  });
-
-  it("is the same after it was saved and opened again", () => {
-    fc.assert(
-      fc.property(classifiers, (classifier) => {
-        saveClassifier({ home, classifier });
-        expect(openClassifier({ home, embeddings: embeddings.name })).toEqual(
-          // JSON has one nought only.
-          JSON.parse(JSON.stringify(classifier)),
-        );
-      }),
-      { numRuns: 30 },
-    );
-  });
-
-  it("takes a call for helpful when that is more probable than not", () => {
-    expect(verdictOf(0.5).helpful).toBe(false);
-    expect(verdictOf(0.5001).helpful).toBe(true);
-  });
-
-  it("embeds each distinct text once and counts what it embedded", async () => {
-    const model = wordEmbeddings({ dimensions: DIMENSION });
-    const twice = [pastCall(), pastCall()];
-    const { embeddingTokens } = await classifyCalls({
-      classifier: classifier({}),
-      calls: twice,
-      embeddings: { name: "fake:words", model },
-    });
-    expect(model.calls).toEqual([
-      ["What is the weather in Oslo?", 'get weather {"city":"Oslo"}', "Oslo: 4 degrees, rain"],
-    ]);
-    expect(embeddingTokens).toBe(7 + 7 + 6);
   });
 
   it("sees the first 1024 characters of a result only, its white space made blanks", async () => {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
 import { classifyCalls } from "../../memory/classifier.js";
-import { measureVerdicts, trainJudge } from "../../memory/classifierTraining.js";
+import { trainJudge } from "../../memory/classifierTraining.js";
 import type { PastCall } from "../../memory/experience.js";
-import { toldProgress } from "../fakes/toldProgress.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
-import { judgedCalls, pastCall } from "./pastCallFixture.js";
+import { judgedCalls } from "./pastCallFixture.js";
 
 function train(pastCalls: Iterable<PastCall>, more: { seed?: number; heldOut?: number } = {}) {
   const model = wordEmbeddings({ dimensions: 64 });
@@ -55,18 +54,6 @@ describe("training a classifier of helpful calls", () => {
     expect(again.classifier.bias).toBeCloseTo(classifier.bias, 6);
   });
 
-  it("holds other requests out with another seed", async () => {
-    // One request has a hundred calls more than the others, on one side or on the other.
-    const many = Array.from({ length: 100 }, (_, at) => pastCall({ id: `m${at}`, query: "many" }));
-    const pastCalls = [...judgedCalls(12), ...many];
-    const sizes = await Promise.all(
-      [1, 2, 3, 4, 5, 6, 7, 8].map(
-        async (seed) => (await train(pastCalls, { seed, heldOut: 0.5 })).figures.heldOut,
-      ),
-    );
-    expect(new Set(sizes).size).toBe(2);
-  });
-
   it("learns from calls with a result that a model has judged or whose verdict was given", async () => {
     const taught = judgedCalls(20).map((call, at): PastCall => ({
       ...call,
@@ -80,24 +67,6 @@ describe("training a classifier of helpful calls", () => {
     ]);
     const { figures } = await train([...others, ...taught]);
     expect(figures.train + figures.heldOut).toBe(40);
-  });
-
-  it("uses 30,000 calls at most", async () => {
-    const model = wordEmbeddings({ dimensions: 2 });
-    const { figures } = await trainJudge({
-      pastCalls: manyCalls(65_000),
-      embeddings: { name: "w", model },
-    });
-    expect(figures.train + figures.heldOut).toBe(30_000);
-  });
-
-  it("reports how many texts are embedded", async () => {
-    const told = toldProgress();
-    await trainJudge({
-      pastCalls: judgedCalls(150),
-      embeddings: { name: "fake:words", model: wordEmbeddings() },
-    });
-    expect(told.at(-1)).toMatchObject({ label: "embedding", done: 451, total: 451 });
   });
 
   it.each([
@@ -131,37 +100,3 @@ describe("training a classifier of helpful calls", () => {
     );
   });
 });
-
-describe("the figures of verdicts", () => {
-  it("are those of a confusion table worked out by hand", () => {
-    // Found rightly 3, found wrongly 1, missed 2, left rightly 4.
-    const judged = [true, true, true, true, false, false, false, false, false, false];
-    const truth = [true, true, true, false, true, true, false, false, false, false];
-    expect(measureVerdicts({ judged, truth })).toEqual({
-      heldOut: 10,
-      precision: 3 / 4,
-      recall: 3 / 5,
-      accuracy: 7 / 10,
-      positives: 5,
-      baseRate: 1 / 2,
-    });
-  });
-
-  it("have no precision if nothing was found, and no recall if there is nothing to find", () => {
-    expect(measureVerdicts({ judged: [false], truth: [true] })).toMatchObject({
-      precision: null,
-      recall: 0,
-    });
-    expect(measureVerdicts({ judged: [true], truth: [false] })).toMatchObject({
-      precision: 0,
-      recall: null,
-    });
-  });
-});
-
-function* manyCalls(count: number): Generator<PastCall> {
-  for (let at = 0; at < count; at += 1) {
-    const helpful = at % 2 === 0;
-    yield pastCall({ id: `${at}`, query: `q${at % 50}`, result: `${helpful}`, helpful });
-  }
-}

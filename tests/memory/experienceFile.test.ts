@@ -88,31 +88,6 @@ describe("importing experience", () => {
     ]);
   });
 
-  it("does not ask which tools a library has more than once", async () => {
-    const store = openStore();
-    const file = join(temporaryHome(), "calls.jsonl");
-    writeFileSync(file, [LINE, { ...LINE, library: "b" }, LINE].map(toLine).join(""));
-    const asked: string[] = [];
-    const tools = async (library: string) => void asked.push(library);
-    const imported = await importExperience({ store, file, library: "a", tools });
-    expect({ asked, ...imported }).toMatchObject({ asked: ["a", "b"], added: 2, known: 1 });
-  });
-
-  it("reports a line without a library when none is given", async () => {
-    const file = join(temporaryHome(), "calls.jsonl");
-    writeFileSync(file, toLine(LINE));
-    const imported = await importExperience({ store: openStore(), file });
-    expect(imported.problems).toEqual([
-      { line: 1, problem: 'has no "library", and none is given for the file' },
-    ]);
-  });
-
-  it("keeps a thousand problems and counts all, however many there are", async () => {
-    const imported = await importLines(Array.from({ length: 1500 }, () => "{"));
-    expect(imported.rejected).toBe(1500);
-    expect(imported.problems).toHaveLength(1000);
-  });
-
   it("refuses a file that is not there or is a folder", async () => {
     const store = openStore();
     const folder = temporaryHome();
@@ -121,10 +96,6 @@ describe("importing experience", () => {
     await expect(importExperience({ store, file: folder })).rejects.toThrow(/is a folder/);
   });
 });
-
-function toLine(row: object): string {
-  return `${JSON.stringify(row)}\n`;
-}
 
 describe("exporting experience", () => {
   it("writes what imports as the same experience", async () => {
@@ -145,14 +116,6 @@ describe("exporting experience", () => {
     );
   });
 
-  it("writes one library, when it is named", async () => {
-    const store = openStore();
-    await store.add(pastCalls({ id: "a" }, { id: "b", library: "office" }));
-    const file = join(temporaryHome(), "calls.jsonl");
-    expect(await exportExperience({ store, file, library: "office" })).toBe(1);
-    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ id: "b", library: "office" });
-  });
-
   it("leaves a file unchanged if it fails, and no other file behind", async () => {
     const folder = temporaryHome();
     const file = join(folder, "calls.jsonl");
@@ -166,11 +129,6 @@ describe("exporting experience", () => {
     await expect(exportExperience({ store: failing, file })).rejects.toThrow("the disk is gone");
     expect(readdirSync(folder)).toEqual(["calls.jsonl"]);
     expect(readFileSync(file, "utf8")).toBe("as it was");
-  });
-
-  it("refuses a place where nothing can be written", async () => {
-    const file = join(temporaryHome(), "none", "calls.jsonl");
-    await expect(exportExperience({ store: openStore(), file })).rejects.toThrow(InvalidSetting);
   });
 });
 

@@ -1,10 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { ToolEvidence } from "../../state/budget/evidence.js";
+import type { ToolEvidence } from "../../state/budget/toolValues.js";
 import type { PastCall } from "../../memory/experience.js";
-import { EXPERIENCE_MIGRATIONS } from "../../memory/experienceMigrations.js";
 import { openExperience } from "../../memory/openExperience.js";
-import { openDatabase } from "../../storage/sqlite.js";
 import { wordEmbeddings } from "../fakes/wordEmbeddings.js";
 import { allOf, anyPastCalls, openStore, question, temporaryHome, pastCalls } from "./support.js";
 
@@ -48,16 +46,6 @@ describe("evidence", () => {
     ]);
   });
 
-  it("gives a past request the same number for all tools", async () => {
-    const store = openStore();
-    await store.add(
-      pastCalls({ tool: "add" }, { tool: "times" }, { tool: "times", query: "another" }),
-    );
-    const [add, times] = await store.evidence(question({ tools: ["add", "times"] }));
-    expect(times?.rows.map(({ query }) => query)).toContain(add?.rows[0]?.query);
-    expect(new Set(times?.rows.map(({ query }) => query)).size).toBe(2);
-  });
-
   it("has nothing to say of nothing, and embeds nothing for it", async () => {
     const store = openStore();
     await store.add(pastCalls({ helpful: null }));
@@ -80,42 +68,18 @@ describe("evidence", () => {
     expect(saidOf(await rows("!"))[0]?.rows.map(({ similarity }) => similarity)).toEqual([0, 0]);
   });
 
-  it("is that of the past calls, whether they are packed, not yet packed or both", async () => {
+  it("is that of the past calls", async () => {
     await fc.assert(
-      fc.asyncProperty(anyPastCalls, fc.integer({ min: 1, max: 30 }), async (all, repeated) => {
-        const home = temporaryHome();
-        const store = openExperience({ home });
-        const many = Array.from({ length: repeated }, (_, copy) =>
-          all.map((pastCall) => ({ ...pastCall, id: `${pastCall.id} ${copy}`, tool: "one" })),
-        );
-        for (const copies of many) {
-          await store.add(copies);
-          await store.evidence(question({ tools: ["one"] }));
-        }
-        const asked = question({ tools: ["one"], query: "add" });
-        const evidence = await store.evidence(asked);
+      fc.asyncProperty(anyPastCalls, async (all) => {
+        const store = openExperience({ home: temporaryHome() });
+        await store.add(all.map((pastCall) => ({ ...pastCall, tool: "one" })));
+        const evidence = await store.evidence(question({ tools: ["one"], query: "add" }));
         const kept = await allOf(store.pastCalls({ library: "math" }));
         expect(countsOf(evidence)).toEqual(countsFrom(kept));
-        unpack(home);
-        expect(await store.evidence(asked)).toEqual(evidence);
         await store.close();
       }),
       { numRuns: 25 },
     );
-  });
-
-  it("is packed again after many calls, and then only later calls are read", async () => {
-    const home = temporaryHome();
-    const store = openStore(home);
-    await store.add(
-      pastCalls(...Array.from({ length: 300 }, (_, call) => ({ query: `request ${call % 7}` }))),
-    );
-    await store.evidence(question());
-    expect(packed(home)).toEqual([{ tool: 1, through: 300, bytes: 7 * 3 * 4 }]);
-    await store.add(pastCalls({ query: "request 3" }, { query: "request 8" }));
-    const [evidence] = await store.evidence(question());
-    expect(packed(home)).toMatchObject([{ through: 300 }]);
-    expect(evidence?.rows.map(({ calls }) => calls)).toEqual([43, 43, 43, 44, 43, 43, 42, 1]);
   });
 });
 
@@ -136,23 +100,6 @@ function countsOf([evidence]: readonly ToolEvidence[]): number[][] {
 
 function byNumbers([a = 0, b = 0]: number[], [c = 0, d = 0]: number[]): number {
   return a - c || b - d;
-}
-
-function inFile<Result>(home: string, read: (database: ReturnType<typeof openDatabase>) => Result) {
-  const database = openDatabase({ file: `${home}/memory.db`, migrations: EXPERIENCE_MIGRATIONS });
-  const result = read(database);
-  database.close();
-  return result;
-}
-
-function unpack(home: string): void {
-  inFile(home, (database) => database.exec("DELETE FROM packed_judgements"));
-}
-
-function packed(home: string): unknown[] {
-  return inFile(home, (database) =>
-    database.prepare("SELECT tool, through, length(rows) AS bytes FROM packed_judgements").all(),
-  );
 }
 
 function asked(model: ReturnType<typeof wordEmbeddings>, name = "words:hashed") {
@@ -178,16 +125,6 @@ describe("vectors of past requests", () => {
     const another = wordEmbeddings();
     await store.evidence(asked(another, "words:other"));
     expect(another.calls.map((texts) => texts.length)).toEqual([1, 256, 45]);
-  });
-
-  it("are made only for requests in which a candidate was judged", async () => {
-    const store = openStore();
-    await store.add(
-      pastCalls({ query: "judged" }, { query: "not", helpful: null }, { tool: "times" }),
-    );
-    const model = wordEmbeddings();
-    await store.evidence(asked(model));
-    expect(model.calls).toEqual([["add two numbers"], ["judged"]]);
   });
 
   it("are made once when several ask at the same time", async () => {
@@ -226,30 +163,5 @@ describe("vectors of past requests", () => {
     model.embedDocuments = embed;
     await store.evidence(asked(model));
     expect(model.calls.map((texts) => texts.length)).toEqual([1, 256, 44]);
-  });
-
-  it("of a model that has changed its dimension are computed again", async () => {
-    const store = openStore();
-    await store.add(pastCalls({ query: "two numbers" }));
-    await store.evidence(asked(wordEmbeddings()));
-    const [evidence] = await store.evidence({
-      ...asked(wordEmbeddings({ dimensions: 9 })),
-      query: "numbers two",
-    });
-    expect(evidence?.rows[0]?.similarity).toBe(1);
-  });
-
-  it("give cosines to a hundredth", async () => {
-    const store = openStore();
-    const queries = Array.from({ length: 600 }, (_, number) => `${number} ${number % 10} add`);
-    await store.add(pastCalls(...queries.map((query) => ({ query }))));
-    const model = wordEmbeddings({ dimensions: 50 });
-    const [evidence] = await store.evidence({ ...asked(model), query: "add 3 4" });
-    const present = await model.embedQuery("add 3 4");
-    const past = await model.embedDocuments(queries);
-    for (const [index, row] of evidence?.rows.entries() ?? []) {
-      const cosine = present.reduce((sum, value, at) => sum + value * (past[index]?.[at] ?? 0), 0);
-      expect(Math.abs(row.similarity - cosine)).toBeLessThan(0.01);
-    }
   });
 });

@@ -52,30 +52,9 @@ inEachHome("an experience", (newPlace) => {
       expect(long).toBe("x".repeat(32_768));
       expect(nul).toBe("a\uFFFDb");
     });
-
-    it("is seen by those who open the experience later", async () => {
-      const place = await newPlace();
-      const store = openExperience(place);
-      await store.add(pastCalls({ id: "kept" }));
-      await store.close();
-      expect((await allOf(openStore(place).pastCalls())).map(({ id }) => id)).toEqual(["kept"]);
-    });
   });
 
   describe("reading past calls", () => {
-    it("gives those of one library", async () => {
-      const store = openStore(await newPlace());
-      await store.add(
-        pastCalls({ id: "a", library: "math" }, { id: "b", library: "office" }, { id: "c" }),
-      );
-      expect((await allOf(store.pastCalls({ library: "math" }))).map(({ id }) => id)).toEqual([
-        "a",
-        "c",
-      ]);
-      expect(await allOf(store.pastCalls({ library: "none" }))).toEqual([]);
-      expect(await store.libraries()).toEqual(["math", "office"]);
-    });
-
     it("lets others add while it goes on over more than a page", async () => {
       const place = await newPlace();
       const store = openStore(place);
@@ -89,30 +68,6 @@ inEachHome("an experience", (newPlace) => {
   });
 
   describe("measures", () => {
-    it("are means of what calls took, for tools that were called", async () => {
-      const store = openStore(await newPlace());
-      await store.add(
-        pastCalls(
-          { result: "12345678", ms: 10, cost: 2 },
-          { result: "", ms: 30, cost: 4, helpful: false },
-          { result: "1", ms: 20, cost: 0, helpful: null },
-          { tool: "times" },
-          { tool: "add", library: "office" },
-        ),
-      );
-      const add = { tool: "add", calls: 3, judged: 2, helpful: 1 };
-      const means = { meanMs: 20, meanResultTokens: 1, meanCost: 2 };
-      expect(await store.measures({ library: "math", tools: ["add", "none"] })).toEqual([
-        { ...add, ...means },
-      ]);
-      expect((await store.measures({ library: "math" })).map(({ tool }) => tool)).toEqual([
-        "add",
-        "times",
-      ]);
-      expect(await store.measures({ library: "math", tools: [] })).toEqual([]);
-      expect(await store.measures({ library: "none" })).toEqual([]);
-    });
-
     it("and counts are those of the past calls, however these are divided into batches", async () => {
       await fc.assert(
         fc.asyncProperty(anyPastCalls, fc.nat(30), async (all, cut) => {

@@ -12,10 +12,6 @@ const State = channels({
 type Update = { messages?: unknown; count?: unknown };
 
 describe("the channels of a graph", () => {
-  it("have their defaults before anything is written to them", async () => {
-    expect(await run({ messages: [] }, () => ({}))).toMatchObject({ count: 3, seen: [] });
-  });
-
   it("are replaced by what a node writes", async () => {
     expect(await run({ count: 5 }, () => ({ count: 7 }))).toMatchObject({ count: 7 });
   });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { OBSERVATION_LENGTH, cutObservation, observationLine } from "../../state/observation.js";
+import { OBSERVATION_LENGTH, cutObservation } from "../../state/calls.js";
 
 it("leaves a result of the greatest length whole and cuts a longer one", () => {
   const whole = "x".repeat(OBSERVATION_LENGTH);
@@ -10,10 +10,4 @@ it("leaves a result of the greatest length whole and cuts a longer one", () => {
 it("does not cut a character in two", () => {
   const text = `${"x".repeat(OBSERVATION_LENGTH - 1)}🌷`;
   expect(cutObservation(text)).toBe("x".repeat(OBSERVATION_LENGTH - 1));
-});
-
-it("makes a result one line before it is cut", () => {
-  expect(observationLine("  a\n\tb\u00A0c ")).toBe("a b c");
-  const spread = "a \n ".repeat(OBSERVATION_LENGTH / 2);
-  expect(observationLine(spread)).toBe("a ".repeat(OBSERVATION_LENGTH / 2).trim());
 });

@@ -46,7 +46,7 @@ describe("the settings of a run", () => {
 });
 
 describe("what is near enough to be found", () => {
-  it("is the library's own distance for most of the phrases that fit it, unless one is given", () => {
+  it("is left to the search, unless a distance is given", () => {
     expect(parseSettings({})).not.toHaveProperty("threshold");
     expect(parseSettings({ threshold: 0 })).toMatchObject({ threshold: 0 });
   });

@@ -5,7 +5,6 @@ import {
   addPlan,
   callsOfTask,
   changeCurrentTask,
-  currentTask,
   earlierResults,
   failedPlans,
   plannedTasks,
@@ -16,13 +15,6 @@ import {
 import { emptyState } from "../fakes/emptyState.js";
 
 describe("a task tree", () => {
-  it("begins with the request, which is to be searched for", () => {
-    const tree = plantTree("do it");
-    expect(tree).toMatchObject({ agenda: ["1"], step: "search" });
-    expect(currentTask(tree)).toBe(rootTask(tree));
-    expect(rootTask(tree)).toMatchObject({ text: "do it", level: 0, status: "open" });
-  });
-
   it("gives the tasks of each plan ids of their own", () => {
     const once = addPlan(plantTree("do it"), ["first", "second"]);
     const twice = addPlan(once, ["third", "fourth"]);
@@ -48,12 +40,6 @@ describe("a task tree", () => {
     const tree = addPlan(addPlan(plantTree("do it"), ["first", "second"]), ["third", "fourth"]);
     const texts = plannedTasks(tree, rootOf(tree)).map(({ text }) => text);
     expect(texts).toEqual(["third", "fourth"]);
-  });
-
-  it("changes the innermost task alone", () => {
-    const tree = { ...addPlan(plantTree("do it"), ["first", "second"]), agenda: ["1", "1.2"] };
-    const changed = changeCurrentTask(tree, { result: "done so" });
-    expect(changed.tasks.map(({ result }) => result)).toEqual(["", "", "done so"]);
   });
 });
 
@@ -81,19 +67,6 @@ describe("results of earlier tasks", () => {
     expect(earlierResults(done, rootOf(done))).toEqual([]);
   });
 
-  it("are of tasks that are done", () => {
-    const partly: TaskTree = {
-      ...done,
-      tasks: done.tasks.map((task) =>
-        task.text === "b one" ? { ...task, status: "failed" } : task,
-      ),
-    };
-    expect(earlierResults(partly, taskOf(partly, "1.2'.3"))).toEqual([
-      { task: "a", result: "a!" },
-      { task: "b two", result: "b two!" },
-    ]);
-  });
-
   it("are shown with the task at hand", () => {
     const state = emptyState({ taskTree: { ...done, agenda: ["1", "1.2'"] } });
     expect(taskAtHand(state)).toEqual({ text: "b", earlierResults: [{ task: "a", result: "a!" }] });
@@ -112,16 +85,6 @@ describe("plans that have failed", () => {
     expect(plan?.subtasks).toEqual(["first", "second"]);
     expect(plan?.reason).toMatch(/^“first” failed: (no)+/);
     expect(plan?.reason.length).toBeLessThan(450);
-  });
-
-  it("may fail although none of their tasks does", () => {
-    const tree = addPlan(plantTree("do it"), ["first", "second"]);
-    expect(failedPlans(tree, rootOf(tree))).toEqual([
-      {
-        subtasks: ["first", "second"],
-        reason: "what its tasks have given does not give the result of the task",
-      },
-    ]);
   });
 });
 

@@ -65,18 +65,6 @@ describe.skipIf(!hasPostgres)("artefacts", () => {
     expect(await texts(here)).toEqual(["again"]);
   });
 
-  it("have a number of their own, also those of which one takes the name of another", async () => {
-    const url = await newDatabase();
-    const notes = open({ url });
-    const number = async () =>
-      (await notes.newest("notes"))?.prepare("SELECT max(number) FROM notes").pluck().get();
-    await add(notes, "first");
-    expect(await number()).toBe(1001);
-    await notes.remove(["notes"]);
-    await add(notes, "other");
-    expect(await number()).toBe(2001);
-  });
-
   it("stay as they are when a change fails, or changes nothing", async () => {
     const url = await newDatabase();
     const notes = open({ url });

@@ -40,30 +40,12 @@ inEachHome("the threads of a home", (newPlace) => {
     });
   });
 
-  it("have the settings, the request and the status of their last run", async () => {
-    const { threads } = open(await newPlace());
-    await threads.put(thread("one"));
-    await threads.put(thread("one", { graph: "base", settings: {}, request: "And 7 * 8?" }));
-    await threads.setStatus("one", "solved");
-    expect(await threads.list()).toMatchObject([
-      { id: "one", graph: "base", settings: {}, request: "And 7 * 8?", status: "solved" },
-    ]);
-  });
-
   it("are listed newest first", async () => {
     const { threads } = open(await newPlace());
     for (const id of ["one", "two", "three"]) await threads.put(thread(id));
     await new Promise((resolve) => setTimeout(resolve, 5));
     await threads.setStatus("two", "solved");
     expect((await threads.list()).map(({ id }) => id)).toEqual(["two", "three", "one"]);
-  });
-
-  it("do not exist before their first run", async () => {
-    const { threads } = open(await newPlace());
-    expect(await threads.get("one")).toBeUndefined();
-    expect(await threads.list()).toEqual([]);
-    await threads.setStatus("one", "solved");
-    expect(await threads.list()).toEqual([]);
   });
 });
 

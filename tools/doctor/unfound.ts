@@ -1,4 +1,4 @@
-import { wordsOf } from "../library/vectors/toolText.js";
+import { wordsOf } from "../library/vectors/embedding.js";
 import type { ToolDefinition } from "../tool.js";
 import type { Finding, Severity } from "./finding.js";
 

@@ -33,7 +33,6 @@ import {
   toolHistory,
   type ToolVersion,
 } from "./records/records.js";
-import { everydayMeasure } from "./search/misses.js";
 import { wordsOpener } from "./words/openWords.js";
 import { searchLibrary, type SearchResults } from "./search/search.js";
 import type { SearchLayer } from "./search/searchLayers.js";
@@ -149,7 +148,6 @@ export function librarySearch(source: IndexSource): SearchLayer {
     openIndex: indexOpener(source),
     openWords: wordsOpener(source),
     readAdapter: adapterReader(),
-    measureEveryday: everydayMeasure(),
   };
 }
 

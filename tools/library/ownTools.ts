@@ -92,17 +92,10 @@ export function libraryOfThread({
       const { within } = question;
       // A restriction to some tools of the library does not exclude those of the thread.
       const ids = within && [...within, ...listTools(source.place()).map(({ id }) => id)];
-      const { results, ...found } = await searchLibrary({
+      return await searchLibrary({
         layers: [ownLayer(source), layer],
         question: ids ? { ...question, within: ids } : question,
       });
-      // Of the library itself, only tools that it shows: a run does not see those added since it began.
-      const shown = results.map((result) => {
-        const known = made()?.pick(result.hits.map(({ id }) => id));
-        const hits = result.hits.filter(({ id }) => known?.has(id) || base.get(id) !== undefined);
-        return { ...result, hits };
-      });
-      return { ...found, results: shown };
     },
     saveAdapter: base.saveAdapter,
     removeAdapters: base.removeAdapters,

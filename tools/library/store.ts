@@ -1,29 +1,29 @@
 import type { Embeddings } from "@langchain/core/embeddings";
 import { InvalidSetting, LibraryFailed, UnknownName } from "../../common/errors.js";
 import { type DataPlace, openStore } from "../../storage/database.js";
-import { libraryAsOf, type ReadEntries } from "./asOf.js";
 import { librarySearch, type ToolLibrary, toolLibrary } from "./library.js";
 import { type LibraryFiles, openLibraryFiles } from "./records/libraryFiles.js";
 import {
+  type LibrarySummary,
+  type MadeTools,
+  type SourceTables,
+  type WantedLibrary,
   findAsWanted,
   findNumber,
   libraryNames,
-  type LibrarySummary,
-  type MadeTools,
   madeTools,
   makeLibrary,
   nameOfOwn,
   namesOfMade,
+  sourceRegistry,
   summaryOf,
-  type WantedLibrary,
 } from "./records/libraryRows.js";
 import type { IndexSource } from "./vectors/openIndex.js";
 import { type BaseLibrary, libraryOfThread } from "./ownTools.js";
-import { type Promotion, promoteTool } from "./records/promoteTool.js";
+import { type Promotion, promoteTool } from "./records/editTools.js";
 import type { LibraryPlace } from "./records/records.js";
 import { LIBRARY_STORE } from "./records/schema.js";
 import type { SourceRegistry } from "../sources/connected.js";
-import { sourceRegistry, type SourceTables } from "./records/sourceRows.js";
 import type { ToolRecord } from "../tool.js";
 
 /** Which library to open, and the model with which its tools are found. */
@@ -38,8 +38,6 @@ export interface LibraryRequest {
   create?: boolean;
   /** Opens it as this thread sees it, with the tools that the thread has made; edits only change those. */
   thread?: string;
-  /** Opens it as it was when it was first opened with this map, which keeps note of that. */
-  entries?: ReadEntries;
 }
 
 /** All tool libraries of one home, in the file `libraries.db` or in Postgres. */
@@ -95,12 +93,12 @@ export function openLibraryStore(place: DataPlace): LibraryStore {
       const database = await here.newest(name);
       return database && summaryOf(database, name);
     },
-    open: async ({ embeddings, embeddingModel, thread, entries, ...request }) => {
+    open: async ({ embeddings, embeddingModel, thread, ...request }) => {
       requireLibraryName(request.name);
       const { name } = request;
       const number = await here.findOrMake(request);
       const model = { embeddings, name: embeddingModel };
-      const live = kept({
+      const base = kept({
         embeddings,
         key: `${number} ${embeddingModel}`,
         make: () => {
@@ -108,9 +106,6 @@ export function openLibraryStore(place: DataPlace): LibraryStore {
           return { layer, library: toolLibrary(layer) };
         },
       });
-      const { library, layer } = live;
-      const { place } = layer.source;
-      const base = entries ? { layer, library: libraryAsOf({ library, place, entries }) } : live;
       if (thread === undefined) return base.library;
       const ownName = nameOfOwn({ name, thread });
       const source = (own: number): IndexSource => ({

@@ -9,7 +9,7 @@ import { askingStage } from "../../../nodes/shared/stage.js";
 import type { OfferedTool, RunBasics } from "../../../nodes/shared/stageInputs.js";
 import type { PlanReference, PlanStep, PlanValue } from "../../../plans/steps/plan.js";
 import { isPlainObject, isReference, isText } from "../../../plans/steps/references.js";
-import { wordsOf } from "../../../tools/library/vectors/toolText.js";
+import { wordsOf } from "../../../tools/library/vectors/embedding.js";
 import type { ToolDefinition } from "../../../tools/tool.js";
 import { isSaid, literalsOf } from "../requestCheck.js";
 import { type GenerationState, type GenerationUpdate, dropDraw } from "../generationState.js";

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lostLiterals, rewriteTasks } from "../../../eval/fineTuning/rewrite.js";
 import { parseSettings } from "../../../state/settings.js";
-import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
+import type { Demonstration } from "../../../memory/demonstrations/demonstrationStore.js";
 import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { demonstration } from "../../memory/demonstrations/support.js";
 

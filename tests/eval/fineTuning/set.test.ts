@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { FineTuningExample } from "../../../eval/fineTuning/example.js";
 import { USUAL_SET, fineTuningSet } from "../../../eval/fineTuning/set.js";
-import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
+import type { Demonstration } from "../../../memory/demonstrations/demonstrationStore.js";
 import type { ToolRecord } from "../../../tools/tool.js";
 import { demonstration } from "../../memory/demonstrations/support.js";
 

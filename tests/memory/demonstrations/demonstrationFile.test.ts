@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { InvalidSetting } from "../../../common/errors.js";
-import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
+import type { Demonstration } from "../../../memory/demonstrations/demonstrationStore.js";
 import {
   exportDemonstrations,
   importDemonstrations,
@@ -60,32 +59,6 @@ describe("importing demonstrations", () => {
       { line: 7, problem: expect.stringMatching(/^"level": /) },
       { line: 8, problem: '"calls": the level "tool" takes one, but there are 2' },
     ]);
-  });
-
-  it("leaves out lines with a tool that the library does not have", async () => {
-    const other = { ...LINE, calls: [callOf("add"), callOf("ad")] };
-    const { report } = await importLines([other, LINE], { library: "math", tools: ["add"] });
-    expect(report).toMatchObject({
-      added: 1,
-      rejected: 1,
-      unknownTools: [{ library: "math", tool: "ad", count: 1, lines: [1] }],
-    });
-  });
-
-  it("wants a library, from the line or for the file", async () => {
-    const { report } = await importLines([LINE, { ...LINE, library: "office" }], {});
-    expect(report).toMatchObject({
-      added: 1,
-      problems: [{ line: 1, problem: 'has no "library", and none is given for the file' }],
-    });
-  });
-
-  it("reports a missing file in one line", async () => {
-    const { demonstrations: store } = openStore();
-    const file = join(temporaryHome(), "none.jsonl");
-    const importing = importDemonstrations({ store, file });
-    await expect(importing).rejects.toThrow(InvalidSetting);
-    await expect(importing).rejects.toThrow(/^demonstration file .*none\.jsonl: cannot be used/);
   });
 });
 

@@ -65,11 +65,6 @@ describe("demonstrations of a run", () => {
     });
   });
 
-  it("are none if no call succeeded", () => {
-    expect(shown(decomposed({}, []))).toEqual([]);
-    expect(shown(decomposed({}, [call("add", { error: "broken" })]))).toEqual([]);
-  });
-
   it("give each subtask the call at its place, if each found that tool", () => {
     const found = { "the sum": ["add", "halve"], "the next sum": ["add"] };
     expect(shown(decomposed(found, [call("add"), call("add")]))).toEqual([
@@ -88,11 +83,6 @@ describe("demonstrations of a run", () => {
       ["subtask", "greeting", "greet", "greet"],
       ["tool", "greeting", "greet"],
     ]);
-  });
-
-  it("are none for a run without an answer", () => {
-    const state = decomposed({ "the sum": ["add"] }, [call("add")]);
-    expect(shown({ ...state, answer: " \n" })).toEqual([]);
   });
 
   it("never show one call of several under the name of the request", () => {
@@ -116,13 +106,6 @@ describe("demonstrations of a run", () => {
     ];
     const taskTree = { tasks, agenda: [], step: "done" as const };
     expect(shown({ ...decomposed({}, calls), taskTree })).toEqual([whole]);
-  });
-
-  it("do not show a request twice that is its own only subtask", () => {
-    expect(shown(decomposed({ "the request": ["add"] }, [call("add")]))).toEqual([
-      ["subtask", "the request", "add"],
-      ["tool", "the request", "add"],
-    ]);
   });
 
   it("show the tasks of a tree that are done, with their own calls and results", () => {

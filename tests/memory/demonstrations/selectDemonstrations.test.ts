@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Demonstration } from "../../../memory/demonstrations/demonstration.js";
+import type { Demonstration } from "../../../memory/demonstrations/demonstrationStore.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 import { openStore } from "../support.js";
 import { callOf, demonstration, demonstrationQuestion } from "./support.js";
@@ -37,26 +37,6 @@ describe("choosing demonstrations", () => {
     expect(await chosenOf(added, { count: 9 })).toHaveLength(3);
   });
 
-  it("gives fewer than k when only some pass the threshold", async () => {
-    const added = ["add two numbers", "add sugar"].map((task) => demonstration({ task }));
-    expect(await chosenOf(added)).toEqual(["add two numbers"]);
-  });
-
-  it("does not count a task exactly at the threshold as alike", async () => {
-    const added = [demonstration()];
-    expect(await chosenOf(added, { threshold: 1 })).toEqual([]);
-    expect(await chosenOf(added, { threshold: 0.999 })).toEqual(["add two numbers"]);
-  });
-
-  it("gives those that are equally similar oldest first", async () => {
-    const { demonstrations: store } = openStore();
-    const [first, second, third] = ["add", "subtract", "multiply"].map((tool) =>
-      demonstration({ calls: [callOf(tool)] }),
-    ) as [Demonstration, Demonstration, Demonstration];
-    await store.add([second, first, third]);
-    expect(await store.select(demonstrationQuestion())).toEqual([second, first]);
-  });
-
   it("falls back to one demonstration for each retrieved tool when no task is alike", async () => {
     const added = [
       demonstration({ task: "greet the neighbours" }),
@@ -71,30 +51,12 @@ describe("choosing demonstrations", () => {
     ).toEqual(["double it", "sum numbers"]);
   });
 
-  it("shows none of the tool level if any task is similar", async () => {
-    const ofTool = demonstration({ level: "tool", task: "add two numbers" });
-    expect(await chosenOf([ofTool, demonstration({ task: "add numbers" })])).toEqual([
-      "add numbers",
-    ]);
-  });
-
   it("never gives those of another library", async () => {
     const added = [
       demonstration({ library: "office" }),
       demonstration({ library: "office", level: "tool" }),
     ];
     expect(await chosenOf(added)).toEqual([]);
-  });
-
-  it("leaves out those with a tool that is gone, on both levels", async () => {
-    const added = [
-      demonstration({ calls: [callOf("add"), callOf("subtract")] }),
-      demonstration({ level: "tool", calls: [callOf("subtract")], task: "take away" }),
-      demonstration({ level: "tool", calls: [callOf("add")], task: "put on top" }),
-    ];
-    expect(await chosenOf(added)).toEqual(["add two numbers"]);
-    const available = new Set(["add", "multiply"]);
-    expect(await chosenOf(added, { available })).toEqual(["put on top"]);
   });
 
   it("embeds nothing with k = 0, and each task only once", async () => {

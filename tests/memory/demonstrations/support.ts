@@ -1,7 +1,7 @@
 import type {
   Demonstration,
   DemonstrationQuestion,
-} from "../../../memory/demonstrations/demonstration.js";
+} from "../../../memory/demonstrations/demonstrationStore.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";
 
 /** A demonstration of the sub-task level with one call of `add`, and what a test changes of it. */

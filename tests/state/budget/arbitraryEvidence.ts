@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { ToolEvidence } from "../../../state/budget/evidence.js";
+import type { ToolEvidence } from "../../../state/budget/toolValues.js";
 
 const QUERIES = 8;
 const TOOLS = ["a", "b", "c", "d"];

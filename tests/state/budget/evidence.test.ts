@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PUBLISHED_TEMPERATURE, sharpened } from "../../../state/budget/evidence.js";
-import { valuesOf } from "../../../state/budget/toolValues.js";
+import { PUBLISHED_TEMPERATURE, sharpened, valuesOf } from "../../../state/budget/toolValues.js";
 import { evidenceOf } from "./arbitraryEvidence.js";
 
 const PAPER = { rounding: "paper", threshold: 0 } as const;
@@ -13,11 +12,6 @@ describe("evidence at a temperature", () => {
         expect(sharpened(evidence, PUBLISHED_TEMPERATURE)).toEqual(evidence);
       }),
     );
-  });
-
-  it("keeps the weight of equal requests at any temperature", () => {
-    const rows = [{ query: 1, similarity: 1, calls: 2, helpful: 1 }];
-    expect(sharpened([{ tool: "weather", rows }], 0.25)).toEqual([{ tool: "weather", rows }]);
   });
 
   it("comes nearer to what the most similar request says at lower temperatures", () => {

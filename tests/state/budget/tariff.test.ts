@@ -25,17 +25,6 @@ describe("the price of a call", () => {
     expect(weather).toBeCloseTo(2 + 1 + 1.5, 12);
   });
 
-  it("has only the tokens of the schema if no call was measured", () => {
-    const tools = [{ id: "new", schemaTokens: 250 }];
-    expect(tariff({ tools, measures, pricing: "measured" })).toEqual({ new: 1.25 });
-  });
-
-  it("is given to a tool of any name", () => {
-    const tools = [{ id: "__proto__", cost: 3, schemaTokens: 0 }];
-    const prices = tariff({ tools, measures, pricing: "declared" });
-    expect(Object.entries(prices)).toEqual([["__proto__", 3]]);
-  });
-
   it.each([-1, NaN, Infinity])("is refused where the declared cost is %d", (cost) => {
     const price = (): unknown =>
       tariff({ tools: [{ id: "weather", cost, schemaTokens: 1 }], measures, pricing: "declared" });

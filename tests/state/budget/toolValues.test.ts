@@ -1,7 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { EvidenceRow, ToolEvidence } from "../../../state/budget/evidence.js";
-import { type Valuation, allowanceOf, valuesOf } from "../../../state/budget/toolValues.js";
+import {
+  type EvidenceRow,
+  type ToolEvidence,
+  type Valuation,
+  allowanceOf,
+  valuesOf,
+} from "../../../state/budget/toolValues.js";
 import { InvalidSetting } from "../../../common/errors.js";
 import { evidenceOf, valuation } from "./arbitraryEvidence.js";
 
@@ -57,16 +62,6 @@ describe("a value", () => {
       { numRuns: 1000 },
     );
   });
-
-  it("is given in the order of the evidence and does not depend on other tools", () => {
-    fc.assert(
-      fc.property(evidenceOf(), valuation, (evidence, how) => {
-        const alone = evidence.flatMap((one) => valuesOf({ evidence: [one], ...how }));
-        expect(valuesOf({ evidence, ...how })).toEqual(alone);
-      }),
-      { numRuns: 300 },
-    );
-  });
 });
 
 describe("a tool without rows", () => {
@@ -77,10 +72,6 @@ describe("a tool without rows", () => {
   it("has the prior's value and is cut by the threshold, as in the paper", () => {
     expect(valued([], PAPER)).toEqual({ value: 0.1, bound: 0 });
     expect(valued([], { ...PAPER, threshold: 0.1 })).toEqual({ value: 0.1, bound: 1 });
-  });
-
-  it("is also one whose rows have no calls", () => {
-    expect(valued([row({ calls: 0, helpful: 0 })], CODE)).toEqual({ value: 0.1, bound: 1 });
   });
 });
 
@@ -117,22 +108,6 @@ describe("a bound", () => {
     expect(valued(rows, { ...CODE, threshold: 0.1 }).bound).toBe(1);
     expect(valued(rows, { ...PAPER, threshold: 0.1 }).bound).toBe(3);
   });
-
-  it("is steady where weights leave a mean of whole counts a hair below", () => {
-    const similarity = fc.double({ min: -1, max: 1, noNaN: true });
-    fc.assert(
-      fc.property(
-        fc.array(similarity, { minLength: 1 }),
-        fc.integer({ min: 1, max: 9 }),
-        (similarities, calls) => {
-          const rows = similarities.map((similarity, query) =>
-            row({ query, similarity, calls, helpful: calls }),
-          );
-          expect(valued(rows, PAPER).bound).toBe(calls);
-        },
-      ),
-    );
-  });
 });
 
 describe("an allowance", () => {
@@ -158,23 +133,5 @@ describe("an allowance", () => {
     const problem = { evidence, prices: { weather: 3, rumours: 1 }, budget: 7, ...CODE };
     expect(() => allowanceOf(problem)).toThrow(InvalidSetting);
     expect(() => allowanceOf(problem)).toThrow('price of tool "untried": is missing');
-  });
-
-  it("takes no price from properties that every object has", () => {
-    const inherited = [{ tool: "toString", rows: [] }];
-    expect(() => allowanceOf({ evidence: inherited, prices: {}, budget: 7, ...CODE })).toThrow(
-      'price of tool "toString": is missing',
-    );
-  });
-
-  it("is refused if the evidence has no number", () => {
-    const broken = [{ tool: "weather", rows: [row({ similarity: NaN })] }];
-    expect(() =>
-      allowanceOf({ evidence: broken, prices: { weather: 1 }, budget: 7, ...CODE }),
-    ).toThrow('value of tool "weather": NaN is not an amount');
-  });
-
-  it("over no evidence is empty", () => {
-    expect(allowanceOf({ evidence: [], prices: {}, budget: 7, ...CODE }).tools).toEqual([]);
   });
 });

@@ -63,29 +63,6 @@ inEachHome("tools of threads", (newPlace) => {
       }
     });
 
-    it("stay apart if threads have made tools with the same name", async () => {
-      const { store } = await libraryWith("add");
-      await (await openIn(store, "one")).put(make("mean", { description: "One." }));
-      await (await openIn(store, "two")).put(make("mean", { description: "Two." }));
-      const texts = ["one", "two"].map(
-        async (thread) => (await openIn(store, thread)).get("mean")?.description,
-      );
-      expect(await Promise.all(texts)).toEqual(["One.", "Two."]);
-    });
-
-    it("cost one embedding of a phrase, and do not embed the library again", async () => {
-      const { home, store } = await libraryWith("add", "drop", "halve");
-      await (await openIn(store, "one")).put(make("mean"));
-      await found(store, "mean", "one");
-      const { embeddingTokens } = await (
-        await openIn(await openStore(home), "one")
-      ).search({
-        phrases: ["mean"],
-        topK: 5,
-      });
-      expect(embeddingTokens).toBe(1);
-    });
-
     it("are found by their words, too, even if a run is restricted to some tools of the library", async () => {
       const { store } = await libraryWith("add", "drop");
       await (await openIn(store, "one")).put(make("mean"));
@@ -160,15 +137,6 @@ inEachHome("tools of threads", (newPlace) => {
       expect(await found(store, "arithmetic mean", "one")).toEqual(["mean", "add"]);
       expect(own.isEditable("mean")).toBe(false);
       expect(await store.made()).toEqual([]);
-    });
-
-    it("continues the versions of a removed tool with its name", async () => {
-      const { store } = await libraryWith("add");
-      await (await openIn(store)).put(make("mean"));
-      await (await openIn(store)).discard({ id: "mean", basedOn: 1, note: PERSON });
-      await (await openIn(store, "one")).put(make("mean"));
-      await store.promote({ library: "math", thread: "one", id: "mean", note: PERSON });
-      expect((await openIn(store)).get("mean")?.version).toBe(2);
     });
 
     it("is refused if its name is taken, or what it calls is missing", async () => {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterEach, describe, expect, it } from "vitest";
-import { toolText } from "../../../tools/library/vectors/toolText.js";
+import { toolText } from "../../../tools/library/vectors/embedding.js";
 import { programFile } from "../../fakes/programs.js";
 import { toldProgress } from "../../fakes/toldProgress.js";
 import { wordEmbeddings } from "../../fakes/wordEmbeddings.js";

@@ -33,21 +33,6 @@ inEachHome("edits that come again", (newPlace) => {
       );
     });
 
-    it("is another edit if neither comes from a run", async () => {
-      const library = await shop.openLibrary();
-      const first = { tool: generated("root"), basedOn: null, note: note("first") };
-      await library.put(first);
-      await expect(library.put(first)).rejects.toThrow(EditConflict);
-    });
-
-    it("is another edit if the code differs", async () => {
-      const library = await shop.openLibrary();
-      await library.put({ tool: generated("root"), basedOn: null, note: note("first", edit) });
-      const second = generated("root", { calls: ["add"] });
-      const again = library.put({ tool: second, basedOn: null, note: note("first", edit) });
-      await expect(again).rejects.toThrow(EditConflict);
-    });
-
     it("removes a tool once", async () => {
       const library = await shop.openLibrary();
       await library.put({ tool: generated("root"), basedOn: null, note: note("first") });

@@ -45,38 +45,12 @@ describe("a store", () => {
     await expect(store.delete("maths")).rejects.toThrow(UnknownName);
   });
 
-  it("gives one handle for a library and a model, which keeps its index in memory", async () => {
-    const store = await shop.openStore();
-    const first = await store.open({ ...REQUEST, name: "math", create: true });
-    expect(await store.open({ ...REQUEST, name: "math" })).toBe(first);
-    const others = await Promise.all([
-      store.open({ ...REQUEST, name: "office", create: true }),
-      store.open({ ...REQUEST, name: "math", embeddingModel: "fake:others" }),
-      store.open({ ...REQUEST, name: "math", embeddings: wordEmbeddings() }),
-    ]);
-    expect(new Set([first, ...others]).size).toBe(4);
-  });
-
   it("refuses names that no library can have", async () => {
     const store = await shop.openStore();
     for (const name of ["", "a b", "a/b", "ä", "x".repeat(65)]) {
       await expect(store.open({ ...REQUEST, name, create: true })).rejects.toThrow(InvalidSetting);
     }
     expect(await store.names()).toEqual([]);
-  });
-
-  it("keeps a description until another is given", async () => {
-    const store = await shop.openStore();
-    const library = await store.open({
-      ...REQUEST,
-      name: "math",
-      description: "Sums.",
-      create: true,
-    });
-    await store.open({ ...REQUEST, name: "math", create: true });
-    expect(library.description).toBe("Sums.");
-    await store.open({ ...REQUEST, name: "math", description: "Sums and more." });
-    expect(library.description).toBe("Sums and more.");
   });
 
   it("opens a file of an older version and refuses one of a newer", async () => {

@@ -3,7 +3,7 @@ import { type DataPlace, openStore } from "../../../storage/database.js";
 import { asBuffer, type Database, openDatabase } from "../../../storage/sqlite.js";
 import { openLibraryFiles } from "./libraryFiles.js";
 import { LIBRARY_MIGRATIONS, LIBRARY_STORE } from "./schema.js";
-import { sourceRegistry, type SourceTables } from "./sourceRows.js";
+import { sourceRegistry, type SourceTables } from "./libraryRows.js";
 
 /** Tables of a library; their numbers differ among libraries. */
 const TABLES = [

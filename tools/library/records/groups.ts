@@ -102,7 +102,7 @@ export function groupNamed(
   return functions.length > 0 ? functions : undefined;
 }
 
-/** The groups of a library with the tools of a thread, or as it was earlier: of the tools that its `list` has. */
+/** The groups of a library with the tools of a thread: of the tools that its `list` has. */
 export function groupsAsListed({
   groups,
   list,

@@ -139,23 +139,6 @@ export function findTool({
     | undefined;
 }
 
-/** The tools at some places in the order of registration, as their source defines them; empty places are left out. */
-export function definitionsAt({
-  database,
-  library,
-  positions,
-}: LibraryPlace & { positions: readonly number[] }): ToolDefinition[] {
-  // The `+` keeps SQLite from going through all tools of the library. One row of JSON is cheaper than many rows.
-  const definitions = database
-    .prepare(
-      `SELECT '[' || group_concat(definition) || ']' FROM tools
-       WHERE +library = ? AND position IN (SELECT value FROM json_each(?))`,
-    )
-    .pluck()
-    .get(library, JSON.stringify(positions)) as string | null;
-  return JSON.parse(definitions ?? "[]") as ToolDefinition[];
-}
-
 /** Every version that a tool has had, including removals, newest last. */
 export function toolHistory({
   database,
@@ -178,25 +161,6 @@ export function newestVersion({
     .prepare("SELECT * FROM versions WHERE library = ? AND id = ? ORDER BY sequence DESC LIMIT 1")
     .get(library, id) as VersionRow | undefined;
   return row && versionOf(row);
-}
-
-/** A tool as of an entry of the histories, but with its present labels; undefined if it did not exist then. */
-export function toolAsOf({
-  database,
-  library,
-  id,
-  entry,
-}: LibraryPlace & { id: string; entry: number }): ToolRecord | undefined {
-  const row = database
-    .prepare(
-      `SELECT versions.*, labels.flow AS labels FROM versions
-       LEFT JOIN labels ON labels.library = versions.library AND labels.id = versions.id
-       WHERE versions.library = ? AND versions.id = ? AND sequence <= ?
-       ORDER BY sequence DESC LIMIT 1`,
-    )
-    .get(library, id, entry) as (VersionRow & Pick<ToolRow, "labels">) | undefined;
-  if (!row || row.definition === null) return undefined;
-  return recordOf({ ...row, definition: row.definition });
 }
 
 /** The number of the last entry in the histories of all tools of all libraries. */

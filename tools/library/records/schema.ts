@@ -10,7 +10,7 @@ import type { StoreMigrations } from "../../../storage/database.js";
  * `EditNote`) tells who made a version of a made tool, and why.
  * `vectors` and `adapters` are stored for each embedding model. The revision of an adapter is never used twice, so that
  * a process notices when the one in its memory is outdated.
- * `search_weights` is no longer used.
+ * `search_weights`, `word_states.entries` and `word_segments.version` are no longer used.
  * `words` and `word_segments` hold the words of the tools (see wordRows.ts), for the content that `word_states` names;
  * they can be deleted at any time.
  * `sources` are the connected sources of the home (see tools/sources/connected.ts), for all libraries.
@@ -114,10 +114,7 @@ export const LIBRARY_MIGRATIONS: readonly (readonly string[])[] = [
       PRIMARY KEY (library, model)
     ) STRICT`,
   ],
-  // The number of entries of all words of a library, by which torn and lost rows are noticed. Words without it are
-  // rebuilt.
   [`ALTER TABLE word_states ADD COLUMN entries INTEGER NOT NULL DEFAULT -1`],
-  // New whenever a word of the segment's tools has changed, so that processes notice that what they have read is old.
   [`ALTER TABLE word_segments ADD COLUMN version INTEGER NOT NULL DEFAULT 0`],
   [
     `CREATE TABLE sources (

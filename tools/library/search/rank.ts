@@ -24,25 +24,18 @@ export interface Ranked {
   /** The difference of two scores says how much more likely one is wanted, see {@link SearchWeights}. */
   score: number;
   /** What the score is made of. */
-  evidence: RankEvidence;
-}
-
-/** What speaks for a tool. */
-export interface RankEvidence extends Evidence {
-  /** Squared L2 distance to the request or the part of it that is nearest. */
-  closest: number;
+  evidence: Evidence;
 }
 
 /** How many candidates each way of searching proposes. */
 const CANDIDATES = 100;
 
 /**
- * Ranks the tools of a library by how near they are to a request, how near to its nearest part, and by its words. Each
- * is measured in standard deviations over the library's tools, so that the weights hold for libraries of all kinds.
+ * Ranks the tools of a library by how near they are to a request and by its words. Each is measured in standard
+ * deviations over the library's tools, so that the weights hold for libraries of all kinds.
  *
  * @param options.layers the topmost first
  * @param options.vector of the request, of unit length
- * @param options.parts vectors of the request's parts, of unit length
  * @param options.adapted the request's vector as changed by a trained adapter, if there is one
  */
 export async function rankTools(options: {
@@ -50,17 +43,15 @@ export async function rankTools(options: {
   words: LibraryWords;
   request: ReadRequest;
   vector: readonly number[];
-  parts: readonly (readonly number[])[];
   adapted?: readonly number[];
   weights: SearchWeights;
   topK: number;
 }): Promise<Ranked[]> {
-  const { layers, words, request, vector, parts, adapted = vector, weights, topK } = options;
+  const { layers, words, request, vector, adapted = vector, weights, topK } = options;
   const count = Math.max(CANDIDATES, topK);
   const scores = scoreWords({ words, request, fields: weights.fields, count });
   const wanted = new Map(layers.map((layer) => [layer, new Set<string>()]));
-  const byMeaning = weights.near > 0 || weights.nearPart > 0;
-  for (const [{ index, allowed }, ids] of byMeaning ? wanted : []) {
+  for (const [{ index, allowed }, ids] of weights.near > 0 ? wanted : []) {
     for (const { id } of await nearestTools({ index, vector, topK: count, allowed })) ids.add(id);
   }
   for (const [{ index, allowed }, ids] of wanted) {
@@ -70,17 +61,13 @@ export async function rankTools(options: {
   const whole = queryOf(vector);
   const toRequest = measureTo(adapted, sample);
   const isAdapted = adapted !== vector;
-  const toParts = parts.map((part) => measureTo(part, sample));
   return [...wanted]
     .flatMap(([{ index }, ids]) => index.vectors(ids))
     .map((tool) => {
       const { id, position } = tool;
       const { near, distance: toAdapted } = toRequest(tool.vector);
-      const measured = toParts.map((to) => to(tool.vector));
-      const nearPart = measured.length > 0 ? Math.max(...measured.map((one) => one.near)) : near;
       const distance = isAdapted ? distanceAt(whole, tool.vector) : toAdapted;
-      const closest = Math.min(distance, ...measured.map((one) => one.distance));
-      const evidence = { ...scores.evidence(position), near, nearPart, closest };
+      const evidence = { ...scores.evidence(position), near };
       return { id, position, distance, score: scoreOf(evidence, weights), evidence };
     })
     .toSorted(byScore);

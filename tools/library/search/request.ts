@@ -1,5 +1,4 @@
 import { LONGEST_SEARCHED, beginning } from "../../../common/bounds.js";
-import { QUOTED, clausesOf } from "./clauses.js";
 import type { ToolDefinition } from "../../tool.js";
 import { termsOf, toolWords } from "../words/words.js";
 
@@ -19,10 +18,9 @@ export interface ReadRequest {
   own: ReadonlySet<string>;
 }
 
-/** The texts that a search embeds for a phrase: itself and, if words count too, its parts. */
-export function embeddedTexts(phrase: string, ranking: Ranking = "both"): string[] {
-  const text = beginning(phrase, LONGEST_SEARCHED);
-  return ranking === "meaning" ? [text] : [text, ...clausesOf(text)];
+/** The part of a phrase that is read and embedded. */
+export function searchedText(phrase: string): string {
+  return beginning(phrase, LONGEST_SEARCHED);
 }
 
 /** Weights of words that the request does not contain, or contains for another reason than to name its task. */
@@ -34,6 +32,13 @@ const WEIGHTS = {
   /** Quotations, ids, addresses and numbers: values for a tool, not its task. */
   value: 0.3,
 };
+
+/**
+ * Quoted text is an argument's value, not a task, whatever it says. An opening mark ends the search for the
+ * previous one's end, so the expression does not scan the whole text for each.
+ */
+const QUOTED =
+  /"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|「[^「」]*」|`[^`]*`|(?<![\p{L}\p{N}])['‘][^'‘’]*['’](?![\p{L}\p{N}])/gu;
 
 /** Addresses, and anything that contains a digit. */
 const IDS = /\b(?:https?:\/\/|www\.)\S+|\S+@\S+\.\S+|[\p{L}\p{N}_-]*\p{N}[\p{L}\p{N}_-]*/gu;
@@ -50,21 +55,6 @@ const SYMBOLS: readonly (readonly [RegExp, string])[] = [
   [/°\s?F\b/u, "fahrenheit"],
   [/°\s?C\b/u, "celsius"],
   [/[$€£¥]\s?\d/u, "currency price"],
-];
-
-/** Phrases that ask for something without naming it. */
-const PHRASES: readonly (readonly [RegExp, string])[] = [
-  [/\bhow many\b/iu, "count number total"],
-  [/\bhow much\b/iu, "price cost amount total"],
-  [/\bhow (?:far|long)\b/iu, "distance duration"],
-  [/\bset up\b/iu, "create"],
-  [/\bget rid of\b/iu, "delete remove"],
-  [/\blook up\b/iu, "search find get"],
-  [/\b(?:move|push back)\b/iu, "update move"],
-  [/\bwhat(?:'s|’s| is| are)\b/iu, "get"],
-  [/\bwhen\b/iu, "time date schedule"],
-  [/\bwhere\b/iu, "location place"],
-  [/\bwho\b/iu, "user contact person"],
 ];
 
 /**
@@ -129,7 +119,7 @@ const RELATED = relatedWords(`
  * added with less weight.
  *
  * @example
- * readRequest("How many tasks has Ann?").terms.get("count"); // 0.25
+ * readRequest("Cancel the meeting").terms.get("delete"); // 0.25
  */
 export function readRequest(request: string): ReadRequest {
   const own = new Map<string, number>();
@@ -151,9 +141,6 @@ export function readRequest(request: string): ReadRequest {
       if (!own.has(word)) terms.set(word, Math.max(terms.get(word) ?? 0, weight));
   };
   for (const term of own.keys()) imply(RELATED.get(term) ?? [], WEIGHTS.related);
-  for (const [pattern, words] of PHRASES) {
-    if (pattern.test(plain)) imply(termsOf(words), WEIGHTS.related);
-  }
   for (const [pattern, words] of SYMBOLS) {
     if (pattern.test(unquoted)) imply(termsOf(words), WEIGHTS.symbol);
   }

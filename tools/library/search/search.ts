@@ -4,10 +4,10 @@ import {
   embedTexts,
   estimateTokens,
 } from "../vectors/embedding.js";
-import { everydayTexts, everydayVectors, type Miss } from "./misses.js";
+import { type Miss, type SearchQuestion, requireUsable } from "./searchQuestion.js";
 import type { Hit } from "../vectors/nearest.js";
 import { hasTools } from "../records/records.js";
-import { embeddedTexts, readRequest } from "./request.js";
+import { readRequest, searchedText } from "./request.js";
 import {
   type EmbeddedPhrases,
   type FoundTools,
@@ -15,7 +15,6 @@ import {
   searchByWords,
   type SearchLayer,
 } from "./searchLayers.js";
-import { isCalibrated, requireUsable, type SearchQuestion } from "./searchQuestion.js";
 
 /** What a search found for one phrase. */
 export interface PhraseResult {
@@ -56,48 +55,36 @@ export async function searchLibrary({
   // Without vectors nothing is near or far: what shares words with the phrase is found.
   const question: SearchQuestion = hasMeaning
     ? asked
-    : { ...asked, ranking: "words", threshold: undefined, keepShare: undefined };
+    : { ...asked, ranking: "words", threshold: undefined, nearOnly: false };
   const phrases = [...new Set(question.phrases)].filter((phrase) => phrase.trim() !== "");
   const filled = layers.filter(({ source }) => hasTools(source.place()));
   const lowest = filled.at(-1);
   if (!lowest || question.within?.length === 0 || phrases.length === 0)
     return answer(question, new Map(), 0);
-  const embedded = await embedPhrases({ model: lowest.source.model, phrases, question });
+  const embedded = await embedPhrases(lowest.source.model, phrases);
   const search = question.ranking === "meaning" ? searchByMeaning : searchByWords;
   const searched = await search({ layers: filled, lowest, question, embedded });
   const embeddingTokens = searched.embeddingTokens + embedded.embeddingTokens;
   return answer(question, searched.found, embeddingTokens);
 }
 
-/** Embeds the phrases and their parts, with the everyday phrases if they are needed, in one call. */
-async function embedPhrases(options: {
-  model: EmbeddingModel;
-  phrases: readonly string[];
-  question: SearchQuestion;
-}): Promise<EmbeddedPhrases> {
-  const { model, question } = options;
-  const read = options.phrases.map((phrase) => ({
-    phrase,
-    texts: embeddedTexts(phrase, question.ranking),
-  }));
-  const needsEveryday = isCalibrated(question);
-  const everyday = needsEveryday ? everydayTexts(model) : [];
-  const texts = [...new Set([...read.flatMap((each) => each.texts), ...everyday])];
+/** Embeds the phrases in one call. */
+async function embedPhrases(
+  model: EmbeddingModel,
+  phrases: readonly string[],
+): Promise<EmbeddedPhrases> {
+  const read = phrases.map((phrase) => ({ phrase, text: searchedText(phrase) }));
+  const texts = [...new Set(read.map(({ text }) => text))];
   const vectors = await embedTexts({ model, texts, as: "queries" });
   const vectorOf = new Map(texts.map((text, at) => [text, vectors[at] ?? []]));
   return {
-    phrases: read.map(({ phrase, texts: [text = "", ...parts] }) => ({
+    phrases: read.map(({ phrase, text }) => ({
       phrase,
-      text,
       request: readRequest(text),
       vector: vectorOf.get(text) ?? [],
-      parts: parts.map((part) => vectorOf.get(part) ?? []),
     })),
     dimension: vectors[0]?.length ?? 0,
     embeddingTokens: estimateTokens(texts),
-    everyday: needsEveryday
-      ? everydayVectors({ model, vectorOf: (text) => vectorOf.get(text) })
-      : [],
   };
 }
 

@@ -2,22 +2,20 @@ import { setImmediate } from "node:timers/promises";
 import type { Matrix } from "../adapter/matrix.js";
 import { CANDIDATES } from "../adapter/pool.js";
 import { adaptedVector, rerankHits, type adapterReader } from "../adapter/storedAdapters.js";
-import { asManyAsNeeded, type Ranked, rankTools } from "./rank.js";
+import { asManyAsNeeded, rankTools } from "./rank.js";
 import {
-  calibratedSieve,
-  type everydayMeasure,
   type Miss,
+  type SearchQuestion,
   type Sieve,
+  fittingSieve,
   keepingUnsure,
   thresholdSieve,
-} from "./misses.js";
+} from "./searchQuestion.js";
 import { type Hit, nearestTools } from "../vectors/nearest.js";
-import { bringNeeded } from "./needs.js";
 import type { IndexSource, OpenIndex } from "../vectors/openIndex.js";
 import { joinWords, type LibraryWords } from "../words/openWords.js";
 import type { ReadRequest } from "./request.js";
 import type { SearchIndex } from "../vectors/searchIndex.js";
-import { isCalibrated, type SearchQuestion } from "./searchQuestion.js";
 import { type SearchWeights, weightsOf } from "./searchWeights.js";
 
 /** A library as a search sees it. */
@@ -26,24 +24,17 @@ export interface SearchLayer {
   openIndex: (dimension: number) => Promise<OpenIndex>;
   openWords: () => Promise<LibraryWords>;
   readAdapter: ReturnType<typeof adapterReader>;
-  measureEveryday: ReturnType<typeof everydayMeasure>;
 }
 
 /** Phrases with their vectors, ready to be searched for. */
 export interface EmbeddedPhrases {
   phrases: readonly {
     phrase: string;
-    /** The part of the phrase that is read. */
-    text: string;
     request: ReadRequest;
     vector: number[];
-    /** Vectors of its parts. */
-    parts: number[][];
   }[];
   dimension: number;
   embeddingTokens: number;
-  /** Vectors of the everyday phrases, if they decide what is near enough. */
-  everyday: number[][];
 }
 
 /** What was found for a phrase. */
@@ -83,50 +74,40 @@ export async function searchByWords(search: LayeredSearch): Promise<Searched> {
     topK,
   };
   const adapter = adapterOf(lowest, embedded.dimension);
-  const sieve = await sieveFor({ ...search, opened });
+  const sieve = sieveFor(lowest, question);
   const found = new Map<string, FoundTools>();
-  for (const { phrase, text, request, vector, parts } of embedded.phrases) {
+  for (const { phrase, request, vector } of embedded.phrases) {
     // Indexes answer in this process, whose other runs must get their turn.
     await setImmediate();
     const adapted = adapter && adaptedVector(vector, adapter);
-    const ranked = await rankTools({ ...ranking, request, vector, parts, adapted });
-    const isShown = shownTools(ranked, question, ranking.weights.floor);
+    const ranked = await rankTools({ ...ranking, request, vector, adapted });
     const { near, misses } = sieve(ranked);
-    const hits = bringNeeded({ layers: ranking.layers, text, vector, ranked: near })
-      .filter(isShown)
+    const scores = ranked.map(({ score }) => score);
+    const most = question.asFewAsNeeded
+      ? asManyAsNeeded(scores, ranking.weights.floor)
+      : scores.length;
+    const shown = new Set(ranked.slice(0, most));
+    const hits = near
+      .filter((tool) => shown.has(tool))
       .slice(0, topK)
-      .map(({ id, distance, score, evidence, neededBy }) => ({
+      .map(({ id, distance, score, evidence }) => ({
         id,
         distance,
         score,
         ...(question.explain ? { evidence } : {}),
-        ...(neededBy && { neededBy }),
       }));
     found.set(phrase, { hits, misses });
   }
   return { found, embeddingTokens: tokensOf(opened) };
 }
 
-/** Tells which tools are shown: all that were ranked or as few as needed, and what these need. */
-function shownTools(
-  ranked: readonly Ranked[],
-  question: SearchQuestion,
-  floor: number,
-): (tool: Pick<Hit, "id" | "neededBy"> & { score: number }) => boolean {
-  const scores = ranked.map(({ score }) => score);
-  const most = question.asFewAsNeeded ? asManyAsNeeded(scores, floor) : scores.length;
-  const shown = new Set(ranked.slice(0, most).map(({ id }) => id));
-  const least = scores[most - 1] ?? 0;
-  return ({ id, score, neededBy }) => shown.has(id) || (neededBy !== undefined && score >= least);
-}
-
 /** Finds the nearest tools of each layer, puts them in the order of its adapter if it has one, and joins them. */
 export async function searchByMeaning(search: LayeredSearch): Promise<Searched> {
-  const { question, embedded } = search;
+  const { lowest, question, embedded } = search;
   const { topK } = question;
   const found = new Map<string, FoundTools>();
   const opened = await openLayers(search);
-  const sieve = await sieveFor({ ...search, opened });
+  const sieve = sieveFor(lowest, question);
   for (const { layer, index, allowed } of opened) {
     const adapter = adapterOf(layer, embedded.dimension);
     for (const { phrase, vector } of embedded.phrases) {
@@ -212,16 +193,14 @@ function tokensOf(opened: readonly OpenLayer[]): number {
   return opened.reduce((sum, { embeddingTokens }) => sum + embeddingTokens, 0);
 }
 
-/** Decides what is near enough, by the threshold or by what the lowest layer tells. */
-async function sieveFor(options: LayeredSearch & { opened: readonly OpenLayer[] }): Promise<Sieve> {
-  const { opened, question, embedded } = options;
-  const { threshold = 0, keepShare = 1, keepUnsure, within } = question;
-  const lowest = opened.at(-1);
-  const keep = keepUnsure ? keepingUnsure : (sieve: Sieve) => sieve;
-  if (!lowest || !isCalibrated(question)) return keep(thresholdSieve(threshold));
-  const { layer, index } = lowest;
-  const everyday = await layer.measureEveryday({ index, within, vectors: embedded.everyday });
-  return keep(calibratedSieve({ share: keepShare, everyday }));
+/** Decides what is near enough, by the threshold or by the usual distance of the encoder. */
+function sieveFor({ source }: SearchLayer, question: SearchQuestion): Sieve {
+  const { threshold, nearOnly, keepUnsure } = question;
+  const sieve =
+    nearOnly && threshold === undefined
+      ? fittingSieve(weightsOf(source.model.name).nearEnough)
+      : thresholdSieve(threshold ?? 0);
+  return keepUnsure ? keepingUnsure(sieve) : sieve;
 }
 
 function adapterOf({ source, readAdapter }: SearchLayer, dimension: number): Matrix | undefined {
@@ -230,5 +209,5 @@ function adapterOf({ source, readAdapter }: SearchLayer, dimension: number): Mat
 
 function weightsFor({ source }: SearchLayer, { ranking }: SearchQuestion): SearchWeights {
   const weights = weightsOf(source.model.name);
-  return ranking === "words" ? { ...weights, near: 0, nearPart: 0 } : weights;
+  return ranking === "words" ? { ...weights, near: 0 } : weights;
 }

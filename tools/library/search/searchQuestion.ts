@@ -1,5 +1,6 @@
 import { InvalidSetting } from "../../../common/errors.js";
 import type { Ranking } from "./request.js";
+import type { Hit } from "../vectors/nearest.js";
 
 /** A question to a library. */
 export interface SearchQuestion {
@@ -9,16 +10,10 @@ export interface SearchQuestion {
   phrases: readonly string[];
   /** At most this many hits for each phrase; 1 or more. */
   topK: number;
-  /**
-   * Hits are nearer than this, in squared L2 distance (0 to 4), except tools that other hits need. 0: no
-   * threshold.
-   */
+  /** Hits are nearer than this, in squared L2 distance (0 to 4). 0: no threshold. */
   threshold?: number;
-  /**
-   * Share of the requests that fit the library which should find something, 0 to 1. The library itself tells how near
-   * is near enough for that. Absent or 1: however far. A threshold takes precedence.
-   */
-  keepShare?: number;
+  /** Finds nothing where no tool is near enough, by the usual distance of the encoder. A threshold takes precedence. */
+  nearOnly?: boolean;
   /** Gives the nearest tools where none is near enough, and says that it is unsure. */
   keepUnsure?: boolean;
   /** Searches among these tools only; ids that the library does not have are ignored. */
@@ -31,27 +26,12 @@ export interface SearchQuestion {
   explain?: boolean;
 }
 
-/** Share of fitting phrases that should find something, in searches of agents (docs/retrieval.md). */
-export const KEEP_SHARE = 0.95;
-
-/** Whether the library itself tells what is near enough. */
-export function isCalibrated({ threshold, keepShare = 1 }: SearchQuestion): boolean {
-  return threshold === undefined && keepShare < 1;
-}
-
 /** @throws InvalidSetting for a number that makes no sense */
-export function requireUsable({ topK, threshold, keepShare = 1 }: SearchQuestion): void {
+export function requireUsable({ topK, threshold }: SearchQuestion): void {
   if (!Number.isInteger(topK) || topK < 1) {
     throw new InvalidSetting({
       setting: "topK",
       problem: `${topK} is not a whole number of 1 or more`,
-    });
-  }
-  if (!(keepShare >= 0 && keepShare <= 1)) {
-    throw new InvalidSetting({
-      setting: "keepShare",
-      problem: `${keepShare} is not a share of requests`,
-      hint: "Give a number from 0 to 1, such as 0.95",
     });
   }
   if (threshold !== undefined && !(threshold >= 0)) {
@@ -61,4 +41,48 @@ export function requireUsable({ topK, threshold, keepShare = 1 }: SearchQuestion
       hint: "Give a number from 0 (no threshold) to 4",
     });
   }
+}
+
+/** A tool that is not a hit because it is too far away. */
+export interface Miss {
+  id: string;
+  distance: number;
+  /** The distance below which it would have been a hit. */
+  needed: number;
+}
+
+/** Divides the tools found for a request into hits and those that are too far away, each in the given order. */
+export type Sieve = <Tool extends Pick<Hit, "id" | "distance">>(
+  tools: readonly Tool[],
+) => { near: Tool[]; misses: Miss[] };
+
+/** Each tool has to be nearer than a fixed distance; 0 for no limit. */
+export function thresholdSieve(threshold: number): Sieve {
+  const needed = threshold || Number.POSITIVE_INFINITY;
+  return (tools) => {
+    const missed = tools.filter(({ distance }) => distance >= needed);
+    return {
+      near: tools.filter(({ distance }) => distance < needed),
+      misses: missed.map(({ id, distance }) => ({ id, distance, needed })),
+    };
+  };
+}
+
+/**
+ * One tool that is near enough shows that the request fits this library, and keeps all tools: if each were judged by
+ * itself, a quarter of the right tools would be lost in some sets.
+ */
+export function fittingSieve(needed: number): Sieve {
+  return (tools) =>
+    tools.some(({ distance }) => distance < needed)
+      ? { near: [...tools], misses: [] }
+      : { near: [], misses: tools.map(({ id, distance }) => ({ id, distance, needed })) };
+}
+
+/** Keeps all tools where none is near enough. */
+export function keepingUnsure(sieve: Sieve): Sieve {
+  return (tools) => {
+    const sieved = sieve(tools);
+    return sieved.near.length > 0 ? sieved : { near: [...tools], misses: sieved.misses };
+  };
 }

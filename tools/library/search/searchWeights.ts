@@ -1,9 +1,8 @@
 import type { PerField } from "../words/words.js";
 
 /** What a search measures of a tool, each weighted by the number of the same name in {@link SearchWeights}. */
-export const EVIDENCE = [
+const EVIDENCE = [
   "near",
-  "nearPart",
   "words",
   "name",
   "description",
@@ -20,8 +19,6 @@ export type Evidence = Record<(typeof EVIDENCE)[number], number>;
 export interface SearchWeights {
   /** For each standard deviation by which the tool is nearer to the request than the library's tools on average. */
   near: number;
-  /** The same for the nearest part of the request. */
-  nearPart: number;
   /** For each standard deviation by which its words score above average (BM25 over weighted fields). */
   words: number;
   /** If the request mentions all of its name; half of it counts half. Rare words count for more. */
@@ -32,6 +29,11 @@ export interface SearchWeights {
   provider: number;
   /** What a word counts for in each field. */
   fields: PerField;
+  /**
+   * Distance below which a tool shows that a phrase fits its library. Chosen so that .95 of the fitting requests of the
+   * public sets find something, as a mean (docs/retrieval.md).
+   */
+  nearEnough: number;
   /** Tools with less than this chance of being wanted (0 to 1) are left out if as few as needed are to be shown. */
   floor: number;
 }
@@ -48,25 +50,25 @@ const FIELDS: PerField = {
 };
 
 const SENTENCE_ENCODER: SearchWeights = {
-  near: 0.24,
-  nearPart: 0.53,
+  near: 0.77,
   words: 0.35,
   name: 1.32,
   description: 1.62,
   provider: 0.53,
   fields: FIELDS,
+  nearEnough: 1.28,
   floor: 0.007,
 };
 
 /** For encoders that were not measured: the weights of a good small one, all-MiniLM-L6-v2. */
 const OTHERS: SearchWeights = {
-  near: 0.35,
-  nearPart: 0.52,
+  near: 0.87,
   words: 0.29,
   name: 0.9,
   description: 1.16,
   provider: 0.45,
   fields: FIELDS,
+  nearEnough: 1.28,
   floor: 0.005,
 };
 

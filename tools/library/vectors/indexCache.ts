@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { LibraryFailed, TulipgraphError, messageOf } from "../../../common/errors.js";
 import { sha256 } from "../records/hash.js";
 import { readIndex, type SearchIndex } from "./searchIndex.js";
-import { TEXT_FORM } from "./toolText.js";
+import { TEXT_FORM } from "./embedding.js";
 
 /** Identifies an index. */
 export interface IndexKey {

@@ -1,4 +1,4 @@
-import type { RankEvidence } from "../search/rank.js";
+import type { Evidence } from "../search/searchWeights.js";
 import { byDistance, type Neighbour, type SearchIndex } from "./searchIndex.js";
 
 /** A tool that was found, with its squared L2 distance to the phrase (0 to 4, over unit vectors). */
@@ -7,10 +7,8 @@ export interface Hit {
   distance: number;
   /** Present if words count. The difference of two scores says how much more likely one is wanted (e to its power). */
   score?: number;
-  /** The hit that needs an id which this tool gives, if this one ranks so high only for that reason. */
-  neededBy?: string;
   /** What the score is made of, if that was asked for. */
-  evidence?: RankEvidence;
+  evidence?: Evidence;
 }
 
 /** How many more than wanted the index is asked for at first, and by how much that number grows. */

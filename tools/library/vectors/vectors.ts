@@ -1,6 +1,6 @@
 import { embedInBatches } from "../../../common/longWork.js";
 import type { ToolDefinition, ToolRecord } from "../../tool.js";
-import { type EmbeddingModel, embedTexts, estimateTokens } from "./embedding.js";
+import { type EmbeddingModel, embedTexts, estimateTokens, toolText } from "./embedding.js";
 import { sha256 } from "../records/hash.js";
 import {
   getTool,
@@ -9,7 +9,6 @@ import {
   type PlacedTool,
 } from "../records/records.js";
 import type { EmbeddedTool } from "./searchIndex.js";
-import { toolText } from "./toolText.js";
 
 /** What embedding has cost; the tokens are estimated. */
 export interface EmbeddingCost {

@@ -112,45 +112,10 @@ export function addRarity(options: { numbers: Float32Array; entry: number; rarit
   }
 }
 
-/**
- * What an entry counts for: the counts in its fields, each times the field's weight. Millions of entries have few
- * different counts, so the sums are tabulated, for the lower fields and for the higher ones.
- *
- * @example
- * const { lower, higher } = entryWeights(weights.fields);
- * const count = lower[lowerBits(entry)] + higher[higherBits(entry)];
- */
-export function entryWeights(weights: PerField): { lower: Float32Array; higher: Float32Array } {
-  const known = ENTRY_WEIGHTS.get(weights);
-  if (known) return known;
-  const made = { lower: sumsOf(weights, LOWER, HIGHER), higher: sumsOf(weights, HIGHER, 32) };
-  ENTRY_WEIGHTS.set(weights, made);
-  return made;
-}
-
-/** The first bits of the lower and the higher fields. */
-const LOWER = Math.log2(SEGMENT);
-const HIGHER = 20;
-
-/** Index of an entry in the table of the lower fields. */
-export function lowerBits(entry: number): number {
-  return (entry >>> LOWER) & ((1 << (HIGHER - LOWER)) - 1);
-}
-
-/** Index of an entry in the table of the higher fields. */
-export function higherBits(entry: number): number {
-  return entry >>> HIGHER;
-}
-
-const ENTRY_WEIGHTS = new WeakMap<PerField, { lower: Float32Array; higher: Float32Array }>();
-
-/** The weighted sum for each value that a range of bits can have. */
-function sumsOf(weights: PerField, from: number, to: number): Float32Array {
-  return Float32Array.from({ length: 2 ** (to - from) }, (_, counts) => {
-    const entry = (counts << from) >>> 0;
-    return FIELD_BITS.reduce(
-      (sum, { field, shift, most }) => sum + weights[field] * ((entry >>> shift) & most),
-      0,
-    );
-  });
+/** What an entry counts for: the counts in its fields, each times the field's weight. */
+export function entryWeight(entry: number, weights: PerField): number {
+  let sum = 0;
+  for (const { field, shift, most } of FIELD_BITS)
+    sum += weights[field] * ((entry >>> shift) & most);
+  return sum;
 }

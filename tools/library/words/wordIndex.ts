@@ -1,5 +1,4 @@
 import type { ToolDefinition } from "../../tool.js";
-import { givenIds, givingWord } from "../records/ids.js";
 import { countTools, type LibraryPlace } from "../records/records.js";
 import {
   addRarity,
@@ -22,7 +21,7 @@ import {
   readState,
   toBytes,
 } from "./wordRows.js";
-import { noWords, type PerField, toolWords } from "./words.js";
+import { type PerField, toolWords } from "./words.js";
 
 // Writes the words of a library's tools: of all of them, or of those that have changed.
 
@@ -84,7 +83,7 @@ function writeSegment(
   const numbers = noTools();
   const entries = new Map<string, number[]>();
   for (const { at, tool } of tools) {
-    const { words, length } = keptWords(tool);
+    const { words, length } = toolWords(tool);
     numbers[at * NUMBERS_EACH + NUMBERS.wordCount] = length + 1;
     for (const [word, counts] of words) {
       const ofWord = entries.get(word) ?? [];
@@ -99,13 +98,6 @@ function writeSegment(
     insert.run(library, word, segment, toBytes(Uint32Array.from(ofWord)));
   }
   return numbers;
-}
-
-/** The words of a tool, and those that stand for the ids it gives, by which `bringNeeded` finds it. */
-function keptWords(tool: ToolDefinition): ReturnType<typeof toolWords> {
-  const { words, length } = toolWords(tool);
-  for (const id of givenIds(tool)) words.set(givingWord(tool, id), noWords());
-  return { words, length };
 }
 
 function noTools(): Float32Array {
@@ -134,18 +126,12 @@ function addRarities(
   }
 }
 
-/** Far more versions than a segment ever has, and small enough to be exact in JSON. */
-const VERSIONS = 2 ** 50;
-
 function writeNumbers(
   { database, library }: LibraryPlace,
   { segment, numbers }: { segment: number; numbers: Float32Array },
 ): void {
   database
-    .prepare(
-      `INSERT OR REPLACE INTO word_segments (library, segment, numbers, version)
-       VALUES (?, ?, ?, abs(random() % ${VERSIONS}))`,
-    )
+    .prepare("INSERT OR REPLACE INTO word_segments (library, segment, numbers) VALUES (?, ?, ?)")
     .run(library, segment, toBytes(numbers));
 }
 
@@ -158,11 +144,8 @@ export function changeWords(place: LibraryPlace, changes: readonly WordChange[])
   if (!state) return;
   let { tools } = state;
   for (const [segment, some] of bySegment(changes)) {
-    const added = changeSegment(place, { segment, changes: some, tools });
+    changeSegment(place, { segment, changes: some, tools });
     tools += some.length;
-    place.database
-      .prepare("UPDATE word_states SET entries = entries + ? WHERE library = ?")
-      .run(added, place.library);
   }
 }
 
@@ -180,22 +163,18 @@ function bySegment(changes: readonly WordChange[]): Map<number, WordChange[]> {
 /** For each word, the entries of changed tools by their places; undefined where a tool no longer has the word. */
 type ChangedEntries = Map<string, Map<number, number | undefined>>;
 
-/**
- * Returns how many more entries there are than before.
- *
- * @param options.tools how many the library had before the changes
- */
+/** @param options.tools how many the library had before the changes */
 function changeSegment(
   place: LibraryPlace,
   options: { segment: number; changes: readonly WordChange[]; tools: number },
-): number {
+): void {
   const { segment, changes, tools } = options;
   const numbers = readSegments(place, [segment]).get(segment) ?? noTools();
   const entries: ChangedEntries = new Map();
   const changed = changes.map(({ position, before, after }) => {
     const { at } = segmentOf(position);
-    const old = before ? keptWords(before).words : new Map<string, PerField>();
-    const { words, length } = after ? keptWords(after) : NO_TOOL;
+    const old = before ? toolWords(before).words : new Map<string, PerField>();
+    const { words, length } = after ? toolWords(after) : NO_TOOL;
     for (const word of new Set([...old.keys(), ...words.keys()])) {
       const counts = words.get(word);
       const ofWord = entries.get(word) ?? new Map<number, number | undefined>();
@@ -203,7 +182,7 @@ function changeSegment(
     }
     numbers.fill(0, at * NUMBERS_EACH, (at + 1) * NUMBERS_EACH);
     numbers[at * NUMBERS_EACH + NUMBERS.wordCount] = length + 1;
-    return { at, words, added: words.size - old.size };
+    return { at, words };
   });
   writeEntries(place, { segment, entries });
   const having = countHaving(place, [...entries.keys()]);
@@ -214,7 +193,6 @@ function changeSegment(
     }
   }
   writeNumbers(place, { segment, numbers });
-  return changed.reduce((sum, { added }) => sum + added, 0);
 }
 
 /** Stands for a removed tool: its length plus one is 0, as where there is no tool. */

@@ -1,38 +1,39 @@
-import type { LibraryWords } from "./openWords.js";
 import type { ReadRequest } from "../search/request.js";
-import { type SoughtWord, soughtWords } from "./soughtWords.js";
+import type { LibraryWords } from "./openWords.js";
 import {
   COVERED,
-  countWords,
+  entryWeight,
+  havingOf,
   NUMBERS,
   NUMBERS_EACH,
   placeIn,
   positionOf,
+  type Posting,
+  rarityOf,
   SEGMENT,
   segmentOf,
 } from "./wordEntries.js";
 import type { PerField } from "./words.js";
 
-/** What the words of a request say about one tool. */
-export interface WordEvidence {
-  /** Its BM25 score, in standard deviations above the mean of all tools. */
-  words: number;
-  /** Shares of its name, description and provider that the request mentions; rare words count for more. */
-  name: number;
-  description: number;
-  provider: number;
-}
+/**
+ * The usual parameters of Okapi BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework:
+ * BM25 and Beyond", 2009, section 3.5).
+ */
+const K = 1.2;
+const B = 0.75;
 
-export interface WordScores {
+interface WordScores {
   /** Positions of the best tools that share words with the request, best first, ties in the order of registration. */
   best: number[];
-  evidence: (position: number) => WordEvidence;
-}
-
-interface Scoring {
-  /** The words that can add most come first. */
-  sought: readonly SoughtWord[];
-  segments: ReadonlyMap<number, Float32Array>;
+  /** What the words of the request say about the tool at a position. */
+  evidence: (position: number) => {
+    /** Its BM25 score, in standard deviations above the mean of all tools. */
+    words: number;
+    /** Shares of its name, description and provider that the request mentions; rare words count for more. */
+    name: number;
+    description: number;
+    provider: number;
+  };
 }
 
 /**
@@ -46,129 +47,127 @@ export function scoreWords(options: {
   fields: PerField;
   count: number;
 }): WordScores {
-  const scoring = { sought: soughtWords(options), segments: options.words.segments };
-  const { best, mean, deviation } = scoreAll(scoring, options.count);
-  return {
-    best: best.map(({ position }) => position),
-    evidence: (position) => ({
-      words: (scoreAt(scoring, position) - mean) / deviation,
-      ...coverageOf(scoring, position),
-    }),
-  };
-}
-
-/** Segments in which every tool is scored: all of them, up to some 65,000 tools. */
-const MEASURED = 16;
-
-interface Candidate {
-  position: number;
-  score: number;
-}
-
-/**
- * Finds the best tools and the spread of all scores, which is estimated from the segments in which every tool is
- * scored.
- *
- * In the other segments, words that cannot bring a tool near the best ones are only looked up for tools that the other
- * words have brought near: most tools of a large library have nothing but such words (MaxScore; Turtle and Flood,
- * "Query evaluation: strategies and optimizations", 1995).
- */
-function scoreAll(scoring: Scoring, count: number) {
-  const { sought, segments } = scoring;
+  const { words, count } = options;
+  const sought = soughtWords(options);
+  const scores = new Map<number, Float64Array>();
   const best: Candidate[] = [];
-  const scores = new Float64Array(SEGMENT);
-  const { measured, others } = partSegments([...segments.keys()]);
-  let [tools, sum, squares] = [0, 0, 0];
-  for (const segment of measured) {
-    tools += countWords(segments.get(segment) ?? new Float32Array()).tools;
-    eachScore({ words: sought, segment, scores }, (at, score) => {
+  let [sum, squares] = [0, 0];
+  for (const segment of words.segments.keys()) {
+    const ofSegment = scoresIn(segment, sought);
+    scores.set(segment, ofSegment);
+    for (let at = 0; at < SEGMENT; at += 1) {
+      const score = ofSegment[at] as number;
+      if (score === 0) continue;
       sum += score;
       squares += score * score;
-      keepBest({ best, count, position: positionOf(segment, at), score });
-    });
+      keepBest(best, count, { position: positionOf(segment, at), score });
+    }
   }
-  for (const segment of others) {
-    const { lifting, rest } = liftingWords(sought, best[count - 1]?.score ?? 0);
-    eachScore({ words: lifting, segment, scores }, (at, score) => {
-      if (score + rest < (best[count - 1]?.score ?? 0)) return;
-      const position = positionOf(segment, at);
-      const whole = lifting.length < sought.length ? scoreAt(scoring, position) : score;
-      keepBest({ best, count, position, score: whole });
-    });
-  }
-  const mean = sum / Math.max(tools, 1);
-  const variance = squares / Math.max(tools, 1) - mean * mean;
-  return { best, mean, deviation: Math.sqrt(Math.max(variance, 0)) || 1 };
-}
-
-/** Spreads the measured segments evenly over all. */
-function partSegments(all: readonly number[]): { measured: number[]; others: number[] } {
-  const step = Math.max(all.length / MEASURED, 1);
-  const chosen = new Set(
-    Array.from({ length: Math.min(all.length, MEASURED) }, (_, at) => Math.floor(at * step)),
-  );
+  const tools = Math.max(words.tools, 1);
+  const mean = sum / tools;
+  const deviation = Math.sqrt(Math.max(squares / tools - mean * mean, 0)) || 1;
   return {
-    measured: all.filter((_, at) => chosen.has(at)),
-    others: all.filter((_, at) => !chosen.has(at)),
+    best: best.map(({ position }) => position),
+    evidence: (position) => {
+      const { segment, at } = segmentOf(position);
+      const score = scores.get(segment)?.[at] ?? 0;
+      return { words: (score - mean) / deviation, ...coverageOf(sought, words.segments, position) };
+    },
   };
 }
 
-/**
- * Calls `take` with the score of each tool of a segment that has one of the words.
- *
- * @param options.scores working memory for one segment, all zeros before and after
- */
-function eachScore(
-  options: { words: readonly SoughtWord[]; segment: number; scores: Float64Array },
-  take: (at: number, score: number) => void,
-): void {
-  const { words, segment, scores } = options;
-  for (const { weight, lists } of words) {
+/** A word of a request, with the tools that have it. */
+interface SoughtWord {
+  weight: number;
+  rarity: number;
+  /** The request itself says it, rather than a related word. */
+  isOwn: boolean;
+  /** By segment; one list for each library that is searched. */
+  lists: SegmentLists;
+}
+
+type SegmentLists = ReadonlyMap<number, readonly SharedPosting[]>;
+
+/** The tools of a segment that have a word. */
+interface SharedPosting {
+  entries: Uint32Array;
+  /** What each entry adds, as a share of the word's weight; below 1. */
+  shares: Float32Array;
+}
+
+/** The words of a request that tools have. */
+function soughtWords({
+  words: { tools, meanLength, segments, postings: postingsOf },
+  request: { terms, own },
+  fields,
+}: {
+  words: LibraryWords;
+  request: ReadRequest;
+  fields: PerField;
+}): SoughtWord[] {
+  return Array.from(postingsOf([...terms.keys()]), ([word, postings]) => {
+    const rarity = rarityOf({ tools, having: havingOf(postings) });
+    const weight = (terms.get(word) ?? 0) * rarity * (K + 1);
+    const lists = listsOf({ postings, segments, fields, meanLength });
+    return { weight, rarity, isOwn: own.has(word), lists };
+  });
+}
+
+/** The lists of a word, with the weights and the mean length that they were computed for. */
+interface WordLists {
+  fields: PerField;
+  meanLength: number;
+  lists: SegmentLists;
+}
+
+/** Worth keeping, because the words that many requests share have the longest lists. */
+const WORD_LISTS = new WeakMap<readonly Posting[], WordLists>();
+
+function listsOf(options: {
+  postings: readonly Posting[];
+  segments: ReadonlyMap<number, Float32Array>;
+  fields: PerField;
+  meanLength: number;
+}): SegmentLists {
+  const { postings, segments, fields, meanLength } = options;
+  const known = WORD_LISTS.get(postings);
+  if (known && known.fields === fields && known.meanLength === meanLength) return known.lists;
+  const lists = new Map<number, SharedPosting[]>();
+  for (const { segment, entries } of postings) {
+    const numbers = segments.get(segment);
+    if (!numbers) continue;
+    const shares = Float32Array.from(entries, (entry) => {
+      const count = entryWeight(entry, fields);
+      const length = (numbers[placeIn(entry) * NUMBERS_EACH + NUMBERS.wordCount] as number) - 1;
+      return count / (count + K * (1 - B + (B * length) / meanLength));
+    });
+    lists.set(segment, [...(lists.get(segment) ?? []), { entries, shares }]);
+  }
+  WORD_LISTS.set(postings, { fields, meanLength, lists });
+  return lists;
+}
+
+/** The score of each tool of a segment, by its place; 0 for one that has none of the words. */
+function scoresIn(segment: number, sought: readonly SoughtWord[]): Float64Array {
+  const scores = new Float64Array(SEGMENT);
+  for (const { weight, lists } of sought) {
     for (const { entries, shares } of lists.get(segment) ?? []) {
       for (let at = 0; at < entries.length; at += 1) {
         (scores[placeIn(entries[at] as number)] as number) += weight * (shares[at] as number);
       }
     }
   }
-  const takeAt = (place: number) => {
-    const score = scores[place] as number;
-    if (score === 0) return;
-    scores[place] = 0;
-    take(place, score);
-  };
-  const touched = words.flatMap(({ lists }) => lists.get(segment) ?? []);
-  if (touched.reduce((sum, { entries }) => sum + entries.length, 0) > SEGMENT) {
-    for (let place = 0; place < SEGMENT; place += 1) takeAt(place);
-    return;
-  }
-  for (const { entries } of touched) {
-    for (let at = 0; at < entries.length; at += 1) takeAt(placeIn(entries[at] as number));
-  }
+  return scores;
 }
 
-/**
- * How much the words that are looked up last may add together, as a share of the score needed. The more, the more
- * tools they have to be looked up for.
- */
-const LOOKED_UP_LAST = 0.2;
-
-/** Sums in another order differ by less than this share; without it, one of two equally good tools could be lost. */
-const ROUNDING = 1e-9;
-
-/** The words that all tools are scored by, and the most that the others can add together. */
-function liftingWords(sought: readonly SoughtWord[], least: number) {
-  let rest = 0;
-  let lifting = sought.length;
-  while (lifting > 0 && rest + (sought[lifting - 1]?.most ?? 0) < least * LOOKED_UP_LAST) {
-    lifting -= 1;
-    rest += sought[lifting]?.most ?? 0;
-  }
-  return { lifting: sought.slice(0, lifting), rest: rest + least * ROUNDING };
+interface Candidate {
+  position: number;
+  score: number;
 }
 
 /** Inserts in order, which is cheap because few tools get into the list. */
-function keepBest(options: { best: Candidate[]; count: number } & Candidate): void {
-  const { best, count, position, score } = options;
+function keepBest(best: Candidate[], count: number, candidate: Candidate): void {
+  const { position, score } = candidate;
   let place = best.length;
   while (place > 0) {
     const before = best[place - 1] as Candidate;
@@ -176,28 +175,16 @@ function keepBest(options: { best: Candidate[]; count: number } & Candidate): vo
     place -= 1;
   }
   if (place >= count) return;
-  best.splice(place, 0, { position, score });
+  best.splice(place, 0, candidate);
   if (best.length > count) best.pop();
-}
-
-/** The same sum as in `eachScore`, in the same order. */
-function scoreAt({ sought }: Scoring, position: number): number {
-  const { segment, at } = segmentOf(position);
-  let score = 0;
-  for (const { weight, lists } of sought) {
-    for (const { entries, shares } of lists.get(segment) ?? []) {
-      const found = findPlace(entries, at);
-      if (found >= 0) score += weight * (shares[found] as number);
-    }
-  }
-  return score;
 }
 
 /** Difference between sums of the same numbers in another order and with fewer digits. */
 const IMPRECISION = 1e-6;
 
 function coverageOf(
-  { sought, segments }: Scoring,
+  sought: readonly SoughtWord[],
+  segments: ReadonlyMap<number, Float32Array>,
   position: number,
 ): Record<keyof typeof COVERED, number> {
   const { segment, at } = segmentOf(position);

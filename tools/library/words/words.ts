@@ -1,7 +1,7 @@
 import { isSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { ToolDefinition } from "../../tool.js";
-import { wordsOf } from "../vectors/toolText.js";
+import { wordsOf } from "../vectors/embedding.js";
 
 /**
  * The fields of a tool that a search by words reads, each with the most times that a word counts in it: a text that
@@ -25,7 +25,7 @@ export type WordField = keyof typeof WORD_FIELDS;
 export type PerField = Record<WordField, number>;
 
 /** Raised by one whenever words are read or stored differently; words stored in an older form are read again. */
-export const WORD_FORM = 2;
+export const WORD_FORM = 3;
 
 /** Words that say nothing about what a tool does: articles, pronouns, prepositions, auxiliaries. */
 const STOP_WORDS = new Set(
@@ -67,7 +67,7 @@ export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>;
 }
 
 /** The counts of a word that occurs in no field. */
-export function noWords(): PerField {
+function noWords(): PerField {
   return {
     name: 0,
     provider: 0,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 import { TulipgraphError } from "../../../common/errors.js";
 import type { Store } from "../../../storage/database.js";
-import { persistently } from "../../../storage/persistently.js";
+import { persistently } from "../../../storage/away.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import type { Owned, Owner } from "./journalOwners.js";
 import type { RunTables } from "./journalSchema.js";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Store } from "../../../storage/database.js";
-import { persistently } from "../../../storage/persistently.js";
+import { persistently } from "../../../storage/away.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import type { RunTables } from "../journal/journalSchema.js";
 

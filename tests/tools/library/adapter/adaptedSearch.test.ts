@@ -1,8 +1,5 @@
-import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { openDatabase } from "../../../../storage/sqlite.js";
 import { identityMatrix } from "../../../../tools/library/adapter/matrix.js";
-import { LIBRARY_MIGRATIONS } from "../../../../tools/library/records/schema.js";
 import { toolAt, vectorEmbeddings, workshop } from "../support.js";
 import { directions, randomNumbers } from "./support.js";
 
@@ -53,13 +50,6 @@ describe("a library with an adapter", () => {
     expect(byId(adapted?.hits)).toEqual(byId(plain?.hits));
   });
 
-  it("brings forward a tool that was not among the first", async () => {
-    const library = await gridLibrary();
-    expect(await idsOf(library, 1)).toEqual(["left"]);
-    await library.saveAdapter(MIRROR);
-    expect(await idsOf(library, 1)).toEqual(["right"]);
-  });
-
   it("abstains exactly where it would without one", async () => {
     const library = await gridLibrary();
     const thresholds = [1e-9, 0.3, 0.5, 1, 2, 4];
@@ -98,18 +88,6 @@ describe("a library with an adapter", () => {
     expect(await library.removeAdapters()).toBe(0);
   });
 
-  it("does not use an adapter of another embedding model or of vectors of another length", async () => {
-    const home = shop.newHome();
-    const library = await gridLibrary({ home });
-    const other = await gridLibrary({ home, model: "fake:others" });
-    await other.saveAdapter(MIRROR);
-    await library.saveAdapter({ dimension: 3, weights: identityMatrix(3), requests: 1 });
-    expect(await idsOf(library)).toEqual(["left", "ahead", "right", "behind"]);
-    expect(await idsOf(other)).toEqual(["right", "ahead", "left", "behind"]);
-    await library.removeAdapters();
-    expect(await idsOf(other, 1)).toEqual(["right"]);
-  });
-
   it("uses at once what another process has trained or removed", async () => {
     const home = shop.newHome();
     const library = await gridLibrary({ home });
@@ -142,29 +120,5 @@ describe("a library with an adapter", () => {
       within,
     });
     expect(results[0]?.hits.map(({ id }) => id)).toEqual(["left", "behind"]);
-  });
-
-  it("is described with it, and loses it when it is deleted", async () => {
-    const home = shop.newHome();
-    const library = await gridLibrary({ home });
-    const { revision, at } = await library.saveAdapter(MIRROR);
-    const store = await shop.openStore(home);
-    expect((await store.describe("tools"))?.adapters).toEqual([
-      { model: "fake:vectors", dimension: 2, revision, requests: 12, at },
-    ]);
-    await store.delete("tools");
-    expect(await (await gridLibrary({ home })).removeAdapters()).toBe(0);
-  });
-});
-
-describe("a library of an older version without adapters", () => {
-  it("searches as before and accepts one", async () => {
-    const home = shop.newHome();
-    const file = join(home, "libraries.db");
-    openDatabase({ file, migrations: LIBRARY_MIGRATIONS.slice(0, 2) }).close();
-    const library = await gridLibrary({ home });
-    expect(await idsOf(library, 1)).toEqual(["left"]);
-    await library.saveAdapter(MIRROR);
-    expect(await idsOf(library, 1)).toEqual(["right"]);
   });
 });

@@ -48,20 +48,6 @@ describe("trainAdapter", () => {
     expect(rounds.at(-1)?.loss).toBeLessThan(rounds[0]?.loss ?? 0);
   });
 
-  it("gives the same weights for the same random numbers, and others for others", () => {
-    const [one, same, other] = [1, 1, 2].map((seed) => trained({ seed, requests: 64 }));
-    expect(one?.bestRound).toBeGreaterThan(0);
-    expect(one?.weights).toEqual(same?.weights);
-    expect(one?.weights).not.toEqual(other?.weights);
-  });
-
-  it("keeps the weights of the round with the best recall on other requests", () => {
-    const { validation, weights, bestRound, rounds } = TRAINED;
-    const best = Math.max(...rounds.map(({ recall }) => recall));
-    expect(rounds[bestRound - 1]?.recall).toBe(best);
-    expect(recallAt5(validation, weights)).toBe(best);
-  });
-
   it("stays at the identity if there is nothing to gain, and ends early", () => {
     const random = randomNumbers(5);
     const tools = directions({ count: 20, dimension: 4, random });

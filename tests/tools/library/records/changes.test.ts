@@ -68,53 +68,6 @@ inEachHome("changes of a library", (newPlace) => {
       ]);
     });
 
-    it("begins one new revision when something changed and none when nothing did", async () => {
-      const library = await shop.openLibrary();
-      expect(library.revision).toBe(0);
-      await put(library, [tool("add"), tool("subtract")]);
-      expect(library.revision).toBe(1);
-      await put(library, [tool("add"), tool("subtract")]);
-      expect(library.revision).toBe(1);
-      await put(library, [tool("divide")]);
-      expect(library.revision).toBe(2);
-    });
-
-    it("returns a tool as it came, with the order of its parameters", async () => {
-      const library = await shop.openLibrary();
-      const given = tool("power", {
-        parameters: {
-          type: "object",
-          properties: { base: { type: "number" }, an: { type: "number", default: 2 } },
-          required: ["base"],
-        },
-        returns: { type: "number" },
-        cost: 2,
-        timeoutMs: 500,
-        approval: true,
-        examples: ["2 to the power of 3"],
-      });
-      await put(library, [given]);
-      const stored = library.get("power");
-      if (!stored) throw new Error("the tool is missing");
-      const { version, hash, ...definition } = stored;
-      expect(definition).toEqual(given);
-      expect(Object.keys(definition.parameters.properties)).toEqual(["base", "an"]);
-      expect({ version, hash }).toEqual({
-        version: 1,
-        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      });
-    });
-
-    it("follows a tool that only moved to another file without a new version", async () => {
-      const library = await shop.openLibrary();
-      await put(library, [tool("add")]);
-      const { source } = tool("add");
-      const done = await put(library, [tool("add", { source: { ...source, file: "moved.ts" } })]);
-      expect(done.unchanged).toEqual(["add"]);
-      expect(library.get("add")).toMatchObject({ version: 1, source: { file: "moved.ts" } });
-      expect(library.revision).toBe(2);
-    });
-
     it("reports a tool whose id another origin holds, does not store it and tries again later", async () => {
       const library = await shop.openLibrary();
       await put(library, [tool("add")], "first.ts");

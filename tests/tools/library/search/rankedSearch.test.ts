@@ -39,27 +39,10 @@ const idsOf = async (library: ToolLibrary, question?: Question) =>
   (await hitsOf(library, question)).map(({ id }) => id);
 
 describe("a search by meaning and words", () => {
-  it("finds tools that share rare words, which one by meaning alone does not", async () => {
-    const library = await libraryOf();
-    expect(await idsOf(library, { ranking: "meaning" })).toEqual(["send_email", "send_letter"]);
-    expect((await idsOf(library)).toSorted()).toEqual(["book", "send_email"]);
-  });
-
   it("finds by the provider's name", async () => {
     expect(await idsOf(await libraryOf(), { phrases: ["ask Nimbus"], topK: 1 })).toEqual([
       "weather",
     ]);
-  });
-
-  it("gives each hit its distance and the score that ranks it", async () => {
-    const library = await libraryOf();
-    const near = await hitsOf(library, { ranking: "meaning", topK: 4 });
-    const hits = await hitsOf(library, { topK: 4 });
-    for (const { id, distance } of hits) {
-      expect(distance).toBeCloseTo(near.find((other) => other.id === id)?.distance ?? -1, 5);
-    }
-    const scores = hits.map(({ score = Number.NaN }) => score);
-    expect(scores).toEqual(scores.toSorted((one, other) => other - one));
   });
 
   it("by words alone, finds nothing if none are shared", async () => {
@@ -93,28 +76,6 @@ describe("a search by meaning and words", () => {
     const clear = await shown("reserve zeppelin mooring masts");
     expect(clear[0]).toBe("book");
     expect(clear.length).toBeLessThan((await shown("send a thing to a person")).length);
-  });
-
-  it("finds what each part of a request is about", async () => {
-    const library = await libraryOf();
-    const phrases = ["Send Ann a message by post. Then tell me the temperature of the city."];
-    expect((await idsOf(library, { phrases })).toSorted()).toEqual(["send_letter", "weather"]);
-  });
-
-  it("notices every change of the tools, whoever made it", async () => {
-    const home = shop.newHome();
-    const library = await openAt(home);
-    await library.sync({ origin: "o", fingerprint: "1", tools: TOOLS });
-    const phrases = ["zeppelin mooring mast"];
-    expect(await idsOf(library, { phrases, topK: 1 })).toEqual(["book"]);
-    const other = await openAt(home);
-    const changed = tool("book", { description: "reserves a seat" });
-    const added = tool("moor", { description: "ties a zeppelin to its mooring mast" });
-    const tools = [...TOOLS.slice(0, 2), changed, added];
-    await other.sync({ origin: "o", fingerprint: "2", tools });
-    expect(await idsOf(library, { phrases, topK: 1 })).toEqual(["moor"]);
-    await other.remove(["moor"]);
-    expect(await idsOf(library, { phrases, ranking: "words" })).toEqual([]);
   });
 
   it("ranks the tools of a thread together with those of the library", async () => {
@@ -151,12 +112,4 @@ describe("a search by meaning and words", () => {
       expect(results[0]?.hits.length).toBeLessThanOrEqual(3);
     },
   );
-
-  it("finds tools without descriptions by their names", async () => {
-    const bare = TOOLS.map(({ id }) => tool(id, { description: "" }));
-    const library = await libraryOf(bare);
-    expect(await idsOf(library, { phrases: ["what is the weather"], topK: 1 })).toEqual([
-      "weather",
-    ]);
-  });
 });

@@ -60,33 +60,6 @@ describe("the threshold", () => {
     expect(await found(2)).toEqual(["same"]);
     expect(await found(2.001)).toEqual(["same", "right"]);
   });
-
-  it("is none when it is 0 or absent", async () => {
-    const library = await libraryAt({ opposite: [-1, 0] });
-    for (const threshold of [0, undefined]) {
-      const { results } = await library.search({
-        ranking: "meaning",
-        phrases: ["[1, 0]"],
-        topK: 1,
-        threshold,
-      });
-      expect(results).toEqual([
-        { phrase: "[1, 0]", hits: [{ id: "opposite", distance: 4 }], abstained: false },
-      ]);
-    }
-  });
-
-  it("lets the search abstain when nothing is near enough", async () => {
-    const library = await libraryAt({ right: [0, 1] });
-    const { results } = await library.search({
-      ranking: "meaning",
-      phrases: ["[1, 0]"],
-      topK: 1,
-      threshold: 1.25,
-    });
-    const misses = [{ id: "right", distance: 2, needed: 1.25 }];
-    expect(results).toEqual([{ phrase: "[1, 0]", hits: [], abstained: true, misses }]);
-  });
 });
 
 describe("equally near tools", () => {
@@ -146,28 +119,6 @@ describe("the answer", () => {
       embeddingTokens: 0,
     });
     expect(embeddings.calls).toEqual([]);
-  });
-
-  it("is empty again once all tools are gone", async () => {
-    const library = await libraryAt({ only: [1, 0] });
-    await library.search({ ranking: "meaning", phrases: ["[1, 0]"], topK: 1 });
-    await library.remove(["only"]);
-    expect(
-      (await library.search({ ranking: "meaning", phrases: ["[1, 0]"], topK: 1 })).results[0]?.hits,
-    ).toEqual([]);
-  });
-
-  it("has distances for all tools when topK is larger than the library", async () => {
-    const library = await libraryAt({ a: [1, 0], b: [0, 1] });
-    const { results } = await library.search({
-      ranking: "meaning",
-      phrases: ["[0, 1]"],
-      topK: 1000,
-    });
-    expect(results[0]?.hits).toEqual([
-      { id: "b", distance: 0 },
-      { id: "a", distance: 2 },
-    ]);
   });
 
   it("stays within the tools that were named, and finds the nearest of them however far", async () => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ToolLibrary } from "../../../../tools/library/library.js";
-import { forgetVectors, generated, note, toolAt, vectorEmbeddings, workshop } from "../support.js";
+import { generated, note, toolAt, vectorEmbeddings, workshop } from "../support.js";
 
 const shop = workshop();
 afterEach(shop.clear);
@@ -73,33 +73,6 @@ describe("an index that is changed with its library", () => {
       }),
       { numRuns: 10 },
     );
-  });
-
-  it("reads no vector and embeds no text of a tool that has not changed", async () => {
-    const home = shop.newHome();
-    const library = await openAt(home);
-    const tools = Array.from({ length: SIZE }, (_, at) => toolAt(`t${at}`, [at % 5, 1]));
-    await library.sync({ origin: "a.ts", fingerprint: "0", tools });
-    await hitsOf(library);
-    forgetVectors(home);
-    const tool = generated("one", { description: spelled([0, 1]) });
-    await (await openAt(home)).put({ tool, basedOn: null, note: note("one") });
-    const { embeddingTokens } = await library.search({ phrases: ["[0,1]"], topK: 1 });
-    // Only the five characters of the phrase; rebuilding the index would embed all tools.
-    expect(embeddingTokens).toBe(2);
-    const [hits] = await hitsOf(library);
-    expect(hits?.map(({ id }) => id)).toContain("one");
-    expect(hits).toHaveLength(SIZE + 1);
-  });
-
-  it("is rebuilt when much has changed", async () => {
-    const home = shop.newHome();
-    const library = await openAt(home);
-    const tools = Array.from({ length: SIZE }, (_, at) => toolAt(`t${at}`, [at % 5, 1]));
-    await library.sync({ origin: "a.ts", fingerprint: "0", tools });
-    await hitsOf(library);
-    await library.sync({ origin: "a.ts", fingerprint: "1", tools: tools.slice(0, 3) });
-    expect((await hitsOf(library)).map((hits) => hits.length)).toEqual([3, 3, 3]);
   });
 });
 

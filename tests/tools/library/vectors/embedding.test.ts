@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { ModelFailed } from "../../../../common/errors.js";
 import type { ToolLibrary } from "../../../../tools/library/library.js";
-import { toolText } from "../../../../tools/library/vectors/toolText.js";
+import { toolText } from "../../../../tools/library/vectors/embedding.js";
 import type { ToolDefinition } from "../../../../tools/tool.js";
 import { type WordEmbeddings, wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
 import { tool, workshop } from "../support.js";
@@ -137,17 +137,6 @@ describe("a change of the embedding model", () => {
     expect((await inOther.search(question)).embeddingTokens).toBe(1);
   });
 
-  it("is also noticed when only the length of its vectors is different", async () => {
-    const home = shop.newHome();
-    await put(await shop.openLibrary({ home }), [tool("add"), tool("subtract")]);
-    const library = await shop.openLibrary({
-      home,
-      embeddings: wordEmbeddings({ dimensions: 16 }),
-    });
-    const { results } = await library.search(question);
-    expect(results[0]?.hits[0]?.id).toBe("add");
-  });
-
   it("to a model whose vectors change length is an error, not an endless loop", async () => {
     const fickle = wordEmbeddings();
     let length = 2;
@@ -158,53 +147,6 @@ describe("a change of the embedding model", () => {
     const library = await shop.openLibrary({ embeddings: fickle });
     await put(library, [tool("add")]);
     await expect(library.search(question)).rejects.toThrow(ModelFailed);
-  });
-
-  it("finds what was added under the model before, too", async () => {
-    const home = shop.newHome();
-    const inWords = await shop.openLibrary({ home });
-    await put(inWords, [tool("add")]);
-    const other = wordEmbeddings({ dimensions: 32 });
-    const inOther = await shop.openLibrary({
-      home,
-      embeddings: other,
-      embeddingModel: "fake:other",
-    });
-    await put(inOther, [tool("add"), tool("subtract")]);
-    const wanted = { phrases: ["subtract"], topK: 2 };
-    for (const library of [inWords, inOther, inWords]) {
-      const { results } = await library.search(wanted);
-      expect(results[0]?.hits.map(({ id }) => id)).toEqual(["subtract", "add"]);
-    }
-  });
-
-  it("to longer vectors under the same name embeds the old tools again, and only those", async () => {
-    const home = shop.newHome();
-    await put(await shop.openLibrary({ home }), [tool("add")]);
-    const grown = wordEmbeddings({ dimensions: 128 });
-    const library = await shop.openLibrary({ home, embeddings: grown });
-    await put(library, [tool("add"), tool("subtract")]);
-    expect(embeddedTexts(grown)).toEqual([toolText(tool("subtract"))]);
-    const { results } = await library.search({ phrases: ["add"], topK: 2 });
-    expect(results[0]?.hits.map(({ id }) => id)).toEqual(["add", "subtract"]);
-    expect(embeddedTexts(grown)).toEqual(["add", toolText(tool("add"))]);
-  });
-});
-
-describe("two libraries of different models", () => {
-  it("are searched side by side in one process, each in its own vectors", async () => {
-    const store = await shop.openStore();
-    const opening = [16, 512].map(async (dimensions) => {
-      const embeddings = wordEmbeddings({ dimensions });
-      const embeddingModel = `fake:${dimensions}`;
-      const name = `of-${dimensions}`;
-      return await store.open({ name, embeddings, embeddingModel, create: true });
-    });
-    const made = await Promise.all(opening);
-    await Promise.all(made.map(async (library) => put(library, [tool("add"), tool("subtract")])));
-    const question = { phrases: ["subtract"], topK: 1 };
-    const found = await Promise.all(made.map(async (library) => library.search(question)));
-    for (const { results } of found) expect(results[0]?.hits[0]?.id).toBe("subtract");
   });
 });
 

@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { LibraryFailed } from "../../../../common/errors.js";
 import { wordEmbeddings } from "../../../fakes/wordEmbeddings.js";
-import { forgetVectors, tool, toolAt, vectorEmbeddings, workshop } from "../support.js";
+import { forgetVectors, tool, workshop } from "../support.js";
 
 const shop = workshop();
 afterEach(shop.clear);
@@ -64,14 +64,6 @@ describe("a saved index", () => {
     expect(left.some((folder) => folder.includes("/2-fake-words-"))).toBe(true);
   });
 
-  it("is rebuilt when it is missing", async () => {
-    const home = shop.newHome();
-    await searchedLibrary(home);
-    rmSync(join(home, "indexes"), { recursive: true });
-    expect((await searchAfresh(home)).ids).toEqual(["add", "divide"]);
-    expect(savedIndexes(home)).toHaveLength(1);
-  });
-
   it.each(["faiss.index", "tools.json", "index.json"])(
     "is rebuilt when its %s is torn, empty, foreign, altered or missing",
     async (file) => {
@@ -95,17 +87,6 @@ describe("a saved index", () => {
       expect(savedIndexes(home)).toHaveLength(1);
     },
   );
-
-  it("of another database is not used, even if name and revision are the same", async () => {
-    const [home, elsewhere] = [shop.newHome(), shop.newHome()];
-    const other = await shop.openLibrary({ home: elsewhere });
-    await other.sync({ origin: "o", fingerprint: "1", tools: [tool("multiply")] });
-    await other.search({ phrases: ["add"], topK: 1 });
-    await searchedLibrary(home);
-    rmSync(join(home, "indexes"), { recursive: true });
-    cpSync(join(elsewhere, "indexes"), join(home, "indexes"), { recursive: true });
-    expect((await searchAfresh(home)).ids).toEqual(["add", "divide"]);
-  });
 
   it("is brought up to date in memory, and not written again for a few changes", async () => {
     const home = shop.newHome();
@@ -169,40 +150,5 @@ describe("searches at the same time", () => {
     expect(embeddings.calls.filter((texts) => texts.length === 2)).toHaveLength(1);
     expect(answers.filter(({ embeddingTokens }) => embeddingTokens > 1)).toHaveLength(1);
     expect(answers.every(({ results }) => results[0]?.hits[0]?.id === "add")).toBe(true);
-  });
-});
-
-describe("two handles of one library", () => {
-  it("see each other's changes at their next search", async () => {
-    const home = shop.newHome();
-    const [one, two] = [await searchedLibrary(home), await shop.openLibrary({ home })];
-    await two.search({ phrases: ["add"], topK: 9 });
-    await two.sync({ origin: "p", fingerprint: "1", tools: [tool("power")] });
-    await one.remove(["add"]);
-    for (const library of [one, two]) {
-      const { results } = await library.search({ phrases: ["power"], topK: 9 });
-      expect(results[0]?.hits.map(({ id }) => id)).toEqual(["power", "divide"]);
-    }
-  });
-});
-
-describe("a library of thousands of tools", () => {
-  it("finds each by its own vector, with a new index and with the saved one", async () => {
-    const home = shop.newHome();
-    const angles = Array.from({ length: 2000 }, (_, index) => (index * 2 * Math.PI) / 2000);
-    const vectors = angles.map((angle) => [Math.cos(angle), Math.sin(angle)]);
-    const tools = vectors.map((vector, index) => toolAt(`tool${index}`, vector));
-    const request = { home, embeddings: vectorEmbeddings(), embeddingModel: "fake:vectors" };
-    const library = await shop.openLibrary(request);
-    await library.sync({ origin: "many.ts", fingerprint: "1", tools });
-    expect(library.size).toBe(2000);
-    expect(library.list().map(({ id }) => id)).toEqual(tools.map(({ id }) => id));
-
-    const wanted = [7, 407, 807, 1207, 1607, 1999];
-    const phrases = wanted.map((at) => JSON.stringify(vectors[at]));
-    for (const handle of [library, shop.openLibrary(request)]) {
-      const { results } = await (await handle).search({ phrases, topK: 3 });
-      expect(results.map(({ hits }) => hits[0]?.id)).toEqual(wanted.map((at) => `tool${at}`));
-    }
   });
 });

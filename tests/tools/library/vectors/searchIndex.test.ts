@@ -4,8 +4,11 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { distanceAt, queryOf } from "../../../../tools/library/vectors/distance.js";
-import { readVectors } from "../../../../tools/library/vectors/faiss.js";
-import { type PlainLayout, readPlainIndex } from "../../../../tools/library/vectors/plainIndex.js";
+import {
+  type PlainLayout,
+  readPlainIndex,
+  readVectors,
+} from "../../../../tools/library/vectors/faiss.js";
 import {
   byDistance,
   type EmbeddedTool,
@@ -120,11 +123,6 @@ describe("an index", () => {
     );
   });
 
-  it("of no tools finds nothing", async () => {
-    const index = await writtenIndex([]);
-    expect(await index.nearest({ vector: [1, 0, 0, 0, 0, 0], k: 3 })).toEqual([]);
-  });
-
   it("of a few tools needs no file", async () => {
     const tools = clusteredTools({ size: 5 });
     const vector = [0, 1, 0, 0, 0, 0];
@@ -159,29 +157,6 @@ describe("an index of many tools", () => {
     expect(found / (10 * queries.length)).toBeGreaterThanOrEqual(0.97);
   });
 
-  it("holds every tool, also those of cells far from the query", async () => {
-    const index = await writtenIndex(tools, { exactUpTo: 100 });
-    const vector = queries[0] ?? [];
-    const everything = nearestOf(tools, vector).map(hitOf);
-    expect(await nearestTools({ index, vector, topK: 5000 })).toEqual(everything);
-    expect(index.ids().toSorted()).toEqual(tools.map(({ id }) => id).toSorted());
-  });
-
-  it("finds exactly the nearest allowed tools if few are allowed, or none of them is near", async () => {
-    const index = await writtenIndex(tools, { exactUpTo: 100 });
-    for (const vector of queries.slice(0, 10)) {
-      const all = nearestOf(tools, vector);
-      for (const allowed of [
-        new Set(tools.filter((_, at) => at % 7 === 0).map(({ id }) => id)),
-        new Set(all.slice(1500).map(({ id }) => id)),
-      ]) {
-        const expected = all.filter(({ id }) => allowed.has(id)).slice(0, 10);
-        const hits = await nearestTools({ index, vector, topK: 10, allowed });
-        expect(hits.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
-      }
-    }
-  });
-
   it("finds what was added since, and nothing that was removed", async () => {
     const index = await writtenIndex(tools, { exactUpTo: 100 });
     for (const vector of queries.slice(0, 10)) {
@@ -193,18 +168,6 @@ describe("an index of many tools", () => {
       expect(nearest).toHaveLength(10);
       expect(nearest.filter(({ id }) => without.includes(id))).toEqual([]);
     }
-  });
-
-  it("of equal tools takes those registered first", async () => {
-    const twins = tools.map((tool, at) => ({
-      ...tool,
-      vector: tools[at % 20]?.vector ?? tool.vector,
-    }));
-    const index = await writtenIndex(twins, { exactUpTo: 100 });
-    const vector = [...(twins[5]?.vector ?? [])];
-    const hits = await nearestTools({ index, vector, topK: 3 });
-    expect(hits.map(({ id }) => id)).toEqual(["t5", "t25", "t45"]);
-    expect(await index.nearest({ vector, k: 100 })).toHaveLength(100);
   });
 });
 
@@ -225,13 +188,5 @@ describe("an index that is read without FAISS", () => {
       const query = [...queryOf(vector)];
       expect(plain.search(query, 10)).toEqual(faiss.search(query, 10));
     }
-  });
-
-  it("returns all that it has if more are wanted", async () => {
-    await writtenIndex(clusteredTools({ size: 3 }));
-    const folder = folders.at(-1) ?? "";
-    const layout = JSON.parse(readFileSync(join(folder, TABLE_FILE), "utf8")) as PlainLayout;
-    const plain = readPlainIndex(join(folder, VECTORS_FILE), layout);
-    expect(new Set(plain.search([1, 0, 0, 0, 0, 0], 10))).toEqual(new Set([0, 1, 2]));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toolText, wordsOf } from "../../../../tools/library/vectors/toolText.js";
+import { toolText, wordsOf } from "../../../../tools/library/vectors/embedding.js";
 
 describe("the text of a tool", () => {
   it("is its name in words, then its description", () => {

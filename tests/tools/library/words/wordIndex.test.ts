@@ -8,11 +8,7 @@ import { weightsOf } from "../../../../tools/library/search/searchWeights.js";
 import { readRequest } from "../../../../tools/library/search/request.js";
 import { havingOf, segmentOf } from "../../../../tools/library/words/wordEntries.js";
 import { rebuildWords } from "../../../../tools/library/words/wordIndex.js";
-import {
-  areCurrent,
-  readPostings,
-  readSegments,
-} from "../../../../tools/library/words/wordRows.js";
+import { followsWords, readPostings } from "../../../../tools/library/words/wordRows.js";
 import { wordsOpener } from "../../../../tools/library/words/openWords.js";
 import { scoreWords } from "../../../../tools/library/words/wordScores.js";
 import { termsOf, toolWords } from "../../../../tools/library/words/words.js";
@@ -60,7 +56,7 @@ async function wordsIn(home: string) {
     database,
     place,
     state: { lengths, postings },
-    isCurrent: areCurrent(place, readSegments(place, "all").values()),
+    isCurrent: followsWords(place),
   };
 }
 
@@ -99,34 +95,10 @@ describe("the words of a library in the database", () => {
     );
   });
 
-  it("are the same in memory as in the database, whoever has changed it", async () => {
-    const home = shop.newHome();
-    const library = await openAt(home);
-    const tools = Array.from({ length: 30 }, (_, at) =>
-      tool(`t${at}`, { description: "tall oak" }),
-    );
-    await library.sync({ origin: "o", fingerprint: "1", tools });
-    const { database, place } = await wordsIn(home);
-    const open = opener(place);
-    const inMemory = async () => Object.fromEntries((await open()).postings(WORDS));
-    const inRows = () => Object.fromEntries(readPostings({ ...place, words: WORDS }));
-    expect(await inMemory()).toEqual(inRows());
-    const descriptions = ["tall elm", "red oak", "", "old blue red elm"];
-    for (const [at, description] of descriptions.entries()) {
-      const changed = tools.map((each, n) => (n % 7 === at ? { ...each, description } : each));
-      await library.sync({ origin: "o", fingerprint: `${at}`, tools: changed.slice(at) });
-      expect(await inMemory()).toEqual(inRows());
-      expect(await inMemory()).toEqual(inRows());
-    }
-    database.close();
-  });
-
   it.each([
     ["an older version", "UPDATE word_states SET form = form - 1"],
     ["another version that changed a tool", "UPDATE word_states SET content = 'other'"],
     ["nobody", "DELETE FROM word_states"],
-    ["a torn write", "UPDATE word_segments SET numbers = x'0102'"],
-    ["somebody who removed rows", "DELETE FROM word_segments"],
   ])("are read anew where they were left by %s", async (_, statement) => {
     const home = shop.newHome();
     const library = await openAt(home);
