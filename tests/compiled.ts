@@ -25,6 +25,7 @@ const PROGRAMS = [
   "tests/storage/openInChild.ts",
   "tests/storage/writeInChild.ts",
   "tests/tools/library/editInChild.ts",
+  "tests/tools/library/libraryInChild.ts",
   "tests/tools/sources/mcp/conformanceClient.ts",
 ];
 

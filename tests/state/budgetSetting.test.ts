@@ -1,4 +1,4 @@
-import { assert, constantFrom, property, string } from "fast-check";
+import { assert, constantFrom, double, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { InvalidSetting } from "../../common/errors.js";
 import { readBudget } from "../../state/budgetSetting.js";
@@ -15,12 +15,27 @@ describe("the budget of a run", () => {
     },
   );
 
+  it("may be a single unit, or a part of one", () => {
+    expect(readBudget({ budget: "1 unit" })).toEqual({ amount: 1, unit: "units" });
+    expect(readBudget({ budget: ".5" })).toEqual({ amount: 0.5, unit: "units" });
+  });
+
   it.each(["$0.05", "0.05$", "0.05 usd", "0.05 USD", "$ .05", "$5e-2", " 0.05usd "])(
     "is in dollars when it is %j",
     (budget) => {
       expect(readBudget({ budget })).toEqual({ amount: 0.05, unit: "usd" });
     },
   );
+
+  it("is what was written, for all amounts and both units", () => {
+    const amounts = double({ min: 1e-12, max: 1e12, noNaN: true });
+    assert(
+      property(amounts, constantFrom("units", "usd"), (amount, unit) => {
+        const budget = unit === "usd" ? `$${amount}` : `${amount} units`;
+        expect(readBudget({ budget })).toEqual({ amount, unit });
+      }),
+    );
+  });
 
   it.each([
     [0],

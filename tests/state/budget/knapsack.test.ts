@@ -69,6 +69,42 @@ describe("an allowance with whole prices", () => {
     );
   });
 
+  it("is the same for large bounds and budgets as over single items", () => {
+    const large = fc.record({
+      candidates: fc
+        .array(
+          fc.record({
+            value: fc.nat(50),
+            bound: fc.nat(30),
+            price: fc.integer({ min: 1, max: 40 }),
+          }),
+          { minLength: 3, maxLength: 8 },
+        )
+        .map(named),
+      budget: fc.nat(400),
+    });
+    fc.assert(
+      fc.property(large, (problem) => {
+        expect(quotasOf(solveKnapsack(problem))).toEqual(expandedKnapsack(problem).quotas);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("prefers the cheaper of two that are worth the same", () => {
+    const candidates = named([
+      { value: 0.5, bound: 1, price: 3 },
+      { value: 0.5, bound: 1, price: 2 },
+    ]);
+    expect(quotasOf(solveKnapsack({ candidates, budget: 4 }))).toEqual([0, 1]);
+  });
+
+  it("prefers the earlier of candidates that are alike", () => {
+    const alike = { value: 0.5, bound: 2, price: 2 };
+    const candidates = named([alike, alike, alike]);
+    expect(quotasOf(solveKnapsack({ candidates, budget: 6 }))).toEqual([2, 1, 0]);
+  });
+
   it("lets no rounding of sums decide a tie", () => {
     const candidates = named([
       { value: 0.3, bound: 1, price: 2 },
@@ -121,6 +157,37 @@ describe("an allowance with real prices", () => {
       { numRuns: 2000 },
     );
   });
+
+  it("hides a thousandth of the budget if no error is given", () => {
+    fc.assert(
+      fc.property(realProblem, ({ candidates, budget }) => {
+        const least = bruteForceValue({ candidates, budget: budget * 0.999 });
+        expect(solveKnapsack({ candidates, budget }).value).toBeGreaterThanOrEqual(least - 1e-9);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("is exact if the prices are decimals", () => {
+    fc.assert(
+      fc.property(wholeProblem, fc.constantFrom(10, 100, 1000), (problem, parts) => {
+        const candidates = problem.candidates.map((one) => ({ ...one, price: one.price / parts }));
+        const allowance = solveKnapsack({ candidates, budget: problem.budget / parts });
+        expect(quotasOf(allowance)).toEqual(expandedKnapsack(problem).quotas);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("spends a budget of 0.3 on calls for 0.1 and 0.2, whose sum as floats is more", () => {
+    const candidates = named([
+      { value: 0.4, bound: 1, price: 0.1 },
+      { value: 0.6, bound: 1, price: 0.2 },
+    ]);
+    const allowance = solveKnapsack({ candidates, budget: 0.3 });
+    expect(quotasOf(allowance)).toEqual([1, 1]);
+    expect(allowance.cost).toBe(0.3);
+  });
 });
 
 describe("an allowance with too large a table", () => {
@@ -166,6 +233,15 @@ describe("a tool", () => {
     expect(quotasOf(allowance)).toEqual([0, 0, 0, 0]);
     expect(allowance).toMatchObject({ cost: 0, value: 0 });
   });
+
+  it("keeps its place, value, bound and price", () => {
+    const candidates = named([
+      { value: 0.25, bound: 2, price: 3 },
+      { value: 0.5, bound: 1, price: 4 },
+    ]);
+    const allowance = solveKnapsack({ candidates, budget: 7 });
+    expect(allowance.tools).toEqual(candidates.map((candidate) => ({ ...candidate, quota: 1 })));
+  });
 });
 
 describe("an input that no budget can be divided for", () => {
@@ -198,5 +274,9 @@ describe("an input that no budget can be divided for", () => {
     expect(() => solveKnapsack({ candidates, budget: 20, maxError })).toThrow(
       `maxError: ${maxError} is not an amount above 0`,
     );
+  });
+
+  it("is not an empty list of candidates, whose allowance is empty", () => {
+    expect(solveKnapsack({ candidates: [], budget: 20 })).toEqual({ tools: [], cost: 0, value: 0 });
   });
 });

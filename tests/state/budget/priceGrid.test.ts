@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { priceGrid } from "../../../state/budget/priceGrid.js";
+import { MOST_CELLS, priceGrid } from "../../../state/budget/priceGrid.js";
 
 const items = (...prices: number[]): { price: number; bound: number }[] =>
   prices.map((price) => ({ price, bound: 3 }));
@@ -14,9 +14,18 @@ describe("prices and a budget", () => {
     });
   });
 
+  it("are divided by what all prices share", () => {
+    const grid = priceGrid({ items: items(300, 400), budget: 1050 });
+    expect(grid).toEqual({ prices: [3, 4], budget: 10, cellsPerUnit: 0.01 });
+  });
+
   it("with decimals become whole without an error", () => {
     const grid = priceGrid({ items: items(0.29, 0.3), budget: 0.59, maxError: 0.5 });
     expect(grid).toEqual({ prices: [29, 30], budget: 59, cellsPerUnit: 100 });
+  });
+
+  it("lose the part of a budget that no price can use", () => {
+    expect(priceGrid({ items: items(1, 2), budget: 4.999 }).budget).toBe(4);
   });
 });
 
@@ -77,5 +86,15 @@ describe("real prices", () => {
       }),
       { numRuns: 600 },
     );
+  });
+
+  it("never need a larger table than is allowed", () => {
+    const many = Array.from({ length: 500 }, (_, at) => ({
+      price: Math.PI + at / 7,
+      bound: 9,
+    }));
+    const grid = priceGrid({ items: many, budget: 9000.123 });
+    expect(many.length * (grid.budget + 1)).toBeLessThanOrEqual(MOST_CELLS);
+    expect(many.length * (grid.budget + 1)).toBeGreaterThan(MOST_CELLS / 2);
   });
 });

@@ -1,12 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  type ToolEvidence,
-  type ToolValue,
-  type Valuation,
-  valuesOf,
-} from "../../../state/budget/toolValues.js";
+import type { ToolEvidence } from "../../../state/budget/toolValues.js";
 import { type ObservedCall, revisedValues } from "../../../state/budget/revisedValues.js";
+import { type ToolValue, type Valuation, valuesOf } from "../../../state/budget/toolValues.js";
 import { evidenceOf, observedCalls, valuation } from "./arbitraryEvidence.js";
 
 const CODE: Valuation = { rounding: "code", threshold: 0.15 };
@@ -64,6 +60,23 @@ describe("revised values of any evidence", () => {
     );
   });
 
+  it("do not depend on the order of the observed calls", () => {
+    const shuffled = observedCalls.chain((observed) =>
+      fc.tuple(
+        fc.constant(observed),
+        fc.shuffledSubarray(observed, { minLength: observed.length }),
+      ),
+    );
+    fc.assert(
+      fc.property(evidenceOf(), shuffled, valuation, (evidence, [observed, other], how) => {
+        expect(revisedValues({ evidence, observed: other, ...how })).toEqual(
+          revisedValues({ evidence, observed, ...how }),
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+
   it("lie between 0 and 1, with bounds that are whole numbers from 0", () => {
     fc.assert(
       fc.property(evidenceOf(), observedCalls, valuation, (evidence, observed, how) => {
@@ -74,6 +87,18 @@ describe("revised values of any evidence", () => {
         }
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it("are not changed by calls of tools without evidence", () => {
+    fc.assert(
+      fc.property(evidenceOf(), observedCalls, valuation, (evidence, observed, how) => {
+        const known = observed.filter(({ tool }) => tool !== "unknown");
+        expect(revisedValues({ evidence, observed, ...how })).toEqual(
+          revisedValues({ evidence, observed: known, ...how }),
+        );
+      }),
+      { numRuns: 200 },
     );
   });
 });
@@ -100,6 +125,11 @@ describe("a tool that was called in this run", () => {
     expect(boundAfter([{ tool: "a", helpful: null }])).toBe(2);
     expect(boundAfter([{ tool: "a", helpful: null }, helped("a")])).toBe(1);
     expect(boundAfter([helped("a"), helped("a"), helped("a"), helped("a")])).toBe(0);
+  });
+
+  it("keeps its value if no judge could tell", () => {
+    const values = revisedValues({ evidence, observed: [{ tool: "a", helpful: null }], ...CODE });
+    expect(valueOf(values, "a")).toBe(first?.value);
   });
 });
 
@@ -131,6 +161,19 @@ describe("a tool that was not called in this run", () => {
     const climate = valueOf(before, "climate");
     expect(valueOf(after([helped("forecast")]), "climate")).toBeLessThan(climate);
     expect(valueOf(after([failed("forecast")]), "climate")).toBeGreaterThan(climate);
+  });
+
+  it("loses a third or more by the help of a tool that it was never called together with", () => {
+    const apart = past([{ a: "+" }, { a: "+" }, { a: "-" }, { b: "+" }, { b: "+" }], ["a", "b"]);
+    const valueAfter = (observed: ObservedCall[]): number =>
+      valueOf(revisedValues({ evidence: apart, observed, ...CODE }), "b");
+    expect(valueAfter([helped("a")])).toBeLessThan((2 / 3) * valueAfter([]));
+    expect(valueAfter([failed("a")])).toBeGreaterThan(valueAfter([]));
+  });
+
+  it("stays worth something however often others have failed", () => {
+    const observed = Array.from({ length: 200 }, () => failed("forecast"));
+    expect(valueOf(after(observed), "map")).toBeGreaterThan(valueOf(before, "map") / 4);
   });
 
   it("is judged by the past requests that went as this one does", () => {

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ToolLibrary } from "../../../tools/library/library.js";
 import { programFile } from "../../fakes/programs.js";
@@ -92,6 +94,30 @@ describe("a process that is killed", () => {
     expect(versionsOf(library)).toEqual([1]);
     await library.put({ tool: generated("shared"), basedOn: 1, note: note("went on") });
     expect(versionsOf(library)).toEqual([1, 2]);
+  }, 300_000);
+
+  it("between writing an index and giving it its place leaves the next one to make it", async () => {
+    const home = await homeWithIndex();
+    const child = startChild(home, "rename");
+    expect(await once(child, "close")).toEqual([null, "SIGKILL"]);
+    const folder = join(home, "indexes", "1-tools");
+    const left = readdirSync(folder).map((entry) => entry.split("-")[0]);
+    expect(new Set(left)).toEqual(new Set(["1", "unfinished"]));
+
+    const library = await shop.openLibrary({ home });
+    expect(await foundIn(library)).toEqual(["shared", "add"]);
+    expect(await foundIn(await shop.openLibrary({ home }))).toEqual(["shared", "add"]);
+    expect(versionsOf(library)).toEqual([1]);
+    expect(readdirSync(folder).some((entry) => entry.startsWith("2-"))).toBe(true);
+  }, 300_000);
+
+  it("while the text is embedded leaves the library as it was", async () => {
+    const home = shop.newHome();
+    await shop.openLibrary({ home });
+    const child = startChild(home, "embedding");
+    expect(await once(child, "close")).toEqual([null, "SIGKILL"]);
+    const library = await shop.openLibrary({ home });
+    expect([library.revision, versionsOf(library)]).toEqual([0, []]);
   }, 300_000);
 
   it("at any moment loses no version that it has reported, and makes none twice", async () => {

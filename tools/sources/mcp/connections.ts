@@ -140,15 +140,17 @@ export function openConnections(settings: ConnectionsSettings): Connections {
 }
 
 /**
- * Passes a question on to the person behind a call. Servers of 2025 do not say which of several calls it belongs to. While
- * several are under way, nobody is asked: one person's answer could go to another's call.
+ * Passes a question on to the person behind a call. Servers of 2025 do not say which of several calls it belongs to, so
+ * all calls of the run wait for the answer. If calls of several runs are under way, nobody is asked: one person's answer
+ * could go to another's call.
  */
 async function askPerson(
   calls: ReadonlySet<CallQuestions>,
   params: ElicitRequestParams,
 ): Promise<ElicitResult> {
-  const [only, ...others] = calls;
-  return only && others.length === 0 ? await only.ask(params) : { action: "decline" };
+  const [first, ...others] = calls;
+  const isOfOneRun = others.every(({ threadId }) => threadId === first?.threadId);
+  return first && isOfOneRun ? await first.ask(params, others) : { action: "decline" };
 }
 
 async function closeEntry({ opening, listing }: Entry): Promise<void> {

@@ -100,9 +100,9 @@ async function beginCall(
   connections: Connections,
   home: string,
 ): Promise<OpenCall> {
-  const { record, callId, signal, onReady, onStart } = request;
+  const { record, threadId, callId, signal, onReady, onStart } = request;
   const { server: name } = mcpSource(record);
-  const questions = callQuestions({ source: name, tool: record.id, callId });
+  const questions = callQuestions({ source: name, tool: record.id, callId }, threadId);
   const lease = await connections.lease({ name, signal, questions });
   onReady();
   try {

@@ -8,19 +8,23 @@ const ANSWERED_WITHIN_MS = 3_600_000;
 /** Questions that one call may ask. */
 export const MOST_QUESTIONS = 20;
 
-/** A server's question that is open. */
-interface OpenQuestion {
+/** A server's question. */
+interface AskedQuestion {
   request: InputRequest;
+  isOpen: boolean;
   /** Answers the server; the first answer counts. */
   answer: (result: ElicitResult) => void;
 }
 
 /** The questions to the person behind one call. */
 export interface CallQuestions {
+  threadId: string;
   /** The open ones, in the order in which they came. */
   open: () => readonly InputRequest[];
   /** Asks and waits for the answer. */
-  ask: (question: ElicitRequestParams) => Promise<ElicitResult>;
+  ask: (question: ElicitRequestParams, alsoOf?: readonly CallQuestions[]) => Promise<ElicitResult>;
+  /** Adds a question of another call, which may belong to this one. */
+  share: (question: AskedQuestion) => void;
   /** Passes answers to the open questions that they name. */
   answer: (answers: readonly InputAnswer[]) => void;
   /** Resolves once a question is open. */
@@ -33,42 +37,53 @@ export interface CallQuestions {
 const ID_DIGITS = 12;
 
 /** The questions of a call. They last as long as the call, even while nobody waits for it. */
-export function callQuestions(of: Pick<InputRequest, "source" | "tool" | "callId">): CallQuestions {
-  const questions = new Set<OpenQuestion>();
+export function callQuestions(
+  of: Pick<InputRequest, "source" | "tool" | "callId">,
+  threadId: string,
+): CallQuestions {
+  const questions = new Set<AskedQuestion>();
   let asked = 0;
   let wake: (() => void) | undefined;
+  const open = () => [...questions].filter(({ isOpen }) => isOpen);
+  const share = (question: AskedQuestion) => {
+    questions.add(question);
+    wake?.();
+  };
   return {
-    open: () => [...questions].map(({ request }) => request),
+    threadId,
+    open: () => open().map(({ request }) => request),
     giveUp(action) {
-      for (const { answer } of questions) answer({ action });
+      for (const { answer } of open()) answer({ action });
     },
     answer(answers) {
       for (const { id, action, content } of answers) {
-        const question = [...questions].find(({ request }) => request.id === id);
+        const question = open().find(({ request }) => request.id === id);
         question?.answer({ action, ...(action === "accept" && { content: content ?? {} }) });
       }
     },
-    async ask(params) {
+    async ask(params, alsoOf = []) {
       const request = requestOf(of, params, asked++);
       return await new Promise<ElicitResult>((resolve) => {
-        const question: OpenQuestion = {
+        const question: AskedQuestion = {
           request,
+          isOpen: true,
           answer(result) {
             clearTimeout(timer);
-            questions.delete(question);
+            question.isOpen = false;
             resolve(result);
           },
         };
         const cancel = () => question.answer({ action: "cancel" });
         const timer = setTimeout(cancel, ANSWERED_WITHIN_MS).unref();
-        questions.add(question);
-        wake?.();
+        share(question);
+        for (const other of alsoOf) other.share(question);
       });
     },
+    share,
     untilOpen: () =>
       new Promise((resolve) => {
         wake = resolve;
-        if (questions.size > 0) resolve();
+        if (open().length > 0) resolve();
       }),
   };
 }
