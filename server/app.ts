@@ -37,6 +37,10 @@ export function createApp(server: Server): Hono<Environment> {
     return context.json({ ok: true });
   });
   app.route("/", consolePage(server));
+  app.use(async (_context, next) => {
+    if (database.isAway()) throw away();
+    await next();
+  });
   app.use(access.authenticate);
   app.get("/info", (context) => context.json(infoOf()));
   app.get("/metrics", async (context) => context.text(await telemetry.metrics()));

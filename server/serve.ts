@@ -46,7 +46,7 @@ export async function startServer(
   });
   // First, so that a mistake in the operator's file is reported before anything is opened.
   const access = openAccess({ settings, data });
-  const database = reachDatabase(settings.place);
+  const database = watchDatabase(settings.place);
   for (let isTold = false; !(await database.check()); isTold = true) {
     if (!isTold) onWaiting(database.name);
     await sleep(RETRY_MS);
@@ -137,22 +137,43 @@ function unusable(hostname: string, port: number, error: Error): Error {
   return error;
 }
 
-/** How long it may take to answer, in milliseconds. */
+/** How often the database is asked whether it is there, and how long it may take to answer, in milliseconds. */
+const CHECK_MS = 1_000;
 const ANSWER_MS = 3_000;
 
-/** SQLite can always be reached. */
-function reachDatabase({ home, url }: DataPlace): Availability & { end: () => void } {
-  if (url === undefined) return { check: async () => true, name: home, end: () => undefined };
+/**
+ * Watches a database, so that requests are refused at once while it is away; queries wait until it is back. SQLite can
+ * always be reached.
+ */
+function watchDatabase({ home, url }: DataPlace): Availability & { end: () => void } {
+  if (url === undefined) {
+    return { check: async () => true, isAway: () => false, name: home, end: () => undefined };
+  }
   const { pool, end } = borrowPool(url);
+  let isGone = false;
+  const check = async () => {
+    const asked = pool.query("SELECT 1").then(
+      () => true,
+      (error: unknown) => !isAway(error),
+    );
+    isGone = !(await Promise.race([asked, sleep(ANSWER_MS, false, { ref: false })]));
+    return !isGone;
+  };
+  const over = new AbortController();
+  const watch = async () => {
+    while (!over.signal.aborted) {
+      await check();
+      await sleep(CHECK_MS, undefined, { ref: false });
+    }
+  };
+  void watch();
   return {
-    check: async () => {
-      const asked = pool.query("SELECT 1").then(
-        () => true,
-        (error: unknown) => !isAway(error),
-      );
-      return await Promise.race([asked, sleep(ANSWER_MS, false, { ref: false })]);
-    },
+    check,
+    isAway: () => isGone,
     name: databaseName(url),
-    end: () => void end(),
+    end: () => {
+      over.abort();
+      void end();
+    },
   };
 }

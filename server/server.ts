@@ -46,7 +46,10 @@ export const DEFAULT_SETTINGS = {
 
 /** Whether the database can be reached. */
 export interface Availability {
+  /** Asks now. */
   check: () => Promise<boolean>;
+  /** When it was last asked. */
+  isAway: () => boolean;
   /** The database for messages, without a password. */
   name: string;
 }
