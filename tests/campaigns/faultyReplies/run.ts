@@ -5,7 +5,7 @@ import { AIMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ChatResult } from "@langchain/core/outputs";
 import { openGraph } from "../../../graphs/openGraph.js";
 import { registerChatProvider } from "../../../models/providers.js";
-import type { Stage, StageInputs } from "../../../nodes/shared/stageInputs.js";
+import type { Stage } from "../../../nodes/shared/stageInputs.js";
 import type { GraphState } from "../../../state/state.js";
 import { KINDS } from "./faults.js";
 import { type Asked, SCENARIOS, type Scenario } from "./scenarios.js";
@@ -31,10 +31,7 @@ export interface Outcome {
 
 const SHOWN = 160;
 
-interface CallOptions extends BaseChatModelCallOptions {
-  stage?: Stage;
-  input?: StageInputs[Stage];
-}
+interface CallOptions extends BaseChatModelCallOptions, Partial<Asked> {}
 
 /** Gives the right replies, except for the faulty ones. */
 class FaultyModel extends BaseChatModel<CallOptions> {
@@ -50,9 +47,12 @@ class FaultyModel extends BaseChatModel<CallOptions> {
     return this.withConfig({});
   }
 
-  async _generate(_messages: BaseMessage[], { stage, input }: CallOptions): Promise<ChatResult> {
+  async _generate(
+    _messages: BaseMessage[],
+    { stage, input, byRules }: CallOptions,
+  ): Promise<ChatResult> {
     if (!stage || !input) throw new Error("a faulty model knows stages only");
-    const message = await this.replyTo({ stage, input });
+    const message = await this.replyTo({ stage, input, byRules });
     return { generations: [{ text: message.text, message }] };
   }
 }

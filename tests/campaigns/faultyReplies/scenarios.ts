@@ -1,6 +1,7 @@
 import { AIMessage } from "@langchain/core/messages";
 import { resolve } from "node:path";
 import { offlinePlanner } from "../../../models/offline/planner.js";
+import type { RuleQuestion } from "../../../models/ruleModel.js";
 import type { ActInput } from "../../../nodes/acting/actInput.js";
 import type { Stage, StageInputs } from "../../../nodes/shared/stageInputs.js";
 import { importTools } from "../../../nodes/workspace/libraries.js";
@@ -8,10 +9,11 @@ import { openWorkspace } from "../../../nodes/workspace/workspace.js";
 import { LOCAL_EMBEDDINGS } from "../../../state/settings.js";
 import type { Call } from "../../../state/state.js";
 
-/** A question to a model: a stage and its input. */
+/** A question to a model: a stage, its input, and the stage's own rules for the reply. */
 export interface Asked {
   stage: Stage;
   input: StageInputs[Stage];
+  byRules?: RuleQuestion["byRules"];
 }
 
 /** A request with the replies of a model that solves it, and how to judge runs. */
@@ -41,7 +43,7 @@ export const SCENARIOS: Record<string, Scenario> = {
     // The search should not matter here.
     settings: { library: "math", defaultTools: ["multiply", "add"] },
     prepare: async () => {},
-    honest: async ({ stage, input }) => planner.invoke([], { stage, input }),
+    honest: async (asked) => planner.invoke([], { ...asked }),
     isRight: (answer) => answer.replaceAll(/[\s,']/g, "").includes("1064980032"),
     wrongWrites: () => 0,
   },
