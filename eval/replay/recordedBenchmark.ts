@@ -1,0 +1,64 @@
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import type { LibraryStore } from "../../tools/library/store.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { RECORDED_ORIGIN } from "../../tools/library/records/edits.js";
+import { canonicalJson, definitionHash, sha256 } from "../../tools/library/records/hash.js";
+import { openNamed } from "../../nodes/workspace/libraries.js";
+import type { Benchmark } from "../benchmarks/benchmark.js";
+import { readRecordings } from "./recordingFile.js";
+
+/** Recorded runs, and what they are replayed with. */
+export interface ReplayedTasks {
+  /** As `eval from-threads` writes it. */
+  recordings: string;
+  /** A library as it is now; if absent, the tools as they were. */
+  library?: string;
+  /** Reads that were never recorded are made for real. */
+  live: boolean;
+}
+
+/**
+ * Makes a benchmark of recorded runs.
+ *
+ * @throws InvalidSetting for a file that does not exist
+ * @throws UnknownName for a library that does not exist
+ * @throws BenchmarkFailed with file and line of the first problem
+ */
+export async function recordedBenchmark({
+  recordings,
+  library: name,
+  live,
+  embeddings,
+}: ReplayedTasks & { embeddings: string }): Promise<Benchmark> {
+  const { library, tasks, hash } = await readRecordings(recordings);
+  const tools =
+    name === undefined
+      ? library.tools
+      : (await openWorkspace().library({ library: name, embeddings })).list();
+  return {
+    name: name ?? library.name,
+    source: recordings,
+    hash: sha256(canonicalJson([hash, live, tools.map((tool) => [tool.id, definitionHash(tool)])])),
+    tools,
+    tasks,
+    argumentRule: "equal",
+    ...(name === undefined ? {} : { library: name }),
+    replay: { live, about: library.description },
+  };
+}
+
+/** A library of the tools as a recording has them. */
+export async function recordedLibrary(options: {
+  store: LibraryStore;
+  name: string;
+  embeddings: string;
+  benchmark: Pick<Benchmark, "tools" | "replay">;
+}): Promise<ToolLibrary> {
+  const { store, name, embeddings, benchmark } = options;
+  const { tools, replay } = benchmark;
+  const settings = { library: name, embeddings };
+  const library = await openNamed({ store, settings, description: replay?.about, create: true });
+  const fingerprint = sha256(canonicalJson(tools.map(definitionHash)));
+  await library.sync({ origin: RECORDED_ORIGIN, fingerprint, tools });
+  return library;
+}
