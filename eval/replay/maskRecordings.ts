@@ -29,13 +29,13 @@ type Masking = (text: string) => string;
 function maskedTask(task: RecordedTask, mask: Masking): RecordedTask {
   const { recording } = task;
   const { calls, decisions, earlier, answer, settings } = recording;
-  const { model, embeddings } = settings;
+  const { background, instructions } = settings;
   return {
     ...task,
     query: mask(task.query),
     recording: {
       ...recording,
-      settings: { ...maskedIn(settings, mask), model, embeddings },
+      settings: { ...settings, ...maskedIn({ background, instructions }, mask) },
       earlier: maskedIn(earlier, mask),
       calls: calls.map(({ args, result, error, ...call }) => ({
         ...call,

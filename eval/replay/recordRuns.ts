@@ -51,22 +51,18 @@ interface RunEnd {
   endedAt: string;
 }
 
-/** The last state of each run of a thread, if it is an end. */
+/** The state in which each run of a thread has ended, oldest first; a run that has not ended is left out. */
 async function endsOf({ id, graph: name }: Thread): Promise<RunEnd[]> {
   const graph = await openGraph(name);
-  const last = new Map<string, RunEnd>();
-  for await (const { values, createdAt = "", next } of graph.getStateHistory({
-    configurable: { thread_id: id },
-  })) {
+  const ends = new Map<string, RunEnd>();
+  const history = graph.getStateHistory({ configurable: { thread_id: id } });
+  for await (const { values, createdAt = "", next } of history) {
     const state = values as GraphState;
-    const runId = state.run?.id;
-    if (!runId || last.has(runId)) continue;
-    last.set(runId, {
-      values: next.length > 0 ? { ...state, status: "running" } : state,
-      endedAt: createdAt,
-    });
+    const isEnd = next.length === 0 && state.run?.id && state.status !== "running";
+    if (isEnd && !ends.has(state.run.id))
+      ends.set(state.run.id, { values: state, endedAt: createdAt });
   }
-  return [...last.values()].toReversed().filter(({ values }) => values.status !== "running");
+  return [...ends.values()].toReversed();
 }
 
 /** The given settings, with those whose default may be another one when the run is made again. */

@@ -4,6 +4,7 @@ import type { ToolLibrary } from "../../tools/library/library.js";
 import { RECORDED_ORIGIN } from "../../tools/library/records/edits.js";
 import { canonicalJson, definitionHash, sha256 } from "../../tools/library/records/hash.js";
 import { openNamed } from "../../nodes/workspace/libraries.js";
+import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import { readRecordings } from "./recordingFile.js";
 
@@ -34,7 +35,7 @@ export async function recordedBenchmark({
   const tools =
     name === undefined
       ? library.tools
-      : (await openWorkspace().library({ library: name, embeddings })).list();
+      : toolsOf(await openWorkspace().library({ library: name, embeddings }), live);
   return {
     name: name ?? library.name,
     source: recordings,
@@ -45,6 +46,25 @@ export async function recordedBenchmark({
     ...(name === undefined ? {} : { library: name }),
     replay: { live, about: library.description },
   };
+}
+
+/** The tools of a library, with the definitions that wait for a review in place of those that they change. */
+function toolsOf(library: ToolLibrary, live: boolean): ToolDefinition[] {
+  const waiting = live ? [] : waitingIn(library);
+  const ids = new Set(waiting.map(({ id }) => id));
+  return [...library.list().filter(({ id }) => !ids.has(id)), ...waiting];
+}
+
+function waitingIn(library: ToolLibrary): ToolDefinition[] {
+  return library.withheld().flatMap(({ tool, rejected }) => (rejected ? [] : tool));
+}
+
+/**
+ * Accepts the definitions that wait for a review in the copy of a library that a replay uses: it shows what would change
+ * with them, and calls none of them.
+ */
+export async function acceptForReplay(library: ToolLibrary): Promise<void> {
+  await library.decide({ accept: waitingIn(library).map(({ id }) => id), reject: [] });
 }
 
 /** A library of the tools as a recording has them. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { embeddingDollars } from "../../models/prices.js";
-import { recordedLibrary } from "../replay/recordedBenchmark.js";
+import { acceptForReplay, recordedLibrary } from "../replay/recordedBenchmark.js";
 import {
   type AssembledLibrary,
   assembleLibrary,
@@ -101,7 +101,11 @@ async function libraryFor(options: {
   const { benchmark, definition, name, embeddings } = options;
   const { store, home } = openWorkspace();
   const place = { store, name, embeddings };
-  if (benchmark.library !== undefined) return await ownLibrary(place);
+  if (benchmark.library !== undefined) {
+    const own = await ownLibrary(place);
+    if (benchmark.replay && !benchmark.replay.live) await acceptForReplay(own.library);
+    return own;
+  }
   if (benchmark.replay) return withSize(await recordedLibrary({ ...place, benchmark }));
   const declarations = declarationsOf(benchmark, home);
   return await assembleLibrary({ ...place, catalog: definition.catalog, declarations });
