@@ -1,5 +1,5 @@
 import { type ComparedRun, compareRuns } from "../../eval/replay/compareRuns.js";
-import { replayFinding } from "../../eval/replay/replayReport.js";
+import { renamedText, replayFinding } from "../../eval/replay/replayReport.js";
 import { callText, replayRows, VERDICTS } from "../../eval/replay/replaySummary.js";
 import type { Results } from "../../eval/runs/experimentFolder.js";
 import { oneLine } from "../../common/errors.js";
@@ -16,7 +16,12 @@ export async function printReplay(results: Results, json?: boolean): Promise<boo
   const rows = replayRows(runs);
   if (json) printJson({ rows, runs });
   else {
-    process.stdout.write(`${replayFinding(runs)}\n\n`);
+    const { renamed = {} } = results.experiment.definition.replay ?? {};
+    process.stdout.write(`${replayFinding(runs)}\n`);
+    if (Object.keys(renamed).length > 0) {
+      process.stdout.write(`Renamed parameters count as the same: ${renamedText(renamed)}\n`);
+    }
+    process.stdout.write("\n");
     printRows(rows);
     for (const run of runs.filter(({ verdict }) => verdict !== "same")) printRun(run);
   }
@@ -31,15 +36,15 @@ function printRows(rows: ReturnType<typeof replayRows>): void {
   printTable({
     rows: [
       [...head, ...calls, ...costs],
-      ...rows.map(({ graph, variant, runs, verdicts, answered, unrecorded, live, then, now }) => [
+      ...rows.map(({ graph, variant, runs, verdicts, answered, unrecorded, live, before, now }) => [
         graph,
         ...(isVaried ? [variant] : []),
         `${runs}`,
         ...Object.values(verdicts).map(String),
         ...[answered, unrecorded, live].map(String),
-        `${then.modelCalls.toFixed(2)} → ${now.modelCalls.toFixed(2)}`,
-        `${then.tokens.toFixed(0)} → ${now.tokens.toFixed(0)}`,
-        `${dollars(then.usd)} → ${dollars(now.usd)}`,
+        `${before.modelCalls.toFixed(2)} → ${now.modelCalls.toFixed(2)}`,
+        `${before.tokens.toFixed(0)} → ${now.tokens.toFixed(0)}`,
+        `${dollars(before.usd)} → ${dollars(now.usd)}`,
       ]),
     ],
   });
@@ -51,16 +56,16 @@ function dollars(usd: number | null): string {
 
 /** A run that was not the same, side by side. */
 function printRun({ task, graph, variant, request, verdict, failure, ...run }: ComparedRun): void {
-  const { then, now, missing, further } = run;
+  const { before, now, missing, further } = run;
   const title = [task, graph, variant, VERDICTS[verdict]].filter(Boolean).join(" · ");
   process.stdout.write(`\n${title}\n`);
   const lines: [string, string][] = [
     ["request", request],
     ...missing.map((call): [string, string] => ["only then", callText(call)]),
     ...further.map((call): [string, string] => ["only now", callText(call)]),
-    ...(verdict === "different" || then.answer !== now.answer
+    ...(verdict === "different" || before.answer !== now.answer
       ? ([
-          ["then", `${then.status}: ${then.answer}`],
+          ["then", `${before.status}: ${before.answer}`],
           ["now", `${now.status}: ${failure ?? now.answer}`],
         ] satisfies [string, string][])
       : []),

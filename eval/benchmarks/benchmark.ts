@@ -1,5 +1,6 @@
 import type { PastCall } from "../../memory/experience.js";
 import type { Recording } from "../replay/recording.js";
+import type { RenamedParameters } from "../replay/renamedParameters.js";
 import type { Plan } from "../../plans/steps/plan.js";
 import type { WorldDefinition } from "../../tools/runtime/worlds/worlds.js";
 import type { ToolDefinition } from "../../tools/tool.js";
@@ -86,6 +87,7 @@ export interface Benchmark {
   /** Present if calls are answered from the recordings of the tasks: no tool is called but, if `live`, those that read. */
   replay?: {
     live: boolean;
+    renamed: RenamedParameters;
     /** The description of the library. */
     about: string;
   };

@@ -8,10 +8,14 @@ import {
 import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import type { Runner } from "../runs/runner.js";
-import { isNested, type RecordedCall, type Recording } from "./recording.js";
+import type { Benchmark } from "../benchmarks/benchmark.js";
+import { isNested, type RecordedCall } from "./recording.js";
+import { asNamedNow } from "./renamedParameters.js";
 
 /** How the error of a call begins that a recording does not have. */
 export const NOT_RECORDED = "not recorded";
+
+type ReplayOptions = Pick<NonNullable<Benchmark["replay"]>, "live" | "renamed">;
 
 /** Answers the calls of replayed runs, each from its own recording. */
 export interface Replay {
@@ -25,14 +29,15 @@ export interface Replay {
  * plans, reach nothing but other tools: they are followed, and their calls are answered.
  *
  * @param options.live reads that were never recorded are made for real
+ * @param options.renamed parameters under whose old names calls were recorded
  */
-export function openReplay({ live }: { live: boolean }): Replay {
-  const recordings = new Map<string, Recording>();
+export function openReplay({ live, renamed }: ReplayOptions): Replay {
+  const recordings = new Map<string, RecordedCall[]>();
   return {
     invoke: async (invocation) => {
       const { scope, call } = invocation;
-      const recording = recordings.get(scope.threadId);
-      const recorded = recording && (await recordedAnswer(invocation, recording.calls));
+      const calls = recordings.get(scope.threadId);
+      const recorded = calls && (await recordedAnswer(invocation, calls));
       if (recorded) return answerOf(recorded);
       const { source, effects } = call.record;
       if (source.kind === "generated" || source.kind === "program") return await invoke(invocation);
@@ -41,7 +46,8 @@ export function openReplay({ live }: { live: boolean }): Replay {
     },
     through: (runner) => ({
       run: async (request) => {
-        if (request.recording) recordings.set(request.threadKey, request.recording);
+        const calls = request.recording?.calls.map((call) => asNamedNow(call, renamed));
+        if (calls) recordings.set(request.threadKey, calls);
         return await runner.run(request);
       },
     }),

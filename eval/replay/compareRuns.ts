@@ -7,6 +7,7 @@ import type { Results } from "../runs/experimentFolder.js";
 import { latestAttempts, type RunRecord } from "../runs/runRecord.js";
 import type { ToolShape } from "../scorers/scorer.js";
 import { NOT_RECORDED } from "./answerRecorded.js";
+import { asNamedNow, type RenamedParameters } from "./renamedParameters.js";
 import { ownCalls, type RecordedCall, type Recording } from "./recording.js";
 
 /**
@@ -16,7 +17,11 @@ import { ownCalls, type RecordedCall, type Recording } from "./recording.js";
 export type Verdict = "same" | "otherCalls" | "otherWrites" | "different";
 
 /** A call in a comparison. */
-export type ComparedCall = Pick<RecordedCall, "tool" | "args" | "error"> & { writes: boolean };
+export type ComparedCall = Pick<RecordedCall, "tool" | "args" | "error"> & {
+  writes: boolean;
+  /** No recording has it, and it was not made. */
+  unrecorded: boolean;
+};
 
 /** One side of a comparison. */
 export interface ComparedSide {
@@ -36,7 +41,7 @@ export interface ComparedRun {
   variant: string;
   run: number;
   verdict: Verdict;
-  then: ComparedSide;
+  before: ComparedSide;
   now: ComparedSide;
   /** Calls of the recorded run that were not made again. */
   missing: ComparedCall[];
@@ -53,7 +58,7 @@ export interface ComparedRun {
 /** The runs of a replay beside the recorded ones, in the order of the recordings. */
 export async function compareRuns(results: Results): Promise<ComparedRun[]> {
   const { experiment, tasks, records, tools = [] } = results;
-  const { live = false } = experiment.definition.replay ?? {};
+  const { live = false, renamed = {} } = experiment.definition.replay ?? {};
   const places = new Map(tasks.map(({ id }, at) => [id, at]));
   const ordered = latestAttempts(records).toSorted(
     (a, b) => (places.get(a.task) ?? 0) - (places.get(b.task) ?? 0),
@@ -62,10 +67,21 @@ export async function compareRuns(results: Results): Promise<ComparedRun[]> {
     const task = tasks.find(({ id }) => id === record.task);
     if (!task?.recording) return [];
     return [
-      await compareRun({ record, request: task.query, recording: task.recording, tools, live }),
+      await compareRun({
+        record,
+        request: task.query,
+        recording: namedNow(task.recording, renamed),
+        tools,
+        live,
+      }),
     ];
   });
   return (await Promise.all(compared)).flat();
+}
+
+/** A renamed parameter is no difference. */
+function namedNow(recording: Recording, renamed: RenamedParameters): Recording {
+  return { ...recording, calls: recording.calls.map((call) => asNamedNow(call, renamed)) };
 }
 
 async function compareRun(options: {
@@ -76,46 +92,42 @@ async function compareRun(options: {
   live: boolean;
 }): Promise<ComparedRun> {
   const { record, request, recording, tools, live } = options;
-  const then = await sideThen(recording);
+  const before = await sideBefore(recording);
   const now = sideNow(record, writing(recording, tools));
-  const missing = without(then.calls, now.calls);
-  const further = without(now.calls, then.calls);
+  const missing = without(before.calls, now.calls);
+  const further = without(now.calls, before.calls);
   const { task, graph, variant, run, error: failure } = record;
-  const recorded = new Set(then.calls.map(keyOf));
+  const recorded = new Set(before.calls.map(keyOf));
   const unknown = now.calls.filter((call) => !recorded.has(keyOf(call)));
-  const made = live ? unknown.filter(({ writes, error }) => !writes && !isUnrecorded(error)) : [];
+  const made = live ? unknown.filter(({ writes, unrecorded }) => !writes && !unrecorded) : [];
   return {
     task,
     request,
     graph,
     variant,
     run,
-    verdict: verdictOf({ then, now, changed: [...missing, ...further] }),
-    then,
+    verdict: verdictOf({ before, now, changed: [...missing, ...further] }),
+    before,
     now,
     missing,
     further,
-    unrecorded: now.calls.filter(({ error }) => isUnrecorded(error)).length,
+    unrecorded: now.calls.filter(({ unrecorded }) => unrecorded).length,
     live: made.length,
     ...(failure === undefined ? {} : { failure }),
   };
 }
 
-function isUnrecorded(error = ""): boolean {
-  return error.startsWith(NOT_RECORDED);
-}
-
 function verdictOf({
-  then,
+  before,
   now,
   changed,
 }: {
-  then: ComparedSide;
+  before: ComparedSide;
   now: ComparedSide;
   changed: readonly ComparedCall[];
 }): Verdict {
   if (changed.some(({ writes }) => writes)) return "otherWrites";
-  if (then.status !== now.status || !sameAnswer(then.answer, now.answer)) return "different";
+  if (before.status !== now.status || !sameAnswer(before.answer, now.answer)) return "different";
   return changed.length > 0 ? "otherCalls" : "same";
 }
 
@@ -132,7 +144,7 @@ function valuesIn(text: string): string[] {
   return [...new Set(written.map((value) => value.toLowerCase()))].toSorted();
 }
 
-async function sideThen(recording: Recording): Promise<ComparedSide> {
+async function sideBefore(recording: Recording): Promise<ComparedSide> {
   const { status, answer, usage, settings } = recording;
   const { model, embeddings } = parseSettings(settings);
   return {
@@ -157,10 +169,11 @@ function sideNow(record: RunRecord, writes: (tool: string) => boolean): Compared
 }
 
 function compared(
-  { tool, args, error }: Omit<ComparedCall, "writes">,
+  { tool, args, error }: Pick<ComparedCall, "tool" | "args" | "error">,
   writes: boolean,
 ): ComparedCall {
-  return { tool, args, ...(error === undefined ? {} : { error }), writes };
+  const unrecorded = error?.startsWith(NOT_RECORDED) ?? false;
+  return { tool, args, ...(error === undefined ? {} : { error }), writes, unrecorded };
 }
 
 /** Whether a tool writes: as the library says now, else as the recording does; one that neither knows does. */

@@ -6,6 +6,7 @@ import { canonicalJson, definitionHash, sha256 } from "../../tools/library/recor
 import { openNamed } from "../../nodes/workspace/libraries.js";
 import type { ToolDefinition } from "../../tools/tool.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
+import { renamedParameters } from "./renamedParameters.js";
 import { readRecordings } from "./recordingFile.js";
 
 /** Recorded runs, and what they are replayed with. */
@@ -44,7 +45,7 @@ export async function recordedBenchmark({
     tasks,
     argumentRule: "equal",
     ...(name === undefined ? {} : { library: name }),
-    replay: { live, about: library.description },
+    replay: { live, renamed: renamedParameters(library.tools, tools), about: library.description },
   };
 }
 

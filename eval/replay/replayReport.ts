@@ -11,6 +11,7 @@ import {
 } from "../report/report.js";
 import type { Results } from "../runs/experimentFolder.js";
 import { type ComparedCall, type ComparedRun, compareRuns, type Verdict } from "./compareRuns.js";
+import type { RenamedParameters } from "./renamedParameters.js";
 import {
   callText,
   type ReplayCosts,
@@ -35,6 +36,7 @@ export async function replayReport(results: Results): Promise<Report> {
           ["Recordings", source],
           ["Settings", JSON.stringify(definition.settings)],
           ["Made for real", definition.replay?.live ? "reads that were never recorded" : "nothing"],
+          ["Renamed parameters", renamedText(definition.replay?.renamed ?? {})],
           ["Started", startedAt],
           ["Version", `tulipgraph ${version}`],
         ],
@@ -54,6 +56,12 @@ export async function replayReport(results: Results): Promise<Report> {
   };
 }
 
+/** Parameters with another name, which count as the same. */
+export function renamedText(renamed: RenamedParameters): string {
+  const names = Object.entries(renamed).map(([tool, { from, to }]) => `${tool}: ${from} → ${to}`);
+  return names.join(", ") || "none";
+}
+
 /** What a replay found, in one sentence. */
 export function replayFinding(runs: readonly ComparedRun[]): string {
   const alike = runs.filter(({ verdict }) => verdict === "same").length;
@@ -65,7 +73,7 @@ export function replayFinding(runs: readonly ComparedRun[]): string {
 }
 
 const READING =
-  "The same answer is the same text, or other words for the same values (numbers, dates, ids, links, quotations, names). " +
+  "Same: the same calls and the same answer. Other calls: the same answer by other calls. The same answer is the same text, or other words for the same values (numbers, dates, ids, links, quotations, names). " +
   "Other writes are those that were made then and not now, or would have been made now and were not made then. Costs are " +
   "means of a run, then and now.";
 
@@ -120,8 +128,8 @@ function costTable(rows: readonly ReplayRow[]): Table {
   };
 }
 
-function beside({ then, now }: ReplayRow, text: (costs: ReplayCosts) => string): string {
-  return `${text(then)} → ${text(now)}`;
+function beside({ before, now }: ReplayRow, text: (costs: ReplayCosts) => string): string {
+  return `${text(before)} → ${text(now)}`;
 }
 
 function nameOf({ graph, variant }: Pick<ReplayRow, "graph" | "variant">): string {
@@ -139,7 +147,7 @@ function runsSection(verdict: Verdict, runs: readonly ComparedRun[]): Section[] 
       {
         rows: those.map((run) => [
           cell(run.task, `${nameOf(run)} · ${run.request}`),
-          sideCell(run.then, run.missing),
+          sideCell(run.before, run.missing),
           sideCell({ ...run.now, answer: run.failure ?? run.now.answer }, run.further),
         ]),
       },

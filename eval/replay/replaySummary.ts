@@ -2,8 +2,8 @@ import type { ComparedCall, ComparedRun, ComparedSide, Verdict } from "./compare
 
 /** The verdicts, best first, and what they are called. */
 export const VERDICTS: Readonly<Record<Verdict, string>> = {
-  same: "same calls and answer",
-  otherCalls: "same answer by other calls",
+  same: "same",
+  otherCalls: "other calls",
   different: "different",
   otherWrites: "other writes",
 };
@@ -28,7 +28,7 @@ export interface ReplayRow {
   unrecorded: number;
   /** Calls that were made for real. */
   live: number;
-  then: ReplayCosts;
+  before: ReplayCosts;
   now: ReplayCosts;
 }
 
@@ -58,7 +58,7 @@ function rowOf({ graph, variant }: ComparedRun, runs: readonly ComparedRun[]): R
     answered: sum(({ now, unrecorded, live }) => now.calls.length - unrecorded - live),
     unrecorded: sum(({ unrecorded }) => unrecorded),
     live: sum(({ live }) => live),
-    then: costsOf(runs.map(({ then }) => then)),
+    before: costsOf(runs.map(({ before }) => before)),
     now: costsOf(runs.map(({ now }) => now)),
   };
 }
@@ -75,8 +75,9 @@ function costsOf(sides: readonly ComparedSide[]): ReplayCosts {
 }
 
 /** A call in one line; a write says so. */
-export function callText({ tool, args, writes, error }: ComparedCall): string {
+export function callText({ tool, args, writes, error, unrecorded }: ComparedCall): string {
   const given = Object.entries(args).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  const failed = error === undefined ? "" : ` failed: ${error}`;
-  return `${writes ? "writes " : ""}${tool}(${given.join(", ")})${failed}`;
+  const failed = unrecorded ? " · never recorded" : ` failed: ${error}`;
+  const outcome = error === undefined ? "" : failed;
+  return `${writes ? "writes " : ""}${tool}(${given.join(", ")})${outcome}`;
 }

@@ -27,7 +27,7 @@ export interface ExperimentDefinition {
   /** How many other tools of the set are offered beside a task's own; absent for all. */
   others?: number;
   /** Present if calls are answered from recordings. */
-  replay?: { live: boolean };
+  replay?: Pick<NonNullable<Benchmark["replay"]>, "live" | "renamed">;
 }
 
 /** What an experiment's folder says about it. */

@@ -74,9 +74,13 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     seed,
     ...given({ catalog: await catalogOf(benchmark, options.catalog) }),
     ...given({ others }),
-    ...given({ replay: benchmark.replay && { live: benchmark.replay.live } }),
+    ...given({ replay: replayOf(benchmark) }),
   };
   return { ...given({ named }), benchmark, tasks, definition };
+}
+
+function replayOf({ replay }: Benchmark): ExperimentDefinition["replay"] {
+  return replay && { live: replay.live, renamed: replay.renamed };
 }
 
 async function benchmarkOf(
