@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { fromThreadsCommand } from "../eval/fromThreads.js";
 import { reportCommand } from "../eval/report.js";
 import { retrievalCommand } from "../eval/retrieval.js";
 import { runCommand } from "../eval/run.js";
@@ -6,7 +7,7 @@ import { workCommand } from "../eval/work.js";
 import { examples } from "../options.js";
 import type { Exit } from "../exit.js";
 
-/** `tulipgraph eval run | work | report | retrieval` */
+/** `tulipgraph eval run | work | report | from-threads | retrieval` */
 export function evalCommand(exit: Exit): Command {
   return new Command("eval")
     .description("Run benchmarks; compare graphs, settings and budgets; measure retrieval")
@@ -21,5 +22,6 @@ export function evalCommand(exit: Exit): Command {
     .addCommand(runCommand(exit))
     .addCommand(workCommand(exit))
     .addCommand(reportCommand())
+    .addCommand(fromThreadsCommand())
     .addCommand(retrievalCommand(exit));
 }

@@ -9,10 +9,15 @@ interface Subject {
   benchmark?: string;
   library?: string;
   tasks?: string;
+  replay?: boolean;
+  live?: "reads";
+  queue?: string;
 }
 
 /** @throws InvalidSetting unless exactly one of the two is given, and whole */
-export function subjectOf({ benchmark, library, tasks }: Subject) {
+export function subjectOf(subject: Subject) {
+  const { benchmark, library, tasks, replay, live } = subject;
+  if (replay || live) return replayedOf(subject);
   if (benchmark !== undefined && library === undefined && tasks === undefined) return benchmark;
   if (benchmark === undefined && library !== undefined && tasks !== undefined)
     return { library, tasks };
@@ -26,6 +31,25 @@ export function subjectOf({ benchmark, library, tasks }: Subject) {
   });
 }
 
+/** @throws InvalidSetting for options that do not go with a replay */
+function replayedOf({ benchmark, library, tasks, replay, live, queue }: Subject) {
+  const problems: [boolean, string][] = [
+    [!replay, "--live is for a --replay"],
+    [benchmark !== undefined, "--benchmark has no recorded runs"],
+    [queue !== undefined, "workers of a --queue have no recordings"],
+    [live !== undefined && library === undefined, "--live needs the tools of a --library"],
+  ];
+  const problem = problems.find(([applies]) => applies)?.[1];
+  if (tasks !== undefined && problem === undefined) {
+    return { recordings: tasks, library, live: live !== undefined };
+  }
+  throw new InvalidSetting({
+    setting: "eval run --replay",
+    problem: problem ?? "no recorded runs are named",
+    hint: "Write: tulipgraph eval run --replay --tasks FILE [--library NAME [--live reads]] --out DIR",
+  });
+}
+
 /** Most tools that a message names. */
 const NAMED = 3;
 
@@ -35,8 +59,8 @@ const NAMED = 3;
  * @throws InvalidSetting if a tool may change something and nobody has consented
  */
 export function agreeToCalls({ benchmark, definition }: PreparedExperiment, yes = false): void {
-  const { library, tools } = benchmark;
-  if (library === undefined) return;
+  const { library, tools, replay } = benchmark;
+  if (library === undefined || replay) return;
   const { tasks, graphs, variants, runs } = definition;
   const count = tasks.length * graphs.length * variants.length * runs;
   const real = tools.filter((tool) => !isDeclared(tool));

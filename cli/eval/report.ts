@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { comparisonReport } from "../../eval/report/comparisonReport.js";
 import { experimentReport } from "../../eval/report/experimentReport.js";
+import { replayReport } from "../../eval/replay/replayReport.js";
 import { reportHtml } from "../../eval/report/html.js";
 import { reportMarkdown } from "../../eval/report/markdown.js";
 import type { Report } from "../../eval/report/report.js";
@@ -11,6 +12,7 @@ import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import type { Aggregate, Row, Summary } from "../../eval/summary/summary.js";
 import { examples } from "../options.js";
 import { printJson, printTable } from "../printing/print.js";
+import { printReplay } from "./replay.js";
 
 /** `tulipgraph eval report DIR [DIR]` */
 export function reportCommand(): Command {
@@ -23,7 +25,13 @@ export function reportCommand(): Command {
       examples(["tulipgraph eval report results/math", "tulipgraph eval report before after"]),
     )
     .action(async (folder: string, other: string | undefined, { json }: { json?: boolean }) => {
-      const summary = summarizeResults(readResults(folder));
+      const results = readResults(folder);
+      if (results.experiment.definition.replay && other === undefined) {
+        await printReplay(results, json);
+        if (!json) writeReport(folder, "report", await replayReport(results));
+        return;
+      }
+      const summary = summarizeResults(results);
       if (other === undefined) await report(folder, summary, json);
       else compare(other, summary, summarizeResults(readResults(other)), json);
     });

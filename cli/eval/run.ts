@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { BatchEnd, Progress } from "../../eval/runs/batch.js";
-import { readResults } from "../../eval/runs/experimentFolder.js";
+import { type Results, readResults } from "../../eval/runs/experimentFolder.js";
+import { AS_RECORDED } from "../../eval/runs/experiment.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
 import { requirePostgres } from "../../eval/runs/queue/openQueue.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
@@ -21,6 +22,7 @@ import {
 import { timeText, whileWorking } from "../printing/longWork.js";
 import { agreeToCalls, subjectOf } from "./ownTools.js";
 import { withExperience } from "./withExperience.js";
+import { printReplay } from "./replay.js";
 import { printSummary } from "./report.js";
 
 interface RunOptions {
@@ -28,7 +30,9 @@ interface RunOptions {
   library?: string;
   tasks?: string;
   yes?: boolean;
-  graphs: string[];
+  replay?: boolean;
+  live?: "reads";
+  graphs?: string[];
   out: string;
   runs: number;
   concurrency: number;
@@ -61,11 +65,25 @@ export function runCommand(exit: Exit): Command {
       "instead: JSONL file of tasks, like queries.jsonl of a benchmark, for your own --library, whose tools are really called",
     )
     .option("--yes", "consent to what its tools may change")
+    .option(
+      "--replay",
+      "the tasks are runs as `eval from-threads` exports them, whose calls are answered from their recordings: no tool is called; with --library, its tools as they are now, else as they were",
+    )
+    .addOption(
+      new Option(
+        "--live <calls>",
+        "with --replay and --library: make reads that were never recorded for real",
+      ).choices(["reads"]),
+    )
     .requiredOption(
       "--out <folder>",
       "folder for the results; the same command continues an unfinished batch",
     )
-    .option("--graphs <ids>", "graphs, or all", toList, [DEFAULT_GRAPH])
+    .option(
+      "--graphs <ids>",
+      `graphs, or all (default: ${DEFAULT_GRAPH}; with --replay the recorded ones)`,
+      toList,
+    )
     .option("--runs <n>", "repetitions of each task", toCount, 1)
     .option("--concurrency <n>", "runs at the same time", toCount, 4)
     .addOption(
@@ -93,6 +111,7 @@ export function runCommand(exit: Exit): Command {
         examples([
           "tulipgraph eval run --benchmark math --out results/math",
           "tulipgraph eval run --library shop --tasks tasks.jsonl --out results/shop",
+          "tulipgraph eval run --replay --tasks runs.jsonl --models openai:gpt-4.1-mini --out results/upgrade",
           "tulipgraph eval run --benchmark work --queue postgres://user@host/evaluations --out results/work",
         ]),
     )
@@ -152,8 +171,10 @@ function workersHint(url: string): string {
 function experimentOptions(options: RunOptions): ExperimentOptions {
   const { runs, seed, catalog, others, maxUsd, models, set, yes } = options;
   const benchmark = subjectOf(options);
+  const { graphs = [options.replay ? AS_RECORDED : DEFAULT_GRAPH] } = options;
   // With consent given in advance, no run stops to ask: nobody could answer there.
-  const agreed = yes && options.library !== undefined ? { approval: ["none"] } : {};
+  const agreed =
+    yes && options.library !== undefined && !options.replay ? { approval: ["none"] } : {};
   const values = { ...agreed, ...set, ...(models && { model: models }) };
   const entries = Object.entries(values);
   return {
@@ -164,7 +185,7 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
       ids: options.task,
       limit: options.limit,
     },
-    graphs: options.graphs.includes("all") ? GRAPH_IDS : options.graphs,
+    graphs: graphs.includes("all") ? GRAPH_IDS : graphs,
     settings: Object.fromEntries(
       entries.flatMap(([name, given]) => (given.length === 1 ? [[name, given[0]]] : [])),
     ),
@@ -179,12 +200,27 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
 
 /** Prints the results so far and how the batch ended. */
 async function printEnd(end: BatchEnd, folder: string, json?: boolean): Promise<number> {
-  const summary = summarizeResults(readResults(folder));
+  const results = readResults(folder);
+  if (results.experiment.definition.replay) return await printReplayEnd(end, results, folder, json);
+  const summary = summarizeResults(results);
   printSummary(summary, json);
   process.stderr.write(`${endText(end, folder)}\n`);
   if (end.kind === "cancelled") return EXIT.cancelled;
   const failed = summary.runs.some(({ record }) => record.error !== undefined);
   return end.kind === "done" && !failed ? EXIT.done : EXIT.notSolved;
+}
+
+/** Exits with 1 unless every run ended as recorded, with the same writes. */
+async function printReplayEnd(
+  end: BatchEnd,
+  results: Results,
+  folder: string,
+  json?: boolean,
+): Promise<number> {
+  const isAlike = await printReplay(results, json);
+  process.stderr.write(`${endText(end, folder)}\n`);
+  if (end.kind === "cancelled") return EXIT.cancelled;
+  return end.kind === "done" && isAlike ? EXIT.done : EXIT.notSolved;
 }
 
 /** Milliseconds between two lines of progress. */

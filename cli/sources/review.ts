@@ -38,6 +38,8 @@ interface Waiting {
   /** From the accepted definition to the withheld one. */
   diff: string;
   findings: Finding[];
+  /** How many threads have called it. */
+  threads: number;
 }
 
 /**
@@ -58,7 +60,7 @@ export async function reviewTools(
   const names = options.library === undefined ? await store.names() : [options.library];
   const libraries = await Promise.all(names.map(storedLibrary));
   await decide(libraries, options, name);
-  const waiting = libraries.flatMap((library) => waitingIn(library, name));
+  const waiting = (await Promise.all(libraries.map((one) => waitingIn(one, name)))).flat();
   if (options.json) printJson(waiting);
   else print(waiting, name);
   return waiting.some(({ rejected }) => !rejected) ? EXIT.notSolved : EXIT.done;
@@ -105,12 +107,14 @@ function nameOf(origin: string): string {
   return origin.slice(origin.indexOf(":") + 1);
 }
 
-function waitingIn(library: ToolLibrary, name: string | undefined): Waiting[] {
+async function waitingIn(library: ToolLibrary, name: string | undefined): Promise<Waiting[]> {
   const withheld = withheldOf(library, name);
   if (withheld.length === 0) return [];
   const tools = withheld.map(({ tool }) => tool);
   const present = library.list();
-  return withheld.map(({ origin, tool, at, rejected, accepted }) => {
+  const { journal } = openWorkspace().runtime;
+  const reviewed = withheld.map(async (one): Promise<Waiting> => {
+    const { origin, tool, at, rejected, accepted } = one;
     const others = [...present, ...tools].filter(({ source }) => source.file !== origin);
     return {
       library: library.name,
@@ -124,8 +128,10 @@ function waitingIn(library: ToolLibrary, name: string | undefined): Waiting[] {
         { label: `as listed on ${at.slice(0, 10)}`, text: linesOf(tool) },
       ),
       findings: worstFirst(sourceFindings({ tools: [tool], others })),
+      threads: await journal.threadsOf(tool.id),
     };
   });
+  return await Promise.all(reviewed);
 }
 
 /** What matters about a tool, in lines no longer than a terminal is wide. */
@@ -156,15 +162,22 @@ function linesOf(tool: ToolDefinition): string {
 }
 
 function print(waiting: readonly Waiting[], name: string | undefined): void {
-  for (const { library, id, change, seen, rejected, diff, findings } of waiting) {
+  for (const { library, id, change, seen, rejected, diff, findings, threads } of waiting) {
     const state = rejected ? `${change}, rejected` : change;
     write(`${bold(id)}  ${state}, seen ${seen.slice(0, 10)}, library ${library}`);
     for (const line of findingLines(findings)) write(line);
-    write(`${diff}\n`);
+    write(diff);
+    if (threads > 0) write(`${threads === 1 ? "1 thread has" : `${threads} threads have`} used it`);
+    write("");
   }
   const open = waiting.filter(({ rejected }) => !rejected);
   const all = name === undefined ? "" : ` ${name}`;
   if (open.length === 0) return write("nothing waits for a decision");
+  for (const library of new Set(open.flatMap((one) => (one.threads > 0 ? one.library : [])))) {
+    write(
+      `What would change for their runs, without a call: tulipgraph eval from-threads --library ${library} --out runs.jsonl, then tulipgraph eval run --replay --tasks runs.jsonl --library ${library} --out replay`,
+    );
+  }
   write(
     `${several(open.length, "tool")} withheld: tulipgraph tools review${all} --accept ID or --reject ID, or --yes for all`,
   );

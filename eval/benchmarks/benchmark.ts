@@ -1,4 +1,6 @@
 import type { PastCall } from "../../memory/experience.js";
+import type { Recording } from "../replay/recording.js";
+import type { RenamedParameters } from "../replay/renamedParameters.js";
 import type { Plan } from "../../plans/steps/plan.js";
 import type { WorldDefinition } from "../../tools/runtime/worlds/worlds.js";
 import type { ToolDefinition } from "../../tools/tool.js";
@@ -44,6 +46,8 @@ export interface Task {
    * answer contains.
    */
   unmet?: string[];
+  /** The run that the task is, if it is to be made again as it was. */
+  recording?: Recording;
 }
 
 /** How arguments of calls are compared with gold arguments. */
@@ -80,4 +84,11 @@ export interface Benchmark {
   ownWorlds?: WorldDefinition[];
   /** Past calls of the tools, to be stored for a library. */
   experience?: (library: string) => Iterable<PastCall>;
+  /** Present if calls are answered from the recordings of the tasks: no tool is called but, if `live`, those that read. */
+  replay?: {
+    live: boolean;
+    renamed: RenamedParameters;
+    /** The description of the library. */
+    about: string;
+  };
 }

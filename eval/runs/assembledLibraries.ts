@@ -53,7 +53,8 @@ export async function assembleLibrary(options: {
   return withSize(library);
 }
 
-function withSize(library: ToolLibrary): AssembledLibrary {
+/** A library with what embedding it takes. */
+export function withSize(library: ToolLibrary): AssembledLibrary {
   return { library, embeddingTokens: estimateTokens([...new Set(library.list().map(toolText))]) };
 }
 

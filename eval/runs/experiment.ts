@@ -26,6 +26,8 @@ export interface ExperimentDefinition {
   catalog?: string;
   /** How many other tools of the set are offered beside a task's own; absent for all. */
   others?: number;
+  /** Present if calls are answered from recordings. */
+  replay?: Pick<NonNullable<Benchmark["replay"]>, "live" | "renamed">;
 }
 
 /** What an experiment's folder says about it. */
@@ -38,6 +40,9 @@ export interface Experiment {
   /** ISO 8601. */
   startedAt: string;
 }
+
+/** In place of a graph: the one that each task was recorded with. */
+export const AS_RECORDED = "recorded";
 
 /** One run to make. */
 export interface PlannedRun {
@@ -70,7 +75,7 @@ export function planRuns(options: {
         graphs.map((graph) => ({
           id: [task.id, graph, variant.name, run].filter((part) => part !== "").join(" | "),
           task,
-          graph,
+          graph: graph === AS_RECORDED ? (task.recording?.graph ?? graph) : graph,
           variant: variant.name,
           run,
           settings: {

@@ -113,8 +113,8 @@ export function readResults(folder: string): Results {
 }
 
 /** What calls are judged by; the source of a tool does not matter. */
-function shapeOf({ id, name, description, parameters }: ToolShape): ToolShape {
-  return { id, name, description, parameters };
+function shapeOf({ id, name, description, parameters, effects }: ToolShape): ToolShape {
+  return { id, name, description, parameters, effects };
 }
 
 /** @throws ExperimentFailed */

@@ -1,10 +1,14 @@
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { Command } from "@langchain/langgraph";
 import type { AgentGraph } from "../../graphs/compile.js";
 import { hasEnded, openGraph } from "../../graphs/openGraph.js";
+import type { ReviewRequest } from "../../nodes/shared/askDecisions.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { type GraphState, NOTHING_USED } from "../../state/state.js";
 import { MADE_TOOLS } from "../benchmarks/creation/compareMadeTools.js";
 import { beginMadeTools, madeIn } from "../benchmarks/creation/madeTools.js";
 import { registerSimulated } from "../simulated/provider.js";
+import { decideAgain } from "../replay/decideAgain.js";
 import { AttemptLost, type Runner, type RunRequest, type RunState } from "./runner.js";
 import type { StageVisit } from "./runRecord.js";
 
@@ -47,22 +51,44 @@ async function requireCertainty(threadId: string): Promise<void> {
 async function stream(graph: AgentGraph, request: RunRequest, begun: boolean): Promise<unknown> {
   const { settings, signal, threadKey, onUsage } = request;
   try {
-    const updates = await graph.stream(begun ? null : { request: request.request }, {
-      configurable: { thread_id: threadKey },
-      context: settings,
-      streamMode: "values",
-      durability: "sync",
-      signal,
-    });
-    for await (const values of updates) {
-      const { usage } = values as Partial<GraphState>;
-      if (usage) onUsage?.(usage);
-    }
+    let input: Parameters<AgentGraph["stream"]>[0] = begun ? null : firstInput(request);
+    do {
+      const updates = await graph.stream(input, {
+        configurable: { thread_id: threadKey },
+        context: settings,
+        streamMode: "values",
+        durability: "sync",
+        signal,
+      });
+      for await (const values of updates) {
+        const { usage } = values as Partial<GraphState>;
+        if (usage) onUsage?.(usage);
+      }
+      input = await decided(graph, request);
+    } while (input !== null);
     return undefined;
   } catch (error) {
     signal.throwIfAborted();
     return error;
   }
+}
+
+/** The request, after the earlier ones of its thread with their answers. */
+function firstInput({ request, recording }: RunRequest) {
+  const messages = recording?.earlier.flatMap((turn) => [
+    new HumanMessage(turn.request),
+    new AIMessage(turn.answer),
+  ]);
+  return messages && messages.length > 0 ? { request, messages } : { request };
+}
+
+/** The decisions of the recorded run, if a person is asked; a run without a recording waits. */
+async function decided(graph: AgentGraph, { threadKey, recording }: RunRequest) {
+  if (!recording) return null;
+  const { tasks } = await graph.getState({ configurable: { thread_id: threadKey } });
+  const [asked] = tasks.flatMap(({ interrupts }) => interrupts);
+  if (!asked) return null;
+  return new Command({ resume: decideAgain(recording, asked.value as ReviewRequest) });
 }
 
 async function readRun(graph: AgentGraph, request: RunRequest) {

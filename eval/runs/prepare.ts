@@ -6,18 +6,20 @@ import { dollarsOf, requireBudget } from "../../models/prices.js";
 import { bestCatalog } from "./assembledLibraries.js";
 import { type Settings, parseSettings } from "../../state/settings.js";
 import { NOTHING_USED } from "../../state/state.js";
+import { canonicalJson } from "../../tools/library/records/hash.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import { openBenchmark } from "../benchmarks/index.js";
 import { type OwnTasks, ownBenchmark } from "../benchmarks/ownTasks.js";
 import { type Selection, selectTasks } from "../benchmarks/selectTasks.js";
 import { registerSimulated } from "../simulated/provider.js";
-import { type ExperimentDefinition, type Variant, variantsOf } from "./experiment.js";
+import { recordedBenchmark, type ReplayedTasks } from "../replay/recordedBenchmark.js";
+import { AS_RECORDED, type ExperimentDefinition, type Variant, variantsOf } from "./experiment.js";
 
 /** What a user asks for. */
 export interface ExperimentOptions {
-  /** A folder, the name of a shipped benchmark, or the user's own tools with tasks for them. */
-  benchmark: string | OwnTasks;
+  /** A folder, the name of a shipped benchmark, the user's own tools with tasks for them, or recorded runs. */
+  benchmark: string | OwnTasks | ReplayedTasks;
   selection: Selection;
   graphs: readonly string[];
   /** Settings that all runs share. */
@@ -52,17 +54,14 @@ const NO_CATALOG = "none";
 export async function prepareExperiment(options: ExperimentOptions): Promise<PreparedExperiment> {
   registerSimulated();
   const { graphs, settings, grid, runs, seed, others } = options;
-  for (const graph of graphs) findGraph(graph);
   const variants = variantsOf(grid);
-  await requireUsable(options, variants);
   const { embeddings } = parseSettings({ ...settings, ...variants[0]?.settings });
   const named = typeof options.benchmark === "string" ? options.benchmark : undefined;
-  const benchmark =
-    typeof options.benchmark === "string"
-      ? await openBenchmark(options.benchmark)
-      : await ownBenchmark({ ...options.benchmark, embeddings });
+  const benchmark = await benchmarkOf(options.benchmark, embeddings);
   if (benchmark.library !== undefined) requireNoCatalog(options.catalog);
   const tasks = selectTasks(benchmark, options.selection);
+  for (const graph of graphs) if (!benchmark.replay || graph !== AS_RECORDED) findGraph(graph);
+  await requireUsable(options, variants, tasks);
   requireFree([...Object.keys(settings), ...Object.keys(grid)], benchmark);
   const { name, source, hash, argumentRule, world, tools } = benchmark;
   const definition: ExperimentDefinition = {
@@ -71,12 +70,26 @@ export async function prepareExperiment(options: ExperimentOptions): Promise<Pre
     graphs: [...graphs],
     variants,
     runs,
-    settings: pinned(settings, grid),
+    settings: benchmark.replay ? settings : pinned(settings, grid),
     seed,
     ...given({ catalog: await catalogOf(benchmark, options.catalog) }),
     ...given({ others }),
+    ...given({ replay: replayOf(benchmark) }),
   };
   return { ...given({ named }), benchmark, tasks, definition };
+}
+
+function replayOf({ replay }: Benchmark): ExperimentDefinition["replay"] {
+  return replay && { live: replay.live, renamed: replay.renamed };
+}
+
+async function benchmarkOf(
+  wanted: ExperimentOptions["benchmark"],
+  embeddings: string,
+): Promise<Benchmark> {
+  if (typeof wanted === "string") return await openBenchmark(wanted);
+  if ("recordings" in wanted) return await recordedBenchmark({ ...wanted, embeddings });
+  return await ownBenchmark({ ...wanted, embeddings });
 }
 
 /** @throws InvalidSetting for a catalog that would replace the user's own tools */
@@ -124,9 +137,20 @@ function pinned(settings: Record<string, unknown>, grid: ExperimentOptions["grid
 async function requireUsable(
   options: ExperimentOptions,
   variants: readonly Variant[],
+  tasks: readonly Task[],
 ): Promise<void> {
-  for (const variant of variants) {
-    const settings = parseSettings({ ...options.settings, ...variant.settings });
+  const before = new Map(
+    tasks.map(({ recording }) => [canonicalJson(recording?.settings), recording]),
+  );
+  const all = [...before.values()].flatMap((recording) =>
+    variants.map((variant) => ({
+      ...recording?.settings,
+      ...options.settings,
+      ...variant.settings,
+    })),
+  );
+  for (const each of all) {
+    const settings = parseSettings(each);
     await requireModels(settings);
     await requireBudget(settings);
     if (options.maxUsd !== undefined) await requirePrice(settings);
@@ -153,7 +177,8 @@ async function requirePrice(settings: Settings): Promise<void> {
 
 /** @throws UnknownName */
 async function catalogOf(benchmark: Benchmark, wanted?: string): Promise<string | undefined> {
-  if (wanted === NO_CATALOG || benchmark.library !== undefined) return undefined;
+  if (wanted === NO_CATALOG || benchmark.library !== undefined || benchmark.replay)
+    return undefined;
   if (wanted !== undefined && !Object.hasOwn(CATALOGS, wanted)) {
     throw new UnknownName({
       kind: "catalog",

@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import { embeddingDollars } from "../../models/prices.js";
-import { assembleLibrary, ownLibrary } from "./assembledLibraries.js";
+import { acceptForReplay, recordedLibrary } from "../replay/recordedBenchmark.js";
+import {
+  type AssembledLibrary,
+  assembleLibrary,
+  ownLibrary,
+  withSize,
+} from "./assembledLibraries.js";
 import { defaultDatabase, defaultHome } from "../../nodes/workspace/home.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { copyDatabase } from "../../storage/copyDatabase.js";
@@ -32,8 +38,12 @@ export async function prepareLibraries(options: {
 }): Promise<PreparedLibraries> {
   const { benchmark, definition } = options;
   const models = new Set(
-    definition.variants.map(
-      ({ settings }) => parseSettings({ ...definition.settings, ...settings }).embeddings,
+    benchmark.tasks.flatMap((task) =>
+      definition.variants.map(
+        ({ settings }) =>
+          parseSettings({ ...recordedSettings(task), ...definition.settings, ...settings })
+            .embeddings,
+      ),
     ),
   );
   const costs: LibraryCost[] = [];
@@ -41,16 +51,12 @@ export async function prepareLibraries(options: {
   const restricted = new Set<string>();
   for (const embeddings of models) {
     const name = libraryName({ benchmark, definition, embeddings, several: models.size > 1 });
-    const { library, embeddingTokens } =
-      benchmark.library === undefined
-        ? await assembleLibrary({
-            store: openWorkspace().store,
-            name,
-            embeddings,
-            catalog: definition.catalog,
-            declarations: declarationsOf(benchmark, openWorkspace().home),
-          })
-        : await ownLibrary({ store: openWorkspace().store, name, embeddings });
+    const { library, embeddingTokens } = await libraryFor({
+      benchmark,
+      definition,
+      name,
+      embeddings,
+    });
     if (benchmark.experience) {
       const pastCalls = Array.from(benchmark.experience(name));
       await openWorkspace().experience().add(pastCalls);
@@ -65,7 +71,8 @@ export async function prepareLibraries(options: {
       usd: await embeddingDollars({ embeddings, embeddingTokens }),
     });
   }
-  const settingsOf: PreparedLibraries["settingsOf"] = (task, settings) => {
+  const settingsOf: PreparedLibraries["settingsOf"] = (task, given) => {
+    const settings = { ...recordedSettings(task), ...given };
     const library = names.get(parseSettings(settings).embeddings) ?? "";
     const toolIds = offered({ benchmark, definition, task, restricted: restricted.has(library) });
     const { background } = benchmark;
@@ -78,6 +85,30 @@ export async function prepareLibraries(options: {
     };
   };
   return { costs, settingsOf };
+}
+
+/** What a recorded run was made with; the settings of the experiment come before it. */
+export function recordedSettings({ recording }: Task): Record<string, unknown> {
+  return recording?.settings ?? {};
+}
+
+async function libraryFor(options: {
+  benchmark: Benchmark;
+  definition: ExperimentDefinition;
+  name: string;
+  embeddings: string;
+}): Promise<AssembledLibrary> {
+  const { benchmark, definition, name, embeddings } = options;
+  const { store, home } = openWorkspace();
+  const place = { store, name, embeddings };
+  if (benchmark.library !== undefined) {
+    const own = await ownLibrary(place);
+    if (benchmark.replay && !benchmark.replay.live) await acceptForReplay(own.library);
+    return own;
+  }
+  if (benchmark.replay) return withSize(await recordedLibrary({ ...place, benchmark }));
+  const declarations = declarationsOf(benchmark, home);
+  return await assembleLibrary({ ...place, catalog: definition.catalog, declarations });
 }
 
 /** Characters of a library's name. */

@@ -5,6 +5,7 @@ import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { packageVersion } from "../../storage/packageRoot.js";
 import type { Benchmark } from "../benchmarks/benchmark.js";
 import type { LibraryCost } from "../summary/summary.js";
+import { openReplay } from "../replay/answerRecorded.js";
 import { type BatchEnd, type Progress, runBatch } from "./batch.js";
 import { type Experiment, planRuns } from "./experiment.js";
 import { type ExperimentFolder, homeIn, openExperimentFolder } from "./experimentFolder.js";
@@ -64,7 +65,8 @@ async function makeRuns(
 ): Promise<BatchEnd> {
   const { prepared, home, results, maxUsd, signal, onProgress, announce } = options;
   const { benchmark, tasks, definition } = prepared;
-  openWorkspace({ worlds: benchmark.ownWorlds });
+  const replay = benchmark.replay && openReplay(benchmark.replay);
+  openWorkspace({ worlds: benchmark.ownWorlds, invoke: replay?.invoke });
   const { costs, settingsOf } = await announce("embedding the tools", () =>
     prepareLibraries({ benchmark, definition }),
   );
@@ -77,7 +79,7 @@ async function makeRuns(
     return await runBatch({
       planned: planRuns({ definition, tasks, settingsOf }),
       folder: results,
-      runner,
+      runner: replay ? replay.through(runner) : runner,
       world: benchmark.world,
       // All runs wait in the queue; each worker decides how many it makes at once.
       concurrency: options.queue ? Infinity : options.concurrency,

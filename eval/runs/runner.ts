@@ -1,5 +1,6 @@
 import { messageOf } from "../../common/errors.js";
 import type { GraphState, Usage } from "../../state/state.js";
+import type { Recording } from "../replay/recording.js";
 import type { StageVisit } from "./runRecord.js";
 
 /** One attempt at one run, as its executor sees it. */
@@ -11,6 +12,8 @@ export interface RunRequest {
   settings: Record<string, unknown>;
   /** The world whose change is compared, and the start of the run if the world has several. */
   world?: { name: string; start?: string };
+  /** The run that is made again: what came before it, and what a person decided. */
+  recording?: Recording;
   signal: AbortSignal;
   /** Told what the run has used so far, after every stage. */
   onUsage?: (usage: Usage) => void;

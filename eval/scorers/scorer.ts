@@ -3,7 +3,8 @@ import type { Benchmark, Task } from "../benchmarks/benchmark.js";
 import type { RunRecord } from "../runs/runRecord.js";
 
 /** What a model sees of a tool. */
-export type ToolShape = Pick<ToolDefinition, "id" | "name" | "description" | "parameters">;
+export type ToolShape = Pick<ToolDefinition, "id" | "name" | "description" | "parameters"> &
+  Partial<Pick<ToolDefinition, "effects">>;
 
 /** The input of a scorer. */
 export interface Scored {

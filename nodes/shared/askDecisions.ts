@@ -58,6 +58,9 @@ export type Decision =
   | { type: "edit"; name: string; args: Record<string, unknown> }
   | { type: "reject"; message?: string };
 
+/** A decision as a person gives it. */
+export type GivenDecision = z.infer<typeof decisionsSchema>["decisions"][number];
+
 const decisionsSchema = z.object({
   decisions: z.array(
     z.discriminatedUnion("type", [
@@ -117,7 +120,7 @@ function problemOf(decisions: readonly Decision[], actions: readonly ReviewedAct
 }
 
 /** A person cannot answer in place of the tool: the action is not taken, and the model is told the message. */
-function read(given: z.infer<typeof decisionsSchema>["decisions"][number]): Decision {
+function read(given: GivenDecision): Decision {
   if (given.type === "respond") return { type: "reject", message: given.message };
   return given.type === "edit" ? { type: "edit", ...given.editedAction } : given;
 }

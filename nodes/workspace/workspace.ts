@@ -53,8 +53,8 @@ export const DEFAULT_WORLDS: readonly LazyWorld[] = Object.values(CATALOGS).flat
 export interface WorkspaceSettings {
   /** What catalog tools act on, instead of the shipped worlds. */
   worlds?: readonly (WorldDefinition | LazyWorld)[];
-  /** Wraps the runtime, for example to watch its calls. */
-  through?: (runtime: ToolRuntime) => ToolRuntime;
+  /** What answers calls instead of the tools, such as a recording. */
+  invoke?: ToolRuntimeSettings["invoke"];
   /** How long other processes wait for a thread of this one without a sign of life, in milliseconds. */
   leaseMs?: number;
 }
@@ -105,7 +105,7 @@ export function workspaceIn(configurable: { [WORKSPACE_KEY]?: Workspace } = {}):
 function makeWorkspace({
   place,
   worlds = DEFAULT_WORLDS,
-  through = (runtime) => runtime,
+  invoke,
   leaseMs,
 }: WorkspaceSettings & { place: DataPlace }): Workspace {
   const { home } = place;
@@ -114,9 +114,8 @@ function makeWorkspace({
     const { updateFromListing } = await import("./connectedSources.js");
     await updateFromListing({ store, ...listed });
   };
-  const runtime = through(
-    createToolRuntime({ ...place, leaseMs, worlds, sources: store.sources, onListed }),
-  );
+  const { sources } = store;
+  const runtime = createToolRuntime({ ...place, leaseMs, worlds, invoke, sources, onListed });
   const shared = sharedWork<ToolLibrary>();
   let checkpoints: Checkpoints | undefined;
   let experience: ExperienceStore | undefined;

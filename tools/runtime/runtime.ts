@@ -4,6 +4,7 @@ import type { ConnectedListing, SourceRegistry } from "../sources/connected.js";
 import type { ToolRecord } from "../tool.js";
 import type { CallOutcome, InputAnswer } from "./calls/callOutcome.js";
 import type { PlanSettings, ToolLookup } from "./calls/callScope.js";
+import type { Invoke } from "./calls/invoke.js";
 import { type Journal, openJournal } from "./journal/journal.js";
 import type { ThreadHolds } from "./journal/threadHolds.js";
 import type { SandboxLimits } from "./sandbox/sandbox.js";
@@ -26,6 +27,8 @@ export interface ToolRuntimeSettings extends DataPlace {
   workers?: { size?: number; memoryMb?: number };
   /** Number of the sandbox's threads, and the limits of each program. */
   sandbox?: { size?: number; limits?: Partial<SandboxLimits> };
+  /** What answers calls, after all checks and the journal; default: the tools themselves. */
+  invoke?: Invoke;
   /** Folder of the catalogs; default: the shipped ones. */
   catalogs?: URL;
 }

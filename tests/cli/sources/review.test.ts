@@ -2,9 +2,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
+import { type Reply, scriptedModel } from "../../fakes/scriptedModel.js";
 import { errorLine, run, runJson, temporaryFolder } from "../support.js";
 
 let folder: string;
+
+const LIMIT = { name: "limit", in: "query", required: true, schema: { type: "integer" } };
 
 const THINGS = { summary: "List things", parameters: [] as unknown[] };
 
@@ -111,6 +114,29 @@ describe("a document that has changed", () => {
     expect(tools).toMatchObject([{ id: "shop.things" }]);
     const line = errorLine(await run("tools", "list", "shop.more", "--library", "shop"));
     expect(line).toContain("rejected");
+  });
+
+  it("says how many threads have used it, and how to see what would change for them", async () => {
+    await importShop({ things: THINGS });
+    const calls: Reply[] = [
+      { calls: [{ name: "things", args: {} }] },
+      { stop: "Nobody answers.", solved: false },
+    ];
+    const options = ["--library", "shop", "--graph", "minimal_tulip"];
+    const { spec } = scriptedModel(calls);
+    await run("solve", "List the things of the shop", ...options, "--model", spec);
+    await importShop({ things: { ...THINGS, parameters: [LIMIT] } });
+    const { stdout } = await run("tools", "review", "shop");
+    expect(stdout).toContain("1 thread has used it");
+    const file = join(folder, "runs.jsonl");
+    await run("eval", "from-threads", "--library", "shop", "--out", file);
+    const replaying = ["eval", "run", "--replay", "--tasks", file, "--library", "shop"];
+    const models = ["--models", scriptedModel(calls).spec, "--out", join(folder, "replay")];
+    const { json } = await runJson(...replaying, ...models);
+    expect(json).toMatchObject({
+      runs: [{ verdict: "otherCalls", missing: [{ tool: "shop.things", args: {} }] }],
+    });
+    expect((await run("tools", "review", "shop")).code).toBe(1);
   });
 
   it.each([

@@ -6,14 +6,19 @@ export const GENERATED_ORIGIN = "generated";
 /** The origin of saved plans. */
 export const PLANS_ORIGIN = "saved plans";
 
+/** The origin of tools as a recording has them. */
+export const RECORDED_ORIGIN = "recorded";
+
+const WITHOUT_FILE = [GENERATED_ORIGIN, PLANS_ORIGIN, RECORDED_ORIGIN];
+
 /** The origin of a tool that has no file. */
 export function originOf({ source }: Pick<ToolDefinition, "source">): string {
   return source.kind === "program" ? PLANS_ORIGIN : GENERATED_ORIGIN;
 }
 
-/** Whether the tools of an origin have no file, so that only `put` makes and restores them. */
+/** Whether the tools of an origin have no file to read them from again. */
 export function isWithoutFile(origin: string | undefined): boolean {
-  return origin === GENERATED_ORIGIN || origin === PLANS_ORIGIN;
+  return origin !== undefined && WITHOUT_FILE.includes(origin);
 }
 
 /** Who made a version (`EditNote.by`) if it was not a model. */

@@ -5,6 +5,7 @@ import { type CallOutcome, outcomeOf } from "./callOutcome.js";
 import type { RuntimeParts } from "./callScope.js";
 import { openFunctionWorkers } from "../functions/functionWorkers.js";
 import { createGates } from "./gate.js";
+import { invoke } from "./invoke.js";
 import { remoteCallers } from "./remoteCalls.js";
 import { runCall } from "./runCall.js";
 import type { CallsToRun, ToolRuntime, ToolRuntimeSettings } from "../runtime.js";
@@ -38,6 +39,7 @@ export function openEngine(
   const { home, sources = NO_SOURCES, onListed } = settings;
   const remotes = remoteCallers({ home, sources, onListed });
   const parts: RuntimeParts = {
+    invoke: settings.invoke ?? invoke,
     journal,
     workers,
     sandbox,

@@ -6,9 +6,12 @@ import type { ClaimedCall, Journal } from "../journal/journal.js";
 import type { RemoteCallers } from "./remoteCalls.js";
 import type { Sandbox } from "../sandbox/sandbox.js";
 import type { CallsToRun } from "../runtime.js";
+import type { Invoke } from "./invoke.js";
 import type { LazyWorld, WorldDefinition, Worlds } from "../worlds/worlds.js";
 
 export interface RuntimeParts {
+  /** Answers a call whose turn it is: by running its tool, unless the runtime was opened with something else. */
+  invoke: Invoke;
   journal: Journal;
   workers: FunctionWorkers;
   sandbox: Sandbox;

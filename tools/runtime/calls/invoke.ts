@@ -37,6 +37,9 @@ export interface Invoked extends RemoteResult {
   ms?: number;
 }
 
+/** Answers a call; what it throws is the outcome of the call. */
+export type Invoke = (invocation: Invocation) => Promise<Invoked>;
+
 /** What the model is told after a call of a tool without a function. */
 const RECORDED =
   "The call was recorded. This tool is only described here and has no implementation, so it gives no result.";

@@ -11,7 +11,6 @@ import {
 import type { CallScope, RequestedCall } from "./callScope.js";
 import { thrownText } from "./thrownText.js";
 import type { Slots } from "./gate.js";
-import { invoke } from "./invoke.js";
 import type { CallEnd, Claim, ClaimedCall, JournalEntry } from "../journal/journal.js";
 import { type ToolRecord, isExport } from "../../tool.js";
 import { PlanStopped } from "../../../plans/language/saved/carryOut.js";
@@ -191,7 +190,7 @@ async function endOf(
   const { scope, call, args, world, clock } = checked;
   const onStart = start.mark;
   try {
-    const invoked = await invoke({ scope, call, args, world, clock, onStart, ...caller });
+    const invoked = await scope.invoke({ scope, call, args, world, clock, onStart, ...caller });
     const { input, isOpen } = invoked;
     if (input) return { status: "input", input, isOpen };
     return { status: invoked.error === undefined ? "done" : "error", ...invoked };

@@ -101,6 +101,8 @@ export interface Journal extends WorldStates {
   withdraw: (call: ClaimedCall) => Promise<void>;
   /** The calls of a thread in the order they began, including calls made by tools. */
   calls: (threadId: string) => Promise<JournalEntry[]>;
+  /** How many threads have called a tool. */
+  threadsOf: (tool: string) => Promise<number>;
   /** The full result behind a `resultRef`; undefined if there is none. */
   result: (ref: string) => Promise<unknown>;
   close: () => Promise<void>;
@@ -146,6 +148,15 @@ export function openJournal(
       persistently(store, async () => {
         const rows = callsOf(store.db).where("thread_id", "=", threadId).orderBy("id").execute();
         return (await rows).map(entryOf);
+      }),
+    threadsOf: (tool) =>
+      persistently(store, async () => {
+        const { threads } = await store.db
+          .selectFrom("calls")
+          .where("tool", "=", tool)
+          .select(({ fn }) => fn.count<number | string>("thread_id").distinct().as("threads"))
+          .executeTakeFirstOrThrow();
+        return Number(threads);
       }),
     result: (ref) =>
       persistently(store, async () => {

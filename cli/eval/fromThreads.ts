@@ -1,0 +1,117 @@
+import { Command, InvalidArgumentError } from "commander";
+import { several } from "../../common/bounds.js";
+import { InvalidSetting } from "../../common/errors.js";
+import { maskRecordings } from "../../eval/replay/maskRecordings.js";
+import { type RecordedTask, recordRuns } from "../../eval/replay/recordRuns.js";
+import { writeRecordings } from "../../eval/replay/recordingFile.js";
+import { openWorkspace } from "../../nodes/workspace/workspace.js";
+import { parseSettings } from "../../state/settings.js";
+import type { Thread } from "../../storage/checkpoints.js";
+import { collected, examples } from "../options.js";
+import { printJson } from "../printing/print.js";
+import { openLibrary } from "../tools/openLibrary.js";
+
+interface FromThreadsOptions {
+  library?: string;
+  since?: string;
+  solved?: boolean;
+  out: string;
+  mask?: string[];
+  json?: boolean;
+}
+
+/** `tulipgraph eval from-threads` */
+export function fromThreadsCommand(): Command {
+  return new Command("from-threads")
+    .description(
+      "Export the runs of this home as tasks for `eval run --replay`: requests, tools, calls with results, decisions, answers",
+    )
+    .requiredOption("--out <file>", "JSONL file to write")
+    .option(
+      "--since <date>",
+      "only runs that ended since then: 2026-11-01, or a time in ISO 8601",
+      toDate,
+    )
+    .option("--solved", "only runs that solved their request")
+    .option(
+      "--mask <text or /pattern/>",
+      "a value to replace wherever it occurs, by the same word for the same value; may be repeated; keys and passwords are always replaced",
+      collected,
+    )
+    .addHelpText(
+      "after",
+      examples([
+        "tulipgraph eval from-threads --library shop --solved --out runs.jsonl",
+        "tulipgraph eval from-threads --library shop --mask '/[\\w.]+@[\\w.]+/' --out runs.jsonl",
+      ]),
+    )
+    .action(exportRuns);
+}
+
+async function exportRuns(options: FromThreadsOptions): Promise<void> {
+  const { out, mask = [], json } = options;
+  const threads = await threadsOf(options);
+  const name = libraryOf(threads, options.library);
+  const tasks: RecordedTask[] = [];
+  for (const thread of threads.toReversed()) {
+    const runs = await recordRuns(thread);
+    tasks.push(...runs.filter(({ recording }) => isWanted(recording, options)));
+  }
+  if (tasks.length === 0) throw nothingToExport(options);
+  const opened = await openLibrary(parseSettings({ library: name }));
+  const { description, revision } = opened;
+  const library = { name, description, revision, tools: opened.list() };
+  writeRecordings(out, maskRecordings({ library, tasks }, mask));
+  const calls = tasks.reduce((sum, { recording }) => sum + recording.calls.length, 0);
+  if (json) return printJson({ library: name, runs: tasks.length, calls, file: out });
+  process.stdout.write(
+    `library ${name}: ${several(tasks.length, "run")} with ${several(calls, "call")} in ${out}\n`,
+  );
+  process.stderr.write(`replay them with: tulipgraph eval run --replay --tasks ${out} --out DIR\n`);
+}
+
+/** The threads of the library, newest first. */
+async function threadsOf({ library }: FromThreadsOptions): Promise<Thread[]> {
+  const threads = await openWorkspace().checkpoints().threads.list();
+  return threads.filter((thread) => library === undefined || nameOf(thread) === library);
+}
+
+function nameOf({ settings }: Thread): string {
+  return parseSettings(settings).library;
+}
+
+/** @throws InvalidSetting unless all threads have one library */
+function libraryOf(threads: readonly Thread[], wanted?: string): string {
+  const [name, ...others] = [...new Set(threads.map(nameOf))];
+  if (name !== undefined && others.length === 0) return name;
+  if (name === undefined) throw nothingToExport({ library: wanted });
+  throw new InvalidSetting({
+    setting: "eval from-threads",
+    problem: `the threads use several libraries (${[name, ...others].join(", ")})`,
+    hint: "Name one of them with --library",
+  });
+}
+
+function isWanted(
+  { status, endedAt }: RecordedTask["recording"],
+  { since = "", solved }: FromThreadsOptions,
+): boolean {
+  return endedAt >= since && (!solved || status === "solved");
+}
+
+function nothingToExport({ library, since, solved }: Partial<FromThreadsOptions>): InvalidSetting {
+  const which = [
+    solved ? "solved " : "",
+    "run has ended",
+    library === undefined ? "" : ` with library ${library}`,
+    since === undefined ? "" : ` since ${since}`,
+  ].join("");
+  const hint = "See what there is with: tulipgraph threads";
+  return new InvalidSetting({ setting: "eval from-threads", problem: `no ${which}`, hint });
+}
+
+function toDate(text: string): string {
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new InvalidArgumentError("not a date such as 2026-11-01");
+  return new Date(time).toISOString();
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { usageSchema } from "../../state/state.js";
+
+/** A call of a recorded run, as the journal has it. */
+const recordedCallSchema = z.object({
+  id: z.string(),
+  /** Id of the tool. */
+  tool: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  effects: z.enum(["read", "write"]),
+  /** Absent if the tool returned nothing or the call failed. */
+  result: z.unknown().optional(),
+  /** Why it failed. */
+  error: z.string().optional(),
+  ms: z.number(),
+  cost: z.number(),
+  /** A tool or a saved plan made it, not the model. */
+  nested: z.boolean().optional(),
+});
+export type RecordedCall = z.infer<typeof recordedCallSchema>;
+
+/** What a person was asked about one action, and what the person decided. */
+const recordedDecisionSchema = z.object({
+  name: z.string(),
+  args: z.record(z.string(), z.unknown()),
+  type: z.enum(["approve", "edit", "reject"]),
+  /** The arguments that the person gave instead. */
+  instead: z.record(z.string(), z.unknown()).optional(),
+  /** Why it was rejected. */
+  message: z.string().optional(),
+});
+export type RecordedDecision = z.infer<typeof recordedDecisionSchema>;
+
+/** A run of a thread as it was: what is needed to make it again without calling a tool, and to compare the two. */
+export const recordingSchema = z.object({
+  thread: z.string(),
+  graph: z.string(),
+  /** ISO 8601. */
+  endedAt: z.string(),
+  /** All that the user gave, and the model, the embeddings and the background as they were. */
+  settings: z.record(z.string(), z.unknown()),
+  /** The earlier runs of the thread, oldest first. */
+  earlier: z.array(z.object({ request: z.string(), answer: z.string() })),
+  /** In the order in which they began. */
+  calls: z.array(recordedCallSchema),
+  decisions: z.array(recordedDecisionSchema),
+  status: z.string(),
+  answer: z.string(),
+  usage: usageSchema,
+});
+export type Recording = z.infer<typeof recordingSchema>;
+
+/** The calls of the run itself, without those that its tools made. */
+export function ownCalls({ calls }: Pick<Recording, "calls">): RecordedCall[] {
+  return calls.filter(({ nested }) => !nested);
+}
+
+/** Whether a call was made by another call of the same thread: its id begins with that of its caller. */
+export function isNested(id: string, calls: readonly { callId: string }[]): boolean {
+  return calls.some(({ callId }) => id.startsWith(`${callId}/`));
+}
