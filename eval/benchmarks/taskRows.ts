@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { BenchmarkFailed, oneLine } from "../../common/errors.js";
+import { issueText } from "../../common/schemas/issueText.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 
 const text = z.string().refine((value) => value.trim() !== "", "is empty");
@@ -72,7 +73,7 @@ export async function readRows(
     }
     const parsed = rowSchema.safeParse(row);
     if (parsed.success) rows.push({ line, row: parsed.data });
-    else problems.push({ file, line, problem: issueText(parsed.error, row) });
+    else problems.push({ file, line, problem: rowProblem(parsed.error, row) });
   }
   return { rows, problems };
 }
@@ -87,12 +88,12 @@ function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** The first problem of a row. */
-function issueText(error: z.ZodError, row: Record<string, unknown>): string {
+function rowProblem(error: z.ZodError, row: Record<string, unknown>): string {
   const [issue] = error.issues;
   const [field, ...inside] = issue?.path.map(String) ?? [];
   if (field === undefined || (row[field] ?? null) === null) return `has no "${field ?? "fields"}"`;
   const place = [`"${field}"`, ...inside].join(".");
-  return `${place}: ${oneLine(issue?.message ?? "cannot be used")}`;
+  return `${place}: ${oneLine(issueText(error, row))}`;
 }
 
 /** Tasks with the id of an earlier one. */
