@@ -3,10 +3,10 @@ import { Command, InvalidArgumentError, Option } from "commander";
 import type { BatchEnd, Progress } from "../../eval/runs/batch.js";
 import { readResults } from "../../eval/runs/experimentFolder.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
-import { requirePostgres } from "../../eval/runs/queue/openQueue.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import { databaseName } from "../../storage/away.js";
+import { requirePostgres } from "../../storage/requirePostgres.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { EXIT, type Exit, untilCancelled } from "../exit.js";
 import {
@@ -73,7 +73,7 @@ export function runCommand(exit: Exit): Command {
         "--queue <postgres://...>",
         "leave the runs to workers on any machines, started with `eval work`, which say --concurrency themselves",
       )
-        .argParser(requirePostgres)
+        .argParser((url: string) => requirePostgres({ setting: "--queue", url }))
         .conflicts("concurrency"),
     )
     .option(
