@@ -23,17 +23,9 @@ import {
 } from "./scores.js";
 import { furtherTables, mainTables, planningTables } from "./scoreTables.js";
 
-/** The report on an experiment: tables, charts, and the runs that were not right. */
+/** The report on an experiment: its charts, then tables, the runs that were not right, and what the scores mean. */
 export async function experimentReport(summary: Summary): Promise<Report> {
   const sections: Section[] = [
-    {
-      id: "results",
-      title: "Results",
-      note: READING,
-      tables: mainTables(summary),
-      details: furtherTables(summary),
-    },
-    { id: "plans", title: "Plans", note: PLANNING_NOTE, tables: planningTables(summary) },
     {
       id: "cost",
       title: "Correctness against cost",
@@ -48,6 +40,14 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       tables: [],
       figures: await levelFigures(summary),
     },
+    {
+      id: "results",
+      title: "Results",
+      note: READING,
+      tables: mainTables(summary),
+      details: furtherTables(summary),
+    },
+    { id: "plans", title: "Plans", note: PLANNING_NOTE, tables: planningTables(summary) },
     {
       id: "stages",
       title: "Tokens by stage",
@@ -64,7 +64,12 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       tables: librariesTables(summary),
     },
     { id: "runs", title: "Runs that were not right", note: RUNS_NOTE, tables: runsTables(summary) },
-    { id: "definitions", title: "Definitions", tables: definitionsTables(summary) },
+    {
+      id: "definitions",
+      title: "Definitions",
+      tables: [],
+      details: definitionsTables(summary),
+    },
   ];
   return {
     title: summary.name,
