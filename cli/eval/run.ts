@@ -19,11 +19,12 @@ import {
   toWhole,
 } from "../options.js";
 import { timeText, whileWorking } from "../printing/longWork.js";
+import { addGates, gateLines, type GateOptions, openGates } from "./gates.js";
 import { agreeToCalls, subjectOf } from "./ownTools.js";
 import { withExperience } from "./withExperience.js";
 import { printSummary } from "./report.js";
 
-interface RunOptions {
+interface RunOptions extends GateOptions {
   benchmark?: string;
   library?: string;
   tasks?: string;
@@ -84,6 +85,7 @@ export function runCommand(exit: Exit): Command {
     );
   addTasks(command);
   addSettings(command);
+  addGates(command);
   return command
     .option("--max-usd <x>", "stop when this many dollars are spent", toAmount)
     .addHelpText(
@@ -133,6 +135,7 @@ async function evalRun(options: RunOptions): Promise<number> {
   const { experience } = options;
   const plain = await prepareExperiment(experimentOptions(options));
   agreeToCalls(plain, options.yes);
+  const decide = openGates(options, plain.definition);
   const prepared = experience === undefined ? plain : await withExperience(plain, experience);
   const { out, concurrency, queue: url, lease, maxUsd, json } = options;
   const queue = url === undefined ? undefined : { url, leaseSeconds: lease };
@@ -141,7 +144,7 @@ async function evalRun(options: RunOptions): Promise<number> {
   return await untilCancelled(async (signal) => {
     const onProgress = progressLines();
     const end = await runExperiment({ ...how, signal, onProgress, announce: whileWorking });
-    return await printEnd(end, out, json);
+    return printEnd({ end, folder: out, json, decide });
   });
 }
 
@@ -177,14 +180,24 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
   };
 }
 
-/** Prints the results so far and how the batch ended. */
-async function printEnd(end: BatchEnd, folder: string, json?: boolean): Promise<number> {
+/** Prints the results so far, how the batch ended, and what its gates say. */
+function printEnd(options: {
+  end: BatchEnd;
+  folder: string;
+  json?: boolean;
+  decide: ReturnType<typeof openGates>;
+}): number {
+  const { end, folder, json, decide } = options;
   const summary = summarizeResults(readResults(folder));
-  printSummary(summary, json);
-  process.stderr.write(`${endText(end, folder)}\n`);
+  const gates = decide(summary, end.kind === "done");
+  printSummary(summary, json, gates);
+  for (const line of [...gateLines(gates), endText(end, folder)]) {
+    process.stderr.write(`${line}\n`);
+  }
   if (end.kind === "cancelled") return EXIT.cancelled;
   const failed = summary.runs.some(({ record }) => record.error !== undefined);
-  return end.kind === "done" && !failed ? EXIT.done : EXIT.notSolved;
+  const passed = end.kind === "done" && !failed && gates.every((gate) => gate.passed);
+  return passed ? EXIT.done : EXIT.notSolved;
 }
 
 /** Milliseconds between two lines of progress. */

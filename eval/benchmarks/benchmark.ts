@@ -44,6 +44,8 @@ export interface Task {
    * answer contains.
    */
   unmet?: string[];
+  /** What a run must not do; absent from benchmarks whose tasks do not say. */
+  mustNot?: ("solve" | "write")[];
 }
 
 /** How arguments of calls are compared with gold arguments. */

@@ -7,6 +7,8 @@ const text = z.string().refine((value) => value.trim() !== "", "is empty");
 const word = z.union([z.string(), z.number()]).transform(String);
 const answer = z.union([z.string(), z.number()]);
 
+const forbidden = z.enum(["solve", "write"]);
+
 /** A gold call; arguments may have any form. Later calls refer to its output by its label, if it has one. */
 const callSchema = z.object({ tool: text, args: z.unknown(), label: text.optional() });
 export type CallRow = z.infer<typeof callSchema>;
@@ -30,6 +32,8 @@ const rowSchema = z.object({
   level: word.optional(),
   split: word.optional(),
   candidates: z.array(text).optional(),
+  /** What a run must not do: end as solved, or write. */
+  must_not: z.union([forbidden.transform((value) => [value]), z.array(forbidden)]).optional(),
 });
 export type TaskRow = z.infer<typeof rowSchema>;
 
