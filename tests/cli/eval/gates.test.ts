@@ -21,6 +21,8 @@ function poorModel(): string {
   ]).spec;
 }
 
+const outcomes = () => readResults(join(folder, "out")).records.map(({ status }) => status);
+
 let folder: string;
 let benchmark: string;
 beforeEach(() => {
@@ -142,7 +144,6 @@ export function order(article: string): string {
     return await runJson(...subject, "--out", out, ...how, ...more);
   }
 
-  const outcomes = () => readResults(join(folder, "out")).records.map(({ status }) => status);
   const GATE = ["--fail-under", "minimal_tulip:asAsked=1"];
   const ORDERING: Reply[] = [
     { calls: [{ name: "order", args: { article: "chair" } }] },
