@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
+import { issueText } from "../common/schemas/issueText.js";
 import type { CallOutcome } from "../tools/runtime/calls/callOutcome.js";
 import type { Found, Toolbox } from "./toolbox.js";
 
@@ -38,7 +39,7 @@ export function readFind(given: unknown): z.infer<typeof findArguments> {
   const [issue] = read.error.issues;
   throw new InvalidSetting({
     setting: issue?.path.join(".") || FIND_TOOLS,
-    problem: issue?.message ?? "is not valid",
+    problem: issueText(read.error, given),
     hint: 'Give queries, a list of texts: { "queries": ["send an e-mail"] }',
   });
 }

@@ -12,10 +12,13 @@ interface CommandEntry {
   load: () => Promise<(exit: Exit) => Command>;
   /** The default subcommand. */
   subcommand?: string;
+  /** In help, this command and those after it stand under this heading. */
+  heading?: string;
 }
 
 const COMMANDS: Record<string, CommandEntry> = {
   solve: {
+    heading: "Solving requests:",
     summary: "Solve a request with the tools of a library",
     load: async () => (await import("./commands/solve.js")).solveCommand,
   },
@@ -36,6 +39,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/graphs.js")).graphsCommand,
   },
   tools: {
+    heading: "Tools:",
     summary: "Tool libraries and their tools: list, search, import, remove …",
     load: async () => (await import("./commands/tools.js")).toolsCommand,
     subcommand: "list",
@@ -45,6 +49,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/setup.js")).setupCommand,
   },
   eval: {
+    heading: "Measuring and training:",
     summary: "Run benchmarks, compare graphs and settings, and measure retrieval",
     load: async () => {
       requireExtra("eval");
@@ -64,6 +69,7 @@ const COMMANDS: Record<string, CommandEntry> = {
     },
   },
   mcp: {
+    heading: "Serving:",
     summary: "Serve a library to MCP clients through a few tools",
     load: async () => (await import("./commands/mcp.js")).mcpCommand,
   },
@@ -76,11 +82,31 @@ const COMMANDS: Record<string, CommandEntry> = {
     load: async () => (await import("./commands/keys.js")).keysCommand,
     subcommand: "list",
   },
+  completion: {
+    heading: "Help:",
+    summary: "Print a script that completes commands and options in bash, zsh or fish",
+    load: async () => {
+      const { completionCommand } = await import("./commands/completion.js");
+      return () => completionCommand(allCommands);
+    },
+  },
 };
+
+/** All commands, loaded; of one whose packages are not installed, only the name. */
+async function allCommands(): Promise<Command[]> {
+  return await Promise.all(
+    Object.entries(COMMANDS).map(async ([name, { load }]) =>
+      load().then(
+        (make) => make(() => undefined),
+        () => new Command(name),
+      ),
+    ),
+  );
+}
 
 /** Commands that use no library. */
 const WITHOUT_LIBRARY =
-  /^(?:threads|graphs|setup|serve|keys .*|eval (?:work|report|retrieval)|tools (?:login|verify))$/;
+  /^(?:threads|graphs|setup|serve|keys .*|eval (?:work|report|retrieval)|completion|tools (?:login|verify))$/;
 
 const HELP_OPTIONS = ["--help", "-h"];
 const OWN_OPTIONS = [...HELP_OPTIONS, "--version", "-V"];
@@ -91,10 +117,10 @@ export async function commandLine(options: {
   exit: Exit;
 }): Promise<{ program: Command; words: string[] }> {
   const words = completed(options.argv);
-  const [first, second] = words.slice(leading(words));
-  const called = first === "help" ? second : first;
+  const called = words[leading(words)];
   const program = emptyProgram();
-  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
+  for (const [name, { heading, summary, load }] of Object.entries(COMMANDS)) {
+    if (heading !== undefined) program.commandsGroup(heading);
     const command =
       name === called
         ? (await load())(options.exit)
@@ -102,6 +128,8 @@ export async function commandLine(options: {
     program.addCommand(command);
     inheritSettings(command, program);
   }
+  // Puts it under the last heading.
+  program.helpCommand(true);
   return { program, words };
 }
 
@@ -156,7 +184,8 @@ function completed(argv: readonly string[]): string[] {
   const at = leading(argv);
   const [first, second] = argv.slice(at);
   if (first === undefined) return ["--help"];
-  if (first === "help" || OWN_OPTIONS.includes(first)) return [...argv];
+  if (OWN_OPTIONS.includes(first)) return [...argv];
+  if (first === "help") return second === undefined ? ["--help"] : completed(helpOf(argv, at));
   const entry = Object.hasOwn(COMMANDS, first) ? COMMANDS[first] : undefined;
   if (!entry) {
     requireRequest(first);
@@ -166,6 +195,11 @@ function completed(argv: readonly string[]): string[] {
   return entry.subcommand === undefined || named
     ? [...argv]
     : argv.toSpliced(at + 1, 0, entry.subcommand);
+}
+
+/** `help tools list` is `tools list --help`. */
+function helpOf(argv: readonly string[], at: number): string[] {
+  return [...argv.toSpliced(at, 1), "--help"];
 }
 
 /** How many words before the command are options of the program. */

@@ -6,7 +6,7 @@ import { closeWorkspaces } from "../nodes/workspace/home.js";
 import { commandLine } from "./commandLine.js";
 import { EXIT } from "./exit.js";
 import { showLongWork } from "./printing/longWork.js";
-import { errorText } from "./printing/print.js";
+import { errorObject, errorText, printJson } from "./printing/print.js";
 import { guardOutput } from "./printing/terminal.js";
 
 const DEBUG = "--debug";
@@ -27,7 +27,7 @@ export async function main(argv: string[]): Promise<number> {
     registerSimulated();
     return await run(argv.filter((word) => word !== DEBUG));
   } catch (error) {
-    process.stderr.write(`${errorText({ error, debug })}\n`);
+    report({ error, debug, json: wantsJson(argv) });
     return EXIT.usage;
   } finally {
     await closeWorkspaces();
@@ -51,6 +51,18 @@ function readEnvFile(): void {
   }
 }
 
+/** Prints an error on stderr and, if JSON is wanted, as one object on stdout, too. */
+function report({ error, debug, json }: { error: unknown; debug: boolean; json: boolean }): void {
+  process.stderr.write(`${errorText({ error, debug })}\n`);
+  if (json) printJson(errorObject(error));
+}
+
+/** Whether the words ask for JSON; those after `--` are another program's. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return argv.slice(0, end === -1 ? undefined : end).includes("--json");
+}
+
 async function run(argv: string[]): Promise<number> {
   let code: number = EXIT.done;
   const exit = (exitCode: number) => {
@@ -60,9 +72,11 @@ async function run(argv: string[]): Promise<number> {
   try {
     await program.parseAsync(words, { from: "user" });
   } catch (error) {
-    // Commander has already printed the error or the help.
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    // Commander has already printed the error or the help.
+    if (error.exitCode === 0) return EXIT.done;
+    if (wantsJson(argv)) printJson(errorObject(error));
+    return EXIT.usage;
   }
   return code;
 }

@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
-import { settingsSchema } from "../state/settings.js";
+import { z } from "zod";
+import type { JsonSchema } from "../common/schemas/jsonSchema.js";
+import { SETTING_GROUPS, settingsSchema } from "../state/settings.js";
 import { importFile } from "./sources/importFile.js";
 import type { RunOutput } from "./runs/runThread.js";
 import { terminalWidth, wrapText } from "./printing/terminal.js";
@@ -60,15 +62,65 @@ export function examples(lines: readonly string[]): string {
   return `\n${lines.length > 1 ? "Examples" : "Example"}:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 }
 
-/** The section of a command's help that lists the settings for `--set`. */
+/**
+ * The sections of a command's help that list the settings for `--set`, with their values and defaults. The model is
+ * not among them: every such command has an option for it.
+ */
 export function settingsHelp(): string {
-  const settings = Object.entries(settingsSchema.shape);
-  const indent = 4 + Math.max(...settings.map(([name]) => name.length));
+  const { model: _model, ...properties } =
+    z.toJSONSchema(settingsSchema, { io: "input" }).properties ?? {};
+  const indent = 4 + Math.max(...Object.keys(properties).map((name) => name.length));
   const width = (terminalWidth() ?? USUAL_WIDTH) - indent;
-  const lines = settings.flatMap(([name, { description: text = "" }]) =>
-    wrapText({ text, width }).map((line, at) => `  ${at === 0 ? name : ""}`.padEnd(indent) + line),
-  );
-  return `\nSettings for --set (values are text or JSON):\n${lines.join("\n")}\n`;
+  const headings = new Map<string, string>(SETTING_GROUPS);
+  const sections = Object.entries(properties).map(([name, property]) => {
+    const text = settingText(Object(property));
+    const lines = wrapText({ text, width }).map(
+      (line, at) => `  ${at === 0 ? name : ""}`.padEnd(indent) + line,
+    );
+    const heading = headings.get(name);
+    return [...(heading === undefined ? [] : [`\n${heading} (--set):`]), ...lines].join("\n");
+  });
+  return `${sections.join("\n")}\n`;
+}
+
+/** "How tools are found. both, meaning or words; default both" */
+function settingText({ description = "", default: usual, ...values }: JsonSchema): string {
+  const facts = [
+    valuesText(values),
+    usual === undefined
+      ? ""
+      : `default ${typeof usual === "string" ? usual : JSON.stringify(usual)}`,
+  ];
+  return [description, facts.filter(Boolean).join("; ")].filter(Boolean).join(". ");
+}
+
+/** The values that a setting takes: "true or false", "a whole number from 1 to 5000". */
+function valuesText({ type, enum: choices, anyOf, items, ...range }: JsonSchema): string {
+  if (Array.isArray(choices)) return eitherOf(choices.map(String));
+  if (Array.isArray(anyOf)) return eitherOf(anyOf.map((each) => valuesText(Object(each))));
+  if (type === "boolean") return "true or false";
+  if (items) return `a list as JSON, such as ["a", "b"]`;
+  if (type !== "number" && type !== "integer") return "text";
+  const { minimum, exclusiveMinimum, maximum } = range;
+  const bounds = [
+    typeof exclusiveMinimum === "number" ? above(exclusiveMinimum, type) : "",
+    typeof minimum === "number" && isBound(minimum) ? `from ${minimum}` : "",
+    typeof maximum === "number" && isBound(maximum) ? `to ${maximum}` : "",
+  ];
+  return [type === "integer" ? "a whole number" : "a number", ...bounds].filter(Boolean).join(" ");
+}
+
+function above(least: number, type: string): string {
+  return type === "integer" ? `from ${least + 1}` : `above ${least}`;
+}
+
+/** Whether a limit was stated, rather than following from what a JSON number can hold. */
+function isBound(limit: number): boolean {
+  return Math.abs(limit) < Number.MAX_SAFE_INTEGER;
+}
+
+function eitherOf(words: readonly string[]): string {
+  return new Intl.ListFormat("en-GB", { type: "disjunction" }).format(words);
 }
 
 function toNumber(text: string): number {

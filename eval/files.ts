@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { makeFolder } from "../storage/makeFolder.js";
 
 /** Reads a text file that lies beside a module. */
 export function readText(file: URL): string {
@@ -18,7 +19,7 @@ export function sectionsOf(text: string, mark: string): [title: string, body: st
 
 /** Writes a file under another name and renames it: a killed process leaves no half-written file. */
 export function writeWhole(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   writeFileSync(`${file}.part`, text);
   renameSync(`${file}.part`, file);
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { z } from "zod";
 import { InvalidSetting } from "../common/errors.js";
@@ -8,6 +8,7 @@ import { probability } from "./logisticRegression.js";
 import { embedInBatches } from "../common/longWork.js";
 import { observationLine } from "../state/calls.js";
 import { embedTexts, estimateTokens } from "../tools/library/vectors/embedding.js";
+import { makeFolder } from "../storage/makeFolder.js";
 
 /** Version of the features and the file; a classifier of another version must be trained again. */
 export const CLASSIFIER_VERSION = 1;
@@ -91,7 +92,7 @@ export function classifierFile(options: { home: string; embeddings: string }): s
 export function saveClassifier(options: { home: string; classifier: JudgeClassifier }): string {
   const { home, classifier } = options;
   const file = classifierFile({ home, embeddings: classifier.embeddings });
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   // Written under a name of this process and then renamed, so readers see a whole file.
   const part = `${file}.${process.pid}.part`;
   writeFileSync(part, `${JSON.stringify(classifier)}\n`);

@@ -1,10 +1,11 @@
-import { createWriteStream, mkdirSync, renameSync } from "node:fs";
+import { createWriteStream, renameSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { Writable } from "node:stream";
 import { ModelFailed, messageOf } from "../common/errors.js";
 import { tellingProgress } from "../common/longWork.js";
 import { NEEDED_FILES, POOLING_FILE, PROMPTS_FILE, weightsIn } from "./encoderFolder.js";
+import { makeFolder } from "../storage/makeFolder.js";
 
 /** Where models are fetched from, unless HF_ENDPOINT names a mirror. */
 const HUB = "https://huggingface.co";
@@ -56,7 +57,7 @@ async function fetchFile(url: string, file: string): Promise<boolean> {
   const { ok, status, body } = await fetch(url, init || {});
   if (status === 404) return false;
   if (!ok || body === null) throw new Error(`${url} answered HTTP ${status}`);
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   await body.pipeTo(Writable.toWeb(createWriteStream(`${file}.part`)));
   renameSync(`${file}.part`, file);
   return true;

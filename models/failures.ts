@@ -1,6 +1,7 @@
 import { parseRetryAfterMs } from "@langchain/core/utils/async_caller";
 import { ModelFailed, TulipgraphError } from "../common/errors.js";
 import { withoutSecrets } from "../common/secrets.js";
+import { LOCAL_SERVERS, addressOf, isLocalServer } from "./localServers.js";
 
 export interface ClientError {
   status?: unknown;
@@ -30,7 +31,10 @@ export function modelFailure({ spec, error }: { spec: string; error: unknown }):
   const overloaded = isOverloaded(client)
     ? { overloaded: { retryAfterMs: parseRetryAfterMs(client.headers?.get?.("retry-after")) } }
     : {};
-  return new ModelFailed({ model: spec, ...explain(client), ...overloaded }, { cause: error });
+  return new ModelFailed(
+    { model: spec, ...explain(client, spec), ...overloaded },
+    { cause: error },
+  );
 }
 
 /** A reply without a single chunk, which even an empty reply has: the endpoint is not such an API. */
@@ -64,10 +68,12 @@ export function isOverloaded(error: ClientError): boolean {
   return status !== undefined && OVERLOADED.includes(status) && error.code !== "insufficient_quota";
 }
 
-function explain(error: ClientError): Explanation {
+function explain(error: ClientError, spec: string): Explanation {
   const status = statusOf(error);
   const words = firstLine(error.message ?? "").replace(`${status} `, "");
-  return status === undefined ? explainConnection(error, words) : explainStatus(status, words);
+  return status === undefined
+    ? explainConnection(error, words, spec)
+    : explainStatus(status, words);
 }
 
 function explainStatus(status: number, words: string): Explanation {
@@ -92,7 +98,7 @@ function explainStatus(status: number, words: string): Explanation {
   return { problem: `the provider answered HTTP ${status}: ${words}` };
 }
 
-function explainConnection(error: ClientError, words: string): Explanation {
+function explainConnection(error: ClientError, words: string, spec: string): Explanation {
   if (/timeout|timed out/i.test(`${error.name} ${words}`)) {
     return { problem: "did not answer in time", hint: "try again later" };
   }
@@ -103,13 +109,23 @@ function explainConnection(error: ClientError, words: string): Explanation {
   if (code || /connection error|fetch failed/i.test(words)) {
     return {
       problem: `the endpoint cannot be reached${code ? ` (${code})` : ""}`,
-      hint: "check the network and the endpoint's address, such as OPENAI_BASE_URL",
+      hint: reachHint(spec),
     };
   }
   if (error instanceof SyntaxError || error instanceof TypeError) {
     return { problem: `the reply cannot be read: ${words}`, hint: CHECK_ADDRESS };
   }
   return { problem: words };
+}
+
+/** What to do if nothing answers: a server on this machine has to be started, others may have another address. */
+function reachHint(spec: string): string {
+  const [provider = ""] = spec.split(":");
+  if (!isLocalServer(provider)) {
+    return "check the network and the endpoint's address, such as OPENAI_BASE_URL";
+  }
+  const { label, variable } = LOCAL_SERVERS[provider];
+  return `start ${label} at ${addressOf(provider)}, or set ${variable} to where it runs`;
 }
 
 /** The HTTP status of a client's error; clients name it differently. */

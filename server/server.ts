@@ -20,7 +20,11 @@ export interface Server {
 
 /** What Hono's context carries with a request. */
 export interface Environment {
-  Variables: { caller: Caller };
+  Variables: {
+    caller: Caller;
+    /** Why the caller was not let in, in the words of the check: for the log alone. */
+    refused?: string;
+  };
 }
 
 /** The settings of a server process. */

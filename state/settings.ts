@@ -1,6 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { z } from "zod";
 import { InvalidSetting, UnknownName } from "../common/errors.js";
+import { issueText } from "../common/schemas/issueText.js";
 import { isSecretName } from "../common/secrets.js";
 
 /** The planner that needs neither a key nor a network (models/offline). */
@@ -159,6 +160,20 @@ export const settingsSchema = z.strictObject({
   seed: z.number().int().optional().describe("Sampling seed, if the provider supports one"),
 });
 
+/** The headings under which help lists the settings, each with the first setting below it, in the schema's order. */
+export const SETTING_GROUPS: readonly [
+  first: keyof typeof settingsSchema.shape,
+  heading: string,
+][] = [
+  ["embeddings", "Tools and instructions"],
+  ["topK", "Search"],
+  ["maxDepth", "Limits"],
+  ["approval", "Approval and data"],
+  ["budget", "Budget"],
+  ["remember", "Experience and demonstrations"],
+  ["temperature", "Sampling"],
+];
+
 /**
  * The settings as forms such as Studio's show them: described but not checked. {@link readSettings} checks them
  * instead, because LangGraph would report Zod's raw issues and reject the nulls that forms send for empty
@@ -225,7 +240,7 @@ export function parseSettings(settings: Record<string, unknown>): Settings {
   const [issue] = parsed.error.issues;
   throw new InvalidSetting({
     setting: issue?.path.join(".") ?? "context",
-    problem: issue?.message ?? "is not valid",
+    problem: issueText(parsed.error, given),
   });
 }
 

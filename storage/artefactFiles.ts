@@ -2,7 +2,6 @@ import { createHash, randomUUID } from "node:crypto";
 import {
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readSync,
@@ -14,6 +13,7 @@ import {
 import { dirname, join } from "node:path";
 import type { PoolClient } from "pg";
 import { type Database, openDatabase, StorageFailed } from "./sqlite.js";
+import { makeFolder } from "./makeFolder.js";
 
 /** A revision of an artefact: a file that never changes. */
 export interface Revision {
@@ -50,7 +50,7 @@ export function revisionFiles(folder: string) {
   return {
     path,
     scratch: () => {
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       return join(folder, `${randomUUID()}.part`);
     },
     /** Files of the same artefact, the newest first; most of their parts are the same. */
@@ -58,7 +58,7 @@ export function revisionFiles(folder: string) {
     /** Takes a complete file, and drops those that nobody should need any more. */
     take: (file: string, revision: Revision) => {
       const to = path(revision);
-      mkdirSync(dirname(to), { recursive: true });
+      makeFolder(dirname(to));
       renameSync(file, to);
       for (const old of filesIn(dirname(to)).slice(REVISIONS_KEPT)) rmSync(old, { force: true });
     },

@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { StorageFailed } from "./sqlite.js";
+import { makeFolder } from "./makeFolder.js";
 
 /**
  * Copies a SQLite file, even while others write to it; only its owner can read the copy. An existing copy is kept.
@@ -15,7 +16,7 @@ export function copyDatabase({ from, to }: { from: string; to: string }): void {
   }
   // It gets its name once it is complete, so that an interrupted copy does not count as one.
   const part = `${to}.part`;
-  mkdirSync(dirname(to), { recursive: true });
+  makeFolder(dirname(to));
   rmSync(part, { force: true });
   closeSync(openSync(part, "wx", 0o600));
   const database = new SqliteDatabase(from);

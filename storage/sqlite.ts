@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import SqliteDatabase from "better-sqlite3";
 import { TulipgraphError, explained, messageOf } from "../common/errors.js";
+import { makeFolder } from "./makeFolder.js";
 
 /** An open SQLite file, with the interface of better-sqlite3. */
 export type Database = SqliteDatabase.Database;
@@ -75,7 +76,7 @@ export function openDatabase({
 
 /** SQLite gives its log and shared memory files the mode of the database file. */
 function createPrivately(file: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   closeSync(openSync(file, "a", 0o600));
 }
 
@@ -123,8 +124,9 @@ function userVersion(database: Database): number {
 
 function asStorageFailed(file: string, error: unknown): StorageFailed {
   if (error instanceof StorageFailed) return error;
-  const problem = messageOf(error);
-  return new StorageFailed({ file, problem: `cannot be opened (${problem})` }, { cause: error });
+  const problem = `cannot be opened (${messageOf(error)})`;
+  const hint = existsSync(dirname(file)) ? undefined : "Choose a folder that can be written to";
+  return new StorageFailed({ file, problem, hint }, { cause: error });
 }
 
 function isBusy(error: unknown): boolean {

@@ -87,6 +87,7 @@ function addOpenApi(importing: Command, exit: Exit): void {
       "a credential, as 'SCHEME=$VARIABLE'; may be repeated",
       collected,
     )
+    .option("--no-deprecated", "leave out operations that the document calls deprecated")
     .option("--yes", "accept changed and new tools without a review")
     .addHelpText(
       "after",

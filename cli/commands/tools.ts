@@ -43,6 +43,8 @@ function addReading(command: Command): void {
       "List the tools of a library, or those that a thread has made; with an id, show that tool: its parameters, source and version, and its code if a model wrote it",
     )
     .argument("[id]", "the tool's id")
+    .option("--filter <text>", "only tools with this text in their id or description")
+    .option("--limit <n>", "at most this many", toCount)
     .option("--libraries", "list the libraries instead")
     .option(
       "--sources",
@@ -50,7 +52,10 @@ function addReading(command: Command): void {
     )
     .addHelpText(
       "after",
-      examples(["tulipgraph tools list --library math --json", "tulipgraph tools list add"]),
+      examples([
+        "tulipgraph tools list --library math --filter prime --limit 5",
+        "tulipgraph tools list add",
+      ]),
     )
     .action(listTools);
   addSettings(command.command("search"))

@@ -58,13 +58,15 @@ const NAMED = 3;
  *
  * @throws InvalidSetting if a tool may change something and nobody has consented
  */
-export function agreeToCalls({ benchmark, definition }: PreparedExperiment, yes = false): void {
+export function agreeToCalls(prepared: PreparedExperiment, yes = false): void {
+  const { benchmark, definition, tasks: chosen } = prepared;
   const { library, tools, replay } = benchmark;
   if (library === undefined || replay) return;
   const { tasks, graphs, variants, runs } = definition;
   const count = tasks.length * graphs.length * variants.length * runs;
   const real = tools.filter((tool) => !isDeclared(tool));
-  const writing = real.filter(needsConsent);
+  const mayWrite = chosen.some(({ mustNot }) => !mustNot?.includes("write"));
+  const writing = mayWrite ? real.filter(needsConsent) : [];
   const many = `${real.length} tools of library ${library} are called for real`;
   const lacking = tools.length - real.length;
   const unreal = lacking > 0 ? `; ${lacking} more are only described and give no results` : "";

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { comparisonReport } from "../../eval/report/comparisonReport.js";
 import { experimentReport } from "../../eval/report/experimentReport.js";
 import { replayReport } from "../../eval/replay/replayReport.js";
+import type { Gate } from "../../eval/report/gates.js";
 import { reportHtml } from "../../eval/report/html.js";
 import { reportMarkdown } from "../../eval/report/markdown.js";
 import type { Report } from "../../eval/report/report.js";
@@ -58,6 +59,7 @@ function writeReport(folder: string, name: string, made: Report): void {
 
 /** The figures that fit on a terminal, in the order of their columns. */
 const SHOWN = [
+  "asAsked",
   "answerNumeric",
   "answerSubstring",
   "rightInAll",
@@ -77,9 +79,9 @@ const SHOWN = [
 ];
 
 /** Prints the figures of an experiment, as JSON (without those of single runs) or as a table. */
-export function printSummary(summary: Summary, json?: boolean): void {
+export function printSummary(summary: Summary, json?: boolean, gates: readonly Gate[] = []): void {
   const { runs: _runs, ...figures } = summary;
-  if (json) printJson(figures);
+  if (json) printJson(gates.length > 0 ? { ...figures, gates } : figures);
   else printSummaryTable(summary);
 }
 

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { BatchEnd, Progress } from "../../eval/runs/batch.js";
-import { type Results, readResults } from "../../eval/runs/experimentFolder.js";
+import { readResults } from "../../eval/runs/experimentFolder.js";
 import { AS_RECORDED } from "../../eval/runs/experiment.js";
 import { type ExperimentOptions, prepareExperiment } from "../../eval/runs/prepare.js";
-import { requirePostgres } from "../../eval/runs/queue/openQueue.js";
 import { runExperiment } from "../../eval/runs/runExperiment.js";
 import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
 import { databaseName } from "../../storage/away.js";
+import { requirePostgres } from "../../storage/requirePostgres.js";
 import { DEFAULT_GRAPH, GRAPH_IDS } from "../../graphs/index.js";
 import { EXIT, type Exit, untilCancelled } from "../exit.js";
 import {
@@ -20,12 +20,13 @@ import {
   toWhole,
 } from "../options.js";
 import { timeText, whileWorking } from "../printing/longWork.js";
+import { addGates, gateLines, type GateOptions, openGates } from "./gates.js";
 import { agreeToCalls, subjectOf } from "./ownTools.js";
 import { withExperience } from "./withExperience.js";
 import { printReplay } from "./replay.js";
 import { printSummary } from "./report.js";
 
-interface RunOptions {
+interface RunOptions extends GateOptions {
   benchmark?: string;
   library?: string;
   tasks?: string;
@@ -91,7 +92,7 @@ export function runCommand(exit: Exit): Command {
         "--queue <postgres://...>",
         "leave the runs to workers on any machines, started with `eval work`, which say --concurrency themselves",
       )
-        .argParser(requirePostgres)
+        .argParser((url: string) => requirePostgres({ setting: "--queue", url }))
         .conflicts("concurrency"),
     )
     .option(
@@ -102,6 +103,7 @@ export function runCommand(exit: Exit): Command {
     );
   addTasks(command);
   addSettings(command);
+  addGates(command);
   return command
     .option("--max-usd <x>", "stop when this many dollars are spent", toAmount)
     .addHelpText(
@@ -152,6 +154,7 @@ async function evalRun(options: RunOptions): Promise<number> {
   const { experience } = options;
   const plain = await prepareExperiment(experimentOptions(options));
   agreeToCalls(plain, options.yes);
+  const decide = openGates(options, plain.definition);
   const prepared = experience === undefined ? plain : await withExperience(plain, experience);
   const { out, concurrency, queue: url, lease, maxUsd, json } = options;
   const queue = url === undefined ? undefined : { url, leaseSeconds: lease };
@@ -160,7 +163,7 @@ async function evalRun(options: RunOptions): Promise<number> {
   return await untilCancelled(async (signal) => {
     const onProgress = progressLines();
     const end = await runExperiment({ ...how, signal, onProgress, announce: whileWorking });
-    return await printEnd(end, out, json);
+    return await printEnd({ end, folder: out, json, decide });
   });
 }
 
@@ -198,29 +201,27 @@ function experimentOptions(options: RunOptions): ExperimentOptions {
   };
 }
 
-/** Prints the results so far and how the batch ended. */
-async function printEnd(end: BatchEnd, folder: string, json?: boolean): Promise<number> {
+/** Prints the results so far, how the batch ended, and what its gates say. */
+async function printEnd(options: {
+  end: BatchEnd;
+  folder: string;
+  json?: boolean;
+  decide: ReturnType<typeof openGates>;
+}): Promise<number> {
+  const { end, folder, json, decide } = options;
   const results = readResults(folder);
-  if (results.experiment.definition.replay) return await printReplayEnd(end, results, folder, json);
   const summary = summarizeResults(results);
-  printSummary(summary, json);
-  process.stderr.write(`${endText(end, folder)}\n`);
+  const gates = decide(summary, end.kind === "done");
+  const isReplay = results.experiment.definition.replay !== undefined;
+  const isAlike = isReplay ? await printReplay(results, json) : true;
+  if (!isReplay) printSummary(summary, json, gates);
+  for (const line of [...gateLines(gates), endText(end, folder)]) {
+    process.stderr.write(`${line}\n`);
+  }
   if (end.kind === "cancelled") return EXIT.cancelled;
-  const failed = summary.runs.some(({ record }) => record.error !== undefined);
-  return end.kind === "done" && !failed ? EXIT.done : EXIT.notSolved;
-}
-
-/** Exits with 1 unless every run ended as recorded, with the same writes. */
-async function printReplayEnd(
-  end: BatchEnd,
-  results: Results,
-  folder: string,
-  json?: boolean,
-): Promise<number> {
-  const isAlike = await printReplay(results, json);
-  process.stderr.write(`${endText(end, folder)}\n`);
-  if (end.kind === "cancelled") return EXIT.cancelled;
-  return end.kind === "done" && isAlike ? EXIT.done : EXIT.notSolved;
+  const failed = !isReplay && summary.runs.some(({ record }) => record.error !== undefined);
+  const passed = end.kind === "done" && !failed && isAlike && gates.every(({ passed }) => passed);
+  return passed ? EXIT.done : EXIT.notSolved;
 }
 
 /** Milliseconds between two lines of progress. */

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { openQueue, requirePostgres } from "../../eval/runs/queue/openQueue.js";
+import { openQueue } from "../../eval/runs/queue/openQueue.js";
 import { workAt } from "../../eval/runs/queue/work.js";
 import { EXIT, type Exit } from "../exit.js";
 import { examples, toCount } from "../options.js";
@@ -14,7 +14,7 @@ interface WorkerOptions {
 export function workCommand(exit: Exit): Command {
   return new Command("work")
     .description("Work on the runs that `eval run --queue` has put into a Postgres queue")
-    .requiredOption("--queue <postgres://...>", "the database of the queue", requirePostgres)
+    .requiredOption("--queue <postgres://...>", "the database of the queue")
     .option("--concurrency <n>", "runs at the same time", toCount, 4)
     .option("--until-empty", "end when nothing is left to do, instead of waiting for more")
     .addHelpText(

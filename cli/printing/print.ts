@@ -1,4 +1,5 @@
 import { inspect } from "node:util";
+import { CommanderError } from "commander";
 import { TulipgraphError, oneLine, messageOf } from "../../common/errors.js";
 import { withoutSecrets } from "../../common/secrets.js";
 import { printHanging, shorten, widthBeside } from "./terminal.js";
@@ -38,6 +39,13 @@ export function printTable(options: {
 /** An error in one line, or with `debug` in full. Keys and passwords are left out. */
 export function errorText({ error, debug }: { error: unknown; debug: boolean }): string {
   return withoutSecrets(debug ? inspect(error) : `error: ${describeError(error)}`);
+}
+
+/** An error for programs: its code, which never changes, and its message. */
+export function errorObject(error: unknown): { error: { code: string; message: string } } {
+  const message = withoutSecrets(oneLine(messageOf(error)).replace(/^error: /, ""));
+  if (error instanceof TulipgraphError) return { error: { code: error.code, message } };
+  return { error: { code: error instanceof CommanderError ? "USAGE" : "FAILED", message } };
 }
 
 /** The message on one line; for an error that we did not write, it points to `--debug`. */

@@ -22,6 +22,8 @@ export interface OpenApiImportOptions {
   json?: boolean;
   base?: string;
   only?: string[];
+  /** True when `--no-deprecated` is not given. */
+  deprecated?: boolean;
   auth?: string[];
   yes?: boolean;
   description?: string;
@@ -49,6 +51,7 @@ export async function importOpenApi(request: {
     document,
     base: baseOf(options) ?? known?.base,
     only: options.only ?? known?.only,
+    ...(options.deprecated === false || known?.deprecated === false ? { deprecated: false } : {}),
   };
   const listing = await whileWorking(`reading ${request.document}`, () =>
     listOpenApi({ name, ...place }),

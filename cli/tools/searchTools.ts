@@ -86,16 +86,15 @@ function printFound({ hits, unsure, misses: [nearest] }: Found, library: ToolLib
 
 const GROUPS_SHOWN = 12;
 
-/** "distance 0.81, score 4.20 · says area, circle · related: calculate · 67 % of its name" */
-function whyText({ distance, score, words, evidence }: Found["hits"][number]): string {
-  const near = [
-    `distance ${distance.toFixed(3)}`,
-    score === undefined ? "" : `score ${score.toFixed(2)}`,
-  ];
+/**
+ * "distance 0.81 of 2 · says area, circle · related: calculate · 67 % of its name". The score of the joined ranking has
+ * no unit: the order of the hits says all of it.
+ */
+function whyText({ distance, words, evidence }: Found["hits"][number]): string {
   const { said = [], related = [] } = words ?? {};
   const { name = 0, description = 0 } = evidence ?? {};
   return [
-    near.filter(Boolean).join(", "),
+    `distance ${distance.toFixed(2)} of 2, less is nearer`,
     said.length > 0 ? `says ${said.join(", ")}` : "",
     related.length > 0 ? `related: ${related.join(", ")}` : "",
     name > 0 ? `${percent(name)} of its name` : "",

@@ -1,4 +1,5 @@
 import { oneLine } from "../../common/errors.js";
+import { inBrief } from "../../nodes/programs/functionDeclarations.js";
 import { libraryNames } from "../../nodes/workspace/libraries.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
 import { flowText } from "../../tools/flow/labels.js";
@@ -14,7 +15,7 @@ import { printJson, printTable } from "../printing/print.js";
 /** `tools list [ID]` */
 export async function listTools(
   id: string | undefined,
-  options: LibraryOptions & { libraries?: boolean; sources?: boolean },
+  options: LibraryOptions & ListOptions,
 ): Promise<void> {
   const { thread, json, libraries, sources } = options;
   if (libraries) return listLibraries(json);
@@ -28,9 +29,36 @@ export async function listTools(
       : (await madeBy(thread, library.name)).flatMap((each) => each.tools);
   const tools = library.list().filter(({ id }) => made === undefined || made.includes(id));
   if (made?.length === 0) process.stderr.write(`thread ${thread} has made no tools\n`);
-  if (json) return printJson(tools);
-  const rows = tools.map(({ id, description }) => [id, oneLine(description)]);
+  printList(tools, options);
+}
+
+interface ListOptions {
+  libraries?: boolean;
+  sources?: boolean;
+  /** Only tools with this text in their id or description. */
+  filter?: string;
+  /** Most tools to print. */
+  limit?: number;
+  json?: boolean;
+}
+
+/** Characters of a description beside a tool's id. */
+const LONGEST_BRIEF = 100;
+
+function printList(tools: readonly ToolRecord[], { filter, limit, json }: ListOptions): void {
+  const wanted = filter?.toLowerCase() ?? "";
+  const chosen = tools.filter(({ id, description }) =>
+    `${id}\n${description}`.toLowerCase().includes(wanted),
+  );
+  const shown = chosen.slice(0, limit);
+  if (json) return printJson(shown);
+  const rows = shown.map(({ id, description }) => [id, inBrief(description, LONGEST_BRIEF)]);
   printTable({ rows, last: "cut" });
+  const facts = [
+    chosen.length < tools.length ? `${chosen.length} of ${tools.length} tools match` : "",
+    shown.length < chosen.length ? `${chosen.length - shown.length} more are not shown` : "",
+  ];
+  if (facts.some(Boolean)) process.stderr.write(`${facts.filter(Boolean).join("; ")}\n`);
 }
 
 async function listLibraries(json?: boolean): Promise<void> {

@@ -48,6 +48,8 @@ export interface Task {
   unmet?: string[];
   /** The run that the task is, if it is to be made again as it was. */
   recording?: Recording;
+  /** What a run must not do; absent from benchmarks whose tasks do not say. */
+  mustNot?: ("solve" | "write")[];
 }
 
 /** How arguments of calls are compared with gold arguments. */

@@ -6,9 +6,9 @@ import { canonicalJson, sha256 } from "../../tools/library/records/hash.js";
 import { requireFile } from "../../tools/sources/file.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { openWorkspace } from "../../nodes/workspace/workspace.js";
-import type { Benchmark } from "./benchmark.js";
+import type { Benchmark, Task } from "./benchmark.js";
 import { taskOf } from "./taskOf.js";
-import { readRows, repeatedIds, requireNone, unknownTools } from "./taskRows.js";
+import { readRows, repeatedIds, type TaskRow, requireNone, unknownTools } from "./taskRows.js";
 
 /** A library of the user and a file of tasks for it. */
 export interface OwnTasks {
@@ -18,7 +18,7 @@ export interface OwnTasks {
 }
 
 const FORM =
-  'A line is one task: { "query": "…", "answer": 42, "calls": [{ "tool": "…", "args": { … } }] }, with an answer, calls or tools that count as solved';
+  'A line is one task: { "query": "…", "answer": 42, "calls": [{ "tool": "…", "args": { … } }] }, with an answer, calls or tools that count as solved, or "must_not": "solve" or "write"';
 
 /**
  * Makes a benchmark of the user's own tools. Runs use the library as it is, without a catalog or a simulated world:
@@ -53,7 +53,7 @@ export async function ownBenchmark({
     source: path,
     hash: sha256(readFileSync(path, "utf8") + canonicalJson(tools.map(identityOf))),
     tools,
-    tasks: read.rows.map(({ row }) => taskOf(row)),
+    tasks: tasksOf(read.rows.map(({ row }) => row)),
     argumentRule: "equal",
     library: name,
   };
@@ -69,14 +69,27 @@ function requireOwn(name: string): void {
   });
 }
 
+/**
+ * If one task says what must not happen, all are judged by the same score. A run that must not write stops where it would
+ * have written, whatever was consented to.
+ */
+function tasksOf(rows: readonly TaskRow[]): Task[] {
+  if (rows.every(({ must_not }) => must_not === undefined)) return rows.map(taskOf);
+  return rows.map((row) => {
+    const mustNot = row.must_not ?? [];
+    const settings = mustNot.includes("write") ? { settings: { approval: "writes" } } : {};
+    return { ...taskOf(row), mustNot, ...settings };
+  });
+}
+
 function identityOf({ id, hash }: ToolRecord): string[] {
   return [id, hash];
 }
 
 /** Fills in what a person need not write: the id of a task, and the tools that its calls name. */
 function completed(row: Record<string, unknown>, line: number): Record<string, unknown> | string {
-  const { answer, calls, tools } = row;
-  if (answer === undefined && calls === undefined && tools === undefined) {
+  const { answer, calls, tools, must_not } = row;
+  if ([answer, calls, tools, must_not].every((given) => given === undefined)) {
     return `has nothing that counts as solved. ${FORM}`;
   }
   const called = Array.isArray(calls) ? calls.map((call): unknown => Object(call).tool) : [];

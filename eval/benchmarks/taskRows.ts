@@ -1,10 +1,13 @@
 import { z } from "zod";
 import { BenchmarkFailed, oneLine } from "../../common/errors.js";
+import { issueText } from "../../common/schemas/issueText.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 
 const text = z.string().refine((value) => value.trim() !== "", "is empty");
 const word = z.union([z.string(), z.number()]).transform(String);
 const answer = z.union([z.string(), z.number()]);
+
+const forbidden = z.enum(["solve", "write"]);
 
 /** A gold call; arguments may have any form. Later calls refer to its output by its label, if it has one. */
 const callSchema = z.object({ tool: text, args: z.unknown(), label: text.optional() });
@@ -29,6 +32,8 @@ const rowSchema = z.object({
   level: word.optional(),
   split: word.optional(),
   candidates: z.array(text).optional(),
+  /** What a run must not do: end as solved, or write. */
+  must_not: z.union([forbidden.transform((value) => [value]), z.array(forbidden)]).optional(),
 });
 export type TaskRow = z.infer<typeof rowSchema>;
 
@@ -72,7 +77,7 @@ export async function readRows(
     }
     const parsed = rowSchema.safeParse(row);
     if (parsed.success) rows.push({ line, row: parsed.data });
-    else problems.push({ file, line, problem: issueText(parsed.error, row) });
+    else problems.push({ file, line, problem: rowProblem(parsed.error, row) });
   }
   return { rows, problems };
 }
@@ -87,12 +92,12 @@ function withoutNulls(row: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** The first problem of a row. */
-function issueText(error: z.ZodError, row: Record<string, unknown>): string {
+function rowProblem(error: z.ZodError, row: Record<string, unknown>): string {
   const [issue] = error.issues;
   const [field, ...inside] = issue?.path.map(String) ?? [];
   if (field === undefined || (row[field] ?? null) === null) return `has no "${field ?? "fields"}"`;
   const place = [`"${field}"`, ...inside].join(".");
-  return `${place}: ${oneLine(issue?.message ?? "cannot be used")}`;
+  return `${place}: ${oneLine(issueText(error, row))}`;
 }
 
 /** Tasks with the id of an earlier one. */

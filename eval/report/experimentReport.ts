@@ -23,17 +23,10 @@ import {
 } from "./scores.js";
 import { furtherTables, mainTables, planningTables } from "./scoreTables.js";
 
-/** The report on an experiment: tables, charts, and the runs that were not right. */
+/** The report on an experiment: its charts and what was right; folded, all other tables, wrong runs and definitions. */
 export async function experimentReport(summary: Summary): Promise<Report> {
+  const [right, others] = [mainTables(summary).slice(0, 1), mainTables(summary).slice(1)];
   const sections: Section[] = [
-    {
-      id: "results",
-      title: "Results",
-      note: READING,
-      tables: mainTables(summary),
-      details: furtherTables(summary),
-    },
-    { id: "plans", title: "Plans", note: PLANNING_NOTE, tables: planningTables(summary) },
     {
       id: "cost",
       title: "Correctness against cost",
@@ -49,6 +42,20 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       figures: await levelFigures(summary),
     },
     {
+      id: "results",
+      title: "Results",
+      note: READING,
+      tables: right,
+      details: [...others, ...furtherTables(summary)],
+    },
+    {
+      id: "plans",
+      title: "Plans",
+      note: PLANNING_NOTE,
+      tables: [],
+      details: planningTables(summary),
+    },
+    {
       id: "stages",
       title: "Tokens by stage",
       note: "Input and output tokens of a run, on average.",
@@ -56,15 +63,32 @@ export async function experimentReport(summary: Summary): Promise<Report> {
       figures: await stageFigures(summary),
       details: stagesTables(summary),
     },
-    { id: "tests", title: "Paired tests", note: TESTS_NOTE, tables: testsTables(summary) },
+    {
+      id: "tests",
+      title: "Paired tests",
+      note: TESTS_NOTE,
+      tables: [],
+      details: testsTables(summary),
+    },
     {
       id: "libraries",
       title: "Embedding of libraries",
       note: "A library is embedded once and serves every later run, so this is not part of the runs' cost.",
       tables: librariesTables(summary),
     },
-    { id: "runs", title: "Runs that were not right", note: RUNS_NOTE, tables: runsTables(summary) },
-    { id: "definitions", title: "Definitions", tables: definitionsTables(summary) },
+    {
+      id: "runs",
+      title: "Runs that were not right",
+      note: RUNS_NOTE,
+      tables: [],
+      details: runsTables(summary),
+    },
+    {
+      id: "definitions",
+      title: "Definitions",
+      tables: [],
+      details: definitionsTables(summary),
+    },
   ];
   return {
     title: summary.name,

@@ -44,7 +44,7 @@ function heading({ title, finding, warnings, facts }: Report): Markup {
 <h1>${title}</h1>
 <p class="finding">${finding}</p>
 ${warnings.map((warning) => markup`<p class="warning">${warning}</p>`)}
-${groups}`;
+<details><summary>What was measured</summary>${groups}</details>`;
 }
 
 function sectionHtml({ id, title, note, tables, figures = [], details = [] }: Section): Markup {

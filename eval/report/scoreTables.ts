@@ -19,6 +19,7 @@ const KINDS: { caption: string; scores: string[] }[] = [
   {
     caption: "What was right, by level and graph",
     scores: [
+      "asAsked",
       "answerNumeric",
       "answerSubstring",
       "stateMatch",

@@ -19,9 +19,14 @@ export function verdictScores(summary: Summary): ScoreInfo[] {
   return VERDICTS.flatMap((id) => findScore(summary, id) ?? []);
 }
 
+/** The id of the strictest verdict that applies to a run; undefined if none does. */
+export function verdictNameOf(run: ScoredRun): string | undefined {
+  return VERDICTS.find((score) => run.scores[score] !== undefined);
+}
+
 /** Whether a run was right: the strictest verdict that applies to it; undefined if none does. */
 export function verdictOf(run: ScoredRun): number | undefined {
-  const id = VERDICTS.find((score) => run.scores[score] !== undefined);
+  const id = verdictNameOf(run);
   return id === undefined ? undefined : run.scores[id];
 }
 

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { z } from "zod";
 import { InvalidSetting, oneLine } from "../../common/errors.js";
+import { issueText } from "../../common/schemas/issueText.js";
 import { readDeclarations } from "../../tools/sources/readDeclarations.js";
 import { readJsonLines } from "../../tools/sources/jsonLines.js";
 import type { ToolDefinition } from "../../tools/tool.js";
@@ -79,7 +80,7 @@ function requestOf(
   const parsed = rowSchema.safeParse(row);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return { problem: `"${issue?.path.join(".")}": ${oneLine(issue?.message ?? "is wrong")}` };
+    return { problem: `"${issue?.path.join(".")}": ${oneLine(issueText(parsed.error, row))}` };
   }
   const { query, tools, template } = parsed.data;
   const unknown = tools.find((id) => !known.has(id));

@@ -1,7 +1,8 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import type { ZodType } from "zod";
 import { messageOf, TulipgraphError } from "../../common/errors.js";
+import { issueText } from "../../common/schemas/issueText.js";
 import { type Database, openDatabase } from "../../storage/sqlite.js";
 import { canonicalJson } from "../../tools/library/records/hash.js";
 import type { Task } from "../benchmarks/benchmark.js";
@@ -10,6 +11,7 @@ import type { ToolShape } from "../scorers/scorer.js";
 import type { LibraryCost } from "../summary/summary.js";
 import type { Experiment, ExperimentDefinition } from "./experiment.js";
 import { type RunRecord, runRecordSchema } from "./runRecord.js";
+import { makeFolder } from "../../storage/makeFolder.js";
 
 /** An experiment's folder that cannot be used as it is. */
 export class ExperimentFailed extends TulipgraphError {
@@ -181,7 +183,9 @@ function readLines<Line>(folder: string, name: string, schema?: ZodType<Line>): 
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
-    throw broken([issue?.path.join("."), issue?.message].filter(Boolean).join(": "));
+    throw broken(
+      [issue?.path.join("."), issueText(parsed.error, value)].filter(Boolean).join(": "),
+    );
   });
 }
 
@@ -195,7 +199,7 @@ function openLocked<Opened extends object>(
   folder: string,
   open: () => Opened,
 ): Opened & { close: () => void } {
-  makeFolder(folder);
+  makeOwnFolder(folder);
   const lock = takeLock(folder);
   try {
     return { ...open(), close: () => giveBack(lock) };
@@ -205,9 +209,9 @@ function openLocked<Opened extends object>(
   }
 }
 
-function makeFolder(folder: string): void {
+function makeOwnFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
   } catch (error) {
     const reason = messageOf(error);
     throw new ExperimentFailed({

@@ -53,11 +53,15 @@ export function claimsSuccess({ status }: Pick<RunRecord, "status">): boolean {
 }
 
 /** A task without tools may still have an answer, or be right if nothing changes. */
-export function isSolvable({ tools, answers = [], stateDiff }: Task): boolean {
+export function isSolvable({ tools, answers = [], stateDiff, mustNot }: Task): boolean {
+  if (mustNot) return !mustNot.includes("solve");
   return tools.length > 0 || answers.length > 0 || stateDiff !== undefined;
 }
 
-function judgedByNumbers(keys: readonly Key[] | undefined, answer: string): number | undefined {
+export function judgedByNumbers(
+  keys: readonly Key[] | undefined,
+  answer: string,
+): number | undefined {
   const numbers = numbersIn(answer);
   return judged(keys, (key) => {
     const wanted = typeof key === "number" ? key : numberOf(key);

@@ -5,6 +5,7 @@ import { BUDGET_SCORERS } from "./budget.js";
 import { COST_SCORERS } from "./costs.js";
 import { HALLUCINATION_SCORER } from "./hallucinations.js";
 import { TEXT_SCORERS, TOOL_RATE_SCORERS } from "./planning.js";
+import { RESTRAINT_SCORER } from "./restraint.js";
 import { SEARCH_SCORERS } from "./retrieval.js";
 import type { Scored, Scorer } from "./scorer.js";
 import { TOOL_SCORERS } from "./tools.js";
@@ -12,6 +13,7 @@ import { WORLD_SCORERS } from "./worlds.js";
 
 /** All scorers, in the order in which tables show them. */
 export const SCORERS: readonly Scorer[] = [
+  RESTRAINT_SCORER,
   ...ANSWER_SCORERS,
   ...BUDGET_SCORERS,
   ...WORLD_SCORERS,

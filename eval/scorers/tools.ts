@@ -96,7 +96,8 @@ function ofTools(score: (counts: ToolCounts) => number): Score {
 }
 
 function irrelevance({ task, run, benchmark }: Scored): number | undefined {
-  if (goldTools(task).length > 0) return undefined;
+  // A task that says what must not happen lets calls be made.
+  if (goldTools(task).length > 0 || task.mustNot) return undefined;
   const { calls, isPlanned } = solutionOf(run);
   if (!benchmark.world) return Number(calls.length === 0);
   // Nobody knows what a mere plan would change.

@@ -75,7 +75,7 @@ export interface ScoreComparison {
  * @throws InvalidSetting if their benchmarks differ
  */
 export function comparison({ a, b }: { a: Summary; b: Summary }): Comparison {
-  requireSameBenchmark(a, b);
+  requireSameBenchmark(a.benchmark, b.benchmark);
   const seriesA = seriesOf(a.runs);
   const seriesB = seriesOf(b.runs);
   const pairs = seriesA.flatMap((first) => {
@@ -98,9 +98,13 @@ export function comparison({ a, b }: { a: Summary; b: Summary }): Comparison {
   };
 }
 
-function requireSameBenchmark(a: Summary, b: Summary): void {
-  if (a.benchmark.hash === b.benchmark.hash) return;
-  const names = [a.benchmark.name, b.benchmark.name];
+/** @throws InvalidSetting if the tasks or tools of two experiments differ */
+export function requireSameBenchmark(
+  a: Pick<Summary["benchmark"], "name" | "hash">,
+  b: Pick<Summary["benchmark"], "name" | "hash">,
+): void {
+  if (a.hash === b.hash) return;
+  const names = [a.name, b.name];
   throw new InvalidSetting({
     setting: "results to compare",
     problem:

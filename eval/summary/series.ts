@@ -94,6 +94,7 @@ function placesOf(names: readonly string[]): Map<string, number> {
  * provides: a change of a world, answers, facts and a budget, gold calls.
  */
 export const STRICTEST_FIRST: readonly string[] = [
+  "asAsked",
   "stateMatch",
   "answerNumeric",
   "passedWithinBudget",

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { InvalidSetting } from "../../common/errors.js";
+import { issueText } from "../../common/schemas/issueText.js";
 import type { Settings } from "../../state/settings.js";
 import {
   DEFAULT_FLOW_RULES,
@@ -20,9 +21,10 @@ const OFF = "off";
 export function flowRulesOf({ flowRules }: Pick<Settings, "flowRules">): FlowRules | undefined {
   if (flowRules === undefined) return DEFAULT_FLOW_RULES;
   if (flowRules === OFF) return undefined;
-  const parsed = flowRulesSchema.safeParse(readRules(flowRules));
+  const given = readRules(flowRules);
+  const parsed = flowRulesSchema.safeParse(given);
   if (parsed.success) return filledRules(parsed.data);
-  throw unusable(flowRules, `holds no valid rules: ${firstIssue(parsed.error)}`);
+  throw unusable(flowRules, `holds no valid rules: ${firstIssue(parsed.error, given)}`);
 }
 
 function readRules(file: string): unknown {
@@ -34,9 +36,9 @@ function readRules(file: string): unknown {
   }
 }
 
-function firstIssue({ issues: [issue] }: z.ZodError): string {
-  const place = issue?.path.join(".") ?? "";
-  return [place, issue?.message].filter(Boolean).join(": ");
+function firstIssue(error: z.ZodError, given: unknown): string {
+  const place = error.issues[0]?.path.join(".") ?? "";
+  return [place, issueText(error, given)].filter(Boolean).join(": ");
 }
 
 function unusable(file: string, problem: string): InvalidSetting {

@@ -96,9 +96,7 @@ export function searchLines({ change: { searches = [] }, before }: StageChange):
 function searchLine({ phrase, hits, nearest }: Search): Line {
   const quoted = `“${oneLine(phrase)}”`;
   if (hits.length === 0) return `${quoted} → nothing${nearest ? ` (${nearestText(nearest)})` : ""}`;
-  const shown = hits
-    .slice(0, HITS_SHOWN)
-    .map(({ tool, distance }) => `${tool} ${distance.toFixed(2)}`);
+  const shown = hits.slice(0, HITS_SHOWN).map(({ tool }) => tool);
   const more = hits.length > HITS_SHOWN ? `, and ${hits.length - HITS_SHOWN} more` : "";
   return `${quoted} → ${nearest ? "unsure: " : ""}${shown.join(", ")}${more}`;
 }

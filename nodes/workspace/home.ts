@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { join, resolve } from "node:path";
+import { requirePostgres } from "../../storage/requirePostgres.js";
 import type { Workspace } from "./workspace.js";
 
 // Separate from the workspaces, so that code needing only this loads only this.
@@ -22,10 +23,14 @@ export function defaultHome(): string {
 /**
  * The Postgres database with the data of the default home (TULIPGRAPH_DATABASE_URL); undefined if they are in SQLite
  * files, as always inside `inHome`.
+ *
+ * @throws InvalidSetting for the address of another kind of database
  */
 export function defaultDatabase(): string | undefined {
   if (homeOfWork.getStore() !== undefined) return undefined;
-  return process.env["TULIPGRAPH_DATABASE_URL"] || undefined;
+  const setting = "TULIPGRAPH_DATABASE_URL";
+  const url = process.env[setting];
+  return url ? requirePostgres({ setting, url }) : undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Caller } from "./caller.js";
 import { openGuard } from "./guard.js";
 import { openKeys } from "./keys.js";
 import { seesLibrary } from "./libraries.js";
-import { type Policy, readPolicy } from "./policy.js";
+import { type Policy, fits, readPolicy } from "./policy.js";
 
 /** A run as it may be queued. */
 interface AdmittedRun extends PermittedRun {
@@ -36,6 +36,8 @@ export interface Access extends Omit<Budgets, "reserve"> {
    * @throws HttpProblem 402, 403, 404, 422, 429 or 503 if it may not be run
    */
   admit: (options: { caller: Caller; run: WantedRun }) => Promise<AdmittedRun>;
+  /** Whether the operator's file lets a graph be run. */
+  allowsGraph: (graph: string) => boolean;
   /** Whether a caller may search a library and run with it. */
   seesLibrary: (options: { caller: Caller; library: string }) => boolean;
 }
@@ -75,6 +77,7 @@ export function openAccess({ settings, data }: Pick<Server, "settings" | "data">
     withdraw: budgets.withdraw,
     charge: budgets.charge,
     release: budgets.release,
+    allowsGraph: (graph) => policy.graphs?.some((form) => fits(graph, form)) ?? true,
     seesLibrary: (options) => seesLibrary({ ...options, policy }),
   };
 }

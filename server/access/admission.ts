@@ -6,7 +6,7 @@ import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { HttpProblem } from "../problem.js";
 import { ANYBODY, type Caller, requireScope, seesAll } from "./caller.js";
 import { isOwnLibrary, libraryPrefix, seesLibrary, sharedLibraries } from "./libraries.js";
-import { LIMITED_SETTINGS, type Policy } from "./policy.js";
+import { LIMITED_SETTINGS, type Policy, fits } from "./policy.js";
 
 type Settings = Record<string, unknown>;
 
@@ -124,11 +124,6 @@ function requireListed(kind: string, wanted: string, allowed: readonly string[] 
 /** A model's name may be a folder on the server (models/transformers.ts). */
 function namesFile(name: string): boolean {
   return /^[^:]*:(?:[.~/\\]|[A-Za-z]:[/\\])|\.\./.test(name);
-}
-
-/** `openai:*` stands for all names that begin with `openai:`. */
-function fits(name: string, form: string): boolean {
-  return form.endsWith("*") ? name.startsWith(form.slice(0, -1)) : name === form;
 }
 
 function requireLibrary(caller: Caller, effective: Effective, policy: Policy): void {

@@ -29,7 +29,11 @@ export function openAuthentication(options: {
   const identify = async (context: Context<Environment>): Promise<Caller | HttpProblem> => {
     const credential = credentialIn(context) ?? "";
     if (isSecret(credential)) return (await callerOfKey(keys, credential)) ?? unknownCaller();
-    return (isToken(credential) && (await token?.(credential))) || unknownCaller();
+    if (!token || !isToken(credential)) return unknownCaller();
+    const read = await token(credential);
+    if ("owner" in read) return read;
+    context.set("refused", read.detail);
+    return unknownCaller(read.problem);
   };
   return {
     authenticate: async (context, next) => {
@@ -85,7 +89,10 @@ function senderOf({ env }: Context<Environment>): string {
   return incoming?.socket.remoteAddress ?? "";
 }
 
-function unknownCaller(): HttpProblem {
+function unknownCaller(problem?: string): HttpProblem {
+  if (problem !== undefined) {
+    return new HttpProblem({ status: 401, problem, hint: "Get a new token from its issuer" });
+  }
   return new HttpProblem({
     status: 401,
     problem: "no valid key or token came with the request",
@@ -145,15 +152,21 @@ function isToken(text: string): boolean {
   return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
 }
 
+/** Why a token is not accepted: as its bearer is told, and as the log has it. */
+interface Refusal {
+  problem: string;
+  detail: string;
+}
+
 /**
  * Reads tokens of the issuer that the operator's file names.
  *
- * @returns the caller with a token, undefined if it is not valid; throws HttpProblem 503 if the issuer's keys cannot
- * be fetched
+ * @returns the caller with a token, or why it is not valid; throws HttpProblem 503 if the issuer's keys cannot be
+ * fetched
  */
 function openTokens(
   settings: NonNullable<Policy["jwt"]>,
-): (token: string) => Promise<Caller | undefined> {
+): (token: string) => Promise<Caller | Refusal> {
   const { issuer, audience, toleranceSeconds: clockTolerance } = settings;
   const keys = createRemoteJWKSet(new URL(settings.jwks), {
     timeoutDuration: PATIENCE_MS,
@@ -171,7 +184,7 @@ function openTokens(
       });
       return callerOf(payload, settings);
     } catch (error) {
-      if (isOfToken(error)) return undefined;
+      if (isOfToken(error)) return refusalOf(error, settings);
       throw new HttpProblem({
         status: 503,
         problem: "the issuer's keys, which tokens are checked with, cannot be fetched",
@@ -182,8 +195,33 @@ function openTokens(
   };
 }
 
+/** What is wrong with a token by the claim that failed. */
+const CLAIM_PROBLEMS: Record<string, string> = {
+  exp: "the token says no time at which it expires",
+  nbf: "the token is not valid yet",
+  aud: "the token is for another audience",
+  iss: "the token is of another issuer",
+};
+
+/** Claims are checked after the signature, so only a bearer of a real token learns which of them is wrong. */
+function refusalOf(error: Error, { issuer, audience }: NonNullable<Policy["jwt"]>): Refusal {
+  if (error instanceof errors.JWTExpired) {
+    const { exp = 0 } = error.payload;
+    const problem = `the token expired at ${new Date(exp * 1000).toISOString()}`;
+    return { problem, detail: `${error.message} (sub ${error.payload.sub})` };
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    const { claim, payload } = error;
+    const problem = CLAIM_PROBLEMS[claim] ?? `the token's claim "${claim}" is not valid`;
+    const came = JSON.stringify(payload[claim]) ?? "nothing";
+    const wanted = { aud: `, wanted ${audience}`, iss: `, wanted ${issuer}` }[claim] ?? "";
+    return { problem, detail: `${error.message} (${came}${wanted}; sub ${payload.sub})` };
+  }
+  return { problem: "the token has no valid signature of its issuer", detail: error.message };
+}
+
 /** Whether the token is at fault, rather than the connection to the issuer. */
-function isOfToken(error: unknown): boolean {
+function isOfToken(error: unknown): error is Error {
   return (
     error instanceof errors.JWTClaimValidationFailed ||
     error instanceof errors.JWTExpired ||
@@ -197,12 +235,14 @@ function isOfToken(error: unknown): boolean {
   );
 }
 
-function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Caller | undefined {
+function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Caller | Refusal {
   const { ownerClaim, scopesClaim, scopesPrefix, defaultScopes } = settings;
   const owner = payload[ownerClaim];
   const subject = payload.sub ?? owner;
-  if (typeof owner !== "string" || typeof subject !== "string") return undefined;
-  if (owner === "" || owner.length > LONGEST_OWNER) return undefined;
+  if (typeof owner !== "string" || typeof subject !== "string" || !isOwner(owner)) {
+    const problem = `the token names no owner in its claim "${ownerClaim}"`;
+    return { problem, detail: `${problem} (sub ${payload.sub})` };
+  }
   const given = payload[scopesClaim];
   const words = typeof given === "string" ? given.split(" ") : given;
   const scopes = Array.isArray(words)
@@ -210,4 +250,8 @@ function callerOf(payload: JWTPayload, settings: NonNullable<Policy["jwt"]>): Ca
     : defaultScopes;
   // The prefix keeps a subject from being charged as a key of the same name.
   return { owner, id: `sub:${subject}`, scopes };
+}
+
+function isOwner(owner: string): boolean {
+  return owner !== "" && owner.length <= LONGEST_OWNER;
 }

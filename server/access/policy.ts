@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { InvalidSetting, messageOf } from "../../common/errors.js";
+import { InvalidSetting, UnknownName, messageOf } from "../../common/errors.js";
+import { issueText } from "../../common/schemas/issueText.js";
+import { GRAPH_IDS } from "../../graphs/index.js";
 import { settingsSchema, parseSettings } from "../../state/settings.js";
 import { CATALOGS } from "../../tools/catalogs/index.js";
 import { SCOPES } from "./caller.js";
@@ -144,8 +146,10 @@ export type Policy = z.infer<typeof policySchema>;
  */
 export function readPolicy(file?: string): Policy {
   if (file === undefined) return policySchema.parse({});
-  const parsed = policySchema.safeParse(readJson(file));
-  if (!parsed.success) throw unusable(file, parsed.error);
+  const given = readJson(file);
+  const parsed = policySchema.safeParse(given);
+  if (!parsed.success) throw unusable(file, parsed.error, given);
+  requireGraphs(file, parsed.data.graphs);
   requireSettings(file, parsed.data.force);
   return parsed.data;
 }
@@ -174,9 +178,23 @@ function readJson(file: string): unknown {
   }
 }
 
-function unusable(file: string, { issues: [issue] }: z.ZodError): InvalidSetting {
-  const field = issue?.path.join(".") || "the file";
-  return fault(file, `${field}: ${issue?.message ?? "is not valid"}`);
+function unusable(file: string, error: z.ZodError, given: unknown): InvalidSetting {
+  const field = error.issues[0]?.path.join(".") || "the file";
+  return fault(file, `${field}: ${issueText(error, given)}`);
+}
+
+/** The graphs of the file, some of which may be given as `react*`, must be there. */
+function requireGraphs(file: string, graphs: readonly string[] = []): void {
+  for (const form of graphs) {
+    if (GRAPH_IDS.some((id) => fits(id, form))) continue;
+    const unknown = { kind: "graph", wanted: form, available: GRAPH_IDS };
+    throw fault(file, `graphs: ${new UnknownName(unknown).message}`);
+  }
+}
+
+/** Whether a name is listed: `openai:*` stands for all names that begin with `openai:`. */
+export function fits(name: string, form: string): boolean {
+  return form.endsWith("*") ? name.startsWith(form.slice(0, -1)) : name === form;
 }
 
 /** The settings forced on every run must be valid. */

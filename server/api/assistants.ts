@@ -53,13 +53,16 @@ const create = updateForm.extend({
 });
 
 /** Assistants: the graphs, and graphs with a caller's own settings. */
-export function assistantRoutes({ data, runs }: Pick<Server, "data" | "runs">): Hono<Environment> {
+export function assistantRoutes(
+  server: Pick<Server, "data" | "runs" | "access">,
+): Hono<Environment> {
+  const { data, runs } = server;
   const app = new Hono<Environment>();
   const find = (context: Request) =>
     findAssistant(data, context.req.param("assistant_id") ?? "", ownerSeen(context));
   app.post("/assistants/search", async (context) => {
     const wanted = await readBody(context, search);
-    const found = await searchAssistants(data, context, wanted);
+    const found = await searchAssistants(server, context, wanted);
     const { offset, limit } = wanted;
     tellPage(context, { offset, limit, total: found.length });
     const shown = found.slice(offset, offset + limit);
@@ -67,7 +70,7 @@ export function assistantRoutes({ data, runs }: Pick<Server, "data" | "runs">): 
   });
   app.post("/assistants/count", async (context) => {
     const wanted = await readBody(context, search);
-    const found = await searchAssistants(data, context, wanted);
+    const found = await searchAssistants(server, context, wanted);
     return context.json(found.length);
   });
   app.post("/assistants", async (context) => {
@@ -127,7 +130,7 @@ function schemasOf(graph_id: string, graph: unknown) {
 }
 
 async function searchAssistants(
-  data: ServerStore,
+  { data, access }: Pick<Server, "data" | "access">,
   context: Request,
   wanted: z.output<typeof search>,
 ): Promise<Assistant[]> {
@@ -140,6 +143,7 @@ async function searchAssistants(
   const all = [...rows.map(assistantOf), ...(await graphAssistants())];
   const found = all.filter(
     ({ graph_id, name, metadata }) =>
+      access.allowsGraph(graph_id) &&
       (wanted.graph_id === undefined || graph_id === wanted.graph_id) &&
       (wanted.name === undefined || name.toLowerCase().includes(wanted.name.toLowerCase())) &&
       contains(metadata, wanted.metadata ?? {}),

@@ -2,6 +2,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { beginning } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
+import { issueText } from "../../common/schemas/issueText.js";
 import { seesAll } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment } from "../server.js";
@@ -62,7 +63,7 @@ function check<Form>(form: z.ZodType<Form>, value: unknown, place: string): Form
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const path = [place, ...(issue?.path.map(String) ?? [])].join(".");
-  throw refused(`${path}: ${oneLine(issue?.message ?? "is not valid")}`);
+  throw refused(`${path}: ${oneLine(issueText(result.error, value))}`);
 }
 
 /** The answer 422: the request is not of the form that this server accepts. */

@@ -83,7 +83,9 @@ function observer({ log, metrics }: Outlets): Telemetry["observe"] {
     const labels = { method: knownMethod(method), route: routeOf(context), status };
     metrics.request({ ...labels, seconds: ms / 1000 });
     const caller = context.get("caller")?.id;
-    const facts = { id, method, path, status, ms: Math.round(ms), ...(caller && { caller }) };
+    const refused = context.get("refused");
+    const who = { ...(caller && { caller }), ...(refused && { refused }) };
+    const facts = { id, method, path, status, ms: Math.round(ms), ...who };
     if (status === 200 && NOT_LOGGED.includes(path)) return;
     log({ level: status >= 500 ? "error" : "info", event: "request", ...facts });
   };

@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { closeWorkspaces } from "../../nodes/workspace/workspace.js";
@@ -56,8 +56,14 @@ describe("an unknown name is reported with the nearest known one", () => {
 describe("an invalid option is named", () => {
   it.each<[string[], RegExp]>([
     [["--model", "gpt-4.1"], /model "gpt-4.1": is not "provider:name"/],
-    [["--set", "topK=0"], /topK: /],
-    [["--set", "threshold=9"], /threshold: /],
+    [["--set", "topK=0"], /topK: 0 is not above 0$/],
+    [["--set", "topK=many"], /topK: "many" is not a number$/],
+    [["--set", "topK=2.5"], /topK: 2.5 is not a whole number$/],
+    [["--set", "threshold=9"], /threshold: 9 is more than 4$/],
+    [
+      ["--set", "approval=plann"],
+      /approval: "plann" is none of declared, writes, plan, none; did you mean "plan"\?$/,
+    ],
     [["--set"], /option '--set <setting=value>' argument missing/],
     [["--set", "topK"], /argument 'topK' is invalid. write it as setting=value/],
     [["--thread", " "], /--thread: is empty/],
@@ -103,13 +109,53 @@ describe("a model that cannot be asked", () => {
     const short = await solve("--model", "openai:gpt-4.1-mini", "--json");
     const long = await solve("--model", "openai:gpt-4.1-mini", "--json", "--debug");
     await endpoint.close();
-    expect(errorLine(short)).toMatch(/Something is wrong with <OPENAI_API_KEY>/);
+    expect(short.stderr).toMatch(/^error: .*Something is wrong with <OPENAI_API_KEY>.*\n$/);
+    expect(short.stdout).not.toContain("secret");
     expect(long.stderr).toContain("<OPENAI_API_KEY>");
     expect(long.stderr).not.toContain("secret");
   });
 });
 
+describe("with --json", () => {
+  it.each<[string[], string, RegExp]>([
+    [["solve", "Double 21", "--graph", "cot_tulp"], "UNKNOWN_NAME", /unknown graph "cot_tulp"/],
+    [["solve", "Double 21", "--set", "topK=0"], "INVALID_SETTING", /topK: 0 is not above 0/],
+    [["solv"], "UNKNOWN_NAME", /did you mean "solve"/],
+    [["tools", "list", "--limmit", "3"], "USAGE", /^unknown option '--limmit'/],
+  ])("the error of %j is one object on stdout, too", async (argv, code, message) => {
+    const printed = await run(...argv, "--json");
+    const { error } = JSON.parse(printed.stdout) as { error: object };
+    expect(error).toEqual({ code, message: expect.stringMatching(message) });
+    expect(printed.stderr).toMatch(/^error: .*\n$/);
+    expect(printed.code).toBe(2);
+  });
+});
+
+describe("a database that is no Postgres", () => {
+  it.each(["tools list", "keys list", "threads"])("is refused at once by %s", async (command) => {
+    vi.stubEnv("TULIPGRAPH_DATABASE_URL", "mysql://ada:horse@db.example/tulip");
+    const line = errorLine(await run(...command.split(" ")));
+    expect(line).toContain(
+      "TULIPGRAPH_DATABASE_URL: mysql://db.example/tulip is not an address of a Postgres database",
+    );
+    expect(line).not.toContain("horse");
+  });
+});
+
 describe("a folder for the data that cannot be used", () => {
+  it.runIf(existsSync("/proc/self"))(
+    "because nothing can be made there is reported at once, as is one for results",
+    async () => {
+      vi.stubEnv("TULIPGRAPH_HOME", "/proc/nowhere");
+      const list = errorLine(await run("tools", "list"));
+      expect(list).toMatch(/^error: \/proc\/nowhere\/libraries.db: cannot be opened \(ENOENT/);
+      vi.stubEnv("TULIPGRAPH_HOME", temporaryFolder());
+      const out = ["--limit", "1", "--out", "/proc/nowhere/results"];
+      const evaluated = errorLine(await run("eval", "run", "--benchmark", "math", ...out));
+      expect(evaluated).toMatch(/\/proc\/nowhere\/results: cannot be made a folder/);
+    },
+  );
+
   it("because a file is in its place is reported with the file's name", async () => {
     const home = join(temporaryFolder(), "home");
     writeFileSync(home, "");

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
-import { run } from "./support.js";
+import { SETTING_GROUPS } from "../../state/settings.js";
+import { settingNames } from "../house/settingNames.js";
+import { errorLine, run } from "./support.js";
 
 it.each(["solve", "tools", "tools history", "memory import", "train judge"])(
   "%s --help explains the command with an example, and the options of all commands",
@@ -20,10 +22,29 @@ it.each([["--help"], ["help"], []])("%s lists all commands", async (...argv) => 
   }
 });
 
-it("help COMMAND prints the help of a command; that of solve names what --set takes", async () => {
-  const { stdout } = await run("help", "solve");
-  expect(stdout).toBe((await run("solve", "--help")).stdout);
-  expect(stdout).toMatch(/^ {2}toolTimeoutMs +[A-Z]/m);
+it("help COMMAND prints the help of a command, and a mistyped one is an error", async () => {
+  expect(await run("help", "solve")).toEqual(await run("solve", "--help"));
+  expect(await run("help", "tools", "list")).toEqual(await run("tools", "list", "--help"));
+  expect(errorLine(await run("help", "solv"))).toMatch(/"solv"; did you mean "solve"\?/);
+});
+
+it("solve --help lists every setting under a heading, with its values and its default", async () => {
+  const { stdout } = await run("solve", "--help");
+  const text = stdout.replaceAll(/\n {10,}/g, " ");
+  expect(text).toMatch(/^Approval and data \(--set\):\n {2}approval +What a person must approve/m);
+  expect(text).toMatch(/\. declared, writes, plan or none; default declared$/m);
+  expect(text).toMatch(/^ {2}maxModelCalls .*\. a whole number from 1 to 5000; default 50$/m);
+  expect(text).toMatch(/^ {2}remember .*\. true or false; default false$/m);
+  const named = settingNames().filter((name) => name !== "model");
+  for (const name of named) expect(text).toMatch(new RegExp(`^ {2}${name} +[A-Z]`, "m"));
+  for (const [first, heading] of SETTING_GROUPS) {
+    expect(text).toMatch(new RegExp(`^${heading} \\(--set\\):\\n {2}${first} `, "m"));
+  }
+});
+
+it("commands stand under headings of what they are for", async () => {
+  const { stdout } = await run("--help");
+  expect(stdout).toMatch(/^Solving requests:\n {2}solve [^]*^Tools:\n {2}tools [^]*^Serving:\n/m);
 });
 
 it("--version is a number", async () => {

@@ -14,25 +14,25 @@ const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] =
     what: "wants other instructions to be ignored",
     severity: "error",
     pattern:
-      /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,30}\b(?:previous|prior|above|earlier|preceding|all|any|other|system|your)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules|guidelines|directives)\b/i,
+      /\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,30}(?:\b(?:previous|prior|above|earlier|preceding|system|your)\b[^.\n]{0,30}\b(?:instructions?|prompts?|rules|guidelines|directives)\b|\b(?:all|any|other)\b[^.\n]{0,30}\b(?:instructions?|prompts?)\b)/i,
   },
   {
     what: "wants something to be kept from the user",
     severity: "error",
     pattern:
-      /\b(?:do not|don['’]t|never|must not|without)\s+(?:tell|telling|inform|informing|mention|mentioning|reveal|revealing|notifying|asking|disclose|disclosing|alert|alerting)\b[^.\n]{0,40}\b(?:users?|persons?|humans?|anyone|anybody)\b/i,
+      /\b(?:(?:do not|don['’]t|never|must not)\s+(?:tell|inform|mention|reveal|disclose|alert)|without\s+(?:telling|informing|mentioning|revealing|asking|disclosing))\b[^.\n]{0,40}\b(?:users?|persons?|humans?|anyone|anybody)\b/i,
   },
   {
     what: "poses as a message of the system",
     severity: "error",
     pattern:
-      /<\/?(?:system|important|instructions?|admin|secret|assistant|im_start|im_end)\b[^>]{0,40}>|\[\/?(?:system|inst)\]|<\|[a-z_]{2,20}\|>|\byou are now (?:an?|in|the)\b/i,
+      /<\/?(?:system|important|instructions?|assistant|im_start|im_end)\b[^>]{0,40}>|<\/(?:admin|secret)>|\[\/?(?:system|inst)\]|<\|[a-z_]{2,20}\|>|\byou are now (?:an?|in|the)\b/i,
   },
   {
     what: "asks for what a tool has no use for",
     severity: "error",
     pattern:
-      /\b(?:send|forward|upload|post|copy|pass|include|append|attach|read)\b[^.\n]{0,60}(?:\b(?:entire|whole|full|complete) (?:conversation|chat|context)\b|\b(?:conversation|chat) history\b|\byour system prompt\b|\bid_rsa\b|~\/\.ssh|\.env\b|\bmcp\.json\b)/i,
+      /\b(?:send|forward|upload|post|copy|pass|include|append|attach)\b[^.\n]{0,60}(?:\b(?:entire|whole|full|complete) (?:conversation|chat|context)\b(?! (?:of|with|between|from)\b)|\b(?:this|our|your) (?:conversation|chat)\b|\b(?:conversation|chat) history\b(?! (?:of|with|between|from)\b))|\bread\b[^.\n]{0,40}\b(?:conversation|chat)\b[^.\n]{0,40}\b(?:pass|put|send|include|add|append)\b|\b(?:send|forward|upload|post|copy|pass|include|append|attach|read)\b[^.\n]{0,60}(?:\byour system prompt\b|\bid_rsa\b|~\/\.ssh|\.env\b|\bmcp\.json\b)/i,
   },
   {
     what: "puts itself before other tools",
@@ -44,7 +44,7 @@ const ORDERS: readonly { what: string; severity: Severity; pattern: RegExp }[] =
     what: "gives the model orders",
     severity: "warning",
     pattern:
-      /\b(?:important|attention|warning|note to (?:the )?(?:ai|model|llm|assistant))\b\s*(?::|!).{0,40}\b(?:you|always|never|must)\b|\b(?:the )?(?:ai|llm|model|assistant|agent) (?:must|should|has to|shall)\b/i,
+      /\b(?:important|attention|warning|note to (?:the )?(?:ai|model|llm|assistant))\b\s*(?::|!).{0,40}\b(?:you|always|never|must)\b|\b(?:ai|llm|model|assistant|agent) (?:must|should|has to|shall)\b(?! (?:not )?(?:be|exist|have|belong|support)\b)/i,
   },
   {
     what: "tells the model what it must do",

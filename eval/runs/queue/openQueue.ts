@@ -3,6 +3,7 @@ import { InvalidSetting } from "../../../common/errors.js";
 import { type Store, openStore } from "../../../storage/database.js";
 import { isAway } from "../../../storage/away.js";
 import { borrowPool } from "../../../storage/postgresPool.js";
+import { requirePostgres } from "../../../storage/requirePostgres.js";
 import { StorageFailed } from "../../../storage/sqlite.js";
 import { defaultHome } from "../../../nodes/workspace/home.js";
 
@@ -28,7 +29,7 @@ const JOBS_SCHEMA = "tulipgraph_queue";
  * @throws StorageFailed if its tables are from a newer version
  */
 export async function openQueue(url: string): Promise<RunQueue> {
-  const pool = borrowPool(requirePostgres(url));
+  const pool = borrowPool(requirePostgres({ setting: "--queue", url }));
   const store = openStore<QueueTables>({
     place: { home: defaultHome(), url },
     store: "evaluations",
@@ -78,16 +79,6 @@ export async function patiently<Result>(options: {
     }
     await pause();
   }
-}
-
-/** @throws InvalidSetting unless it is the address of a Postgres database */
-export function requirePostgres(url: string): string {
-  if (URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)) return url;
-  throw new InvalidSetting({
-    setting: "--queue",
-    problem: "it is not an address of a Postgres database",
-    hint: "Give one such as postgres://host:5432/database; user and password may come from PGUSER and PGPASSWORD",
-  });
 }
 
 /** Whether an error of `pg` or of a store means that the database is unreachable. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { InvalidSetting } from "../../../common/errors.js";
@@ -10,6 +10,7 @@ import { copyDatabase } from "../../../storage/copyDatabase.js";
 import { inTemporaryFolder } from "../../files.js";
 import type { PreparedExperiment } from "../prepare.js";
 import type { RunQueue } from "./openQueue.js";
+import { makeFolder } from "../../../storage/makeFolder.js";
 
 /** What a worker has to know and have to make the runs of an experiment. */
 export interface QueueSetup {
@@ -96,7 +97,7 @@ export async function carryFiles(queue: RunQueue, session: string, home: string)
 /** Writes the carried data into a home. */
 export async function unpackFiles(queue: RunQueue, session: string, home: string): Promise<void> {
   const { db } = queue.store;
-  mkdirSync(home, { recursive: true });
+  makeFolder(home);
   const names = db.selectFrom("files").select("name").distinct().where("session", "=", session);
   for (const { name } of await names.execute()) {
     const parts = db

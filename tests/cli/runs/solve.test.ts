@@ -80,7 +80,7 @@ describe("solve", () => {
     expect(lines).toEqual([
       "decompose      1. Double the number 21 once",
       "phraseSearch   1 search phrase",
-      expect.stringMatching(/^search {9}“double a number” → double_number 0\.\d\d/),
+      expect.stringMatching(/^search {9}“double a number” → double_number/),
       "act            calls double_number",
       expect.stringMatching(/^execute {8}double_number\(value=21\) = 42 \d+ ms$/),
       "act            answers",

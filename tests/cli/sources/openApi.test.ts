@@ -71,3 +71,19 @@ it("an operation that has changed solves nothing until it is accepted", async ()
   expect(await solve()).toMatchObject({ code: 0 });
   expect(received).toHaveLength(1);
 });
+
+it("operations that a document calls deprecated stay out when it is imported again", async () => {
+  const file = join(folder, "shop.json");
+  const responses = { 200: { description: "Done" } };
+  const paths = {
+    "/old": { get: { operationId: "old", summary: "Get the old", deprecated: true, responses } },
+    "/new": { get: { operationId: "new", summary: "Get the new", responses } },
+  };
+  const info = { title: "Shop", version: "1" };
+  const servers = [{ url: "https://shop.example" }];
+  writeFileSync(file, JSON.stringify({ openapi: "3.0.3", info, servers, paths }));
+  await run("tools", "import", "openapi", file, "--no-deprecated");
+  const again = await run("tools", "import", "openapi", file);
+  expect(again.stdout).toContain("1 unchanged");
+  expect((await run("tools", "list", "--library", "shop")).stdout).not.toContain("old");
+});

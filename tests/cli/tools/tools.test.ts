@@ -86,6 +86,19 @@ describe("tools import", () => {
   });
 });
 
+describe("tools list", () => {
+  it("shows each tool in one line, some by a text, and says how many it leaves out", async () => {
+    const all = await run("tools", "list", "--library", "work");
+    expect(all.stderr).toBe("");
+    for (const line of all.stdout.trim().split("\n")) expect(line.length).toBeLessThan(160);
+    const some = ["--library", "math", "--filter", "PRIME", "--limit", "2"];
+    const { stdout, stderr } = await run("tools", "list", ...some);
+    expect(stdout.trim().split("\n")).toHaveLength(2);
+    expect(stdout).toMatch(/prime/);
+    expect(stderr).toMatch(/^\d+ of 118 tools match; \d+ more are not shown\n$/);
+  });
+});
+
 describe("tools search", () => {
   it("always finds the nearest tools, and says when none is near enough", async () => {
     await run("tools", "import", EXAMPLE);
@@ -109,7 +122,7 @@ describe("tools search", () => {
     const options = ["--library", "temperatures"];
     const { stdout } = await run("tools", "search", "how a temperature feels", ...options);
     expect(stdout).toMatch(/^describe_temperature {2}Say how a temperature feels/m);
-    expect(stdout).toMatch(/^ {2}distance [\d.]+, score [-\d.]+.* · says .*temperature/m);
+    expect(stdout).toMatch(/^ {2}distance [\d.]+ of 2, less is nearer.* · says .*temperature/m);
     const near = await run(
       "tools",
       "search",

@@ -35,7 +35,7 @@ describe("the HTML report", () => {
   it("has the sections of a report, in order, and a link to each", () => {
     const headings = [...html.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id);
     expect(headings.join(" ")).toBe(
-      "results plans cost levels stages tests libraries runs definitions",
+      "cost levels results plans stages tests libraries runs definitions",
     );
     const links = [...html.matchAll(/<a href="#([^"]+)"/g)].map(([, id]) => id);
     expect(links).toEqual(headings);

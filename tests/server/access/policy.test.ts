@@ -1,6 +1,8 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { LIMITED_SETTINGS, policySchema } from "../../../server/access/policy.js";
+import { newHome } from "../../fakes/homes.js";
+import { LIMITED_SETTINGS, policySchema, readPolicy } from "../../../server/access/policy.js";
 
 const page = readFileSync("docs/access.md", "utf8");
 
@@ -19,4 +21,15 @@ it("docs/access.md shows valid operator's files with every field", () => {
 
 it("docs/access.md lists every setting that can be limited", () => {
   for (const name of LIMITED_SETTINGS) expect(page).toContain(`\`${name}\``);
+});
+
+it.each<[object, RegExp]>([
+  [{ graphs: ["tulipp"] }, /graphs: unknown graph "tulipp"; did you mean "tulip"\?/],
+  [{ graphs: ["tulip", "nothing*"] }, /graphs: unknown graph "nothing\*"/],
+  [{ limits: { topK: "many" } }, /limits\.topK: "many" is not a number/],
+  [{ authentication: "of" }, /authentication: "of" is none of on, off\./],
+])("an operator's file with %j is refused when the server starts", (policy, problem) => {
+  const file = join(newHome(), "serve.json");
+  writeFileSync(file, JSON.stringify(policy));
+  expect(() => readPolicy(file)).toThrow(problem);
 });

@@ -90,6 +90,16 @@ inEachHome("two owners on a server", (newPlace) => {
   });
 });
 
+it("a server for some graphs lists only those", async () => {
+  const { keys, as } = await serveTeam({ policy: { graphs: ["tulip", "react_*"] } });
+  const { secret } = await keys.create({ scopes: ["run", "read"], owner: "ada" });
+  const listed = await as(secret).assistants.search({ limit: 100 });
+  const ids = listed.map(({ graph_id }) => graph_id);
+  expect(ids).toContain("tulip");
+  expect(ids.filter((id) => id !== "tulip" && !id.startsWith("react_"))).toEqual([]);
+  expect(await as(secret).assistants.search({ graphId: "base" })).toEqual([]);
+});
+
 describe("a key on a server", () => {
   it("allows no more than its scopes", async () => {
     const { keys, as } = await serveTeam();

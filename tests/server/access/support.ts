@@ -40,7 +40,7 @@ export async function listenWith({ access }: Pick<OpenAccess, "access">): Promis
     if (!(error instanceof HttpProblem)) throw error;
     const { status, retryAfter } = error.details;
     if (retryAfter !== undefined) context.header("Retry-After", String(retryAfter));
-    return context.json({ message: error.message }, status);
+    return context.json({ message: error.message, refused: context.get("refused") }, status);
   });
   app.use(access.guard, access.authenticate);
   app.all("/*", async (context) => {

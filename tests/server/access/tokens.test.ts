@@ -95,6 +95,32 @@ describe("a token", () => {
       expect({ what, status }).toEqual({ what, status: 401 });
     }
   });
+
+  it("that is refused is told plainly what is wrong with it, and the log in detail", async () => {
+    const [pair, other] = [await newPair("one"), await newPair("one")];
+    const ask = await serverFor((await startIssuer(pair)).jwks);
+    const told = async (token: string) => (await ask(token)).json();
+    const exp = Math.floor(Date.parse("2026-01-02T03:04:05Z") / 1000);
+    expect(await told(await sign(pair, { exp }))).toEqual({
+      message: "the token expired at 2026-01-02T03:04:05.000Z. Get a new token from its issuer",
+      refused: '"exp" claim timestamp check failed (sub ada)',
+    });
+    expect(await told(await sign(pair, { aud: "elsewhere" }))).toEqual({
+      message: "the token is for another audience. Get a new token from its issuer",
+      refused: 'unexpected "aud" claim value ("elsewhere", wanted tulipgraph; sub ada)',
+    });
+    expect(await told(await sign(pair, { iss: "https://evil.example/" }))).toMatchObject({
+      message: expect.stringMatching(/^the token is of another issuer/),
+      refused: expect.stringContaining(`wanted ${ISSUER}`),
+    });
+    expect(await told(await sign(pair, { exp: undefined }))).toMatchObject({
+      message: expect.stringMatching(/^the token says no time at which it expires/),
+    });
+    expect(await told(await sign(other))).toMatchObject({
+      message: expect.stringMatching(/^the token has no valid signature of its issuer/),
+      refused: "signature verification failed",
+    });
+  });
 });
 
 describe("the issuer's keys", () => {

@@ -134,6 +134,12 @@ describe("the metrics of a server", () => {
 });
 
 describe("the log of a server", () => {
+  it("says why a caller was not let in", async () => {
+    const { app, lines } = await servedApp();
+    await app.request("/refused");
+    expect(lines()).toMatchObject([{ status: 401, refused: "unexpected claim" }]);
+  });
+
   it("has a line of JSON for a request, with the request's id and without its contents", async () => {
     const { app, lines } = await servedApp();
     const headers = { "x-request-id": "abc-1", "x-api-key": SECRET };
@@ -198,6 +204,10 @@ async function servedApp() {
     await next();
   });
   app.get("/threads/:id", (context) => context.json({}));
+  app.get("/refused", (context) => {
+    context.set("refused", "unexpected claim");
+    return context.json({}, 401);
+  });
   return { app, telemetry, lines };
 }
 

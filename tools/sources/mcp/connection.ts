@@ -34,6 +34,8 @@ export interface Connection {
   known: KnownServer;
   /** What broke it, in our words; a server's own text could contain secrets. */
   brokenBy: () => string | undefined;
+  /** The end of what a program has written to stderr; may repeat secrets that it was given. */
+  stderr: () => string;
   close: () => Promise<void>;
 }
 
@@ -98,6 +100,7 @@ export async function openConnection(options: {
     known:
       prior && known ? known : { discovered: client.getDiscoverResult() ?? null, at: Date.now() },
     brokenBy: () => faults.summary().fault,
+    stderr: () => faults.summary().stderr,
     close: () => close(client),
   };
 }

@@ -26,8 +26,7 @@ export function connectionProblem(options: {
 }): McpFailed {
   const { name, reach, timeoutMs, error, fault, stderr } = options;
   if (error instanceof McpFailed) return error;
-  const words = lastWords(stderr, reach);
-  const because = words && `; it says: ${words}`;
+  const because = said(stderr, reach);
   const failed = (problem: string, hint: string) =>
     new McpFailed({ server: name, problem, hint }, { cause: error });
   if (fault) return failed(fault, "Ask whoever runs the server");
@@ -82,8 +81,9 @@ export function callProblem(options: {
   error: unknown;
   writes: boolean;
   brokenBy: string | undefined;
+  stderr: string;
 }): Error {
-  const { name, reach, error, writes, brokenBy } = options;
+  const { name, reach, error, writes, brokenBy, stderr } = options;
   if (error instanceof McpFailed) return error;
   const login = loginProblem(name, error);
   if (login) return login;
@@ -99,7 +99,7 @@ export function callProblem(options: {
   const doubt = writes && !wasNotMade(error) ? `; the call ${MAY_HAVE_HAPPENED}` : "";
   const problem = wasAnswered(error)
     ? `its answer cannot be used (${cause})`
-    : `the connection broke before its answer came (${cause})`;
+    : `the connection broke before its answer came (${cause})${said(stderr, reach)}`;
   return new McpFailed({ server: name, problem: `${problem}${doubt}` }, { cause: error });
 }
 
@@ -167,13 +167,18 @@ export function causeText(error: unknown, reach: Reach): string {
   return clipped(oneLine(withoutValues(texts.join(": ") || String(error), reach)), LONGEST_CAUSE);
 }
 
-function lastWords(stderr: string, reach: Reach): string {
+/** Lines shown of a program's last output. */
+const LAST_LINES = 3;
+
+/** The last lines of a program from the one that names an error, without the stack and Node's own closing line. */
+function said(stderr: string, reach: Reach): string {
   const lines = stderr
-    .trim()
     .split("\n")
-    .filter((line) => line.trim() && !/^\s+at /.test(line));
-  const words = lines.find((line) => /error/i.test(line)) ?? lines.at(-1) ?? "";
-  return clipped(oneLine(withoutValues(words, reach)), LONGEST_CAUSE);
+    .filter((line) => line.trim() && !/^\s+at |^Node\.js v\d/.test(line));
+  const error = lines.findLastIndex((line) => /error/i.test(line));
+  const shown = (error === -1 ? lines.slice(-LAST_LINES) : lines.slice(error)).slice(0, LAST_LINES);
+  const words = clipped(oneLine(withoutValues(shown.join(" / "), reach)), LONGEST_CAUSE);
+  return words && `; it says: ${words}`;
 }
 
 /** Shorter values may be ordinary words. */

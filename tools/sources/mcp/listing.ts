@@ -138,7 +138,7 @@ export async function readServer(options: {
       timeoutMs,
       error,
       fault,
-      stderr: causeText(error, reach),
+      stderr: connection.stderr() || causeText(error, reach),
     });
   } finally {
     await connection.close();

@@ -121,7 +121,15 @@ async function beginCall(
     })
     .catch((error: unknown) => {
       const writes = record.effects === "write";
-      throw callProblem({ name, reach, error, writes, brokenBy: lease.connection.brokenBy() });
+      const { brokenBy, stderr } = lease.connection;
+      throw callProblem({
+        name,
+        reach,
+        error,
+        writes,
+        brokenBy: brokenBy(),
+        stderr: stderr(),
+      });
     })
     .finally(lease.release);
   // A call that waits for a person may fail while nobody awaits it.

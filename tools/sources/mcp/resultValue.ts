@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 import { oneLine } from "../../../common/errors.js";
 import { sha256 } from "../../library/records/hash.js";
+import { makeFolder } from "../../../storage/makeFolder.js";
 
 /**
  * The result of a call: its structured content, else its content blocks, with JSON texts parsed. One block is the value
@@ -72,7 +73,7 @@ function stored(home: string, base64: string, mimeType: string | undefined) {
   const folder = join(home, "received");
   const ending = /^[\w.+-]+\/([\w-]+)/.exec(mimeType ?? "")?.[1] ?? "bin";
   const file = join(folder, `${sha256(base64).slice(0, 16)}.${ending}`);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   writeFileSync(file, data);
   return defined({ mimeType, bytes: data.length, file });
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import {
@@ -13,6 +13,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { sha256 } from "../../library/records/hash.js";
 import { loginWanted } from "./failures.js";
+import { makeFolder } from "../../../storage/makeFolder.js";
 
 type UnauthorizedContext = Parameters<NonNullable<AuthProvider["onUnauthorized"]>>[0];
 
@@ -186,7 +187,7 @@ export function credentialsFile({ name, url }: { name: string; url: URL }) {
       }
     },
     write(credentials: Credentials): void {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder, 0o700);
       const draft = `${path}.${process.pid}`;
       writeFileSync(draft, JSON.stringify(credentials), { mode: 0o600 });
       // `writeFileSync` sets the mode only of a new file.

@@ -5,6 +5,14 @@ import { boundedBytes, followed, NotFollowed, reasonOf, TooMuch } from "./answer
 /** Bytes of a document: four times the largest public one known. */
 export const LONGEST_DOCUMENT = 50_000_000;
 
+/** The refusal of a longer document. */
+export function tooLong(refuse: Refuse): InvalidSetting {
+  return refuse(
+    `it has more than ${LONGEST_DOCUMENT / 1e6} MB`,
+    `Cut it to the paths you need and import that file: jq '.paths |= with_entries(select(.key | startswith("/orders")))' BIG.json > SMALL.json`,
+  );
+}
+
 /** Time limit for downloading a document, in milliseconds. */
 const PATIENCE_MS = 60_000;
 
@@ -33,7 +41,7 @@ export async function fetchDocument(address: string): Promise<{ text: string; ur
   return { text: await documentText(response, refuse), url };
 }
 
-type Refuse = (problem: string, hint?: string) => InvalidSetting;
+export type Refuse = (problem: string, hint?: string) => InvalidSetting;
 
 async function documentText(response: Response, refuse: Refuse): Promise<string> {
   if (!response.ok) {
@@ -44,7 +52,7 @@ async function documentText(response: Response, refuse: Refuse): Promise<string>
   try {
     text = new TextDecoder().decode(await boundedBytes(response, LONGEST_DOCUMENT));
   } catch (error) {
-    if (error instanceof TooMuch) throw refuse(`it has more than ${LONGEST_DOCUMENT / 1e6} MB`);
+    if (error instanceof TooMuch) throw tooLong(refuse);
     throw refuse(`it broke off (${reasonOf(error)})`);
   }
   if (/^\s*(?:<!doctype html|<html)/i.test(text)) {

@@ -23,9 +23,9 @@ const LONGEST_ABOUT = 500;
  * @throws InvalidSetting in one line for a document that cannot be used
  */
 export async function listOpenApi(
-  options: { name: string } & Pick<OpenApiSettings, "document" | "base" | "only">,
+  options: { name: string } & Pick<OpenApiSettings, "document" | "base" | "only" | "deprecated">,
 ): Promise<OpenApiListing> {
-  const { name, document: place, base, only } = options;
+  const { name, document: place, base } = options;
   const read = await readDocument(place);
   const operations = operationsOf(read.document);
   if (operations.length === 0) {
@@ -35,7 +35,7 @@ export async function listOpenApi(
       hint: "Each method under `paths` becomes a tool",
     });
   }
-  const chosen = only ? chosenOf(operations, only) : operations;
+  const chosen = chosenOf(operations, options);
   const facts = factsOf(name, read);
   const ids = idsOf(operations);
   const tools: ToolDefinition[] = [];
@@ -102,8 +102,21 @@ function idsOf(operations: readonly Operation[]): Map<Operation, string> {
   return ids;
 }
 
+/** @throws InvalidSetting if a choice leaves nothing */
+function chosenOf(
+  operations: readonly Operation[],
+  { only, deprecated }: Pick<OpenApiSettings, "only" | "deprecated">,
+): readonly Operation[] {
+  const chosen = only ? matching(operations, only) : operations;
+  if (deprecated !== false) return chosen;
+  const current = chosen.filter(({ isDeprecated }) => !isDeprecated);
+  if (current.length > 0) return current;
+  const problem = `all ${chosen.length} operations are deprecated`;
+  throw new InvalidSetting({ setting: "--no-deprecated", problem, hint: "Leave it out" });
+}
+
 /** The operations whose operationId, path or tag matches one of the patterns, in which * stands for anything. */
-function chosenOf(operations: readonly Operation[], only: readonly string[]): Operation[] {
+function matching(operations: readonly Operation[], only: readonly string[]): Operation[] {
   const patterns = only.map((pattern) => {
     const parts = pattern.split("*").map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&"));
     return new RegExp(`^${parts.join(".*")}$`, "i");

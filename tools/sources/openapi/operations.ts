@@ -8,6 +8,7 @@ export interface Operation {
   method: string;
   path: string;
   operationId?: string;
+  isDeprecated: boolean;
   /** What it does: first the summary, then the description. */
   texts: string[];
   tags: string[];
@@ -63,6 +64,7 @@ function said({ operationId, summary, description, tags, deprecated }: JsonSchem
   const texts = [deprecated === true ? "Deprecated." : "", summary, description].filter(isText);
   return {
     ...(isText(operationId) ? { operationId } : {}),
+    isDeprecated: deprecated === true,
     texts: [...new Set(texts.map((text) => text.trim()))],
     tags: listOf(tags).filter(isText),
   };

@@ -6,7 +6,7 @@ import { InvalidSetting, oneLine, TulipgraphError } from "../../../common/errors
 import { requireExtra } from "../../../common/extras.js";
 import { isSchema, referredSchema } from "../../../common/schemas/referredSchema.js";
 import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
-import { fetchDocument, LONGEST_DOCUMENT } from "./fetchDocument.js";
+import { fetchDocument, LONGEST_DOCUMENT, type Refuse, tooLong } from "./fetchDocument.js";
 
 /** A document whose references point only into itself. */
 export interface ApiDocument {
@@ -87,8 +87,6 @@ export async function readDocument(place: string): Promise<ApiDocument> {
 
 type Parsed = Exclude<Parameters<typeof import("@readme/openapi-parser").validate>[0], string>;
 
-type Refuse = (problem: string, hint?: string) => InvalidSetting;
-
 function refusal(place: string): Refuse {
   return (problem, hint) => new InvalidSetting({ setting: `document ${place}`, problem, hint });
 }
@@ -96,7 +94,7 @@ function refusal(place: string): Refuse {
 function wholeFile(place: string, refuse: Refuse): string {
   try {
     const { size } = statSync(place);
-    if (size > LONGEST_DOCUMENT) throw refuse(`it has more than ${LONGEST_DOCUMENT / 1e6} MB`);
+    if (size > LONGEST_DOCUMENT) throw tooLong(refuse);
     return readFileSync(place, "utf8");
   } catch (error) {
     if (error instanceof TulipgraphError) throw error;

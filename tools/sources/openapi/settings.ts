@@ -151,6 +151,8 @@ export interface OpenApiSettings {
   base?: string;
   /** Patterns that select operations; absent for all. */
   only?: string[];
+  /** False if operations that the document calls deprecated are left out. */
+  deprecated?: boolean;
   auth: Record<string, Credential>;
 }
 
@@ -158,6 +160,7 @@ const form = z.object({
   document: z.string(),
   base: z.string().optional(),
   only: z.array(z.string()).optional(),
+  deprecated: z.boolean().optional(),
   auth: z
     .record(
       z.string(),

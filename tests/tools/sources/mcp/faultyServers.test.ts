@@ -84,6 +84,18 @@ describe("a call to a server", () => {
     });
   });
 
+  it("that crashes it is reported with its last words but none of the values it was given", async () => {
+    vi.stubEnv("KEY_OF_TEST", "key-value-4711");
+    const workspace = workspaceOfTest();
+    const settings = { ...fixture("liar.mjs", "breaks"), env: { KEY: "$KEY_OF_TEST" } };
+    await importServer({ workspace, name: "s", settings });
+    const tools = await toolsOf(workspace, "s");
+    const outcome = await callTool({ workspace, tool: tools.get("s.read"), args: {} });
+    expect(outcome).toMatchObject({
+      error: expect.stringMatching(/; it says: TypeError: no pool for <KEY> \/ closing$/),
+    });
+  });
+
   it("whose failure repeats secrets of its server is reported without them", async () => {
     vi.stubEnv("KEY_OF_TEST", "key-value-4711");
     const workspace = workspaceOfTest();

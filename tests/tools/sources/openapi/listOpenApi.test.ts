@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -257,6 +258,37 @@ paths:
     expect(await ids(["a/*"])).toEqual(["shop.a/list"]);
     expect(await ids(["beta"])).toEqual(["shop.b/list"]);
     await expect(ids(["c/*"])).rejects.toThrow(/no operation.*a\/list/);
+  });
+
+  it("can leave out what it calls deprecated", async () => {
+    const old = { operationId: "old", deprecated: true, responses: RESPONSES };
+    const paths = { "/a": { get: old, put: { operationId: "new", responses: RESPONSES } } };
+    const { tools } = await listDraft({ paths }, { deprecated: false });
+    expect(tools.map(({ id }) => id)).toEqual(["shop.new"]);
+    await expect(listDraft({ paths }, { deprecated: false, only: ["old"] })).rejects.toThrow(
+      /--no-deprecated: all 1 operations are deprecated/,
+    );
+  });
+
+  it("with more than 50 MB is refused with a way to cut it, which works", async () => {
+    const folder = temporaryFolder();
+    const file = documentFile(
+      {
+        paths: {
+          "/orders/{id}": { get: { operationId: "order", responses: RESPONSES } },
+          "/big": { get: { description: "x".repeat(50_000_001), responses: RESPONSES } },
+        },
+      },
+      folder,
+    );
+    const message = String(await list(file).catch((error: unknown) => error));
+    expect(message).toContain("it has more than 50 MB. Cut it to the paths you need");
+    if (spawnSync("jq", ["--version"]).status !== 0) return;
+    const [, command = ""] = /: (jq .*)$/.exec(message) ?? [];
+    const cut = command.replace("BIG.json", file).replace("SMALL.json", `${folder}/small.json`);
+    execFileSync("sh", ["-c", cut]);
+    const { tools } = await list(`${folder}/small.json`);
+    expect(tools.map(({ id }) => id)).toEqual(["shop.order"]);
   });
 
   it("with values that stand for many others is refused before they are expanded", async () => {

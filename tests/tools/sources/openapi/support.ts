@@ -34,7 +34,7 @@ export function documentFile(draft: Draft, folder = temporaryFolder()): string {
 /** The tools of a draft, as source "shop". */
 export async function listDraft(
   draft: Draft,
-  options: { base?: string; only?: string[] } = {},
+  options: { base?: string; only?: string[]; deprecated?: boolean } = {},
 ): Promise<OpenApiListing> {
   return await listOpenApi({ name: "shop", document: documentFile(draft), ...options });
 }

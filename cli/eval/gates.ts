@@ -1,0 +1,72 @@
+import { type Command, InvalidArgumentError } from "commander";
+import { writeWhole } from "../../eval/files.js";
+import {
+  baselineGates,
+  type Gate,
+  requireKnown,
+  type Threshold,
+  thresholdGates,
+} from "../../eval/report/gates.js";
+import { junitXml } from "../../eval/report/junit.js";
+import { readResults } from "../../eval/runs/experimentFolder.js";
+import type { ExperimentDefinition } from "../../eval/runs/experiment.js";
+import { requireSameBenchmark } from "../../eval/summary/compare.js";
+import { summarizeResults } from "../../eval/summary/summarizeRuns.js";
+import type { Summary } from "../../eval/summary/summary.js";
+
+/** What decides whether an evaluation passes. */
+export interface GateOptions {
+  failUnder?: Threshold[];
+  baseline?: string;
+  junit?: string;
+}
+
+export function addGates(command: Command): void {
+  command
+    .option(
+      "--fail-under <graph:score=limit>",
+      "exit with 1 if a score is worse, such as tulip:answerNumeric=.9; may be repeated",
+      toThreshold,
+    )
+    .option("--baseline <folder>", "exit with 1 if a graph is worse than in these results")
+    .option("--junit <file>", "write every run and gate as JUnit XML");
+}
+
+/**
+ * Reads and checks what the gates need, before anything is spent.
+ *
+ * @returns decides on the finished experiment, and writes the JUnit file
+ */
+export function openGates(
+  { failUnder = [], baseline: folder, junit }: GateOptions,
+  { benchmark, graphs }: ExperimentDefinition,
+): (summary: Summary, isDone: boolean) => Gate[] {
+  requireKnown(failUnder, { graphs });
+  const baseline = folder === undefined ? undefined : summarizeResults(readResults(folder));
+  if (baseline) requireSameBenchmark(baseline.benchmark, benchmark);
+  return (summary, isDone) => {
+    // Of a part of the runs, nothing is decided.
+    const gates = isDone
+      ? [
+          ...thresholdGates(summary, failUnder),
+          ...(baseline ? baselineGates(summary, baseline) : []),
+        ]
+      : [];
+    if (junit !== undefined) writeWhole(junit, junitXml(summary, gates));
+    return gates;
+  };
+}
+
+export function gateLines(gates: readonly Gate[]): string[] {
+  return gates.map(({ passed, finding }) => `${passed ? "passed" : "failed"}: ${finding}`);
+}
+
+/** `tulip:answerNumeric=.9` */
+function toThreshold(text: string, before: Threshold[] = []): Threshold[] {
+  const [, graph = "", score = "", figure = ""] = /^([^:=]+):([^:=]+)=(\S+)$/.exec(text) ?? [];
+  const limit = Number(figure);
+  if (figure === "" || !Number.isFinite(limit)) {
+    throw new InvalidArgumentError("write it as GRAPH:SCORE=NUMBER");
+  }
+  return [...before, { graph, score, limit }];
+}

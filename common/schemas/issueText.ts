@@ -1,0 +1,58 @@
+import type { z } from "zod";
+import { clipped } from "../bounds.js";
+import { nearestName } from "../nearNames.js";
+
+/** Characters of a value that are shown. */
+const LONGEST_SHOWN = 60;
+
+const KINDS: Record<string, string> = {
+  int: "a whole number",
+  number: "a number",
+  string: "text",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+
+/**
+ * What is wrong with a value that a Zod schema does not take, for an error message: what came, and what is wanted.
+ * Messages that a schema states itself are kept.
+ *
+ * @example
+ * issueText(error, { approval: "plann" }); // "plann" is none of declared, writes, plan, none; did you mean "plan"?
+ */
+export function issueText({ issues: [issue] }: z.ZodError, given: unknown): string {
+  if (!issue) return "is not valid";
+  const value = issue.path.reduce<unknown>((held, key) => Object(held)[key], given);
+  const came = clipped(JSON.stringify(value) ?? "nothing", LONGEST_SHOWN);
+  switch (issue.code) {
+    case "invalid_value":
+      return `${came} is none of ${issue.values.join(", ")}${meant(value, issue.values.map(String))}`;
+    case "invalid_type":
+      return value === undefined ? "is missing" : `${came} is not ${kind(issue.expected)}`;
+    case "too_small":
+      return `${came} ${measured(issue.origin, `${issue.inclusive ? "less than" : "not above"} ${issue.minimum}`)}`;
+    case "too_big":
+      return `${came} ${measured(issue.origin, `${issue.inclusive ? "more than" : "not below"} ${issue.maximum}`)}`;
+    case "invalid_union":
+      return `${came} cannot be used here`;
+    default:
+      return issue.message;
+  }
+}
+
+function kind(expected: string): string {
+  return KINDS[expected] ?? `of the type ${expected}`;
+}
+
+/** Numbers are compared themselves; of lists and texts, the length. */
+function measured(origin: string, limit: string): string {
+  if (origin === "string") return `has ${limit} characters`;
+  return origin === "array" || origin === "set" ? `has ${limit} entries` : `is ${limit}`;
+}
+
+function meant(value: unknown, values: readonly string[]): string {
+  const near = typeof value === "string" ? nearestName(value, values) : undefined;
+  return near === undefined ? "" : `; did you mean "${near}"?`;
+}
