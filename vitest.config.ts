@@ -66,7 +66,7 @@ const ALONE = [
 const LONG = [
   "tests/cli/eval/run.test.ts",
   "tests/cli/tools/tools.test.ts",
-  "tests/docs/{contributing,plans}.test.ts",
+  "tests/docs/{blocks,contributing,plans}.test.ts",
   "tests/eval/generation/generatePairs.test.ts",
   "tests/examples/existingAgent.test.ts",
   "tests/graphs/{budget,contract,dfsTulipEnds,flowHonest,tulip}.test.ts",
