@@ -10,6 +10,9 @@ import { markdownTable } from "./markdownTable.js";
 const ROOMS = ["agents", "cli", "common", "eval", "graphs", "models", "nodes", "plans", "server"];
 const WITH_ERRORS = [...ROOMS, "state", "storage", "tools"];
 
+/** A page of one table has no use for an outline beside it. */
+const WIDE = "---\naside: false\n---";
+
 /** The pages of the reference that are made from the code, by file name. */
 export async function referencePages(): Promise<Record<string, string>> {
   return {
@@ -27,7 +30,7 @@ async function commandsPage(): Promise<string> {
     "# Commands",
     "From a checkout or a project that has installed the package, write `npx tulipgraph …`. Each command has a `--help`. [Settings](settings.md) lists what `--set` takes.",
     "These options hold for every command:",
-    markdownTable(["option", "what it does", "default"], every),
+    markdownTable(["option", "what it does"], every),
     ...sections,
     "",
   ].join("\n\n");
@@ -42,11 +45,9 @@ function commandSections(command: Command, before: string): string[] {
   const rows = [...argumentRows(command), ...optionRows(command)];
   return [
     `${depth} \`${words}\``,
-    sentence(command.description()),
+    `${sentence(command.description())}.`,
     fenced("text", `${words} ${command.usage()}`),
-    ...(rows.length > 0
-      ? [markdownTable(["argument or option", "what it does", "default"], rows)]
-      : []),
+    ...(rows.length > 0 ? [markdownTable(["argument or option", "what it does"], rows)] : []),
     ...examplesOf(command),
     ...children,
   ];
@@ -57,8 +58,7 @@ function argumentRows({ registeredArguments }: Command): string[][] {
     const name = `${argument.name()}${argument.variadic ? "…" : ""}`;
     return [
       `\`${argument.required ? name : `[${name}]`}\``,
-      withChoices(argument.description, argument.argChoices),
-      defaultText(argument.defaultValue),
+      explained(argument.description, argument.argChoices, argument.defaultValue),
     ];
   });
 }
@@ -67,14 +67,16 @@ function optionRows({ options }: Command): string[][] {
   const shown = options.filter(({ hidden }) => !hidden);
   return shown.map(({ flags, description, argChoices, defaultValue, negate }) => [
     `\`${flags}\``,
-    withChoices(description, argChoices),
-    negate ? "" : defaultText(defaultValue),
+    explained(description, argChoices, negate ? undefined : defaultValue),
   ]);
 }
 
-function withChoices(text: string, choices: readonly string[] = []): string {
+/** What an argument or option means, with its values and its default. */
+function explained(text: string, choices: readonly string[] = [], usual?: unknown): string {
   const listed = choices.map((choice) => `\`${choice}\``).join(", ");
-  return [inCell(text), listed].filter(Boolean).join(": ");
+  const said = [inCell(text), listed].filter(Boolean).join(": ");
+  const value = defaultText(usual);
+  return value ? `${said} (default ${value})` : said;
 }
 
 function defaultText(value: unknown): string {
@@ -113,6 +115,7 @@ function settingsPage(): string {
     inCell(property.description ?? ""),
   ]);
   return [
+    WIDE,
     "# Settings",
     "The settings of a run: `--set name=value` on the command line, `context` in code and over the API, the configuration of an assistant in Studio. A value without a default is left out unless you give it.",
     markdownTable(["setting", "values", "default", "what it does"], rows),
@@ -162,6 +165,7 @@ function errorsPage(): string {
     ]),
   );
   return [
+    WIDE,
     "# Errors by code",
     "Every error thrown on purpose is a `TulipgraphError`. Its message is one line for a person: what was wanted, what came, what is available and what to do. Its `code` is for programs and never changes.",
     markdownTable(

@@ -23,7 +23,6 @@ import { type Block, PAGES, blocksOf } from "./pages.js";
 /** Why a block is not run: what it needs and a test does not have. */
 const NEEDS = {
   checkout: "runs the scripts or the tests of a checkout",
-  context: "is a part of something longer",
   docker: "builds or starts images",
   files: "reads files of the reader's",
   key: "asks a language model",
@@ -52,8 +51,11 @@ afterAll(() => server.close());
 
 describe.each(PAGES)("%s", (page) => {
   const blocks = blocksOf(page).filter(({ language }) => !SHOWN.has(language));
+  const run = blocks.filter((block) => !block.facts["needs"] && !isPart(block));
   const folder = mkdtempSync(join(tmpdir(), "tulipgraph-page-"));
-  beforeAll(() => prepare(folder));
+  beforeAll(() => {
+    if (run.some(({ language }) => language !== "json")) prepare(folder);
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("says why a block cannot be run", () => {
@@ -61,13 +63,17 @@ describe.each(PAGES)("%s", (page) => {
     expect(reasons.filter((reason) => !Object.hasOwn(NEEDS, reason))).toEqual([]);
   });
 
-  const run = blocks.filter(({ facts }) => !facts["needs"]);
   it.each(run.map((block) => [block.line, block.language, block] as const))(
     "line %i: %s",
     (_, __, block) => check(block, folder),
     120_000,
   );
 });
+
+/** Code without imports that is in no file is a part of a program. */
+function isPart({ language, facts: { from, file }, text }: Block): boolean {
+  return language === "ts" && !from && !file && !/^import /m.test(text);
+}
 
 /** The folder of a reader, in which the package is installed, with the catalogs that ship as libraries. */
 function prepare(folder: string): void {
