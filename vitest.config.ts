@@ -14,6 +14,7 @@ const CAMPAIGNS = [
   "tests/cli/eval/{killed,queue}.test.ts",
   "tests/cli/runs/{programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/cli/{sources/manyServers,twoHomes}.test.ts",
+  "tests/docs/site.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/examples/ownWiring.test.ts",
   "tests/graphs/killedRuns.test.ts",
