@@ -10,20 +10,19 @@ const LINKED = ["LICENSE", "deploy", "examples", ".env.example"];
 
 /** The four parts of the site, with the pages of docs/ in the order in which they are read. */
 const PARTS: Record<string, string[]> = {
-  Start: ["README", "start"],
-  Guides: [
-    ...["agents", "functions", "mcp", "openapi", "tools", "models"],
-    ...["plans", "flow", "studio", "wiring"],
-    ...["deployment", "access", "console", "observability"],
-  ],
-  Reference: [
-    ...["reference/commands", "reference/settings", "reference/errors", "reference/api/index"],
-    ...["graphs", "glossary", "architecture", "CONTRIBUTING", "CHANGELOG"],
-  ],
-  Research: [
-    ...["evaluation", "results", "retrieval", "reliability", "budget"],
-    ...["demonstrations", "creation", "generation", "robot"],
-  ],
+  Start: "README start".split(" "),
+  Guides:
+    "agents functions mcp openapi tools models plans flow studio wiring deployment access console observability".split(
+      " ",
+    ),
+  Reference:
+    "reference/commands reference/settings reference/errors reference/api/index graphs glossary architecture CONTRIBUTING CHANGELOG".split(
+      " ",
+    ),
+  Research:
+    "evaluation results retrieval reliability budget demonstrations creation generation robot".split(
+      " ",
+    ),
 };
 
 /** The site: the pages of docs/ as they are, and the README as its first page. `npm run docs` builds it. */
@@ -42,7 +41,7 @@ export default defineConfig({
       md.core.ruler.push("plain-files", ({ tokens, env }) => plainFiles(tokens, env as Page));
       const fence = md.renderer.rules.fence?.bind(md.renderer.rules);
       md.renderer.rules.fence = (...all) => {
-        const { info = "", content = "" } = all[0][all[1]] ?? {};
+        const { info, content } = all[0][all[1]] ?? { info: "", content: "" };
         if (info.trim() === "mermaid") return `<pre class="mermaid">${escaped(content)}</pre>`;
         return fence?.(...all) ?? "";
       };

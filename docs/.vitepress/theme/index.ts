@@ -2,6 +2,7 @@ import DefaultTheme from "vitepress/theme";
 import { type Theme, useData, useRouter } from "vitepress";
 import { nextTick, onMounted, watch } from "vue";
 import script from "@mermaid-js/tiny/dist/mermaid.tiny.js?url";
+// oxlint-disable-next-line import/no-unassigned-import
 import "./style.css";
 
 /** VitePress's own theme, which also draws diagrams. */
