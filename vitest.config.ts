@@ -14,7 +14,7 @@ const CAMPAIGNS = [
   "tests/cli/eval/{killed,queue}.test.ts",
   "tests/cli/runs/{programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/cli/{sources/manyServers,twoHomes}.test.ts",
-  "tests/docs/site.test.ts",
+  "tests/docs/{blocks,site}.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/examples/ownWiring.test.ts",
   "tests/graphs/killedRuns.test.ts",
@@ -67,7 +67,7 @@ const ALONE = [
 const LONG = [
   "tests/cli/eval/run.test.ts",
   "tests/cli/tools/tools.test.ts",
-  "tests/docs/{blocks,contributing,plans}.test.ts",
+  "tests/docs/{contributing,plans}.test.ts",
   "tests/eval/generation/generatePairs.test.ts",
   "tests/examples/existingAgent.test.ts",
   "tests/graphs/{budget,contract,dfsTulipEnds,flowHonest,tulip}.test.ts",
