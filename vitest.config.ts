@@ -15,6 +15,7 @@ const CAMPAIGNS = [
   "tests/cli/runs/{programKilled,resume,resumeSearch,savedPlanKilled}.test.ts",
   "tests/cli/{sources/manyServers,twoHomes}.test.ts",
   "tests/eval/replay/hundredRuns.test.ts",
+  "tests/docs/{blocks,site}.test.ts",
   "tests/eval/report/browser.test.ts",
   "tests/examples/ownWiring.test.ts",
   "tests/graphs/killedRuns.test.ts",

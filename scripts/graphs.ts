@@ -1,10 +1,11 @@
-// `npm run graphs`: updates what other files say about graphs and stages: langgraph.json, the table in README.md, and the
-// drawings and the table of stages in docs/architecture.md.
+// `npm run graphs`: updates what other files say about graphs and stages: langgraph.json, the table in docs/graphs.md,
+// and the drawings and the table of stages in docs/architecture.md.
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { GENERATOR_IDS } from "../eval/generation/graphs/generators.js";
 import { DEFAULT_GRAPH, GRAPH_IDS, allGraphs, loadGraph } from "../graphs/index.js";
+import { markdownTable } from "./markdownTable.js";
 
 const COLUMNS = ["id", "what it does", "model calls, one-tool request"];
 
@@ -15,7 +16,7 @@ export async function graphFiles(): Promise<Record<string, string>> {
       /(?<="graphs": )\{[^}]*\}/,
       servedGraphs,
     ),
-    "README.md": await withTable(readFileSync("README.md", "utf8")),
+    "docs/graphs.md": await withTable(readFileSync("docs/graphs.md", "utf8")),
     "docs/architecture.md": await withStages(readFileSync("docs/architecture.md", "utf8")),
   };
 }
@@ -32,7 +33,7 @@ async function withStages(text: string): Promise<string> {
   return marked({
     text: drawn,
     name: "stages",
-    table: table(["stage", "room", "what it does"], stages()),
+    table: markdownTable(["stage", "room", "what it does"], stages()),
   });
 }
 
@@ -82,23 +83,13 @@ async function withTable(text: string): Promise<string> {
     summary.replace(/(?<=\bAs )\w+/, "`$&`"),
     String(modelCalls),
   ]);
-  return marked({ text, name: "graphs", table: table(COLUMNS, rows) });
+  return marked({ text, name: "graphs", table: markdownTable(COLUMNS, rows) });
 }
 
 /** The text with the table replaced between its marks. */
 function marked({ text, name, table }: { text: string; name: string; table: string }): string {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   return text.replace(new RegExp(`${begin}.*${end}`, "s"), () => `${begin}\n\n${table}\n\n${end}`);
-}
-
-function table(columns: readonly string[], rows: readonly string[][]): string {
-  const widths = columns.map((_, column) =>
-    Math.max(...[columns, ...rows].map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |`;
-  const rule = widths.map((width) => "-".repeat(width));
-  return [line(columns), line(rule), ...rows.map(line)].join("\n");
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

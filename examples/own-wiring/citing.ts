@@ -14,13 +14,13 @@ function cite() {
   });
 }
 
-/** Like minimal_tulip, with one more stage between the answer and the end. */
+/** Like minimal_tulip, with one more stage between the answer and the end: a run that ends in `act` goes on to `cite`. */
 const wiring = wire("intake", {
   intake: { run: intake(), next: "search" },
   search: { run: search({ by: "request" }), next: "act" },
   act: {
     run: act({ tools: "found" }),
-    next: [[conditions.calling, "execute"], "cite"],
+    next: [[conditions.calling, "execute"], "respond"],
     ended: "cite",
   },
   execute: { run: execute(), next: "act" },

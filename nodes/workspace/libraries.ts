@@ -116,8 +116,8 @@ export async function libraryNames(store: LibraryStore): Promise<string[]> {
  *
  * @example
  * const { store } = openWorkspace();
- * const context = { library: "office", embeddings: "local:sentence-encoder" };
- * const { added, problems } = await importTools({ store, context, file: "tools/mail.ts" });
+ * const settings = settingsSchema.parse({ library: "office" });
+ * const { added, problems } = await importTools({ store, settings, file: "tools/mail.ts" });
  */
 export async function importTools(
   options: Opening & { file: string; description?: string },

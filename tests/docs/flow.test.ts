@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { DEFAULT_FLOW_RULES, flowRulesSchema } from "../../tools/flow/flowRules.js";
 import { readSource } from "../../tools/sources/index.js";
+import { blocksOf } from "./pages.js";
 
-const flow = readFileSync("docs/flow.md", "utf8");
-
-function block(language: string): string {
-  return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(flow)?.[1] ?? "";
+function block(wanted: string): string {
+  return blocksOf("docs/flow.md").find(({ language }) => language === wanted)?.text ?? "";
 }
 
 it("shows the rules that hold without a file", () => {

@@ -1,16 +1,8 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { slug } from "../../docs/.vitepress/slug.js";
 import { listCommands } from "../house/commands.js";
-
-const pages = [
-  "README.md",
-  "CONTRIBUTING.md",
-  ...readdirSync("docs").flatMap((name) => (name.endsWith(".md") ? `docs/${name}` : [])),
-  ...readdirSync("examples").flatMap((name) => {
-    const page = `examples/${name}/README.md`;
-    return existsSync(page) ? page : [];
-  }),
-];
+import { PAGES, blocksOf } from "./pages.js";
 
 const FOLDERS =
   "agents|bin|cli|common|deploy|docs|eval|examples|graphs|memory|models|nodes|plans|scripts|server|state|storage|tests|tools";
@@ -22,7 +14,7 @@ const groups = new Set(commands.flatMap(({ words }) => words.split(" ")[0] || []
 const ofAll = ["--help", "--version", ...(known.get("") ?? [])];
 const everyOption = new Set([...ofAll, ...[...known.values()].flat()]);
 
-describe.each(pages)("%s", (page) => {
+describe.each(PAGES)("%s", (page) => {
   // Figures of the past name what made them then, with the commit that has it. Diffs are performed by a test.
   const text = readFileSync(page, "utf8").replaceAll(/```diff\n[\s\S]*?```/g, "");
   const lines = text.split("\n").filter((line) => !line.includes("at commit"));
@@ -39,10 +31,12 @@ describe.each(pages)("%s", (page) => {
   });
 
   it("calls only commands that exist, with options that they have", () => {
-    const code = [...lines.join("\n").matchAll(/```\w*\n([\s\S]*?)```|`([^`\n]+)`/g)];
-    const calls = code.flatMap(([, block, span]) => [
-      ...(block ?? span ?? "").matchAll(/\btulipgraph ((?:[a-z"'-]).*)/g),
-    ]);
+    const spans = lines.join("\n").matchAll(/`([^`\n]+)`/g);
+    const code = [
+      ...blocksOf(page).map(({ text }) => text),
+      ...[...spans].map(([, span = ""]) => span),
+    ];
+    const calls = code.flatMap((each) => [...each.matchAll(/\btulipgraph ((?:[a-z"'-]).*)/g)]);
     const wrong = calls.flatMap(([, call = ""]) => problem(call) ?? []);
     expect(wrong).toEqual([]);
   });
@@ -80,9 +74,3 @@ function leads(page: string, link: string): boolean {
   const headings = [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)];
   return headings.some(([, heading = ""]) => slug(heading) === anchor);
 }
-
-const slug = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, "")
-    .replaceAll(" ", "-");

@@ -4,6 +4,7 @@ import { HELPERS, METHODS, NAMES } from "../../plans/language/language.js";
 import { readProgram } from "../../plans/language/readProgram.js";
 import { checkProgramTypes } from "../../tools/compiler/index.js";
 import { readSource } from "../../tools/sources/index.js";
+import { blocksOf } from "./pages.js";
 
 const plans = readFileSync("docs/plans.md", "utf8");
 
@@ -19,7 +20,7 @@ it("names everything that a program can call beside tools", () => {
 });
 
 it("shows a program that holds for the tools of the catalog for work items", async () => {
-  const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(plans) ?? [];
+  const code = blocksOf("docs/plans.md").find(({ language }) => language === "ts")?.text ?? "";
   const { tools } = await readSource({ file: "tools/catalogs/work/index.ts", catalog: "work" });
   const read = readProgram(code);
   if ("issues" in read) throw new Error(JSON.stringify(read.issues));

@@ -26,7 +26,3 @@ it("a LangChain agent gets a whole library in fifteen lines", async () => {
   expect(shown?.length).toBeLessThan(10);
   expect(stdout).toMatch(/^It is "28\.27/);
 });
-
-it.each(["docs/agents.md", "README.md"])("is shown in %s as it is", (page) => {
-  expect(readFileSync(page, "utf8")).toContain(readFileSync(EXAMPLE, "utf8").trim());
-});

@@ -14,6 +14,8 @@ function note(entry) {
 
 note({});
 
+// Called with its own `this` below.
+// oxlint-disable-next-line typescript/unbound-method
 const { connect } = net.Socket.prototype;
 
 /** @param {unknown[]} args as Node takes them: options, or a port and a host, or a list of these */

@@ -135,7 +135,7 @@ describe("a wiring", () => {
   });
 });
 
-it("langgraph.json, README.md and docs/architecture.md describe graphs and stages as they are; npm run graphs writes them", async () => {
+it("langgraph.json, docs/graphs.md and docs/architecture.md describe graphs and stages as they are; npm run graphs writes them", async () => {
   for (const [path, text] of Object.entries(await graphFiles())) {
     expect(readFileSync(path, "utf8")).toBe(text);
   }

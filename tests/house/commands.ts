@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commandLine } from "../../cli/commandLine.js";
+import { acts, commandTree } from "../../scripts/commandTree.js";
 
 /** A command of the command line: its words after `tulipgraph`, and the long names of its options. */
 export interface ListedCommand {
@@ -7,23 +7,11 @@ export interface ListedCommand {
   options: string[];
 }
 
-const exit = () => undefined;
-
 /** All commands that do something, with subcommands; first, without words, the options of all commands. */
 export async function listCommands(): Promise<ListedCommand[]> {
-  const { program } = await commandLine({ argv: ["--help"], exit });
-  const names = program.commands.map((command) => command.name());
-  const loaded = await Promise.all(
-    names.map(async (name) => {
-      const line = await commandLine({ argv: [name], exit });
-      return line.program.commands.find((command) => command.name() === name);
-    }),
-  );
+  const { program, commands } = await commandTree();
   const ofAll = program.options.flatMap(({ long }) => (long && !EXPECTED.has(long) ? [long] : []));
-  return [
-    { words: "", options: ofAll },
-    ...loaded.flatMap((command) => (command ? listed(command, "") : [])),
-  ];
+  return [{ words: "", options: ofAll }, ...commands.flatMap((command) => listed(command, ""))];
 }
 
 /** What every program has. */
@@ -33,6 +21,5 @@ function listed(command: Command, before: string): ListedCommand[] {
   const words = `${before} ${command.name()}`.trim();
   const options = command.options.flatMap(({ long }) => long ?? []);
   const children = command.commands.flatMap((child) => listed(child, words));
-  const acts = "_actionHandler" in command && command["_actionHandler"] !== null;
-  return acts ? [{ words, options }, ...children] : children;
+  return acts(command) ? [{ words, options }, ...children] : children;
 }

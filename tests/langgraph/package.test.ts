@@ -117,7 +117,15 @@ describe.skipIf(noRegistry)("the package", () => {
     ];
     expect(needed.filter((path) => !existsSync(join(installed, path)))).toEqual([]);
     const foreign = ["package-lock.json", "tests", "benchmarks", "dist/.stamp", ".env", ".ci"];
-    expect(foreign.filter((path) => existsSync(join(installed, path)))).toEqual([]);
+    const built = ["docs/.vitepress", "docs/reference"];
+    expect([...foreign, ...built].filter((path) => existsSync(join(installed, path)))).toEqual([]);
+  });
+
+  it("holds whatever its README leads to", () => {
+    const readme = readFileSync(join(installed, "README.md"), "utf8");
+    const links = [...readme.matchAll(/\]\((?!https?:)([^)#\s]+)/g)].map(([, link = ""]) => link);
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter((link) => !existsSync(join(installed, link)))).toEqual([]);
   });
 
   it(`takes at most ${MOST_MB} MB, and nothing has to be compiled`, async () => {

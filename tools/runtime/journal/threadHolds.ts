@@ -44,6 +44,7 @@ export interface ThreadHolds {
 /** Key of the hold in a run's config; the prefix keeps it out of metadata. */
 export const HOLD_KEY = "__thread_hold";
 
+/** Another run works on the thread, perhaps in another process. */
 export class ThreadHeld extends TulipgraphError {
   readonly code = "THREAD_HELD";
 
