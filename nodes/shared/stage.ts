@@ -1,4 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { oneLine } from "../../common/errors.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { knowingResults } from "./wholeResult.js";
 
@@ -98,4 +99,20 @@ export function askingStage<State = GraphState, Update = StateUpdate>(
   ) => NoInfer<Update> | Promise<NoInfer<Update>>,
 ): Stage<State, Update> {
   return stage({ ...facts, repairs: true, ends: true }, run);
+}
+
+/**
+ * What a stage did, in lines for a person; empty for a stage with nothing to say. An unusable reply and the end of a
+ * run read the same for all stages.
+ */
+export function linesOfChange(options: StageChange & { stage?: StageFacts }): Line[] {
+  const { stage, change, before } = options;
+  if (change.repair) return [`unusable reply, asking again: ${oneLine(change.repair.problem)}`];
+  if (isEnd(change)) return [oneLine(change.answer ?? "")];
+  return stage?.lines?.({ change, before }) ?? [];
+}
+
+/** Whether the stage ended the run without an answer to the request. */
+function isEnd({ status }: StateUpdate): boolean {
+  return status !== undefined && !["running", "solved", "answered", "planned"].includes(status);
 }
