@@ -1,23 +1,29 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type Page, chromium } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { findChromium } from "../../../scripts/testing/chromium.mjs";
-import { openKeys } from "../../../server/access/keys.js";
-import { SERVER_MIGRATIONS, type ServerTables } from "../../../server/schema.js";
-import { openStore } from "../../../storage/database.js";
 import { closeWorkspaces } from "../../../nodes/workspace/workspace.js";
 import { faintTexts } from "../../eval/report/browser.js";
+import { program } from "../../graphs/tulipRuns.js";
+import {
+  DESKTOP,
+  PATIENCE_MS,
+  PHONE,
+  TABLET,
+  axeFinds,
+  executablePath,
+  openPage,
+  startBrowser,
+  tabTo,
+  widthOf,
+} from "./browserPage.js";
 import { type ServedPage, servePage, shippingAll } from "./servedPage.js";
 
-const executablePath = findChromium();
-/** Time for each step in the browser, on a busy machine (ms). */
-const PATIENCE_MS = 100_000;
-const PHONE = { width: 360, height: 740 };
+const REQUEST = "Ship the orders of the customer Mira";
 
 describe.skipIf(!executablePath)(
-  "the page of a server in a browser (skipped where there is no chromium on PATH or in TULIPGRAPH_CHROMIUM)",
+  "the page in a browser (skipped where there is no chromium)",
   () => {
     const folder = mkdtempSync(join(tmpdir(), "tulipgraph-page-"));
     const log = () => join(folder, `${crypto.randomUUID()}.log`);
@@ -28,8 +34,7 @@ describe.skipIf(!executablePath)(
 
     beforeAll(async () => {
       server = await servePage({ home: join(folder, "home") });
-      // Chromium's sandbox does not work for root, who runs tests in containers.
-      browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+      browser = await startBrowser();
     });
 
     afterEach(async () => {
@@ -45,372 +50,279 @@ describe.skipIf(!executablePath)(
       rmSync(folder, { recursive: true, force: true });
     });
 
-    /** Opens a view. The page's errors, and its requests to other hosts, are added to `problems`. */
-    async function open(options: {
-      view?: string;
-      url?: string;
-      viewport?: { width: number; height: number };
-      colorScheme?: "light" | "dark";
-    }): Promise<Page> {
-      const { view = "", url = server.url, viewport = PHONE, colorScheme = "light" } = options;
-      const page = await browser.newPage({ viewport, colorScheme });
-      pages.push(page);
-      page.setDefaultTimeout(PATIENCE_MS);
-      page.on("console", (message) => {
-        if (["error", "warning"].includes(message.type())) problems.push(message.text());
-      });
-      page.on("pageerror", (error) => problems.push(error.message));
-      page.on("request", (request) => {
-        const isOurs = request.url().startsWith(`${url}/`) || request.url().startsWith("data:");
-        if (!isOurs) problems.push(`asked for ${request.url()}`);
-      });
-      await page.goto(`${url}/${view}`);
-      return page;
+    async function open(options: Partial<Parameters<typeof openPage>[0]> = {}): Promise<Page> {
+      const opened = await openPage({ browser, url: server.url, ...options });
+      pages.push(opened.page);
+      problems = opened.problems;
+      return opened.page;
     }
 
-    it("lets a person approve one write and reject another by keyboard, on a phone", async () => {
+    /** A run that waits for the approval of two writes. */
+    async function waitingRun(file: string, request = REQUEST) {
+      const begun = await server.begin({ script: [shippingAll(file)], request });
+      await server.settled(begun.threadId);
+      return begun;
+    }
+
+    it("takes one write changed in a form and rejects another with a reason", async () => {
       const file = log();
-      const { threadId } = await server.begin({ script: [shippingAll(file)] });
-      await server.settled(threadId);
-      const page = await open({});
-      await page.getByText("ship_order").first().waitFor();
-      const width = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(width).toBe(PHONE.width);
+      const { threadId } = await waitingRun(file);
+      const page = await open({ view: `#ask/${threadId}` });
+      const [first, second] = [page.locator(".action").first(), page.locator(".action").nth(1)];
+      await page.getByText("2 writes waiting for you").waitFor();
+      await first.getByLabel("order").fill("A2");
+      await first.getByText("The model wanted A1").waitFor();
+      await second.getByLabel("Reject").check();
+      await second.getByLabel(/^Why/).fill("not before Monday");
+      await page.getByRole("button", { name: "Change 1, reject 1" }).click();
+      await page.getByText("Solved", { exact: true }).waitFor();
+      expect(shipped(file)).toEqual(["A2"]);
+      await page.getByText("1 write left out by a person").waitFor();
+      expect(await page.locator(".call.write").textContent()).toContain("A2");
+      expect(problems).toEqual([]);
+    });
 
-      await tabTo(page, 'input[type="radio"]');
-      await page.keyboard.press("Space");
-      await tabTo(page, 'input[type="radio"]');
-      await page.keyboard.press("Space");
+    it("is decided by keyboard on a phone, in the queue", async () => {
+      const file = log();
+      const { threadId } = await waitingRun(file, "Ship by keyboard");
+      const page = await open({ view: "#approvals", viewport: PHONE });
+      await page.getByRole("heading", { name: "Ship by keyboard" }).waitFor();
+      await page.locator(".action").first().waitFor();
+      await tabTo(page, ".action input[type=radio]");
       await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("ArrowDown");
-      expect(
-        await page
-          .locator("input:checked")
-          .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)),
-      ).toEqual(["approve", "reject"]);
-      await page.keyboard.press("Tab");
-      await page.keyboard.type("not before Monday");
-      await tabTo(page, 'button[type="submit"]');
-      await page.keyboard.press("Enter");
-      await page.getByText("The run goes on.").first().waitFor();
-
-      await server.settled(threadId);
-      expect(readFileSync(file, "utf8").trim()).toBe("A1");
+      await tabTo(page, ".action input[autocomplete=off]");
+      await page.keyboard.type("not that one");
+      await page.keyboard.press("Control+Enter");
       await page.getByText("Nothing waits for a decision").waitFor();
+      await server.settled(threadId);
+      expect(shipped(file)).toEqual(["A3"]);
       expect(problems).toEqual([]);
     });
 
-    it("leads to what is not decided yet, and sends an edit of arguments", async () => {
+    it("tells the second of two tabs that the first has decided", async () => {
       const file = log();
-      const { threadId } = await server.begin({ script: [shippingAll(file)] });
-      await server.settled(threadId);
-      const page = await open({});
-      const send = page.getByRole("button", { name: "Send the decisions" });
-      await send.click();
-      await page.getByText("Decide on 1 of 2: ship_order first.").waitFor();
-      const [first, second] = await page
-        .getByRole("group", { name: "Decision on ship_order" })
-        .all();
-      await first?.getByLabel("Approve").check();
-      await second?.getByLabel("Edit").check();
-      await page.getByLabel("Arguments (JSON)").last().fill("{ nonsense");
-      await send.click();
-      await page.getByText("are not a JSON object").waitFor();
-      await page
-        .getByLabel("Arguments (JSON)")
-        .last()
-        .fill(JSON.stringify({ order: "A2", log: file }));
-      await send.click();
-      await page.getByText("The run goes on.").first().waitFor();
-      await server.settled(threadId);
-      expect(readFileSync(file, "utf8").trim().split("\n")).toEqual(["A1", "A2"]);
-    });
-
-    it("shows the stages of a run as they come, and its answer", async () => {
-      const gate = new EventTarget();
-      const script = async () => {
-        await new Promise((done) => gate.addEventListener("open", done));
-        return shippingAll(log());
-      };
-      const { runId } = await server.begin({ script, settings: { approval: "none" } });
-      const page = await open({ view: "#runs" });
-      await page.locator(`a[href="#runs/${runId}"]`).click();
-      await page.locator('.stages li[aria-current="step"]', { hasText: "writeProgram" }).waitFor();
-      expect(await page.locator(".badge").textContent()).toBe("running");
-      gate.dispatchEvent(new Event("open"));
-      await page.getByText("Shipped 2 orders.").waitFor();
-      await page.locator(".badge.good", { hasText: "done" }).waitFor();
-      const stages = await page.locator(".stages li span:first-child").allTextContents();
-      expect(stages.slice(0, 2)).toEqual(["intake", "searchRequest"]);
-      expect(stages.at(-1)).toBe("respond");
-      expect(await page.locator(".stages [aria-current]").count()).toBe(0);
-      expect(problems).toEqual([]);
-    });
-
-    it("finds tools in a library, and says if nothing is near", async () => {
-      const page = await open({ view: "#search" });
-      await page.getByLabel("Library").selectOption("orders");
-      await page.getByLabel("What is to be done").fill("ship an order");
-      await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "ship_order" }).waitFor();
-      expect(await page.locator("li", { hasText: "ship_order" }).first().textContent()).toContain(
-        "writes",
+      const { threadId } = await waitingRun(file);
+      const one = await open({ view: `#ask/${threadId}` });
+      const other = await open({ view: `#ask/${threadId}` });
+      await Promise.all(
+        [one, other].map((page) => page.getByText("2 writes wait for you").waitFor()),
       );
-      await page.getByLabel("What is to be done").fill("zebra crossing");
+      await Promise.all([one, other].map(approveBoth));
+      await Promise.all(
+        [one, other].map((page) => page.getByText("Solved", { exact: true }).waitFor()),
+      );
+      expect(shipped(file)).toEqual(["A1", "A3"]);
+      const told = await Promise.all(
+        [one, other].map((page) => page.getByRole("status").textContent()),
+      );
+      expect(new Set(told)).toEqual(
+        new Set([
+          "Decided. The run goes on.",
+          "Somebody else has decided this already; nothing was sent.",
+        ]),
+      );
+    });
+
+    it("goes on with a run after a reload in the middle of it, and follows it live", async () => {
+      const held = heldModel(log());
+      const { threadId } = await server.begin({
+        script: held.script,
+        settings: { approval: "none" },
+      });
+      const page = await open({ view: `#ask/${threadId}` });
+      await page.locator(".stages summary", { hasText: "writeProgram" }).waitFor();
+      await page.reload();
+      await page.locator(".stages summary", { hasText: "writeProgram" }).waitFor();
+      held.letGo();
+      await page.getByText("Shipped 2 orders.").waitFor();
+      await page.getByText("Solved", { exact: true }).waitFor();
+      expect(problems).toEqual([]);
+    });
+
+    it("asks further on the thread, again, and stops what is at work", async () => {
+      const page = await open();
+      const ask = page.getByLabel("Your request");
+      await page.getByRole("button", { name: "What is 3 times 4?" }).click();
+      await page.getByText("The result is 12.").waitFor();
+      await ask.fill("What is 5 times 7?");
       await page.keyboard.press("Enter");
-      await page.getByText("these are only the nearest").waitFor();
+      await page.getByText("The result is 35.").waitFor();
+      await page.getByRole("button", { name: "Ask again" }).last().click();
+      await expect.poll(() => page.locator(".answer").count(), { timeout: PATIENCE_MS }).toBe(3);
+      const held = heldModel(log());
+      const { threadId } = await server.begin({ script: held.script });
+      await page.goto(`${server.url}/#ask/${threadId}`);
+      await page.getByRole("button", { name: "Stop" }).click();
+      held.letGo();
+      await page.getByText("Stopped", { exact: true }).waitFor();
+    });
+
+    it("never shows an unsolved run as done", async () => {
+      const script = [{ text: "I cannot do that." }];
+      const begun = await server.begin({ script, settings: { approval: "none" } });
+      await server.settled(begun.threadId);
+      const page = await open({ view: "#runs" });
+      const row = page.locator(".runs li").first();
+      await row.getByText("Unsolved").waitFor();
+      await row.getByRole("link").click();
+      await page.locator(".badge.bad", { hasText: "Unsolved" }).waitFor();
+      expect(await page.locator(".badge.good").count()).toBe(0);
+    });
+
+    it("draws the way of a run, and goes back to run again from a stage", async () => {
+      const begun = await server.begin({
+        script: [shippingAll(log())],
+        settings: { approval: "none" },
+      });
+      await server.settled(begun.threadId);
+      const page = await open({ view: `#runs/${begun.runId}` });
+      const stage = page.locator(".stage-box.visited", { hasText: "checkProgram" });
+      await stage.waitFor();
+      await stage.focus();
+      await page.keyboard.press("Enter");
+      const visits = page.locator(".visits > li");
+      expect(await visits.count()).toBe(1);
+      await visits.locator("summary").click();
+      await page.getByRole("button", { name: "The state before it" }).click();
+      await page
+        .locator(".state", { hasText: "writeProgram" })
+        .or(page.locator(".state"))
+        .first()
+        .waitFor();
+      await page.getByRole("button", { name: "Run again from here" }).click();
+      await page.waitForURL(
+        (url) => url.hash.startsWith("#runs/") && !url.hash.endsWith(begun.runId),
+      );
+      await page.getByText("Solved", { exact: true }).waitFor();
       expect(problems).toEqual([]);
     });
 
-    it.each(["light", "dark"] as const)("is readable in the %s scheme", async (colorScheme) => {
-      const { threadId } = await server.begin({ script: [shippingAll(log())] });
-      await server.settled(threadId);
-      for (const view of ["#approvals", "#runs", "#search", "#keys"]) {
-        const page = await open({ view, colorScheme });
-        await page.getByText("Loading").waitFor({ state: "hidden" });
-        const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-        expect(ground).toBe(colorScheme === "light" ? "rgb(252, 251, 248)" : "rgb(21, 24, 29)");
-        expect(await faintTexts(page)).toEqual([]);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
-      }
+    it("finds tools, says why, and tries a read but no write", async () => {
+      const page = await open({ view: "#library/orders" });
+      const phrase = page.getByLabel("What is to be done");
+      await phrase.fill("list the orders of a customer");
+      await page.keyboard.press("Enter");
+      const hit = page.locator(".hits li", { hasText: "list_orders" }).first();
+      expect(await hit.textContent()).toContain("shares the words");
+      await hit.getByRole("link").click();
+      await page.getByLabel("customer").fill("Mira");
+      await page.getByRole("button", { name: "Call it" }).click();
+      await page.locator(".tried td", { hasText: "A3" }).waitFor();
+      await page.goto(`${server.url}/#library/orders/tool/ship_order`);
+      await page.getByText("It cannot be tried here").waitFor();
       expect(problems).toEqual([]);
+      const body = JSON.stringify({
+        library: "orders",
+        tool: "ship_order",
+        args: { order: "A1", log: log() },
+      });
+      const { status } = await fetch(`${server.url}/console/try`, { method: "POST", body });
+      expect(status).toBe(422);
     });
 
-    it("shows HTML in a tool's arguments as text", async () => {
+    it("shows hostile requests, arguments, results and ids as text", async () => {
       const attack = '"><img src=x onerror="document.title=1"><script>document.title=2</script>';
-      const script = [shippingAll(`${log()}${attack}`)];
-      const request = `Ship the orders of the customer Mira ${attack}`;
-      const { threadId } = await server.begin({ script, request });
+      const file = log();
+      const script = [
+        program(
+          `const orders = await list_orders({ customer: ${JSON.stringify(attack)} });`,
+          `await ship_order({ order: ${JSON.stringify(attack)}, log: ${JSON.stringify(file)} });`,
+          `return ${JSON.stringify(attack)};`,
+        ),
+      ];
+      const { threadId, runId } = await server.begin({ script, request: `${REQUEST} ${attack}` });
       await server.settled(threadId);
-      const page = await open({});
-      await page.getByText(request).waitFor();
-      await page.locator("dd", { hasText: "onerror" }).first().waitFor();
-      expect(await page.locator("img").count()).toBe(0);
-      expect(await page.locator("main script").count()).toBe(0);
-      expect(await page.title()).toBe("Waiting for approval · tulipgraph");
-      expect(problems).toEqual([]);
+      const page = await open({ view: `#ask/${threadId}` });
+      await page.getByRole("button", { name: /^Approve/ }).click();
+      await page.locator(".foot").waitFor();
+      for (const view of [
+        `#ask/${threadId}`,
+        `#runs/${runId}`,
+        "#runs",
+        "#approvals",
+        `#library/${encodeURIComponent(attack)}`,
+      ]) {
+        await page.goto(`${server.url}/${view}`);
+        await page.waitForTimeout(500);
+        expect(await page.locator("img, main script").count()).toBe(0);
+        expect(["1", "2"]).not.toContain(await page.title());
+      }
+      expect(existsSync(file)).toBe(true);
     });
 
     it.each([
-      ["#approvals", "Waiting for approval"],
-      ["#runs", "Runs"],
-    ])("says at %s that the server is away, and goes on when it is back", async (view, title) => {
+      ["light", DESKTOP],
+      ["dark", DESKTOP],
+      ["light", TABLET],
+      ["light", PHONE],
+      ["dark", PHONE],
+    ] as const)("can be read and used in the %s scheme at %o", async (colorScheme, viewport) => {
+      const done = await server.begin({
+        script: [shippingAll(log())],
+        settings: { approval: "none" },
+      });
+      await server.settled(done.threadId);
+      await waitingRun(log());
+      const views: [view: string, shown: string][] = [
+        ["", "What shall be done?"],
+        [`#ask/${done.threadId}`, "Ask differently"],
+        ["#approvals", "2 writes wait for you"],
+        ["#runs", "Solved"],
+        [`#runs/${done.runId}`, "The way through the graph"],
+        ["#library/orders", "ship_order"],
+        ["#library/orders/tool/list_orders", "As the model sees it"],
+        ["#costs", "A new key"],
+      ];
+      for (const [view, shown] of views) {
+        const page = await open({ view, viewport, colorScheme });
+        await page.getByText(shown).first().waitFor();
+        expect([view, await widthOf(page)]).toEqual([view, viewport.width]);
+        expect([view, await axeFinds(page)]).toEqual([view, []]);
+        expect([view, await faintTexts(page)]).toEqual([view, []]);
+        expect([view, problems]).toEqual([view, []]);
+        await page.close();
+      }
+      pages = [];
+    });
+
+    it("says that the server is away, and goes on when it is back", async () => {
       const home = join(folder, crypto.randomUUID());
       const before = await servePage({ home });
       const { url } = before;
       const { threadId } = await before.begin({ script: [shippingAll(log())] });
       await before.settled(threadId);
-      const page = await open({ url, view });
-      const request = page.getByText("Ship the orders of the customer Mira").first();
+      const page = await open({ url, view: "#approvals" });
+      const request = page.getByRole("heading", { name: REQUEST });
       await request.waitFor();
       await before.close();
       await page.getByRole("alert").getByText("The server cannot be reached.").waitFor();
       expect(await request.isVisible()).toBe(true);
-      expect(await faintTexts(page)).toEqual([]);
       const after = await servePage({ home, port: Number(new URL(url).port) });
       await page.getByText("The server is back.").waitFor();
       expect(await page.getByRole("alert").count()).toBe(0);
-      expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe(title);
-      const second = await after.begin({ script: [shippingAll(log())], request: "Ship more" });
-      await page.getByText("Ship more").first().waitFor();
-      await after.settled(second.threadId);
+      await page.getByRole("button", { name: "Approve all 2" }).click();
+      await after.settled(threadId);
+      await page.getByText("Nothing waits for a decision").waitFor();
       await after.close();
     });
-
-    it("is served with rules that allow only its own script, and no frame", async () => {
-      const { headers } = await fetch(server.url);
-      const rules = headers.get("content-security-policy") ?? "";
-      expect(rules).toContain("default-src 'none'");
-      expect(rules).toContain("script-src 'self'");
-      expect(rules).toContain("frame-ancestors 'none'");
-      expect(rules).not.toContain("unsafe");
-      expect(headers.get("x-content-type-options")).toBe("nosniff");
-    });
   },
 );
 
-describe.skipIf(!executablePath)(
-  "the page of a server that asks for keys (skipped where there is no chromium)",
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), "tulipgraph-page-keys-"));
-    const home = join(folder, "home");
-    let browser: Browser;
-    let server: ServedPage;
-    let admin = "";
-    let reader = "";
+/** What was shipped, in order. */
+function shipped(file: string): string[] {
+  return readFileSync(file, "utf8").trim().split("\n");
+}
 
-    beforeAll(async () => {
-      const data = openStore<ServerTables>({
-        place: { home },
-        store: "server",
-        migrations: SERVER_MIGRATIONS,
-      });
-      const keys = openKeys(data);
-      ({ secret: admin } = await keys.create({ scopes: ["admin"], name: "operator" }));
-      ({ secret: reader } = await keys.create({ scopes: ["read"], name: "looker", owner: "ana" }));
-      await data.close();
-      server = await servePage({ home, apiKey: admin });
-      browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-    });
+/** A model that waits until it is let go on. */
+function heldModel(file: string) {
+  const gate = new EventTarget();
+  const script = async () => {
+    await new Promise((done) => gate.addEventListener("open", done));
+    return shippingAll(file);
+  };
+  return { script, letGo: () => gate.dispatchEvent(new Event("open")) };
+}
 
-    afterAll(async () => {
-      await browser.close();
-      await server.close();
-      await closeWorkspaces();
-      rmSync(folder, { recursive: true, force: true });
-    });
-
-    async function openWith(key: string, view = ""): Promise<Page> {
-      const page = await browser.newPage({ viewport: PHONE });
-      page.setDefaultTimeout(PATIENCE_MS);
-      await page.goto(`${server.url}/${view}`);
-      await page.getByLabel("Key").fill(key);
-      await page.keyboard.press("Enter");
-      return page;
-    }
-
-    it("says that a key is wrong, accepts the right one, and keeps it only for the tab", async () => {
-      const page = await openWith("tulipkey_wrong");
-      await page.getByText("The server does not know this key.").waitFor();
-      await page.getByLabel("Key").fill(admin);
-      await page.keyboard.press("Enter");
-      await page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
-      expect(await page.evaluate(() => [localStorage.length, document.cookie])).toEqual([0, ""]);
-      await page.reload();
-      await page.getByRole("heading", { name: "Waiting for approval" }).waitFor();
-      await page.getByRole("button", { name: "Forget the key" }).click();
-      await page.getByRole("heading", { name: "A key is needed" }).waitFor();
-      expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
-      await page.close();
-    });
-
-    it("makes a key whose secret is shown once, and revokes it", async () => {
-      const page = await openWith(admin, "#keys");
-      await page.getByRole("heading", { name: "operator" }).waitFor();
-      await page.getByLabel("Name").fill("billing");
-      await page.getByLabel("run", { exact: true }).check();
-      await page.getByRole("button", { name: "Make a key" }).click();
-      const secret = page.getByLabel("The secret, shown this once");
-      expect(await secret.inputValue()).toMatch(/^tulipkey_/);
-      const value = await secret.inputValue();
-      const asking = async () =>
-        (await fetch(`${server.url}/console/caller`, { headers: { "x-api-key": value } })).status;
-      expect(await asking()).toBe(200);
-      await page.reload();
-      await page.getByRole("heading", { name: "billing" }).waitFor();
-      expect(await page.content()).not.toContain(value);
-      await page.getByRole("button", { name: "Revoke billing" }).click();
-      await page.getByRole("button", { name: "Press again" }).click();
-      await page.getByText("billing is revoked.").waitFor();
-      await expect.poll(asking, { timeout: PATIENCE_MS }).toBe(401);
-      await page.close();
-    });
-
-    it("shows a key without the scopes no runs of other owners, no keys and no way to decide", async () => {
-      const { threadId, runId } = await server.begin({
-        script: [shippingAll(join(folder, "log"))],
-      });
-      await server.settled(threadId);
-      const page = await openWith(reader);
-      await page.getByText("Nothing waits for a decision").waitFor();
-      await page.goto(`${server.url}/#keys`);
-      await page.getByText("Used today (UTC): 0 runs").waitFor();
-      const headers = { "x-api-key": reader };
-      const status = async (path: string) => (await fetch(server.url + path, { headers })).status;
-      expect(await status(`/console/runs/${runId}`)).toBe(404);
-      expect(await (await fetch(`${server.url}/console/runs`, { headers })).json()).toEqual([]);
-      expect(await status("/console/keys")).toBe(403);
-      expect(await status("/console/search?library=orders&phrase=ship")).toBe(404);
-      expect(existsSync(join(folder, "log"))).toBe(false);
-      await page.close();
-    });
-  },
-);
-
-describe.skipIf(!executablePath)(
-  "the page of a server whose budgets ask for approval (skipped where there is no chromium)",
-  () => {
-    const folder = mkdtempSync(join(tmpdir(), "tulipgraph-page-budgets-"));
-    const home = join(folder, "home");
-    let browser: Browser;
-    let server: ServedPage;
-    let own = "";
-    let approver = "";
-
-    beforeAll(async () => {
-      const data = openStore<ServerTables>({
-        place: { home },
-        store: "server",
-        migrations: SERVER_MIGRATIONS,
-      });
-      const keys = openKeys(data);
-      const owner = "ana";
-      const scopes = ["run", "read", "approve"] as const;
-      ({ secret: own } = await keys.create({ scopes, name: "ana's laptop", owner }));
-      ({ secret: approver } = await keys.create({ scopes: ["read", "approve"], owner }));
-      await data.close();
-      const policyFile = join(folder, "serve.json");
-      const budgets = { runs: 1, whenUsedUp: "ask" };
-      writeFileSync(policyFile, JSON.stringify({ budgets, libraries: { shared: ["orders"] } }));
-      server = await servePage({ home, apiKey: own, policyFile });
-      browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-    });
-
-    afterAll(async () => {
-      await browser.close();
-      await server.close();
-      await closeWorkspaces();
-      rmSync(folder, { recursive: true, force: true });
-    });
-
-    async function openWith(key: string, colorScheme: "light" | "dark"): Promise<Page> {
-      const page = await browser.newPage({ viewport: PHONE, colorScheme });
-      page.setDefaultTimeout(PATIENCE_MS);
-      await page.goto(server.url);
-      await page.getByLabel("Key").fill(key);
-      await page.keyboard.press("Enter");
-      return page;
-    }
-
-    it("shows why a run is held, and lets it begin on a phone, but not by its own caller", async () => {
-      const script = [shippingAll(join(folder, "log"))];
-      const { threadId } = await server.begin({ script });
-      await server.settled(threadId);
-      const held = await server.begin({
-        script,
-        request: "Ship what is over the budget",
-      });
-
-      const asking = await openWith(own, "dark");
-      const its = asking.locator(".card", { hasText: "Ship what is over the budget" });
-      await its.getByText("The day's budget of ana's laptop is used up.").waitFor();
-      await its.getByText("Another key of the same owner").waitFor();
-      expect(await its.getByRole("button").count()).toBe(0);
-      expect(await faintTexts(asking)).toEqual([]);
-
-      const page = await openWith(approver, "light");
-      const card = page.locator(".card", { hasText: "Ship what is over the budget" });
-      await card.getByText("The day's budget of ana's laptop is used up.").waitFor();
-      expect(await page.locator("#waiting").textContent()).toBe("2");
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
-      expect(await faintTexts(page)).toEqual([]);
-      await card.getByRole("button", { name: "Let it begin now" }).focus();
-      await page.keyboard.press("Enter");
-      await page.getByText("The run begins.", { exact: true }).waitFor();
-      await server.settled(held.threadId);
-      // It has reached its writes, which wait for approval as in any run.
-      await card.getByRole("group", { name: "Decision on ship_order" }).first().waitFor();
-      expect(await page.getByText("is used up").count()).toBe(0);
-      await Promise.all([asking.close(), page.close()]);
-    });
-  },
-);
-
-/** Presses Tab until something has the focus, as people without a mouse do. */
-async function tabTo(page: Page, reached: string): Promise<void> {
-  for (let press = 0; press < 60; press++) {
-    await page.keyboard.press("Tab");
-    if (await page.evaluate((form) => document.activeElement?.matches(form), reached)) return;
-  }
-  throw new Error(`Tab does not reach ${reached}`);
+async function approveBoth(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Approve all 2" }).click();
 }
