@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Hono } from "hono";
+import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
 import { type PageFiles, pageFiles } from "../../common/pageFiles.js";
 import type { Environment, Server } from "../server.js";
@@ -35,7 +36,7 @@ export function consolePage(server: Server): Hono<Environment> {
     strictTransportSecurity: false,
   });
   const page = (path: string, type: string, content: () => string | Promise<string>) =>
-    app.get(path, headers, async (context) => {
+    app.get(path, headers, compress(), async (context) => {
       context.header("Content-Type", `${type}; charset=utf-8`);
       context.header("Cache-Control", "no-cache");
       return context.body(await content());

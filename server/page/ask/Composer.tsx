@@ -2,6 +2,9 @@ import { useId, useRef, useState } from "react";
 import { shortText } from "../parts/words.js";
 import { APPROVALS, type Chosen, type Wish } from "./choices.js";
 
+/** In a narrower window (px), settings are folded. */
+const ROOMY = 900;
+
 /** Where one asks. Enter sends, with Shift it begins a line. */
 export function Composer(props: {
   choices: Chosen;
@@ -43,7 +46,7 @@ export function Composer(props: {
         }}
       />
       <div className="composer-foot">
-        <Settings choices={choices} />
+        <Settings choices={choices} isFirst={isFirst} />
         {isBusy ? (
           <button type="button" onClick={stop}>
             Stop
@@ -58,35 +61,41 @@ export function Composer(props: {
   );
 }
 
-function Settings({ choices: { offer, wish, shown, choose } }: { choices: Chosen }) {
+/** What is chosen, in a line that opens; open at the beginning, where there is room. */
+function Settings({ choices, isFirst }: { choices: Chosen; isFirst: boolean }) {
+  const { offer, wish, shown, choose } = choices;
   const { graph } = wish;
   const chosen = (name: string) => shortText(shown[name] ?? "");
+  const line = [chosen("library"), graph, chosen("model")].filter((part) => part !== "");
   return (
-    <div className="settings">
-      <Choice
-        label="Library"
-        value={chosen("library")}
-        options={(offer?.libraries ?? []).map((name) => [name, name])}
-        choose={(value) => choose("library", value)}
-      />
-      <Choice
-        label="Graph"
-        value={graph}
-        options={(offer?.graphs ?? []).map(({ id }) => [id, id])}
-        choose={(value) => choose("graph", value)}
-      />
-      <ModelChoice
-        value={chosen("model")}
-        models={offer?.models ?? []}
-        choose={(value) => choose("model", value)}
-      />
-      <Choice
-        label="Ask me"
-        value={chosen("approval")}
-        options={APPROVALS}
-        choose={(value) => choose("approval", value)}
-      />
-    </div>
+    <details className="settings" open={isFirst && window.innerWidth > ROOMY}>
+      <summary>{line.join(" · ")}</summary>
+      <div>
+        <Choice
+          label="Library"
+          value={chosen("library")}
+          options={(offer?.libraries ?? []).map((name) => [name, name])}
+          choose={(value) => choose("library", value)}
+        />
+        <Choice
+          label="Graph"
+          value={graph}
+          options={(offer?.graphs ?? []).map(({ id }) => [id, id])}
+          choose={(value) => choose("graph", value)}
+        />
+        <ModelChoice
+          value={chosen("model")}
+          models={offer?.models ?? []}
+          choose={(value) => choose("model", value)}
+        />
+        <Choice
+          label="Ask me"
+          value={chosen("approval")}
+          options={APPROVALS}
+          choose={(value) => choose("approval", value)}
+        />
+      </div>
+    </details>
   );
 }
 

@@ -45,31 +45,42 @@ function Costs() {
   );
 }
 
-/** Tokens of each day as bars. */
+const DAYS = 30;
+
+const DAY_MS = 86_400_000;
+
+/** Tokens of each day as bars, up to today. */
 function Days({ rows }: { rows: readonly SpendOfDay[] }) {
   const byDay = new Map<string, number>();
   for (const { day, tokens } of rows) byDay.set(day, (byDay.get(day) ?? 0) + tokens);
-  const days = [...byDay].toSorted(([a], [b]) => (a < b ? -1 : 1));
   const most = Math.max(1, ...byDay.values());
+  const days = Array.from({ length: DAYS }, (_, at) =>
+    new Date(Date.now() - (DAYS - 1 - at) * DAY_MS).toISOString().slice(0, 10),
+  );
   return (
     <svg
       className="days"
-      viewBox={`0 0 ${Math.max(10, days.length) * 24} 100`}
+      viewBox={`0 0 ${DAYS * 24} 104`}
+      preserveAspectRatio="none"
       role="img"
       aria-label="Tokens by day; the table below has the figures"
     >
-      {days.map(([day, tokens], at) => (
-        <rect
-          key={day}
-          x={at * 24 + 3}
-          y={100 - (tokens / most) * 96}
-          width={18}
-          height={(tokens / most) * 96}
-          rx={3}
-        >
-          <title>{`${day}: ${tokens.toLocaleString("en")} tokens`}</title>
-        </rect>
-      ))}
+      {days.map((day, at) => {
+        const tokens = byDay.get(day) ?? 0;
+        const height = 3 + (tokens / most) * 97;
+        return (
+          <rect
+            key={day}
+            className={tokens > 0 ? "used" : ""}
+            x={at * 24 + 3}
+            y={102 - height}
+            width={18}
+            height={height}
+          >
+            <title>{`${day}: ${tokens.toLocaleString("en")} tokens`}</title>
+          </rect>
+        );
+      })}
     </svg>
   );
 }

@@ -66,13 +66,13 @@ function OneLibrary({ name }: { name: string }) {
     <Loaded of={library}>
       {({ description, size, revision, groups, origins, withheld }) => (
         <>
-          <p className="lead">
-            {description}{" "}
-            <span className="muted">
+          <div>
+            <p className="lead">{description}.</p>
+            <p className="muted small">
               {counted(size, "tool")} · revision {revision} · from{" "}
               {counted(origins.length, "source")}
-            </span>
-          </p>
+            </p>
+          </div>
           <Search library={name} />
           {withheld.length > 0 && <Withheld withheld={withheld} library={name} />}
           <h2>Tools</h2>

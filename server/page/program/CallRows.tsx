@@ -59,7 +59,7 @@ function CallRow({ call }: { call: ShownCall }) {
           <span className={`kind ${kind}`}>{word}</span>
           <span className="made">
             <span className="tool">{tool}</span>
-            <span className="args">({argsText(args)})</span>
+            <span className="args">({fieldsText(args)})</span>
           </span>
           <span className={`gave ${error === undefined ? "" : "bad"}`}>
             {error === undefined ? resultText(call) : shortText(error, 160)}
@@ -83,13 +83,15 @@ function CallRow({ call }: { call: ShownCall }) {
   );
 }
 
-function argsText(args: Record<string, unknown>): string {
-  const given = Object.entries(args).map(([name, value]) => `${name}: ${shortText(value, 40)}`);
+/** The fields of an object on one line, as in a call. */
+function fieldsText(fields: object): string {
+  const given = Object.entries(fields).map(([name, value]) => `${name}: ${shortText(value, 40)}`);
   return shortText(given.join(", "), 120);
 }
 
 function resultText({ result, isElsewhere }: ShownCall): string {
   if (isElsewhere) return "a long result";
   if (Array.isArray(result)) return counted(result.length, "item");
+  if (typeof result === "object" && result !== null) return fieldsText(result);
   return shortText(result ?? "done", 100);
 }

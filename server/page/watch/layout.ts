@@ -30,7 +30,10 @@ export interface Layout {
 export const STAGE_HEIGHT = 34;
 
 /** Of a letter in the drawing's type (px). */
-const LETTER = 7.4;
+const LETTER = 7.8;
+
+/** Letters beside a name, for the number of visits. */
+const BESIDE = 3;
 
 /** Lays a graph out in ranks, from the first stage to the end. */
 export function layoutOf({ nodes, edges }: Wiring): Layout {
@@ -39,7 +42,7 @@ export function layoutOf({ nodes, edges }: Wiring): Layout {
   graph.setDefaultEdgeLabel(() => ({}));
   for (const { id } of nodes)
     graph.setNode(String(id), {
-      width: nameOf(String(id)).length * LETTER + 28,
+      width: (nameOf(String(id)).length + BESIDE) * LETTER + 16,
       height: STAGE_HEIGHT,
     });
   for (const { source, target } of edges) graph.setEdge(String(source), String(target));
