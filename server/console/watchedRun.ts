@@ -1,7 +1,6 @@
 import { loadGraph } from "../../graphs/index.js";
 import { findGraph } from "../../graphs/openGraph.js";
 import { type Line, linesOfChange } from "../../nodes/shared/stage.js";
-import { readProgram } from "../../plans/language/readProgram.js";
 import { parseSettings } from "../../state/settings.js";
 import type { Call, GraphState, Ledger, StateUpdate, Usage } from "../../state/state.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
@@ -9,6 +8,7 @@ import { time } from "../api/requests.js";
 import { type StateAnswer, readHistory } from "../api/threadStates.js";
 import { type RunRow, orderOf } from "../runs/runRow.js";
 import type { Server } from "../server.js";
+import { type ShownProgram, shownProgram } from "./shownProgram.js";
 
 /** A run, as a list shows it. */
 export interface ShownRun {
@@ -55,24 +55,6 @@ export interface ShownCall extends Pick<
   writes: boolean;
   /** The result is long, and only the journal has it. */
   isElsewhere: boolean;
-}
-
-/** A program beside its calls. */
-export interface ShownProgram {
-  code: string;
-  /** Where the code calls tools. */
-  sites: { site: number; line: number; name: string }[];
-  /** Ids of calls by place: the site, and the rounds of the loops around it ("4:0"). */
-  callIds: Record<string, string>;
-  /** Places of writes that a person has left out. */
-  skipped: string[];
-  /** What a person has changed, by place. */
-  edited: Record<string, Record<string, unknown>>;
-  /** Why it was abandoned; empty while it is followed. */
-  left: string;
-  issues: { line?: number; problem: string }[];
-  /** The number of programs that were written before it. */
-  generation: number;
 }
 
 /** What waits for a person. */
@@ -165,7 +147,7 @@ export async function watchedRun(server: Served, run: RunRow): Promise<WatchedRu
     answer,
     outcome: status === "running" ? "" : status,
     calls: calls.map((call) => shownCall(call, writing)),
-    program: programOf(values.program ?? null, library),
+    program: values.program ? shownProgram({ program: values.program, calls, library }) : null,
     usage,
     ledger: ledger && { unit: ledger.unit, amount: ledger.amount, spent: ledger.spent },
     interrupts,
@@ -193,28 +175,6 @@ function shownCall(call: Call, writes: (tool: string) => boolean): ShownCall {
   const { id, tool, args, result, error, ms, refused, resultRef } = call;
   const isElsewhere = resultRef !== undefined;
   return { id, tool, args, result, error, ms, refused, writes: writes(tool), isElsewhere };
-}
-
-function programOf(
-  program: GraphState["program"],
-  library: ToolLibrary | undefined,
-): ShownProgram | null {
-  if (!program) return null;
-  const { code, callIds, skipped, approved, left, issues, generation } = program;
-  const groups = library?.groups().list.map(({ name }) => name);
-  const read = readProgram(code, { groups });
-  const sites = "program" in read ? read.program.calls : [];
-  const edits = approved.flatMap(({ place, instead }) => (instead ? [[place, instead]] : []));
-  return {
-    code,
-    sites: sites.map(({ site, line, name }) => ({ site, line, name })),
-    callIds,
-    skipped,
-    edited: Object.fromEntries(edits) as ShownProgram["edited"],
-    left,
-    issues: issues.map(({ line, problem }) => ({ line, problem })),
-    generation,
-  };
 }
 
 /** @param states oldest first */

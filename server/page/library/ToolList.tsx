@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ShownTool } from "../../console/libraryRoutes.js";
 import { Loaded } from "../parts/Frame.js";
+import { Pages } from "../parts/Pages.js";
 import { type Page, getPage } from "../parts/api.js";
 import { linkTo } from "../parts/route.js";
 import { useLive } from "../parts/useLive.js";
@@ -28,27 +29,7 @@ export function ToolList({ library, group }: { library: string; group: string | 
               </li>
             ))}
           </ul>
-          {total > PAGE && (
-            <div className="buttons pages">
-              <button
-                type="button"
-                disabled={offset === 0}
-                onClick={() => setOffset(offset - PAGE)}
-              >
-                Before
-              </button>
-              <span className="muted">
-                {offset + 1} to {Math.min(total, offset + PAGE)} of {total.toLocaleString("en")}
-              </span>
-              <button
-                type="button"
-                disabled={offset + PAGE >= total}
-                onClick={() => setOffset(offset + PAGE)}
-              >
-                After
-              </button>
-            </div>
-          )}
+          <Pages total={total} size={PAGE} offset={offset} show={setOffset} />
         </>
       )}
     </Loaded>

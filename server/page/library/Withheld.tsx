@@ -44,37 +44,12 @@ interface DifferentLine {
   line: string;
 }
 
-/** The lines of two texts, as what stays, goes and comes; by their longest common sequence. */
+/** The lines of a definition and of the one before it: first what goes, then all that is there now. */
 function differences(before: string, now: string): DifferentLine[] {
-  const [old, fresh] = [before.split("\n").slice(0, 400), now.split("\n").slice(0, 400)];
-  const lengths = Array.from({ length: old.length + 1 }, () => new Uint16Array(fresh.length + 1));
-  const at = (row: number, column: number) => lengths[row]?.[column] ?? 0;
-  for (let row = old.length - 1; row >= 0; row--)
-    for (let column = fresh.length - 1; column >= 0; column--) {
-      const isSame = old[row] === fresh[column];
-      const length = isSame
-        ? at(row + 1, column + 1) + 1
-        : Math.max(at(row + 1, column), at(row, column + 1));
-      lengths[row]?.fill(length, column, column + 1);
-    }
-  const lines: DifferentLine[] = [];
-  let [row, column] = [0, 0];
-  while (row < old.length || column < fresh.length) {
-    const [gone, come] = [old[row], fresh[column]];
-    if (gone !== undefined && gone === come) {
-      lines.push({ kind: "same", line: gone });
-      row++;
-      column++;
-    } else if (
-      come !== undefined &&
-      (gone === undefined || at(row, column + 1) >= at(row + 1, column))
-    ) {
-      lines.push({ kind: "new", line: come });
-      column++;
-    } else {
-      lines.push({ kind: "gone", line: gone ?? "" });
-      row++;
-    }
-  }
-  return lines;
+  const [old, fresh] = [before.split("\n"), now.split("\n")];
+  const gone = old.filter((line) => line !== "" && !fresh.includes(line));
+  return [
+    ...gone.map((line): DifferentLine => ({ kind: "gone", line })),
+    ...fresh.map((line): DifferentLine => ({ kind: old.includes(line) ? "same" : "new", line })),
+  ];
 }

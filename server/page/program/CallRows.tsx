@@ -84,7 +84,7 @@ function CallRow({ call }: { call: ShownCall }) {
 }
 
 /** The fields of an object on one line, as in a call. */
-function fieldsText(fields: object): string {
+export function fieldsText(fields: object): string {
   const given = Object.entries(fields).map(([name, value]) => `${name}: ${shortText(value, 40)}`);
   return shortText(given.join(", "), 120);
 }

@@ -1,9 +1,13 @@
 import { useMemo } from "react";
-import type { ShownProgram, WatchedRun } from "../../console/watchedRun.js";
+import type { ShownProgram } from "../../console/shownProgram.js";
+import type { WatchedRun } from "../../console/watchedRun.js";
 import { CodeLine, linesOf } from "../parts/Code.js";
 import { counted } from "../parts/words.js";
-import { CallRows } from "./CallRows.js";
+import { CallRows, fieldsText } from "./CallRows.js";
 import { type LineCalls, callsByLine } from "./sites.js";
+
+/** Writes not made that are shown for a line. */
+const MOST_OPEN = 20;
 
 /** The source of a program, beside each line what it did. */
 export function ProgramText({ run, program }: { run: WatchedRun; program: ShownProgram }) {
@@ -25,7 +29,7 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
                 </span>
                 <CodeLine tokens={tokens} />
               </span>
-              {done && <LineDone done={done} />}
+              {done && <LineDone done={done} waits={run.waits} />}
               {issues.map(({ problem }) => (
                 <p key={problem} className="issue bad">
                   {problem}
@@ -48,16 +52,23 @@ export function ProgramText({ run, program }: { run: WatchedRun; program: ShownP
   );
 }
 
-function LineDone({ done }: { done: LineCalls }) {
-  const { calls, skipped, open, waiting } = done;
+function LineDone({ done, waits }: { done: LineCalls; waits: boolean }) {
+  const { calls, open, uncalled } = done;
   return (
     <div className="done">
       {calls.length > 0 && <CallRows calls={calls} />}
-      {waiting > 0 && <p className="mark wait">{counted(waiting, "write")} waiting for you</p>}
-      {skipped > 0 && (
-        <p className="mark skipped">{counted(skipped, "write")} left out by a person</p>
+      {open.slice(0, MOST_OPEN).map(({ name, args, isLeftOut }, at) => (
+        <p key={at} className={`mark ${isLeftOut ? "skipped" : "wait"}`}>
+          <span>
+            {name}({fieldsText(args)})
+          </span>{" "}
+          {isLeftOut ? "left out by a person" : waits ? "waits for you" : "not made"}
+        </p>
+      ))}
+      {open.length > MOST_OPEN && (
+        <p className="mark muted">{counted(open.length - MOST_OPEN, "more write")}</p>
       )}
-      {open.map((name) => (
+      {uncalled.map((name) => (
         <p key={name} className="mark muted">
           {name} not called
         </p>

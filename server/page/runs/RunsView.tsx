@@ -9,6 +9,7 @@ import "./runs.css";
 import { useState } from "react";
 import type { ShownRun } from "../../console/watchedRun.js";
 import { Frame, Loaded } from "../parts/Frame.js";
+import { Pages } from "../parts/Pages.js";
 import { RunBadge, isOpen } from "../parts/RunBadge.js";
 import { type Page, getPage } from "../parts/api.js";
 import { linkTo } from "../parts/route.js";
@@ -87,7 +88,7 @@ function RunList() {
                 />
               ))}
             </ul>
-            <Pages total={total} offset={offset} show={setOffset} />
+            <Pages total={total} size={PAGE} offset={offset} show={setOffset} />
           </>
         )}
       </Loaded>
@@ -129,27 +130,5 @@ function RunRow(props: {
       </div>
       <RunBadge run={run} />
     </li>
-  );
-}
-
-function Pages(props: { total: number; offset: number; show: (offset: number) => void }) {
-  const { total, offset, show } = props;
-  if (total <= PAGE) return null;
-  return (
-    <div className="buttons pages">
-      <button
-        type="button"
-        disabled={offset === 0}
-        onClick={() => show(Math.max(0, offset - PAGE))}
-      >
-        Newer
-      </button>
-      <span className="muted">
-        {offset + 1} to {Math.min(total, offset + PAGE)} of {total}
-      </span>
-      <button type="button" disabled={offset + PAGE >= total} onClick={() => show(offset + PAGE)}>
-        Older
-      </button>
-    </div>
   );
 }

@@ -36,16 +36,22 @@ interface Shot {
   prepare: (page: Page) => Promise<unknown>;
 }
 
+async function waits(page: Page): Promise<void> {
+  await page.getByText("2 writes wait for you").waitFor();
+}
+
+async function answered(page: Page): Promise<void> {
+  await page.getByText("Ask differently").waitFor();
+}
+
 /** The pictures, given a run that is done and one that waits. */
 function shotsOf(done: { threadId: string; runId: string }, held: { threadId: string }): Shot[] {
-  const waits = (page: Page) => page.getByText("2 writes wait for you").waitFor();
   const change = async (page: Page) => {
     await waits(page);
     await page.locator(".action").first().getByLabel("due").fill("2026-11-30");
     await page.locator(".action").nth(1).getByLabel("Reject").check();
     await page.getByLabel(/^Why/).fill("It is renewed by itself");
   };
-  const answered = (page: Page) => page.getByText("Ask differently").waitFor();
   return [
     {
       name: "page-welcome",
