@@ -20,7 +20,7 @@ const CAMPAIGNS = [
   "tests/examples/ownWiring.test.ts",
   "tests/graphs/killedRuns.test.ts",
   "tests/langgraph/{package,server}.test.ts",
-  "tests/server/{console/page,forks,kills,load,processes}.test.ts",
+  "tests/server/{page/page,page/keys,forks,kills,load,processes}.test.ts",
   "tests/storage/databaseAway.test.ts",
 ];
 
@@ -46,6 +46,7 @@ const PROCESSES = [
   "tests/memory/openExperience.test.ts",
   "tests/scripts/**/*.test.ts",
   "tests/server/telemetry/served.test.ts",
+  "tests/server/page/ask.test.ts",
   "tests/server/api.test.ts",
   "tests/storage/{sqlite,artefacts}.test.ts",
   "tests/tools/library/{editProcesses,processes}.test.ts",

@@ -152,6 +152,7 @@ function emptyProgram(): Command {
         'tulipgraph "What is 45342 * 23487 + 32478?"',
         'tulipgraph solve "How warm is 300 kelvin in Celsius?" --graph naive_tulip',
         "tulipgraph tools import ./my-tools.ts",
+        "tulipgraph serve --open    # the page: ask, watch, approve",
       ]),
     );
 }

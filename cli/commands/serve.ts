@@ -1,3 +1,4 @@
+import { spawn } from "node:child_process";
 import { Command } from "commander";
 import { requireExtra } from "../../common/extras.js";
 import { GRAPH_IDS } from "../../graphs/index.js";
@@ -13,6 +14,7 @@ interface Options {
   concurrency: number;
   leaseSeconds: number;
   config?: string;
+  open?: boolean;
 }
 
 /** `tulipgraph serve`: serves the graphs through LangGraph's API. */
@@ -29,15 +31,16 @@ export function serveCommand(): Command {
       toCount,
       leaseSeconds,
     )
+    .option("--open", "open the page in a browser")
     .option("--config <file>", "the operator's policy file: who may run what, and how much")
     .addHelpText(
       "after",
       examples([
-        "tulipgraph serve",
+        "tulipgraph serve --open",
         "TULIPGRAPH_DATABASE_URL=postgres://me@db/tulip tulipgraph serve --host 0.0.0.0 --port 8123",
       ]),
     )
-    .action(async ({ config: policyFile, ...options }: Options) => {
+    .action(async ({ config: policyFile, open, ...options }: Options) => {
       const place = { home: defaultHome(), url: defaultDatabase() };
       const settings: ServerSettings = { ...options, place, policyFile };
       requireExtra("server");
@@ -46,6 +49,7 @@ export function serveCommand(): Command {
         process.stderr.write(`Waiting for the database ${database}, which does not answer\n`),
       );
       process.stderr.write(`${startLines(server, settings).join("\n")}\n`);
+      if (open) openPage(server.url);
       await untilStopped();
       process.stderr.write(
         "Closing: runs end or are left to other processes; Ctrl-C again ends at once\n",
@@ -58,10 +62,26 @@ export function serveCommand(): Command {
 function startLines(server: RunningServer, { place, concurrency }: ServerSettings): string[] {
   return [
     `Server running at ${server.url}`,
-    `Serves ${GRAPH_IDS.length} graphs by LangGraph's API, ${concurrency} runs at once`,
+    `Serves ${GRAPH_IDS.length} graphs by LangGraph's API, ${concurrency} runs at once; in a browser, the page`,
     `Data: ${place.url === undefined ? place.home : databaseName(place.url)}`,
     ...server.notices.map((notice) => `Note: ${notice}`),
   ];
+}
+
+/** What opens an address in a browser, by platform. */
+const OPENERS: Partial<Record<NodeJS.Platform, [program: string, ...args: string[]]>> = {
+  darwin: ["open"],
+  win32: ["cmd", "/c", "start", ""],
+};
+
+/** Opens the page in the browser of the person who starts the server, if there is one. */
+function openPage(url: string): void {
+  const [program, ...args] = OPENERS[process.platform] ?? ["xdg-open"];
+  const opener = spawn(program, [...args, url], { detached: true, stdio: "ignore" });
+  opener.on("error", () =>
+    process.stderr.write(`No browser could be opened; open ${url} yourself\n`),
+  );
+  opener.unref();
 }
 
 /** Resolves at the first signal, so that the server can close; a second one ends the process at once. */

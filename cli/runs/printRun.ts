@@ -1,6 +1,9 @@
-import { oneLine } from "../../common/errors.js";
-import type { StageChange, StageFacts } from "../../nodes/shared/stage.js";
-import { wholeResult } from "../../nodes/shared/stage.js";
+import {
+  type StageChange,
+  type StageFacts,
+  linesOfChange,
+  wholeResult,
+} from "../../nodes/shared/stage.js";
 import { writtenValue } from "../../plans/steps/planText.js";
 import { OFFLINE_MODEL, type Settings, parseSettings } from "../../state/settings.js";
 import {
@@ -71,20 +74,9 @@ export function stagePrinter({
   };
 }
 
-/**
- * What a stage did, in lines for a person; empty for a stage with nothing to say. An unusable reply and the end of a
- * run read the same for all stages.
- */
+/** What a stage did, as lines of a terminal. */
 export function stageLines(options: StageChange & { stage?: StageFacts }): string[] {
-  const { stage, change, before } = options;
-  if (change.repair) return [`unusable reply, asking again: ${oneLine(change.repair.problem)}`];
-  if (isEnd(change)) return [oneLine(change.answer ?? "")];
-  return stage?.lines?.({ change, before }).map(lineText) ?? [];
-}
-
-/** Whether the stage ended the run without an answer to the request. */
-function isEnd({ status }: StateUpdate): boolean {
-  return status !== undefined && !["running", "solved", "answered", "planned"].includes(status);
+  return linesOfChange(options).map(lineText);
 }
 
 /** A pause is streamed as a list of interrupts instead of a stage's update. */

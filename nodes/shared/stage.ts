@@ -1,5 +1,6 @@
 import { WiringFault } from "../../common/errors.js";
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { oneLine } from "../../common/errors.js";
 import type { Call, GraphState, StateUpdate } from "../../state/state.js";
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type Workspace, runWorkspace } from "../workspace/workspace.js";
@@ -145,4 +146,20 @@ export async function knowingResults<Done>(
   const { journal } = (options.workspace ?? runWorkspace()).runtime;
   const results = refs.map(async (ref) => [ref, await journal.result(ref)] as const);
   return await known.run(new Map(await Promise.all(results)), work);
+}
+
+/**
+ * What a stage did, in lines for a person; empty for a stage with nothing to say. An unusable reply and the end of a
+ * run read the same for all stages.
+ */
+export function linesOfChange(options: StageChange & { stage?: StageFacts }): Line[] {
+  const { stage, change, before } = options;
+  if (change.repair) return [`unusable reply, asking again: ${oneLine(change.repair.problem)}`];
+  if (isEnd(change)) return [oneLine(change.answer ?? "")];
+  return stage?.lines?.({ change, before }) ?? [];
+}
+
+/** Whether the stage ended the run without an answer to the request. */
+function isEnd({ status }: StateUpdate): boolean {
+  return status !== undefined && !["running", "solved", "answered", "planned"].includes(status);
 }

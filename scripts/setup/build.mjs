@@ -46,8 +46,8 @@ const TAKEN_IN = [
   { source: "tools/catalogs/math/index.ts", external: [] },
 ];
 
-/** The scripts of pages, by their first module; `common/pageScript.ts` finds them beside it. */
-const PAGE_SCRIPTS = ["server/console/client/main.ts"];
+/** Where the modules of the server's page are, which become one script and one style (`common/pageFiles.ts`). */
+const PAGE = "server/page/";
 
 /** Compiles the TypeScript sources to dist/, file by file, into the same folders. */
 export const buildStep = {
@@ -99,7 +99,7 @@ function listSources(root) {
     .map((name) => join(root, name));
   return [...inFolders, ...inRoot]
     .map((file) => relative(root, file))
-    .filter((path) => /\.(ts|json|css|html|txt)$/.test(path) && !path.endsWith(".d.ts"))
+    .filter((path) => /\.(tsx?|json|css|html|txt)$/.test(path) && !path.endsWith(".d.ts"))
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
@@ -136,14 +136,15 @@ async function runEsbuild({ root, sources, outdir }) {
     const common = { ...COMPILATION, absWorkingDir: root, outbase: root, outdir };
     const taking = TAKEN_IN.filter(({ source }) => sources.includes(source));
     const alone = new Set(taking.map(({ source }) => source));
-    await esbuild.build({ ...common, entryPoints: sources.filter((each) => !alone.has(each)) });
+    const isAlone = (/** @type {string} */ each) => alone.has(each) || isOfPage(each);
+    await esbuild.build({ ...common, entryPoints: sources.filter((each) => !isAlone(each)) });
     for (const { source, from, external } of taking) {
       await esbuild.build({ ...common, entryPoints: [source], bundle: true, external });
       if (from === undefined) continue;
       const licence = join(root, "node_modules", from, "LICENSE");
       cpSync(licence, join(outdir, source.replace(/\.ts$/, ".LICENSE")));
     }
-    await writePageScripts({ sources, outdir });
+    if (sources.some(isOfPage)) await writePage({ root, outdir });
     if (sources.includes(PUBLISHED)) importGraphsByName({ root, outdir });
     filesBelow(outdir).forEach(requireCompiler);
   } catch (error) {
@@ -170,13 +171,26 @@ function requireCompiler(file) {
   writeFileSync(file, code.replace(COMPILER_IMPORT, required.join("\n")));
 }
 
-/** @param {{ sources: string[], outdir: string }} place */
-async function writePageScripts({ sources, outdir }) {
-  for (const source of PAGE_SCRIPTS.filter((each) => sources.includes(each))) {
-    const { pageScript } = await import(pathToFileURL(join(outdir, "common/pageScript.js")).href);
-    const entry = join(outdir, source.replace(/\.ts$/, ".js"));
-    writeFileSync(join(dirname(entry), "page.js"), await pageScript(pathToFileURL(entry)));
-  }
+/** Whether a source is a part of the page, not a file that is served as it is. @param {string} source */
+function isOfPage(source) {
+  return source.split(sep).join("/").startsWith(PAGE) && !source.endsWith(".html");
+}
+
+/** Puts the page's script and style into its folder, with the licences of the packages in them. @param {{ root: string, outdir: string }} place */
+async function writePage({ root, outdir }) {
+  const { pageFiles } = await import(pathToFileURL(join(outdir, "common/pageFiles.js")).href);
+  const { script, style, packages } = await pageFiles(pathToFileURL(join(root, PAGE)));
+  const licences = packages.map(licenceOf);
+  writeFileSync(join(outdir, PAGE, "page.js"), script);
+  writeFileSync(join(outdir, PAGE, "page.css"), style);
+  writeFileSync(join(outdir, PAGE, "page.LICENSE"), licences.join("\n\n"));
+}
+
+/** The licence of a package, under its name. @param {string} folder */
+function licenceOf(folder) {
+  const { name, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  return `${name}\n\n${file ? readFileSync(join(folder, file), "utf8") : license}`;
 }
 
 const PUBLISHED = join("graphs", "published.ts");

@@ -99,6 +99,7 @@ const ROUTES: readonly Route[] = [
   route("PATCH", `/assistants/${ID}`, RUN),
   route("DELETE", `/assistants/${ID}`, RUN),
   route("GET", `/assistants/${ID}(?:/.*)?`, READ),
+  route("POST", "/console/try", RUN),
   route("GET", "/(?:info|console/caller|console/spend)", []),
   route("GET", "/.*", READ),
 ];

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
-import { extname } from "node:path";
 import { Hono } from "hono";
+import { compress } from "hono/compress";
 import { secureHeaders } from "hono/secure-headers";
-import { pageScript } from "../../common/pageScript.js";
+import { type PageFiles, pageFiles } from "../../common/pageFiles.js";
 import type { Environment, Server } from "../server.js";
 import { keyRoutes } from "./keyRoutes.js";
 import { libraryRoutes } from "./libraryRoutes.js";
 import { runRoutes } from "./runRoutes.js";
 
-const CLIENT = new URL(`./client/main${extname(import.meta.url)}`, import.meta.url);
+const PAGE = new URL("../page/", import.meta.url);
 
 /** Nothing is loaded from other hosts, no text runs as a script, and no page can show this one in a frame. */
 const CONTENT_POLICY = {
@@ -16,15 +16,15 @@ const CONTENT_POLICY = {
   scriptSrc: ["'self'"],
   styleSrc: ["'self'"],
   connectSrc: ["'self'"],
-  imgSrc: ["data:"],
+  imgSrc: ["'self'", "data:"],
   baseUri: ["'none'"],
   formAction: ["'none'"],
   frameAncestors: ["'none'"],
 };
 
 /**
- * The page for people: what waits for approval, runs, search, keys and spend. Everybody gets the page itself. It
- * fetches what it shows with the caller's key, from the public API if possible, else from `/console`.
+ * The page for people (`server/page/`), which everybody gets. It fetches what it shows with the caller's key, from
+ * LangGraph's API if possible, else from `/console`.
  */
 export function consolePage(server: Server): Hono<Environment> {
   const app = new Hono<Environment>();
@@ -36,15 +36,16 @@ export function consolePage(server: Server): Hono<Environment> {
     strictTransportSecurity: false,
   });
   const page = (path: string, type: string, content: () => string | Promise<string>) =>
-    app.get(path, headers, async (context) => {
+    app.get(path, headers, compress(), async (context) => {
       context.header("Content-Type", `${type}; charset=utf-8`);
       context.header("Cache-Control", "no-cache");
       return context.body(await content());
     });
-  let script: Promise<string> | undefined;
-  page("/", "text/html", () => source("page.html"));
-  page("/console/style.css", "text/css", () => source("style.css"));
-  page("/console/page.js", "text/javascript", () => (script ??= pageScript(CLIENT)));
+  let made: Promise<PageFiles> | undefined;
+  const files = () => (made ??= pageFiles(PAGE));
+  page("/", "text/html", () => readFileSync(new URL("page.html", PAGE), "utf8"));
+  page("/page.css", "text/css", async () => (await files()).style);
+  page("/page.js", "text/javascript", async () => (await files()).script);
 
   const known = new Hono<Environment>();
   known.use(server.access.authenticate);
@@ -62,8 +63,4 @@ export function consolePage(server: Server): Hono<Environment> {
   known.route("/", keyRoutes(server));
   app.route("/console", known);
   return app;
-}
-
-function source(name: string): string {
-  return readFileSync(new URL(name, import.meta.url), "utf8");
 }

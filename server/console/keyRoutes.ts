@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import { requireScope, SCOPES } from "../access/caller.js";
+import { type Caller, requireScope, SCOPES, seesAll } from "../access/caller.js";
 import { openKeys, type ServerKey } from "../access/keys.js";
 import { dayOf } from "../access/spending.js";
 import { readBody } from "../api/requests.js";
@@ -18,6 +18,17 @@ export interface ShownSpend {
 export interface ShownKey extends ServerKey {
   today: ShownSpend;
 }
+
+/** What a caller has used on a day. */
+export interface SpendOfDay extends ShownSpend {
+  /** In UTC: "2026-03-01". */
+  day: string;
+  /** The name of the key, or else the caller's id; empty without authentication. */
+  caller: string;
+}
+
+/** Days of which spending is shown. */
+const MOST_DAYS = 30;
 
 const NOTHING: ShownSpend = { runs: 0, modelCalls: 0, tokens: 0, usd: 0 };
 
@@ -38,6 +49,7 @@ export function keyRoutes({ data }: Pick<Server, "data">): Hono<Environment> {
     const spent = await spentToday(data);
     return context.json(spent.get(context.get("caller").id) ?? NOTHING);
   });
+  app.get("/costs", async (context) => context.json(await spentByDay(data, context.get("caller"))));
   app.use("/keys/*", async (context, next) => {
     requireScope(context.get("caller"), "admin");
     await next();
@@ -58,6 +70,28 @@ export function keyRoutes({ data }: Pick<Server, "data">): Hono<Environment> {
     context.json(await keys.revoke(context.req.param("key_id"))),
   );
   return app;
+}
+
+/** What callers have used on the last days, the latest first: all for an administrator, for others their own. */
+async function spentByDay(data: Server["data"], caller: Caller): Promise<SpendOfDay[]> {
+  const since = dayOf((await data.now()) - MOST_DAYS * DAY_MS);
+  const rows = await data.db
+    .selectFrom("spend")
+    .leftJoin("keys", "keys.key_id", "spend.caller")
+    .selectAll("spend")
+    .select("keys.name as key_name")
+    .where("day", ">=", since)
+    .$if(!seesAll(caller), (query) => query.where("spend.caller", "=", caller.id))
+    .orderBy("day", "desc")
+    .execute();
+  return rows.map(({ day, caller: id, key_name, runs, model_calls, tokens, usd }) => ({
+    day,
+    caller: key_name || id,
+    runs,
+    modelCalls: model_calls,
+    tokens,
+    usd,
+  }));
 }
 
 /** What each caller has used today. */

@@ -1,17 +1,89 @@
+import { randomUUID } from "node:crypto";
 import { Hono } from "hono";
 import { z } from "zod";
 import { shortened } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
-import { settingsSchema, parseSettings } from "../../state/settings.js";
-import { readQuery } from "../api/requests.js";
+import { GRAPH_IDS, loadGraph } from "../../graphs/index.js";
+import { declarationLines } from "../../nodes/programs/functionDeclarations.js";
+import { surveyModels } from "../../models/firstModel.js";
+import { OFFLINE_MODEL, parseSettings, settingsSchema } from "../../state/settings.js";
+import type { ToolLibrary } from "../../tools/library/library.js";
+import { readRequest, sharedWords } from "../../tools/library/search/request.js";
+import { validateArguments } from "../../tools/runtime/calls/validateArguments.js";
+import type { ToolRecord } from "../../tools/tool.js";
+import { jsonObject, readBody, readQuery, refused } from "../api/requests.js";
+import type { Caller } from "../access/caller.js";
 import { HttpProblem } from "../problem.js";
 import type { Environment, Server } from "../server.js";
 
+/** What one can choose for a run; what the caller may not choose is refused when the run is begun. */
+export interface Choices {
+  libraries: string[];
+  graphs: { id: string; summary: string }[];
+  models: string[];
+  /** What holds if nothing is chosen. */
+  usual: { library: string; model: string; approval: string };
+}
+
 /** What a search has found. */
 export interface ShownSearch {
-  hits: { tool: string; description: string; writes: boolean }[];
+  hits: {
+    tool: string;
+    description: string;
+    writes: boolean;
+    /** From 0 to 2; the nearer, the better. */
+    distance: number;
+    /** Words that it shares with the phrase. */
+    words: string[];
+  }[];
   /** None is near enough for an agent; these are only the nearest. */
   unsure: boolean;
+}
+
+/** A library, as far as a page shows it at once. */
+export interface ShownLibrary {
+  name: string;
+  description: string;
+  size: number;
+  revision: number;
+  groups: { name: string; about: string; size: number }[];
+  origins: string[];
+  /** Definitions of connected sources that nobody has accepted yet. */
+  withheld: {
+    tool: string;
+    origin: string;
+    at: string;
+    rejected: boolean;
+    now: string;
+    before: string;
+  }[];
+}
+
+/** A tool in a list. */
+export interface ShownTool {
+  id: string;
+  /** What programs call it. */
+  name: string;
+  description: string;
+  writes: boolean;
+}
+
+/** A tool with what a model is told of it, and what a form needs. */
+export interface WholeTool extends ShownTool {
+  declaration: string;
+  parameters: object;
+  version: number;
+  origin: string;
+  /** Whether it can be tried: it reads, and needs no consent. */
+  mayBeTried: boolean;
+}
+
+/** What trying a tool has given. */
+export interface Tried {
+  status: string;
+  result?: unknown;
+  error?: string;
+  ms: number;
 }
 
 const LONGEST_DESCRIPTION = 500;
@@ -19,47 +91,211 @@ const LONGEST_DESCRIPTION = 500;
 /** The same bound as for the phrases that agents search with. */
 const LONGEST_PHRASE = 1000;
 
-const search = z.object({
-  library: z.string().max(LONGEST_PHRASE).optional(),
+const name = z.string().max(LONGEST_PHRASE);
+const ofLibrary = z.object({ library: name.optional() });
+
+const search = ofLibrary.extend({
   phrase: z.string().trim().min(1, "the phrase to search for is empty").max(LONGEST_PHRASE),
 });
 
-/** The search box: what an agent would find in a library. */
-export function libraryRoutes(server: Pick<Server, "access" | "workspace">): Hono<Environment> {
+const list = ofLibrary.extend({
+  group: name.optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  offset: z.coerce.number().int().min(0).default(0),
+});
+
+const trial = ofLibrary.extend({ tool: name, args: jsonObject.default({}) });
+
+type Served = Pick<Server, "access" | "workspace">;
+
+/** What can be chosen for a run, and libraries: their groups, tools and searches. */
+export function libraryRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
-  app.get("/libraries", async (context) => {
-    const caller = context.get("caller");
-    const names = await server.workspace.store.names();
-    const seen = names.filter((library) => server.access.seesLibrary({ caller, library }));
-    return context.json({ libraries: seen, usual: settingsSchema.parse({}).library });
+  const open = async (caller: Caller, library: string | undefined) => {
+    const settings = parseSettings({ library });
+    if (!server.access.seesLibrary({ caller, library: settings.library })) throw absent(settings);
+    return { settings, library: await server.workspace.library(settings) };
+  };
+  app.get("/choices", async (context) =>
+    context.json(await choices(server, context.get("caller"))),
+  );
+  app.get("/library", async (context) => {
+    const wanted = readQuery(context, ofLibrary);
+    const { library } = await open(context.get("caller"), wanted.library);
+    return context.json(shownLibrary(library));
+  });
+  app.get("/tools", async (context) => {
+    const wanted = readQuery(context, list);
+    const { library } = await open(context.get("caller"), wanted.library);
+    const { total, tools } = toolsIn(library, wanted);
+    context.header("X-Pagination-Total", String(total));
+    return context.json(tools);
+  });
+  app.get("/tools/:tool", async (context) => {
+    const wanted = readQuery(context, ofLibrary);
+    const { library } = await open(context.get("caller"), wanted.library);
+    return context.json(wholeTool(library, findTool(library, context.req.param("tool"))));
   });
   app.get("/search", async (context) => {
-    const { library: name, phrase } = readQuery(context, search);
-    const settings = parseSettings({ library: name });
-    const { library } = settings;
-    if (!server.access.seesLibrary({ caller: context.get("caller"), library }))
-      throw new HttpProblem({ status: 404, problem: `there is no library "${library}"` });
-    return context.json(await found(server, settings, phrase));
+    const { phrase, ...wanted } = readQuery(context, search);
+    const opened = await open(context.get("caller"), wanted.library);
+    return context.json(await found({ ...opened, phrase }));
+  });
+  app.post("/try", async (context) => {
+    const { tool: id, args, ...wanted } = await readBody(context, trial);
+    const { library, settings } = await open(context.get("caller"), wanted.library);
+    const tool = findTool(library, id);
+    return context.json(await tried({ server, library, tool, args, settings }));
   });
   return app;
 }
 
-async function found(
-  server: Pick<Server, "workspace">,
-  settings: ReturnType<typeof parseSettings>,
-  phrase: string,
-): Promise<ShownSearch> {
-  const { ranking, threshold, topK } = settings;
-  const library = await server.workspace.library(settings);
+function absent({ library }: { library: string }): HttpProblem {
+  return new HttpProblem({ status: 404, problem: `there is no library "${library}"` });
+}
+
+async function choices({ access, workspace }: Served, caller: Caller): Promise<Choices> {
+  const { library, model, approval } = settingsSchema.parse({});
+  const names = await workspace.store.names();
+  const { providers, servers } = await surveyModels();
+  const usable = providers.flatMap((each) =>
+    each.keySet && each.installed ? (each.model ?? []) : [],
+  );
+  const local = servers.flatMap(({ server, models = [] }) =>
+    models.map((one) => `${server}:${one}`),
+  );
+  const entries = GRAPH_IDS.map(async (id) => ({ id, summary: (await loadGraph(id)).summary }));
+  return {
+    libraries: names.filter((each) => access.seesLibrary({ caller, library: each })),
+    graphs: await Promise.all(entries),
+    models: [...new Set([model, ...usable, ...local, OFFLINE_MODEL])],
+    usual: { library, model, approval },
+  };
+}
+
+function shownLibrary(library: ToolLibrary): ShownLibrary {
+  const { name, description, size, revision } = library;
+  return {
+    name,
+    description,
+    size,
+    revision,
+    groups: [...library.groups().list],
+    origins: library.origins().map(({ origin }) => origin),
+    withheld: library.withheld().map(({ tool, origin, at, rejected, accepted }) => ({
+      tool: tool.id,
+      origin,
+      at,
+      rejected,
+      now: definitionText(tool),
+      before: accepted ? definitionText(accepted) : "",
+    })),
+  };
+}
+
+function definitionText(definition: Pick<ToolRecord, "description" | "parameters">): string {
+  const { description, parameters } = definition;
+  return `${description}\n${JSON.stringify(parameters, null, 2)}`;
+}
+
+function toolsIn(library: ToolLibrary, wanted: z.output<typeof list>) {
+  const { group, limit, offset } = wanted;
+  const groups = library.groups();
+  const functions = group === undefined ? undefined : new Set(groups.functionsIn(group));
+  const all = library.list();
+  const chosen = functions ? all.filter((tool) => functions.has(groups.functionName(tool))) : all;
+  const tools = chosen.slice(offset, offset + limit).map((tool) => shownTool(library, tool));
+  return { total: chosen.length, tools };
+}
+
+function shownTool(library: ToolLibrary, tool: ToolRecord): ShownTool {
+  const { id, description, effects } = tool;
+  return {
+    id,
+    name: library.groups().functionName(tool),
+    description: shortened(oneLine(description), LONGEST_DESCRIPTION),
+    writes: effects === "write",
+  };
+}
+
+function findTool(library: ToolLibrary, id: string): ToolRecord {
+  const tool = library.get(id);
+  if (tool) return tool;
+  throw new HttpProblem({ status: 404, problem: `library "${library.name}" has no tool "${id}"` });
+}
+
+function wholeTool(library: ToolLibrary, tool: ToolRecord): WholeTool {
+  const shown = shownTool(library, tool);
+  const { description, parameters, version, source } = tool;
+  return {
+    ...shown,
+    description,
+    declaration: declarationLines([{ ...tool, name: shown.name }]),
+    parameters,
+    version,
+    origin: source.file,
+    mayBeTried: isHarmless(tool),
+  };
+}
+
+function isHarmless({ effects, approval }: ToolRecord): boolean {
+  return effects === "read" && approval !== true;
+}
+
+async function found(options: {
+  library: ToolLibrary;
+  settings: ReturnType<typeof parseSettings>;
+  phrase: string;
+}): Promise<ShownSearch> {
+  const { library, phrase } = options;
+  const { ranking, threshold, topK } = options.settings;
   const how = { ranking, threshold, topK, nearOnly: true, keepUnsure: true };
   const { results } = await library.search({ phrases: [phrase], ...how });
   const { hits = [], abstained: unsure = true } = results[0] ?? {};
+  const request = readRequest(phrase);
   return {
-    hits: hits.map(({ id }) => {
-      const { description = "", effects } = library.get(id) ?? {};
+    hits: hits.map(({ id, distance }) => {
+      const tool = library.get(id);
+      const { description = "", effects } = tool ?? {};
       const text = shortened(oneLine(description), LONGEST_DESCRIPTION);
-      return { tool: id, description: text, writes: effects === "write" };
+      const words = tool ? sharedWords({ request, tool }).said : [];
+      return { tool: id, description: text, writes: effects === "write", distance, words };
     }),
     unsure,
   };
+}
+
+/** Calls a tool that only reads, on a thread of its own. */
+async function tried(options: {
+  server: Served;
+  library: ToolLibrary;
+  tool: ToolRecord;
+  args: Record<string, unknown>;
+  settings: ReturnType<typeof parseSettings>;
+}): Promise<Tried> {
+  const { server, library, tool, args, settings } = options;
+  const { runtime } = server.workspace;
+  if (!isHarmless(tool))
+    throw refused(
+      `${tool.id} may change something`,
+      "Ask for it in a run, where a write can be approved",
+    );
+  const check = validateArguments({ record: tool, args });
+  if (!check.ok) throw refused(`arguments of ${tool.id}: ${oneLine(check.problem)}`);
+  const threadId = `try-${randomUUID()}`;
+  const hold = await runtime.journal.hold(threadId);
+  try {
+    const [outcome] = await runtime.runCalls({
+      threadId,
+      hold: hold.token,
+      calls: [{ id: randomUUID(), tool, args }],
+      timeoutMs: settings.toolTimeoutMs,
+      library: { get: (id) => library.get(id) },
+    });
+    if (!outcome) throw new Error("the runtime returned no outcome for its only call");
+    const { status, resultText, error, ms } = outcome;
+    return { status, result: outcome.result ?? (error ? undefined : resultText), error, ms };
+  } finally {
+    await hold.release();
+  }
 }

@@ -1,38 +1,12 @@
 import { Hono } from "hono";
 import { z } from "zod";
-import type { Call } from "../../state/state.js";
-import { ownedBy } from "../access/caller.js";
+import { type Caller, ownedBy } from "../access/caller.js";
 import { waitingRuns, mayRelease } from "../access/waitingRuns.js";
-import { readQuery, time } from "../api/requests.js";
+import { readQuery, tellPage, time, uuid } from "../api/requests.js";
 import { findRun } from "../api/runs.js";
-import { readHistory } from "../api/threadStates.js";
-import { type RunRow, orderOf } from "../runs/runRow.js";
+import { RUN_STATUSES, isOpen } from "../runs/runRow.js";
 import type { Environment, Server } from "../server.js";
-
-/** A run, as a list shows it. */
-export interface ShownRun {
-  runId: string;
-  threadId: string;
-  graph: string;
-  status: string;
-  /** What was asked, or that the run goes on after an answer. */
-  request: string;
-  createdAt: string;
-  updatedAt: string;
-  error: string | null;
-  /** A person has to decide something before its thread goes on. */
-  waits: boolean;
-}
-
-/** A run with what it has done. */
-export interface WatchedRun extends ShownRun {
-  /** Its stages, and when each began. */
-  stages: { stage: string; at: string | null }[];
-  /** The graph's channels of these names, as text. */
-  answer: string;
-  outcome: string;
-  calls: { tool: string; args: unknown; failed: boolean }[];
-}
+import { type ShownRun, endOf, latestOf, shownRow, watchedRun } from "./watchedRun.js";
 
 /** A run that waits because the day's budget of its caller is used up. */
 export interface WaitingRun {
@@ -48,44 +22,30 @@ export interface WaitingRun {
   mayRelease: boolean;
 }
 
-/** Only the latest stages of a run are shown. */
-const MOST_STAGES = 200;
+const list = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(30),
+  offset: z.coerce.number().int().min(0).default(0),
+  thread: uuid.optional(),
+  status: z.enum(RUN_STATUSES).optional(),
+});
 
-/** Characters of a request in a list. */
-const LONGEST_SHOWN = 300;
+type Served = Pick<Server, "data" | "runs" | "workspace">;
 
-const list = z.object({ limit: z.coerce.number().int().min(1).max(100).default(30) });
-
-/** The latest runs of all threads, the runs that wait for a budget, and what one run has done. */
-export function runRoutes(server: Pick<Server, "data" | "runs">): Hono<Environment> {
+/** The latest runs, the runs that wait for a budget, and what one run has done. */
+export function runRoutes(server: Served): Hono<Environment> {
   const app = new Hono<Environment>();
   app.get("/runs", async (context) => {
-    const { limit } = readQuery(context, list);
-    const rows = await server.data.db
-      .selectFrom("runs")
-      .leftJoin("threads", "threads.thread_id", "runs.thread_id")
-      .selectAll("runs")
-      .select("threads.status as thread_status")
-      .where(ownedBy(context.get("caller"), "runs.owner"))
-      .orderBy("runs.created_at", "desc")
-      .orderBy("runs.run_id", "desc")
-      .limit(limit)
-      .execute();
-    // Earlier runs of a thread no longer wait for anything.
-    const latest = new Map(rows.toReversed().map((row) => [row.thread_id, row.run_id]));
-    return context.json(
-      rows.map(({ thread_status, ...row }): ShownRun => {
-        const isLatest = latest.get(row.thread_id) === row.run_id;
-        return { ...shown(row), waits: isLatest && thread_status === "interrupted" };
-      }),
-    );
+    const wanted = readQuery(context, list);
+    const { total, runs } = await latestRuns({ server, caller: context.get("caller"), wanted });
+    tellPage(context, { ...wanted, total });
+    return context.json(runs);
   });
   app.get("/waiting", async (context) => {
     const caller = context.get("caller");
     const waiting = await waitingRuns({ data: server.data, caller });
     return context.json(
       waiting.map(({ key_name, ...row }): WaitingRun => {
-        const { runId, graph, request, createdAt } = shown(row);
+        const { runId, graph, request, createdAt } = shownRow(row);
         const until = time(row.due_at);
         const known = { caller: key_name || row.caller, mayRelease: mayRelease(caller, row) };
         return { runId, graph, request, createdAt, until, ...known };
@@ -93,56 +53,41 @@ export function runRoutes(server: Pick<Server, "data" | "runs">): Hono<Environme
     );
   });
   app.get("/runs/:run_id", async (context) =>
-    context.json(await watched(server, await findRun({ server, context }))),
+    context.json(await watchedRun(server, await findRun({ server, context }))),
   );
   return app;
 }
 
-function shown(row: RunRow): Omit<ShownRun, "waits"> {
-  const { graph_id, input, command } = orderOf(row);
-  const { request, messages } = (input ?? {}) as { request?: unknown; messages?: unknown };
-  const asked = typeof request === "string" ? request : lastText(messages);
-  return {
-    runId: row.run_id,
-    threadId: row.thread_id,
-    graph: graph_id,
-    status: row.status,
-    request: command ? "goes on after an answer" : asked.slice(0, LONGEST_SHOWN),
-    createdAt: time(row.created_at),
-    updatedAt: time(row.updated_at),
-    error: row.error,
-  };
-}
-
-function lastText(messages: unknown): string {
-  const last: unknown = Array.isArray(messages) ? messages.at(-1) : messages;
-  if (typeof last === "string") return last;
-  const { content } = (last ?? {}) as { content?: unknown };
-  return typeof content === "string" ? content : "";
-}
-
-async function watched(server: Pick<Server, "data" | "runs">, run: RunRow): Promise<WatchedRun> {
-  const row = await server.data.db
-    .selectFrom("threads")
-    .selectAll()
-    .where("thread_id", "=", run.thread_id)
-    .executeTakeFirst();
-  const metadata = { run_id: run.run_id };
-  const states = row ? await readHistory({ server, row, limit: MOST_STAGES, metadata }) : [];
-  const values = (states[0]?.values ?? {}) as Record<string, unknown>;
-  const { calls = [], answer = "", status = "" } = values;
-  return {
-    ...shown(run),
-    stages: states
-      .toReversed()
-      .flatMap(({ next, created_at: at }) =>
-        next.filter((stage) => !stage.startsWith("__")).map((stage) => ({ stage, at })),
-      ),
-    answer: String(answer),
-    outcome: String(status),
-    calls: (Array.isArray(calls) ? (calls as Partial<Call>[]) : []).map(
-      ({ tool = "", args, error }) => ({ tool, args, failed: error !== undefined }),
-    ),
-    waits: states[0]?.tasks.some(({ interrupts }) => interrupts.length > 0) ?? false,
-  };
+async function latestRuns(options: {
+  server: Served;
+  caller: Caller;
+  wanted: z.output<typeof list>;
+}): Promise<{ total: number; runs: ShownRun[] }> {
+  const { server, caller, wanted } = options;
+  const { limit, offset, thread, status } = wanted;
+  const found = server.data.db
+    .selectFrom("runs")
+    .leftJoin("threads", "threads.thread_id", "runs.thread_id")
+    .where(ownedBy(caller, "runs.owner"))
+    .$if(thread !== undefined, (query) => query.where("runs.thread_id", "=", String(thread)))
+    .$if(status !== undefined, (query) => query.where("runs.status", "=", String(status)));
+  const { total } = await found
+    .select(({ fn }) => fn.countAll<number>().as("total"))
+    .executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll("runs")
+    .select("threads.status as thread_status")
+    .orderBy("runs.created_at", "desc")
+    .orderBy("runs.run_id", "desc")
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const latest = await latestOf(server, [...new Set(rows.map((row) => row.thread_id))]);
+  const runs = rows.map(async ({ thread_status, ...row }): Promise<ShownRun> => {
+    // Earlier runs of a thread no longer wait for anything.
+    const isLatest = latest.get(row.thread_id) === row.created_at;
+    const waits = isLatest && !isOpen(row) && thread_status === "interrupted";
+    return { ...shownRow(row), ...(await endOf(server, row)), waits };
+  });
+  return { total, runs: await Promise.all(runs) };
 }

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { newHome } from "../../fakes/homes.js";
 import { scriptedModel } from "../../fakes/scriptedModel.js";
 import { ORDERS } from "../../graphs/orders.js";
-import { servePage, shippingAll } from "../console/servedPage.js";
+import { servePage, shippingAll } from "../page/servedPage.js";
 import { spansIn, startCollector } from "./collector.js";
 
 it("a run on a server continues the trace of the request that started it, and counts in the metrics", async () => {

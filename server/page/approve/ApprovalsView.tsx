@@ -1,0 +1,122 @@
+/*
+ * Approve: the queue of what waits for a person, across all threads, the oldest first.
+ *
+ * ApprovalsView  the queue
+ * Requests       what one run waits for, wherever the run is shown
+ * ActionForm     one action as a form
+ * SchemaForm     the fields of a JSON schema
+ * decide         what a person has decided, and how it is sent
+ */
+import type { ShownRun } from "../../console/watchedRun.js";
+import type { WaitingRun } from "../../console/runRoutes.js";
+import { Frame, Loaded } from "../parts/Frame.js";
+import { get, post } from "../parts/api.js";
+import { useMay } from "../parts/caller.js";
+import { act } from "../parts/news.js";
+import { linkTo } from "../parts/route.js";
+import { useLive } from "../parts/useLive.js";
+import { timeText } from "../parts/words.js";
+import { ProgramText } from "../program/ProgramText.js";
+import { useWatchedTurn } from "../runs/useWatchedTurn.js";
+import { Requests } from "./Requests.js";
+import { type WaitingThread, waitingKey, whatWaits } from "./waiting.js";
+
+const EVERY_MS = 4000;
+
+export function ApprovalsView() {
+  const mayRead = useMay("read");
+  const waiting = useLive(waitingKey(mayRead), () => whatWaits(mayRead), EVERY_MS);
+  return (
+    <Frame title="Approvals" lead="What waits for a decision, in all threads, the oldest first.">
+      <Loaded of={waiting}>
+        {({ threads, runs }) => (
+          <>
+            {threads.length + runs.length === 0 && (
+              <p className="empty">Nothing waits for a decision. New requests appear here.</p>
+            )}
+            <ul className="cards">
+              {threads.map((thread) => (
+                <WaitingCard key={thread.thread_id} thread={thread} decided={waiting.reload} />
+              ))}
+              {runs.map((run) => (
+                <BudgetCard key={run.runId} run={run} decided={waiting.reload} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
+    </Frame>
+  );
+}
+
+function WaitingCard({ thread, decided }: { thread: WaitingThread; decided: () => void }) {
+  const { thread_id, values, updated_at, metadata } = thread;
+  const asked = values?.run?.request;
+  const runs = useLive(`last run of ${thread_id} ${updated_at}`, () =>
+    get<ShownRun[]>(`/console/runs?limit=1&thread=${thread_id}`),
+  );
+  return (
+    <li className="card">
+      <h2>{typeof asked === "string" && asked !== "" ? asked : "A run waits"}</h2>
+      <p className="muted small">
+        {metadata.graph_id} · waits since {timeText(updated_at)} ·{" "}
+        <a href={linkTo("ask", thread_id)}>the conversation</a>
+      </p>
+      <Loaded of={runs}>
+        {([last]) => (last ? <WaitingRequest run={last} decided={decided} /> : null)}
+      </Loaded>
+    </li>
+  );
+}
+
+function WaitingRequest({ run, decided }: { run: ShownRun; decided: () => void }) {
+  const watched = useWatchedTurn([run]);
+  return (
+    <Loaded of={watched}>
+      {(shown) => (
+        <>
+          <Requests run={shown} decided={decided} />
+          {shown.program && (
+            <details>
+              <summary>The program</summary>
+              <ProgramText run={shown} program={shown.program} />
+            </details>
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+/** A run that waits for a budget: why, until when, and how to let it begin at once. */
+function BudgetCard({ run, decided }: { run: WaitingRun; decided: () => void }) {
+  const { runId, request, graph, createdAt, until, caller, mayRelease } = run;
+  const release = () =>
+    void act(async () => {
+      await post(`/runs/${runId}/release`, {});
+      decided();
+      return "The run begins.";
+    });
+  return (
+    <li className="card">
+      <h2>{request || "A run waits"}</h2>
+      <p className="muted small">
+        {graph} · waits since {timeText(createdAt)}
+      </p>
+      <p>
+        The day&apos;s budget of {caller || "callers without a key"} is used up. The run begins by
+        itself at {timeText(until)}, with the next day&apos;s budget.
+      </p>
+      {mayRelease ? (
+        <button type="button" onClick={release}>
+          Let it begin now
+        </button>
+      ) : (
+        <p className="muted">
+          Another key of the same owner with the scope approve can let it begin at once, or one with
+          admin.
+        </p>
+      )}
+    </li>
+  );
+}

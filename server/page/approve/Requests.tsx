@@ -1,0 +1,196 @@
+import "./approve.css";
+import { useState } from "react";
+import type { ShownInterrupt, WatchedRun } from "../../console/watchedRun.js";
+import { Code } from "../parts/Code.js";
+import { Value } from "../parts/Value.js";
+import { messageOf } from "../parts/api.js";
+import { useMay } from "../parts/caller.js";
+import { tell } from "../parts/news.js";
+import { counted } from "../parts/words.js";
+import { ActionForm } from "./ActionForm.js";
+import { type Draft, type Request, decide, freshDraft, isEdited, requestOf } from "./decide.js";
+
+/** What a run waits for, to be decided at once. Nothing is drawn for a run that does not wait. */
+export function Requests({ run, decided }: { run: WatchedRun; decided: () => void }) {
+  if (!run.waits) return null;
+  // A new question begins with a fresh form.
+  const key = run.interrupts.map(({ id }) => id).join(" ");
+  return <OpenRequests key={key} run={run} decided={decided} />;
+}
+
+function OpenRequests({ run, decided }: { run: WatchedRun; decided: () => void }) {
+  const mayApprove = useMay("approve");
+  const requests = run.interrupts.flatMap((interrupt) => requestOf(interrupt) ?? []);
+  const others = run.interrupts.filter((interrupt) => !requestOf(interrupt));
+  const [drafts, setDrafts] = useState(() =>
+    requests.map(({ actions }) => actions.map(freshDraft)),
+  );
+  const [sent, setSent] = useState<"open" | "sending" | "sent">("open");
+  const send = async (given: readonly Draft[][]) => {
+    if (sent !== "open") return;
+    setSent("sending");
+    try {
+      const answers = requests.map((request, at) => ({ request, drafts: given[at] ?? [] }));
+      await decide(run, answers);
+      setSent("sent");
+      tell("Decided. The run goes on.");
+    } catch (error) {
+      setSent("open");
+      tell(messageOf(error), true);
+    }
+    decided();
+  };
+  const change = (at: number, index: number, draft: Draft) =>
+    setDrafts((before) => replaced(before, at, replaced(before[at] ?? [], index, draft)));
+  if (sent === "sent") return <p className="notice good">Decided. The run goes on.</p>;
+  return (
+    <form
+      className="requests"
+      aria-label="What waits for you"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(drafts);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) void send(drafts);
+      }}
+    >
+      {requests.map((request, at) => (
+        <RequestForm
+          key={request.id}
+          request={request}
+          drafts={drafts[at] ?? []}
+          change={(index, draft) => change(at, index, draft)}
+        />
+      ))}
+      {others.map((interrupt) => (
+        <Unknown key={interrupt.id} interrupt={interrupt} />
+      ))}
+      {!mayApprove && <p className="muted">This key may look but not decide (scope approve).</p>}
+      {mayApprove && requests.length > 0 && (
+        <Buttons
+          requests={requests}
+          drafts={drafts}
+          isSending={sent === "sending"}
+          rejectAll={() =>
+            void send(drafts.map((each) => each.map((draft) => ({ ...draft, isRejected: true }))))
+          }
+        />
+      )}
+    </form>
+  );
+}
+
+function replaced<Item>(list: readonly Item[], at: number, item: Item): Item[] {
+  return list.map((each, index) => (index === at ? item : each));
+}
+
+function RequestForm(props: {
+  request: Request;
+  drafts: readonly Draft[];
+  change: (index: number, draft: Draft) => void;
+}) {
+  const { request, drafts, change } = props;
+  const { actions, problem, bill, complete, before, tests = [], breaks = [] } = request;
+  return (
+    <>
+      <h3>{titleOf(request)}</h3>
+      {problem && <p className="notice bad">The last answer cannot be used: {problem}</p>}
+      <ol className="actions">
+        {actions.map((action, index) => (
+          <ActionForm
+            key={index}
+            action={action}
+            kind={request.kind}
+            title={actions.length > 1 ? `${index + 1} of ${actions.length}` : ""}
+            draft={drafts[index] ?? freshDraft(action)}
+            change={(draft) => change(index, draft)}
+          />
+        ))}
+      </ol>
+      {complete === false && (
+        <p className="muted">More may follow; you will be asked about those, too.</p>
+      )}
+      {bill && <p className="muted small">In all: {bill}.</p>}
+      {before && (
+        <details>
+          <summary>The code up to now</summary>
+          <Code code={before} label="The code up to now" />
+        </details>
+      )}
+      {tests.length > 0 && (
+        <details>
+          <summary>Its tests</summary>
+          <Code code={tests.join("\n")} label="Its tests" />
+        </details>
+      )}
+      {breaks.map((text) => (
+        <p key={text} className="bad small">
+          No longer as before: {text}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function titleOf({ kind, actions }: Request): string {
+  if (kind === "question") return "A question for you";
+  if (kind === "edit") return "A change of the library waits for you";
+  const what = kind === "writes" ? "write" : "call";
+  return `${counted(actions.length, what)} ${actions.length === 1 ? "waits" : "wait"} for you`;
+}
+
+/** One button sends everything, and says what it will do. */
+function Buttons(props: {
+  requests: readonly Request[];
+  drafts: readonly (readonly Draft[])[];
+  isSending: boolean;
+  rejectAll: () => void;
+}) {
+  const { requests, drafts, isSending, rejectAll } = props;
+  const all = requests.flatMap(({ actions }, at) =>
+    actions.map((action, index) => ({ action, draft: drafts[at]?.[index] ?? freshDraft(action) })),
+  );
+  const rejected = all.filter(({ draft }) => draft.isRejected).length;
+  const edited = all.filter(
+    ({ action, draft }) => !draft.isRejected && isEdited(action, draft),
+  ).length;
+  const approved = all.length - rejected - edited;
+  const isQuestion = requests.every(({ kind }) => kind === "question");
+  const many = all.length > 1 ? ` all ${all.length}` : "";
+  const parts = [
+    approved > 0 && `approve ${approved}`,
+    edited > 0 && `change ${edited}`,
+    rejected > 0 && `reject ${rejected}`,
+  ].filter((part) => part !== false);
+  const mixed = parts.join(", ");
+  const words = isQuestion
+    ? "Answer"
+    : approved === all.length
+      ? `Approve${many}`
+      : mixed.slice(0, 1).toUpperCase() + mixed.slice(1);
+  return (
+    <div className="buttons">
+      <button type="submit" className="main" disabled={isSending}>
+        {words}
+      </button>
+      {rejected === 0 && !isQuestion && all.length > 1 && (
+        <button type="button" disabled={isSending} onClick={rejectAll}>
+          Reject all
+        </button>
+      )}
+      <span className="hint">Ctrl+Enter sends</span>
+    </div>
+  );
+}
+
+/** An interrupt of a graph of another kind: its client has to answer it. */
+function Unknown({ interrupt }: { interrupt: ShownInterrupt }) {
+  return (
+    <>
+      <h3>Something waits that this page has no form for</h3>
+      <Value value={interrupt.value} />
+      <p className="muted">Answer it with the API: its value says what it wants.</p>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import type { ShownInterrupt, ShownRun, WatchedRun } from "../../console/watchedRun.js";
+import { Refusal, get, makeClient } from "../parts/api.js";
+
+/** An action that waits for a decision, in LangChain's form. */
+export interface Action {
+  name: string;
+  args: Record<string, unknown>;
+  description?: string;
+  allowed: string[];
+  schema?: object;
+}
+
+/** An interrupt as the page reads it: LangChain's form, and our own additions. */
+export interface Request {
+  id: string;
+  kind: string;
+  actions: Action[];
+  /** What was wrong with the last answer. */
+  problem?: string;
+  bill?: string;
+  complete?: boolean;
+  before?: string;
+  tests?: string[];
+  breaks?: string[];
+}
+
+/** What a person has decided about an action so far. */
+export interface Draft {
+  args: Record<string, unknown>;
+  isRejected: boolean;
+  reason: string;
+}
+
+/** The request of an interrupt; undefined for one of another form. */
+export function requestOf({ id, value }: ShownInterrupt): Request | undefined {
+  const shown = Object(value) as Partial<Omit<Request, "id" | "actions">> & {
+    actionRequests?: Pick<Action, "name" | "args" | "description">[];
+    reviewConfigs?: { allowedDecisions?: string[]; argsSchema?: object }[];
+  };
+  const { actionRequests, reviewConfigs = [], kind = "" } = shown;
+  if (!Array.isArray(actionRequests)) return undefined;
+  const actions = actionRequests.map((action, at) => ({
+    ...action,
+    allowed: reviewConfigs[at]?.allowedDecisions ?? ["approve", "edit", "reject"],
+    schema: reviewConfigs[at]?.argsSchema,
+  }));
+  return { ...shown, id, kind, actions };
+}
+
+export function freshDraft({ args }: Action): Draft {
+  return { args, isRejected: false, reason: "" };
+}
+
+export function isEdited({ args }: Action, draft: Draft): boolean {
+  return JSON.stringify(args) !== JSON.stringify(draft.args);
+}
+
+/** The decision on an action, in LangChain's form. */
+function decisionOf(action: Action, draft: Draft): object {
+  const { name, allowed } = action;
+  if (draft.isRejected)
+    return { type: "reject", ...(draft.reason.trim() && { message: draft.reason.trim() }) };
+  const mustEdit = !allowed.includes("approve");
+  return isEdited(action, draft) || mustEdit
+    ? { type: "edit", editedAction: { name, args: draft.args } }
+    : { type: "approve" };
+}
+
+/**
+ * Sends the decisions, with the settings that the run was begun with, because threads keep none.
+ *
+ * @throws Refusal if somebody else has decided meanwhile
+ */
+export async function decide(
+  run: Pick<ShownRun, "threadId" | "runId" | "graph" | "settings">,
+  answers: readonly { request: Request; drafts: readonly Draft[] }[],
+): Promise<void> {
+  const { threadId, graph, settings } = run;
+  await requireStillOpen(
+    run,
+    answers.map(({ request }) => request.id),
+  );
+  const resumes = answers.map(({ request, drafts }) => ({
+    decisions: request.actions.map((action, at) =>
+      decisionOf(action, drafts[at] ?? freshDraft(action)),
+    ),
+  }));
+  const byId = Object.fromEntries(answers.map(({ request }, at) => [request.id, resumes[at]]));
+  try {
+    await makeClient().runs.create(threadId, graph, {
+      context: settings,
+      command: { resume: resumes.length === 1 ? resumes[0] : byId },
+      streamMode: ["updates"],
+      streamResumable: true,
+    });
+  } catch (error) {
+    const { status } = Object(error) as { status?: number };
+    if (status === 409 || status === 422) throw decidedElsewhere();
+    throw error;
+  }
+}
+
+async function requireStillOpen(
+  { runId }: Pick<ShownRun, "runId">,
+  ids: readonly string[],
+): Promise<void> {
+  const { interrupts, waits } = await get<WatchedRun>(`/console/runs/${encodeURIComponent(runId)}`);
+  const open = new Set(interrupts.map(({ id }) => id));
+  if (!waits || ids.some((id) => !open.has(id))) throw decidedElsewhere();
+}
+
+function decidedElsewhere(): Refusal {
+  return new Refusal(409, "Somebody else has decided this already; nothing was sent.");
+}

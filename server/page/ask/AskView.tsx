@@ -1,0 +1,165 @@
+/*
+ * Ask: a conversation on a thread. LangGraph's `useStream` starts runs, streams them and joins them again after a
+ * reload; what is shown comes from the server (`/console/runs`), so that every tab and every client sees the same.
+ *
+ * AskView   the conversation and its composer
+ * Turn      a request with all that was done for it, and its answer
+ * Composer  where one asks, and with which library, graph, model and approval
+ * turns     how the runs of a thread become turns
+ */
+import "./ask.css";
+import { useStream } from "@langchain/langgraph-sdk/react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import type { ShownRun } from "../../console/watchedRun.js";
+import { useTitle } from "../parts/Frame.js";
+import { isOpen } from "../parts/RunBadge.js";
+import { get, makeClient, messageOf } from "../parts/api.js";
+import { useMay } from "../parts/caller.js";
+import { tell } from "../parts/news.js";
+import { linkTo } from "../parts/route.js";
+import { useLive } from "../parts/useLive.js";
+import { Composer } from "./Composer.js";
+import { Turn, WaitingTurn } from "./Turn.js";
+import { Welcome } from "./Welcome.js";
+import { type Wish, givenChoices, useChoices } from "./choices.js";
+import { turnsOf } from "./turns.js";
+
+/** How often the runs of a thread are looked at: while one is at work, and otherwise, for those of other clients (ms). */
+const BUSY_MS = 1000;
+const IDLE_MS = 5000;
+
+/** The landing view. */
+export function AskView({ rest: [threadId = ""] }: { rest: string[] }) {
+  const runs = useLive(
+    `runs of ${threadId}`,
+    () => runsOf(threadId),
+    (all) => (all.some(isOpen) ? BUSY_MS : IDLE_MS),
+  );
+  const turns = useMemo(() => turnsOf(runs.value ?? []), [runs.value]);
+  const last = turns.at(-1)?.runs.at(-1);
+  const conversation = useConversation(threadId, runs.reload);
+  const { asked, isStreaming, tick } = conversation;
+  const isAsked = asked !== undefined && asked.turns >= turns.length;
+  const isBusy = isStreaming || isAsked || (last !== undefined && isOpen(last));
+  useTitle(turns[0]?.request.slice(0, 60) ?? "Ask");
+  const end = useFollowedEnd(`${turns.length} ${isAsked} ${tick}`);
+  const choices = useChoices(last);
+  const mayRun = useMay("run");
+  const ask = (wish: Wish) => conversation.ask({ ...wish, turns: turns.length });
+  const stop = () => void conversation.stop(last && isOpen(last) ? last : undefined);
+  return (
+    <div className="ask">
+      {threadId === "" && !isAsked ? (
+        <Welcome ask={(request) => ask({ ...choices.wish, ...givenChoices.example, request })} />
+      ) : (
+        <ol className="turns" aria-label="Conversation">
+          {turns.map((turn, at) => (
+            <Turn
+              key={turn.runs[0]?.runId}
+              turn={turn}
+              isLast={at === turns.length - 1}
+              tick={at === turns.length - 1 ? tick : 0}
+              again={(request, checkpoint) => ask({ ...choices.wish, request, checkpoint })}
+              changed={runs.reload}
+            />
+          ))}
+          {isAsked && <WaitingTurn request={asked.request} />}
+        </ol>
+      )}
+      {runs.problem !== undefined && (
+        <p className="notice bad" role="alert">
+          {runs.problem}
+        </p>
+      )}
+      <div ref={end} />
+      {mayRun ? (
+        <Composer
+          choices={choices}
+          isBusy={isBusy}
+          isFirst={threadId === ""}
+          ask={ask}
+          stop={stop}
+        />
+      ) : (
+        <p className="notice">This key may look but not ask (scope run).</p>
+      )}
+    </div>
+  );
+}
+
+async function runsOf(threadId: string): Promise<ShownRun[]> {
+  if (threadId === "") return [];
+  const runs = await get<ShownRun[]>(
+    `/console/runs?limit=100&thread=${encodeURIComponent(threadId)}`,
+  );
+  return runs.toReversed();
+}
+
+/** Starts and stops the runs of a thread. */
+function useConversation(threadId: string, changed: () => void) {
+  const [client] = useState(makeClient);
+  const [graph, setGraph] = useState("tulip");
+  const [tick, setTick] = useState(0);
+  const [asked, setAsked] = useState<{ request: string; turns: number }>();
+  const happened = () => {
+    setTick((before) => before + 1);
+    changed();
+  };
+  const failed = (error: unknown) => {
+    setAsked(undefined);
+    tell(messageOf(error), true);
+    happened();
+  };
+  const stream = useStream({
+    client,
+    assistantId: graph,
+    threadId: threadId || null,
+    onThreadId: (id) => location.replace(linkTo("ask", id)),
+    reconnectOnMount: true,
+    throttle: true,
+    onCreated: changed,
+    onUpdateEvent: happened,
+    onError: failed,
+    onFinish: happened,
+  });
+  const submit = useRef(stream.submit);
+  submit.current = stream.submit;
+  const [wish, setWish] = useState<Wish>();
+  useEffect(() => {
+    // Submitted once the stream knows the graph.
+    if (!wish || wish.graph !== graph) return;
+    const { request, context, checkpoint } = wish;
+    setWish(undefined);
+    const place = { checkpoint_id: checkpoint, checkpoint_ns: "", checkpoint_map: null };
+    const from = checkpoint ? { checkpoint: place } : {};
+    void submit.current({ request }, { context, ...from, onDisconnect: "continue" });
+  }, [wish, graph]);
+  return {
+    tick,
+    asked,
+    isStreaming: stream.isLoading,
+    ask: (given: Wish & { turns: number }) => {
+      tell("");
+      setAsked(given);
+      setGraph(given.graph);
+      setWish(given);
+    },
+    stop: async (run: ShownRun | undefined) => {
+      setAsked(undefined);
+      await stream.stop();
+      if (run) await client.runs.cancel(run.threadId, run.runId).catch(failed);
+      happened();
+    },
+  };
+}
+
+/** Keeps the end of the conversation in sight as it grows, unless the reader has scrolled up. */
+function useFollowedEnd(grown: string) {
+  const end = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
+    const isNear = scrollHeight - scrollTop - clientHeight < 400;
+    if (isNear) end.current?.scrollIntoView({ block: "end" });
+  }, [grown]);
+  return end;
+}

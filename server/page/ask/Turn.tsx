@@ -1,0 +1,168 @@
+import { useEffect, useState } from "react";
+import type { WatchedRun } from "../../console/watchedRun.js";
+import { Requests } from "../approve/Requests.js";
+import { RunBadge, isOpen } from "../parts/RunBadge.js";
+import { Loaded } from "../parts/Frame.js";
+import { tell } from "../parts/news.js";
+import { linkTo } from "../parts/route.js";
+import { counted, durationText } from "../parts/words.js";
+import { Solution } from "../program/Solution.js";
+import { useWatchedTurn } from "../runs/useWatchedTurn.js";
+import type { ShownTurn } from "./turns.js";
+
+/** A request with what was done for it. */
+export function Turn(props: {
+  turn: ShownTurn;
+  isLast: boolean;
+  /** Grows as events of its run come in. */
+  tick: number;
+  again: (request: string, checkpoint?: string) => void;
+  changed: () => void;
+}) {
+  const { turn, isLast, tick, again, changed } = props;
+  const watched = useWatchedTurn(turn.runs);
+  const { reload } = watched;
+  useEffect(() => {
+    if (tick > 0) reload();
+  }, [tick, reload]);
+  return (
+    <li className="turn">
+      <Asked request={turn.request} />
+      <div className="reply">
+        <Loaded of={watched}>
+          {(run) => (
+            <>
+              <Stages run={run} />
+              <Requests run={run} decided={changed} />
+              <Solution run={run} isOpen={isLast} />
+              {run.error && <p className="notice bad">{run.error}</p>}
+              {!isOpen(run) && <Foot run={run} again={again} />}
+            </>
+          )}
+        </Loaded>
+      </div>
+    </li>
+  );
+}
+
+/** A request that the server has not yet taken. */
+export function WaitingTurn({ request }: { request: string }) {
+  return (
+    <li className="turn">
+      <Asked request={request} />
+      <p className="working muted">
+        <span className="pulse" aria-hidden="true" /> Sending …
+      </p>
+    </li>
+  );
+}
+
+function Asked({ request }: { request: string }) {
+  return (
+    <h2 className="asked">
+      <span className="unseen">You asked: </span>
+      {request || "A run without a request"}
+    </h2>
+  );
+}
+
+/** What the run has done so far, stage by stage; folded once it has ended. */
+function Stages({ run }: { run: WatchedRun }) {
+  const isAtWork = isOpen(run);
+  const last = run.visits.at(-1);
+  const spent = run.usage ? ` in ${durationText(run.usage.ms)}` : "";
+  const now = isAtWork
+    ? (last?.stage ?? "Waits for its turn")
+    : `${counted(run.visits.length, "stage")}${spent}`;
+  return (
+    <details className="stages">
+      <summary>
+        {isAtWork && <span className="pulse" aria-hidden="true" />}
+        <span aria-live="polite">{now}</span>
+        {isAtWork && <span className="muted"> {last?.lines[0]?.slice(0, 90)}</span>}
+      </summary>
+      <ol>
+        {run.visits.map(({ stage, lines, ms }, at) => (
+          <li key={at} aria-current={isAtWork && at === run.visits.length - 1 ? "step" : undefined}>
+            <span className="stage">{stage}</span>
+            <span className="lines">
+              {lines.slice(0, 12).map((line, row) => (
+                <span key={row}>{line}</span>
+              ))}
+            </span>
+            <span className="muted ms">{ms === null ? "" : durationText(ms)}</span>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+function Foot(props: { run: WatchedRun; again: (request: string, checkpoint?: string) => void }) {
+  const { run, again } = props;
+  const [changed, setChanged] = useState<string>();
+  const { usage, visits, request, runId, threadId } = run;
+  const share = async () => {
+    const address = `${location.origin}/${linkTo("ask", threadId)}`;
+    await navigator.clipboard.writeText(address);
+    tell("The link is copied. Whoever may read this thread can open it.");
+  };
+  return (
+    <>
+      <p className="foot">
+        <RunBadge run={run} />
+        {usage && (
+          <span className="muted">
+            {counted(usage.modelCalls, "model call")} ·{" "}
+            {counted(usage.inputTokens + usage.outputTokens, "token")}
+            {usage.estimated ? " (estimated)" : ""}
+          </span>
+        )}
+        <a href={linkTo("runs", runId)}>Watch</a>
+        <button type="button" className="link" onClick={() => again(request)}>
+          Ask again
+        </button>
+        <button type="button" className="link" onClick={() => setChanged(request)}>
+          Ask differently
+        </button>
+        <button
+          type="button"
+          className="link"
+          onClick={() =>
+            void share().catch(() =>
+              tell("The link cannot be copied; take it from the address.", true),
+            )
+          }
+        >
+          Copy link
+        </button>
+      </p>
+      {changed !== undefined && (
+        <form
+          className="differently"
+          onSubmit={(event) => {
+            event.preventDefault();
+            again(changed, visits[0]?.checkpoint || undefined);
+            setChanged(undefined);
+          }}
+        >
+          <textarea
+            aria-label="The request, changed"
+            rows={2}
+            autoFocus
+            value={changed}
+            onChange={({ target }) => setChanged(target.value)}
+          />
+          <div className="buttons">
+            <button type="submit" className="main">
+              Ask from here
+            </button>
+            <button type="button" onClick={() => setChanged(undefined)}>
+              Cancel
+            </button>
+          </div>
+        </form>
+      )}
+    </>
+  );
+}

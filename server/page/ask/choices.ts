@@ -1,0 +1,63 @@
+import { useEffect, useState } from "react";
+import type { Choices } from "../../console/libraryRoutes.js";
+import type { ShownRun } from "../../console/watchedRun.js";
+import { get } from "../parts/api.js";
+import { useLive } from "../parts/useLive.js";
+
+/** What one may choose for a run. */
+export interface Wish {
+  request: string;
+  graph: string;
+  context: Record<string, unknown>;
+  /** Ask as if this were the end of the conversation. */
+  checkpoint?: string;
+}
+
+/** How much a person wants to be asked, in words. */
+export const APPROVALS: [value: string, words: string][] = [
+  ["declared", "where a tool wants it"],
+  ["plan", "before a plan writes"],
+  ["writes", "before every write"],
+  ["none", "never"],
+];
+
+/** The examples of the landing view: the library that ships, and the rules that need no key. */
+export const givenChoices = {
+  example: { graph: "tulip", context: { library: "math", model: "offline:planner" } },
+};
+
+/** What is chosen at the moment, and what there is to choose from. */
+export interface Chosen {
+  offer: Choices | undefined;
+  wish: Omit<Wish, "request">;
+  /** The settings that hold, with those that nobody chose. */
+  shown: Record<string, unknown>;
+  choose: (name: "graph" | "library" | "model" | "approval", value: string) => void;
+}
+
+type Picked = Partial<Record<"graph" | "library" | "model" | "approval", string>>;
+
+/**
+ * The choices of a conversation: what is picked here, else those of its last run, because threads keep none, else what
+ * is usual on the server.
+ */
+export function useChoices(last: ShownRun | undefined): Chosen {
+  const offer = useLive("choices", () => get<Choices>("/console/choices")).value;
+  const [picked, setPicked] = useState<Picked>({});
+  const threadId = last?.threadId;
+  const [pickedFor, setPickedFor] = useState(threadId);
+  useEffect(() => {
+    if (pickedFor === threadId) return;
+    // A first run makes the thread, and what was picked for it holds on.
+    if (pickedFor !== undefined) setPicked({});
+    setPickedFor(threadId);
+  }, [threadId, pickedFor]);
+  const { graph = last?.graph ?? "tulip", ...settings } = picked;
+  const context = { ...last?.settings, ...settings };
+  return {
+    offer,
+    wish: { graph, context },
+    shown: { ...offer?.usual, ...context },
+    choose: (name, value) => setPicked((before) => ({ ...before, [name]: value })),
+  };
+}

@@ -1,0 +1,37 @@
+import { useState } from "react";
+import type { ShownTool } from "../../console/libraryRoutes.js";
+import { Loaded } from "../parts/Frame.js";
+import { Pages } from "../parts/Pages.js";
+import { type Page, getPage } from "../parts/api.js";
+import { linkTo } from "../parts/route.js";
+import { useLive } from "../parts/useLive.js";
+
+const PAGE = 50;
+
+/** Tools of a group, or all of them, a page at a time. */
+export function ToolList({ library, group }: { library: string; group: string | undefined }) {
+  const [offset, setOffset] = useState(0);
+  const ofGroup = group === undefined ? "" : `&group=${encodeURIComponent(group)}`;
+  const query = `library=${encodeURIComponent(library)}${ofGroup}&limit=${PAGE}&offset=${offset}`;
+  const tools = useLive(`tools ${query}`, () =>
+    getPage<Page<ShownTool>>(`/console/tools?${query}`),
+  );
+  return (
+    <Loaded of={tools}>
+      {({ rows, total }) => (
+        <>
+          <ul className="tools">
+            {rows.map(({ id, name, description, writes }) => (
+              <li key={id}>
+                <a href={linkTo("library", library, "tool", id)}>{name}</a>{" "}
+                {writes && <span className="kind write">writes</span>}
+                <span className="muted">{description}</span>
+              </li>
+            ))}
+          </ul>
+          <Pages total={total} size={PAGE} offset={offset} show={setOffset} />
+        </>
+      )}
+    </Loaded>
+  );
+}

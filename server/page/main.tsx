@@ -1,0 +1,130 @@
+import { type ComponentType, StrictMode, useEffect, useRef } from "react";
+import { createRoot } from "react-dom/client";
+import "./parts/style.css";
+import "./parts/value.css";
+import { ApprovalsView } from "./approve/ApprovalsView.js";
+import { waitingKey, whatWaits } from "./approve/waiting.js";
+import { AskView } from "./ask/AskView.js";
+import { CostsView } from "./costs/CostsView.js";
+import { LibraryView } from "./library/LibraryView.js";
+import { KeyForm } from "./parts/KeyForm.js";
+import { forgetKey, get, hasKey } from "./parts/api.js";
+import { type Caller, CallerContext, useMay } from "./parts/caller.js";
+import { useNews } from "./parts/news.js";
+import { useRoute } from "./parts/route.js";
+import { useLive } from "./parts/useLive.js";
+import { RunsView } from "./runs/RunsView.js";
+
+/** How often the number of what waits is brought up to date (ms). */
+const COUNT_MS = 5000;
+
+/** The views, in the order of the navigation; each is a folder. The first is where one lands. */
+const VIEWS: Record<string, { title: string; View: ComponentType<{ rest: string[] }> }> = {
+  ask: { title: "Ask", View: AskView },
+  approvals: { title: "Approvals", View: ApprovalsView },
+  runs: { title: "Runs", View: RunsView },
+  library: { title: "Library", View: LibraryView },
+  costs: { title: "Costs and keys", View: CostsView },
+};
+
+function App() {
+  const news = useNews();
+  const caller = useLive(`caller ${news.wantsKey}`, () => get<Caller>("/console/caller"));
+  if (news.wantsKey) return <KeyForm />;
+  return (
+    <>
+      {news.away && (
+        <p className="away" role="alert">
+          {news.away}
+        </p>
+      )}
+      {caller.value && (
+        <CallerContext value={caller.value}>
+          <Page />
+        </CallerContext>
+      )}
+      <p className={`told ${news.isBad ? "bad" : ""}`} role="status" aria-live="polite">
+        {news.told}
+      </p>
+    </>
+  );
+}
+
+function Page() {
+  const [name = "", ...rest] = useRoute();
+  const known = name in VIEWS ? name : "ask";
+  const main = useRef<HTMLElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    // Leads screen readers to the new view.
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+  }, [known]);
+  const { View } = VIEWS[known] ?? { View: AskView };
+  return (
+    <div className="page">
+      <a className="skip" href="#main" onClick={(event) => jump(event, main.current)}>
+        Skip to the contents
+      </a>
+      <Navigation known={known} />
+      <main ref={main} tabIndex={-1}>
+        <View rest={rest} />
+      </main>
+    </div>
+  );
+}
+
+/** The address is the view's, so a jump within it must not change it. */
+function jump(event: { preventDefault: () => void }, to: HTMLElement | null): void {
+  event.preventDefault();
+  to?.focus();
+}
+
+function Navigation({ known }: { known: string }) {
+  const mayRead = useMay("read");
+  const waiting = useLive(waitingKey(mayRead), () => whatWaits(mayRead), COUNT_MS);
+  const count = waiting.value ? waiting.value.threads.length + waiting.value.runs.length : 0;
+  return (
+    <header className="side">
+      <p className="name">
+        <span className="mark" aria-hidden="true" />
+        tulipgraph
+      </p>
+      <nav aria-label="Views">
+        <ul>
+          {Object.entries(VIEWS).map(([name, { title }]) => (
+            <li key={name}>
+              <a href={`#${name}`} aria-current={name === known ? "page" : undefined}>
+                {title}
+                {name === "approvals" && count > 0 && (
+                  <span className="count">
+                    {count}
+                    <span className="unseen"> wait</span>
+                  </span>
+                )}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {hasKey() && (
+        <button type="button" className="link forget" onClick={forget}>
+          Forget the key
+        </button>
+      )}
+    </header>
+  );
+}
+
+function forget(): void {
+  forgetKey();
+  location.reload();
+}
+
+const place = document.getElementById("page");
+if (place)
+  createRoot(place).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );

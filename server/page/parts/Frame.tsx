@@ -1,0 +1,53 @@
+import { type ReactNode, useEffect } from "react";
+import type { Live } from "./useLive.js";
+
+/** A view with its title, which is also the window's. */
+export function Frame(props: { title: string; lead?: ReactNode; children: ReactNode }) {
+  const { title, lead, children } = props;
+  useTitle(title);
+  return (
+    <div className="view">
+      <header className="view-head">
+        <h1>{title}</h1>
+        {lead && <p className="lead">{lead}</p>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · tulipgraph`;
+  }, [title]);
+}
+
+/** What is loaded, or that it is, or why it cannot be. */
+export function Loaded<Value>(props: { of: Live<Value>; children: (value: Value) => ReactNode }) {
+  const { value, problem, reload } = props.of;
+  return (
+    <>
+      {problem !== undefined && (
+        <p className="notice bad" role="alert">
+          {problem}{" "}
+          <button type="button" className="link" onClick={reload}>
+            Try again
+          </button>
+        </p>
+      )}
+      {value !== undefined && props.children(value)}
+      {value === undefined && problem === undefined && <p className="muted">Loading …</p>}
+    </>
+  );
+}
+
+/** A field with its label. */
+export function Field(props: { label: string; hint?: string; children: ReactNode }) {
+  return (
+    <label className="field">
+      <span className="label">{props.label}</span>
+      {props.children}
+      {props.hint && <span className="hint">{props.hint}</span>}
+    </label>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import { forgetKey, hasKey, keepKey } from "./api.js";
+import { Field, useTitle } from "./Frame.js";
+import { keyIsGiven } from "./news.js";
+
+/** Asks for a key where the server wants one. The tab keeps it until it is closed. */
+export function KeyForm() {
+  const [isWrong] = useState(hasKey);
+  const [key, setKey] = useState("");
+  useTitle("Key");
+  const submit = (event: React.FormEvent) => {
+    event.preventDefault();
+    if (key.trim() === "") return;
+    forgetKey();
+    keepKey(key.trim());
+    keyIsGiven();
+  };
+  return (
+    <main className="gate">
+      <form className="card" onSubmit={submit}>
+        <h1>A key is needed</h1>
+        <p className="muted">
+          The operator of this server makes one with <code>tulipgraph keys create</code>. This tab
+          keeps the key until it is closed.
+        </p>
+        {isWrong && (
+          <p className="notice bad" role="alert">
+            The server does not know this key.
+          </p>
+        )}
+        <Field label="Key">
+          <input
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus
+            value={key}
+            onChange={({ target }) => setKey(target.value)}
+          />
+        </Field>
+        <button type="submit" className="main">
+          Go on
+        </button>
+      </form>
+    </main>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ShownRun } from "../../console/watchedRun.js";
+
+const OUTCOMES: Record<string, [words: string, kind: string]> = {
+  solved: ["Solved", "good"],
+  answered: ["Answered", "good"],
+  planned: ["Planned", "good"],
+  unsolved: ["Unsolved", "bad"],
+  limit: ["Stopped at a limit", "bad"],
+  budget: ["Over the budget", "bad"],
+  error: ["Failed", "bad"],
+};
+
+const STATES: Record<string, [words: string, kind: string]> = {
+  pending: ["Waits for its turn", ""],
+  running: ["Running", "live"],
+  success: ["Ended", ""],
+  error: ["Failed", "bad"],
+  timeout: ["Out of time", "bad"],
+  interrupted: ["Stopped", ""],
+};
+
+/** How a run stands: its outcome, and only without one the state of its process. */
+export function badgeOf(run: Pick<ShownRun, "status" | "waits" | "outcome">) {
+  const { status, waits, outcome } = run;
+  if (waits) return { words: "Waits for you", kind: "wait" };
+  const isEnded = status === "success" ? OUTCOMES[outcome] : undefined;
+  const [words, kind] = isEnded ?? STATES[status] ?? [status, ""];
+  return { words, kind };
+}
+
+export function RunBadge({ run }: { run: Pick<ShownRun, "status" | "waits" | "outcome"> }) {
+  const { words, kind } = badgeOf(run);
+  return <span className={`badge ${kind}`}>{words}</span>;
+}
+
+/** Whether a run is still at work. */
+export function isOpen({ status }: Pick<ShownRun, "status">): boolean {
+  return status === "pending" || status === "running";
+}

@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { messageOf } from "./api.js";
+import { isBack, tellGlobal } from "./news.js";
+
+/** How soon a server that is away is asked again (ms). */
+const RETRY_MS = 2000;
+
+/** Something of the server's, kept up to date. */
+export interface Live<Value> {
+  /** Undefined until it is there. */
+  value: Value | undefined;
+  /** Why it cannot be had; the last value stays. */
+  problem: string | undefined;
+  reload: () => void;
+}
+
+/**
+ * Loads something, and again from time to time. A server that is away is asked until it is back; meanwhile the last
+ * value stays. A value that has not changed keeps its identity, so that nothing is drawn anew.
+ *
+ * @param key says what is loaded: another key begins anew
+ * @param everyMs how often it is loaded again, which may depend on the value; 0 for never
+ */
+export function useLive<Value>(
+  key: string,
+  load: () => Promise<Value>,
+  everyMs: number | ((value: Value) => number) = 0,
+): Live<Value> {
+  const [state, setState] = useState<{ key: string; value?: Value; problem?: string }>({ key });
+  const latest = useRef({ load, everyMs });
+  latest.current = { load, everyMs };
+  const wake = useRef<() => void>(() => undefined);
+  const reload = useCallback(() => wake.current(), []);
+  useEffect(() => {
+    let isLeft = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isLoading = false;
+    let isAskedAgain = false;
+    const again = (ms: number) => {
+      clearTimeout(timer);
+      if (ms > 0 && !isLeft) timer = setTimeout(() => void step(), ms);
+    };
+    const step = async () => {
+      if (isLoading) return void (isAskedAgain = true);
+      isLoading = true;
+      isAskedAgain = false;
+      const next = await loaded(() => latest.current.load());
+      isLoading = false;
+      if (isLeft) return;
+      if ("away" in next) return again(RETRY_MS);
+      setState((before) => merged(before, { key, ...next }));
+      const { everyMs: pause } = latest.current;
+      const value = next.value;
+      const usual = typeof pause === "number" ? pause : value === undefined ? 0 : pause(value);
+      again(isAskedAgain ? 1 : usual);
+    };
+    wake.current = () => void step();
+    void step();
+    return () => {
+      isLeft = true;
+      clearTimeout(timer);
+    };
+  }, [key]);
+  const isOf = state.key === key;
+  return {
+    value: isOf ? state.value : undefined,
+    problem: isOf ? state.problem : undefined,
+    reload,
+  };
+}
+
+type Loaded<Value> = { value: Value; problem?: undefined } | { problem: string; value?: undefined };
+
+async function loaded<Value>(
+  load: () => Promise<Value>,
+): Promise<Loaded<Value> | { away: true; value?: undefined }> {
+  try {
+    const value = await load();
+    isBack();
+    return { value };
+  } catch (error) {
+    return tellGlobal(error) ? { away: true } : { problem: messageOf(error) };
+  }
+}
+
+function merged<Value>(
+  before: { key: string; value?: Value; problem?: string },
+  next: { key: string; value?: Value; problem?: string },
+) {
+  if (before.key !== next.key) return next;
+  if (next.value === undefined) return { ...before, problem: next.problem };
+  const isSame = JSON.stringify(before.value) === JSON.stringify(next.value);
+  return isSame && before.problem === undefined
+    ? before
+    : isSame
+      ? { ...next, value: before.value }
+      : next;
+}

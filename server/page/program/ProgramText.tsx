@@ -1,0 +1,78 @@
+import { useMemo } from "react";
+import type { ShownProgram } from "../../console/shownProgram.js";
+import type { WatchedRun } from "../../console/watchedRun.js";
+import { CodeLine, linesOf } from "../parts/Code.js";
+import { counted } from "../parts/words.js";
+import { CallRows, fieldsText } from "./CallRows.js";
+import { type LineCalls, callsByLine } from "./sites.js";
+
+/** Writes not made that are shown for a line. */
+const MOST_OPEN = 20;
+
+/** The source of a program, beside each line what it did. */
+export function ProgramText({ run, program }: { run: WatchedRun; program: ShownProgram }) {
+  const lines = useMemo(() => linesOf(program.code.trimEnd()), [program.code]);
+  const byLine = callsByLine(program, run);
+  const placed = new Set([...byLine.values()].flatMap(({ calls }) => calls.map(({ id }) => id)));
+  const others = run.calls.filter(({ id }) => !placed.has(id));
+  return (
+    <>
+      <ol className="program" aria-label="The program">
+        {lines.map((tokens, at) => {
+          const done = byLine.get(at + 1);
+          const issues = program.issues.filter(({ line }) => line === at + 1);
+          return (
+            <li key={at} className={done ? "calling" : ""}>
+              <span className="source">
+                <span className="number" aria-hidden="true">
+                  {at + 1}
+                </span>
+                <CodeLine tokens={tokens} />
+              </span>
+              {done && <LineDone done={done} waits={run.waits} />}
+              {issues.map(({ problem }) => (
+                <p key={problem} className="issue bad">
+                  {problem}
+                </p>
+              ))}
+            </li>
+          );
+        })}
+      </ol>
+      {program.left !== "" && (
+        <p className="notice bad">The program was left half-way: {program.left}</p>
+      )}
+      {others.length > 0 && (
+        <section className="others">
+          <h3>Calls outside this program</h3>
+          <CallRows calls={others} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function LineDone({ done, waits }: { done: LineCalls; waits: boolean }) {
+  const { calls, open, uncalled } = done;
+  return (
+    <div className="done">
+      {calls.length > 0 && <CallRows calls={calls} />}
+      {open.slice(0, MOST_OPEN).map(({ name, args, isLeftOut }, at) => (
+        <p key={at} className={`mark ${isLeftOut ? "skipped" : "wait"}`}>
+          <span>
+            {name}({fieldsText(args)})
+          </span>{" "}
+          {isLeftOut ? "left out by a person" : waits ? "waits for you" : "not made"}
+        </p>
+      ))}
+      {open.length > MOST_OPEN && (
+        <p className="mark muted">{counted(open.length - MOST_OPEN, "more write")}</p>
+      )}
+      {uncalled.map((name) => (
+        <p key={name} className="mark muted">
+          {name} not called
+        </p>
+      ))}
+    </div>
+  );
+}

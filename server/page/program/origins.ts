@@ -1,0 +1,65 @@
+import type { ShownCall } from "../../console/watchedRun.js";
+
+/** A part of an answer, with the call whose result it is. */
+export interface AnswerPart {
+  text: string;
+  call?: string;
+}
+
+/** Texts of results that are shorter appear in answers by chance. */
+const SHORTEST = 3;
+
+/** Leaves of results that are looked at. */
+const MOST_LEAVES = 5000;
+
+/**
+ * The answer in parts: each number and text in it that is a result of a call, a part of one, or how many items it has,
+ * names that call; the last one that gave it, because later calls work on what earlier ones gave.
+ */
+export function partsOf(answer: string, calls: readonly ShownCall[]): AnswerPart[] {
+  const sources = sourcesOf(calls);
+  const parts: AnswerPart[] = [];
+  let rest = 0;
+  for (const match of answer.matchAll(wordsIn(sources.texts))) {
+    const [text] = match;
+    const call = sources.texts.get(text.toLowerCase()) ?? sources.numbers.get(numberOf(text));
+    if (call === undefined) continue;
+    parts.push({ text: answer.slice(rest, match.index) }, { text, call });
+    rest = match.index + text.length;
+  }
+  return [...parts, { text: answer.slice(rest) }].filter(({ text }) => text !== "");
+}
+
+function sourcesOf(calls: readonly ShownCall[]) {
+  const numbers = new Map<number, string>();
+  const texts = new Map<string, string>();
+  let left = MOST_LEAVES;
+  for (const { id, result, error } of calls) {
+    if (error !== undefined) continue;
+    if (Array.isArray(result)) numbers.set(result.length, id);
+    for (const leaf of leavesOf(result)) {
+      if (left-- <= 0) break;
+      if (typeof leaf === "number") numbers.set(leaf, id);
+      if (typeof leaf !== "string" || leaf.length < SHORTEST || leaf.length > 200) continue;
+      texts.set(leaf.toLowerCase(), id);
+      if (leaf.trim() !== "" && Number.isFinite(Number(leaf))) numbers.set(Number(leaf), id);
+    }
+  }
+  return { numbers, texts };
+}
+
+function* leavesOf(value: unknown): Generator {
+  if (typeof value !== "object" || value === null) yield value;
+  else for (const inner of Object.values(value)) yield* leavesOf(inner);
+}
+
+/** The longest texts first, then numbers. */
+function wordsIn(texts: ReadonlyMap<string, string>): RegExp {
+  const known = [...texts.keys()].toSorted((a, b) => b.length - a.length).slice(0, 500);
+  const escaped = known.map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp([...escaped, String.raw`-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?`].join("|"), "gi");
+}
+
+function numberOf(text: string): number {
+  return Number(text.replaceAll(",", ""));
+}

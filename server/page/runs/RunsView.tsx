@@ -1,0 +1,134 @@
+/*
+ * Runs: what was asked of all graphs, with outcome before state.
+ *
+ * RunsView        the list, with filters and paging
+ * RunView         one run: its answer, its program, its way through the graph
+ * useWatchedTurn  a run kept up to date
+ */
+import "./runs.css";
+import { useState } from "react";
+import type { ShownRun } from "../../console/watchedRun.js";
+import { Frame, Loaded } from "../parts/Frame.js";
+import { Pages } from "../parts/Pages.js";
+import { RunBadge, isOpen } from "../parts/RunBadge.js";
+import { type Page, getPage } from "../parts/api.js";
+import { linkTo } from "../parts/route.js";
+import { useLive } from "../parts/useLive.js";
+import { durationText, shortText, timeText } from "../parts/words.js";
+import { RunView } from "./RunView.js";
+
+const EVERY_MS = 3000;
+
+const PAGE = 25;
+
+const STATUSES: [status: string, words: string][] = [
+  ["", "All"],
+  ["running", "Running"],
+  ["success", "Ended"],
+  ["interrupted", "Stopped or waiting"],
+  ["error", "Failed"],
+];
+
+/** All runs, one run, or two side by side. */
+export function RunsView({ rest }: { rest: string[] }) {
+  const ids = rest.filter((id) => id !== "").slice(0, 2);
+  if (ids.length === 0) return <RunList />;
+  return (
+    <div className={ids.length === 2 ? "beside" : ""}>
+      {ids.map((id) => (
+        <RunView key={id} runId={id} />
+      ))}
+    </div>
+  );
+}
+
+function RunList() {
+  const [status, setStatus] = useState("");
+  const [offset, setOffset] = useState(0);
+  const [picked, setPicked] = useState<string[]>([]);
+  const query = `limit=${PAGE}&offset=${offset}${status && `&status=${status}`}`;
+  const runs = useLive(
+    `runs ${query}`,
+    () => getPage<Page<ShownRun>>(`/console/runs?${query}`),
+    EVERY_MS,
+  );
+  const pick = (id: string, isPicked: boolean) =>
+    setPicked((before) =>
+      isPicked ? [...before, id].slice(-2) : before.filter((one) => one !== id),
+    );
+  return (
+    <Frame title="Runs">
+      <div className="filters" role="group" aria-label="Show">
+        {STATUSES.map(([name, words]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === status}
+            onClick={() => {
+              setStatus(name);
+              setOffset(0);
+            }}
+          >
+            {words}
+          </button>
+        ))}
+        {picked.length === 2 && <a href={linkTo("runs", ...picked)}>Compare the two</a>}
+      </div>
+      <Loaded of={runs}>
+        {({ rows, total }) => (
+          <>
+            {rows.length === 0 && <p className="empty">There are no such runs.</p>}
+            <ul className="runs">
+              {rows.map((run) => (
+                <RunRow
+                  key={run.runId}
+                  run={run}
+                  isPicked={picked.includes(run.runId)}
+                  pick={pick}
+                />
+              ))}
+            </ul>
+            <Pages total={total} size={PAGE} offset={offset} show={setOffset} />
+          </>
+        )}
+      </Loaded>
+    </Frame>
+  );
+}
+
+function RunRow(props: {
+  run: ShownRun;
+  isPicked: boolean;
+  pick: (id: string, isPicked: boolean) => void;
+}) {
+  const { run, isPicked, pick } = props;
+  const { runId, request, goesOn, graph, settings, createdAt, usage, error } = run;
+  const title = request || (goesOn ? "Goes on after a decision" : "A run without a request");
+  const facts = [
+    graph,
+    shortText(settings["library"] ?? ""),
+    timeText(createdAt),
+    ...(usage && !isOpen(run)
+      ? [
+          durationText(usage.ms),
+          `${(usage.inputTokens + usage.outputTokens).toLocaleString("en")} tokens`,
+        ]
+      : []),
+  ];
+  return (
+    <li>
+      <input
+        type="checkbox"
+        aria-label={`Pick “${title.slice(0, 60)}” to compare`}
+        checked={isPicked}
+        onChange={({ target }) => pick(runId, target.checked)}
+      />
+      <div className="run-what">
+        <a href={linkTo("runs", runId)}>{title}</a>
+        <span className="muted small">{facts.filter(Boolean).join(" · ")}</span>
+        {error && <span className="bad small">{error}</span>}
+      </div>
+      <RunBadge run={run} />
+    </li>
+  );
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { type Browser, type Page, chromium } from "playwright-core";
+import { findChromium } from "../../../scripts/testing/supply-package.mjs";
+
+/** Where a browser is, if there is one. */
+export const executablePath = findChromium();
+
+/** Time for each step in the browser, on a busy machine (ms). */
+export const PATIENCE_MS = 40_000;
+
+export const DESKTOP = { width: 1280, height: 860 };
+export const TABLET = { width: 768, height: 1000 };
+export const PHONE = { width: 390, height: 844 };
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** A page in a browser, and what went wrong in it. */
+export interface OpenPage {
+  page: Page;
+  /** Errors and warnings of its console, and requests to other hosts. */
+  problems: string[];
+}
+
+export async function startBrowser(): Promise<Browser> {
+  // Chromium's sandbox does not work for root, who runs tests in containers.
+  return await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+}
+
+/** Opens a view of a server's page. */
+export async function openPage(options: {
+  browser: Browser;
+  url: string;
+  view?: string;
+  viewport?: { width: number; height: number };
+  colorScheme?: "light" | "dark";
+  /** A key, which the page asks for. */
+  key?: string;
+}): Promise<OpenPage> {
+  const { browser, url, view = "", viewport = DESKTOP, colorScheme = "light", key } = options;
+  const page = await browser.newPage({ viewport, colorScheme });
+  const problems: string[] = [];
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) problems.push(message.text());
+  });
+  page.on("pageerror", (error) => problems.push(error.message));
+  page.on("request", (request) => {
+    const isOurs = request.url().startsWith(`${url}/`) || request.url().startsWith("data:");
+    if (!isOurs) problems.push(`asked for ${request.url()}`);
+  });
+  await page.goto(`${url}/${view}`);
+  if (key !== undefined) {
+    await page.getByLabel("Key").fill(key);
+    await page.keyboard.press("Enter");
+  }
+  return { page, problems };
+}
+
+/** What axe finds that keeps people out: rules of WCAG 2.2 at AA, serious or worse. */
+export async function axeFinds(page: Page): Promise<string[]> {
+  const found = await page.evaluate(`${axe};
+    axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"] }).then(({ violations }) =>
+      violations
+        .filter(({ impact }) => ["serious", "critical"].includes(impact))
+        .map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" · ").slice(0, 400)))`);
+  return found as string[];
+}
+
+/** How wide the page is; more than the window means that it scrolls sideways. */
+export async function widthOf(page: Page): Promise<number> {
+  return await page.evaluate(() => document.documentElement.scrollWidth);
+}
+
+/** Presses Tab until something has the focus, as people without a mouse do. */
+export async function tabTo(page: Page, reached: string): Promise<void> {
+  for (let press = 0; press < 80; press++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((form) => document.activeElement?.matches(form), reached)) return;
+  }
+  throw new Error(`Tab does not reach ${reached}`);
+}
