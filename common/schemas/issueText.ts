@@ -22,7 +22,7 @@ const KINDS: Record<string, string> = {
  * @example
  * issueText(error, { approval: "plann" }); // "plann" is none of declared, writes, plan, none; did you mean "plan"?
  */
-export function issueText({ issues: [issue] }: z.ZodError, given: unknown): string {
+export function issueText({ issues: [issue] }: Pick<z.ZodError, "issues">, given: unknown): string {
   if (!issue) return "is not valid";
   const value = issue.path.reduce<unknown>((held, key) => Object(held)[key], given);
   const came = clipped(JSON.stringify(value) ?? "nothing", LONGEST_SHOWN);
@@ -30,13 +30,19 @@ export function issueText({ issues: [issue] }: z.ZodError, given: unknown): stri
     case "invalid_value":
       return `${came} is none of ${issue.values.join(", ")}${meant(value, issue.values.map(String))}`;
     case "invalid_type":
-      return value === undefined ? "is missing" : `${came} is not ${kind(issue.expected)}`;
+      return value === undefined
+        ? `is missing; ${kind(issue.expected)} is wanted`
+        : `${came} is not ${kind(issue.expected)}`;
     case "too_small":
       return `${came} ${measured(issue.origin, `${issue.inclusive ? "less than" : "not above"} ${issue.minimum}`)}`;
     case "too_big":
       return `${came} ${measured(issue.origin, `${issue.inclusive ? "more than" : "not below"} ${issue.maximum}`)}`;
-    case "invalid_union":
-      return `${came} cannot be used here`;
+    case "invalid_union": {
+      // The choice with listed values says most.
+      const inner = issue.errors.flat();
+      const told = inner.find(({ code }) => code === "invalid_value") ?? inner[0];
+      return told ? issueText({ issues: [told] }, value) : `${came} cannot be used here`;
+    }
     default:
       return issue.message;
   }
