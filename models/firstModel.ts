@@ -48,6 +48,12 @@ export async function firstModel(): Promise<Choice> {
   return chosen ?? chosenServer({ providers, servers: await lookForServers() });
 }
 
+/** Models of the providers whose key is set and whose package is installed; nothing is asked for them. */
+export function usableModels(): string[] {
+  const usable = seenProviders().filter(({ keySet, installed }) => keySet && installed);
+  return usable.flatMap(({ model }) => model ?? []);
+}
+
 function seenProviders(): SeenProvider[] {
   return hostedFacts()
     .filter(([provider]) => !isLocalServer(provider))

@@ -5,7 +5,7 @@ import { shortened } from "../../common/bounds.js";
 import { oneLine } from "../../common/errors.js";
 import { GRAPH_IDS, loadGraph } from "../../graphs/index.js";
 import { declarationLines } from "../../nodes/programs/functionDeclarations.js";
-import { surveyModels } from "../../models/firstModel.js";
+import { usableModels } from "../../models/firstModel.js";
 import { OFFLINE_MODEL, parseSettings, settingsSchema } from "../../state/settings.js";
 import type { ToolLibrary } from "../../tools/library/library.js";
 import { readRequest, sharedWords } from "../../tools/library/search/request.js";
@@ -157,18 +157,11 @@ function absent({ library }: { library: string }): HttpProblem {
 async function choices({ access, workspace }: Served, caller: Caller): Promise<Choices> {
   const { library, model, approval } = settingsSchema.parse({});
   const names = await workspace.store.names();
-  const { providers, servers } = await surveyModels();
-  const usable = providers.flatMap((each) =>
-    each.keySet && each.installed ? (each.model ?? []) : [],
-  );
-  const local = servers.flatMap(({ server, models = [] }) =>
-    models.map((one) => `${server}:${one}`),
-  );
   const entries = GRAPH_IDS.map(async (id) => ({ id, summary: (await loadGraph(id)).summary }));
   return {
     libraries: names.filter((each) => access.seesLibrary({ caller, library: each })),
     graphs: await Promise.all(entries),
-    models: [...new Set([model, ...usable, ...local, OFFLINE_MODEL])],
+    models: [...new Set([model, ...usableModels(), OFFLINE_MODEL])],
     usual: { library, model, approval },
   };
 }
