@@ -59,15 +59,23 @@ function shapeOf(schema: unknown, document: JsonSchema): JsonSchema {
 }
 
 function listIn(schema: JsonSchema, document: JsonSchema): Pick<HttpPaging, "items"> | undefined {
-  if (isList(schema)) return {};
+  if (isList(schema, document)) return {};
   const properties = Object.entries(isSchema(schema["properties"]) ? schema["properties"] : {});
-  const lists = properties.filter(([, each]) => isList(shapeOf(each, document)));
+  const lists = properties.filter(([, each]) => isList(shapeOf(each, document), document));
   const names = lists.map(([name]) => name);
   const items = ITEMS.find((name) => names.includes(name)) ?? (names[1] ? undefined : names[0]);
   return items === undefined ? undefined : { items };
 }
 
-function isList({ type, items }: JsonSchema): boolean {
+/** Of alternatives, all are lists, but for null. */
+function isList({ anyOf, oneOf, ...schema }: JsonSchema, document: JsonSchema): boolean {
+  const ways: unknown = anyOf ?? oneOf;
+  if (!Array.isArray(ways)) return isArray(schema);
+  const shapes = ways.map((way) => shapeOf(way, document));
+  return shapes.some(isArray) && shapes.every((one) => isArray(one) || one.type === "null");
+}
+
+function isArray({ type, items }: JsonSchema): boolean {
   return [type].flat().includes("array") || (type === undefined && isSchema(items));
 }
 

@@ -290,6 +290,12 @@ describe("all pages of a list", () => {
     ["a Link header", answers(list, LINK), linkedPages, ["a", "b", "c"]],
     ["a number", { parameters: [page], ...texts }, numberedPages(1), ["a", "b", "c"]],
     [
+      "a number, of a list in one of several forms",
+      { parameters: [page], ...answers({ oneOf: [list, { type: "array", items: object }] }) },
+      numberedPages(1),
+      ["a", "b", "c"],
+    ],
+    [
       "a number from 0",
       { parameters: [query("page", { ...integer, default: 0 })], ...texts },
       numberedPages(0),
