@@ -105,6 +105,8 @@ export interface HttpOperation {
   body?: HttpBody;
   /** Lists of the document's security schemes, any one of which is enough; absent if it names none. */
   security?: string[][];
+  /** How one call reads all pages; absent if the result is not a list in pages. */
+  paging?: HttpPaging;
 }
 
 /** The place of an argument in a request. */
@@ -122,6 +124,18 @@ export interface HttpBody {
   mediaType: string;
   /** The argument that is the whole body; absent if the body is an object of the other arguments. */
   argument?: string;
+}
+
+/** How the pages of a list follow each other. */
+export interface HttpPaging {
+  /** The argument that says where a page starts; absent if only a `Link` header leads to the next page. */
+  argument?: string;
+  /** Number of the first page; absent if the document does not say, or if pages have cursors. */
+  first?: number;
+  /** Where an answer has the cursor of the next page: "meta.next_cursor"; absent if pages have numbers. */
+  cursor?: string;
+  /** Name of the items in an answer; absent if the answer is the list itself. */
+  items?: string;
 }
 
 /** A function that a saved plan calls. */

@@ -26,7 +26,7 @@ function issuesOf(file: string): object[] {
 
 /** The program that a model writes for the request. */
 const PROGRAM = `
-const issues = await github.list_for_repo({ owner: "octo", repo: "house", state: "open" });
+const issues = await github.list_for_repo({ owner: "octo", repo: "house", state: "open", all_pages: true });
 const list = await bulletList({ lines: issues.map((issue) => issue.title) });
 await write_file({ path: "issues.txt", content: list });
 await create_entities({ entities: [{ name: "octo/house", entityType: "repository", observations: [issues.length + " open issues"] }] });
@@ -43,7 +43,11 @@ beforeAll(async () => {
   copyFileSync(join(EXAMPLE, "office.ts"), join(folder, "office.ts"));
   model = await startChatEndpoint(() => ({ content: "```ts\n" + PROGRAM + "```" }));
   const issues = document === undefined ? [] : issuesOf(document);
-  github = await serveJson((path) => (path.startsWith("/repos/octo/house/issues") ? issues : []));
+  github = await serveJson((path) => {
+    const { pathname, searchParams } = new URL(path, "http://github");
+    const page = Number(searchParams.get("page") ?? 1);
+    return pathname === "/repos/octo/house/issues" ? issues.slice(page - 1, page) : [];
+  });
 });
 afterAll(async () => {
   await Promise.all([model.close(), github.close()]);
@@ -78,9 +82,10 @@ describe.skipIf(document === undefined)(
       const list = readFileSync(join(folder, "notes/issues.txt"), "utf8");
       expect(list).toBe("- The front door squeaks\n- Two windows do not close");
       expect(readFileSync(join(folder, "memory.jsonl"), "utf8")).toContain("2 open issues");
-      expect(github.received.map(({ authorization }) => authorization)).toEqual([
-        "Bearer of-the-test",
-      ]);
+      // A page for each issue, and an empty one.
+      expect(github.received.map(({ authorization }) => authorization)).toEqual(
+        Array(3).fill("Bearer of-the-test"),
+      );
     });
   },
 );

@@ -138,10 +138,7 @@ export async function followed(
     const location = headers.get("location");
     if (!REDIRECTS.has(status) || location === null) return { response, url };
     await response.body?.cancel();
-    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
-    const refused = next ? refusedHost(url, next) : "an invalid address";
-    if (!next || refused)
-      throw new NotFollowed(`it redirects to ${refused}, which is not followed`);
+    const next = sameHost(url, location, "it redirects to");
     const repeats = status === 307 || status === 308;
     if (!repeats && sent.method !== "GET" && sent.method !== "HEAD") {
       // 303 says that the request is done, and where to find the result.
@@ -153,12 +150,21 @@ export async function followed(
   throw new NotFollowed(`it redirects more than ${MOST_REDIRECTS} times`);
 }
 
-/** The host of a redirect that is not followed. */
-function refusedHost(from: URL, to: URL): string | undefined {
+/**
+ * An address that an answer names, if it may be followed.
+ *
+ * @param how how the answer names it: "it redirects to"
+ * @throws NotFollowed for another host or port, and for one from https to http
+ */
+export function sameHost(from: URL, address: string, how: string): URL {
+  if (!URL.canParse(address, from))
+    throw new NotFollowed(`${how} an invalid address, which is not followed`);
+  const to = new URL(address, from);
   const isSafe = to.protocol === from.protocol || to.protocol === "https:";
   // Other ports of a host may be other people's. The default ports of http and https both read as "".
-  if (to.hostname === from.hostname && to.port === from.port && isSafe) return undefined;
-  return to.host === from.host ? to.origin : to.host;
+  if (to.hostname === from.hostname && to.port === from.port && isSafe) return to;
+  const refused = to.host === from.host ? to.origin : to.host;
+  throw new NotFollowed(`${how} ${refused}, which is not followed`);
 }
 
 /** The reason behind a "fetch failed". */

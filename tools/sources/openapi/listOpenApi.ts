@@ -4,6 +4,7 @@ import type { JsonSchema } from "../../../common/schemas/jsonSchema.js";
 import type { SourceProblem, SourceReading, ToolDefinition } from "../../tool.js";
 import { argumentsOf, isJson } from "./arguments.js";
 import { type Operation, operationsOf } from "./operations.js";
+import { ALL_PAGES, pagingOf } from "./paging.js";
 import { plainSchema, plainText } from "./plainSchema.js";
 import { type ApiDocument, readDocument } from "./readDocument.js";
 import { type AuthScheme, type OpenApiSettings, schemesOf } from "./settings.js";
@@ -178,6 +179,8 @@ export function toTool(options: {
   const taken = argumentsOf({ parameters: declared, body: isRead ? undefined : sent }, document);
   if (!taken) return undefined;
   const { parameters, places, body } = taken;
+  const paging = pagingOf(operation, { document, places });
+  const properties = { ...parameters.properties, ...(paging ? ALL_PAGES : {}) };
   const returns = returnsOf(operation, document);
   return {
     id: `${api}.${id}`,
@@ -189,7 +192,7 @@ export function toTool(options: {
     provider,
     ...(providerDescription === undefined ? {} : { providerDescription }),
     ...(tags[0] === undefined ? {} : { category: tags[0] }),
-    parameters,
+    parameters: { ...parameters, properties },
     ...(returns ? { returns } : {}),
     source: {
       kind: "openapi",
@@ -202,6 +205,7 @@ export function toTool(options: {
         places,
         ...(body ? { body } : {}),
         ...(security ? { security } : {}),
+        ...(paging ? { paging } : {}),
       },
     },
     effects: isRead ? "read" : "write",
@@ -229,7 +233,7 @@ function withPathParameters(operation: Operation): Operation {
 }
 
 function returnsOf({ success }: Operation, document: JsonSchema): JsonSchema | undefined {
-  const [, schema] = Object.entries(success).find(([type]) => isJson(type)) ?? [];
+  const [, schema] = Object.entries(success.content).find(([type]) => isJson(type)) ?? [];
   if (schema === undefined) return undefined;
   const returns = plainSchema(schema, { document, side: "response", most: LONGEST_RETURNS });
   return returns && Object.keys(returns).length > 0 ? returns : undefined;

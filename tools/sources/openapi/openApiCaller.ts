@@ -8,7 +8,8 @@ import type {
   RemoteSettings,
 } from "../../runtime/calls/remoteCalls.js";
 import type { HttpOperation } from "../../tool.js";
-import { failureOf, followed, NotFollowed, readAnswer, reasonOf } from "./answer.js";
+import { failureOf, followed, NotFollowed, readAnswer, reasonOf, sameHost } from "./answer.js";
+import { allPages, nextLink, type Page } from "./paging.js";
 import { type HttpRequest, requestOf } from "./request.js";
 import { credentialsFor, openApiSettings, type ReadyCredential } from "./settings.js";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -46,13 +47,41 @@ async function answered(
   operation: HttpOperation,
   ready: readonly ReadyCredential[],
 ): Promise<RemoteResult> {
-  const request = requestOf({ operation, args, credentials: ready });
-  request.headers.set("user-agent", `tulipgraph/${packageVersion()}`);
+  const requestWith = (given: typeof args) => {
+    const request = requestOf({ operation, args: given, credentials: ready });
+    request.headers.set("user-agent", `tulipgraph/${packageVersion()}`);
+    return request;
+  };
+  const first = requestWith(args);
   onReady();
   await onStart();
-  const response = await send(request, signal);
-  if (!response.ok) throw new Error(await failureOf(response));
-  return { resultJson: jsonResult(await readAnswer(response)) };
+  const get = async (request: HttpRequest): Promise<Page> => {
+    const response = await send(request, signal);
+    if (!response.ok) throw new Error(await failureOf(response));
+    const next = nextLink(response.headers.get("link"));
+    return { value: await readAnswer(response), next };
+  };
+  const { paging } = operation;
+  if (!paging || args["all_pages"] !== true)
+    return { resultJson: jsonResult((await get(first)).value) };
+  const all = await allPages({
+    paging,
+    args,
+    get: (page) => get("next" in page ? linked(first, page.next, ready) : requestWith(page.args)),
+  });
+  return { resultJson: jsonResult(all) };
+}
+
+/** The request for a page at an address, which lacks the credentials of the query. */
+function linked(
+  first: HttpRequest,
+  address: string,
+  ready: readonly ReadyCredential[],
+): HttpRequest {
+  const url = sameHost(first.url, address, "its next page is at");
+  for (const { as, name = "", secret } of ready)
+    if (as === "query") url.searchParams.set(name, secret);
+  return { ...first, url };
 }
 
 /** Takes credentials out of texts: an API may repeat what it was sent. */

@@ -19,7 +19,7 @@ export interface Operation {
   /** Names of security schemes; any one of the lists suffices. */
   security?: string[][];
   /** The answer of a successful call. */
-  success: Content;
+  success: { content: Content; headers: string[] };
 }
 
 export type Content = Record<string, unknown>;
@@ -206,14 +206,16 @@ function successOf(
   operation: JsonSchema,
   document: JsonSchema,
   read: (response: JsonSchema) => Content,
-): Content {
+): Operation["success"] {
   const responses = Object.entries(isSchema(operation["responses"]) ? operation["responses"] : {});
   const codes = responses
     .filter(([code]) => /^2(\d\d|XX)$/i.test(code))
     .toSorted(([a], [b]) => a.localeCompare(b));
   const known = codes.length > 0 ? codes : responses.filter(([code]) => code === "default");
-  const contents = known.map(([, response]) => read(resolved(response, document)));
-  return contents.find((content) => Object.keys(content).length > 0) ?? {};
+  const answers = known.map(([, response]) => resolved(response, document));
+  const told = answers.find((each) => Object.keys(read(each)).length > 0) ?? answers[0] ?? {};
+  const headers = Object.keys(isSchema(told["headers"]) ? told["headers"] : {});
+  return { content: read(told), headers: headers.map((name) => name.toLowerCase()) };
 }
 
 function contentOf(holder: JsonSchema | undefined): Content {

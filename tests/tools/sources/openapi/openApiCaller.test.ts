@@ -55,6 +55,47 @@ const busyOnce = (_: Received, count: number) => (count === 1 ? busy("0") : { bo
 const movedWithin = ({ url }: Received): Reply =>
   url === "/things" ? { status: 301, headers: { location: "/moved" } } : { body: "there" };
 
+/** The successful answer of an operation. */
+const answers = (schema: unknown, headers = {}) => ({
+  responses: {
+    200: { description: "Done", headers, content: { "application/json": { schema } } },
+  },
+});
+
+const LINK = { Link: { schema: text } };
+
+const ITEMS = ["a", "b", "c"];
+
+function pageOf(url: string): number | undefined {
+  const page = new URL(url, "http://x").searchParams.get("page");
+  return page === null ? undefined : Number(page);
+}
+
+/** As GitHub does it. */
+const linkedPages = ({ url }: Received): Reply => {
+  const at = pageOf(url) ?? 1;
+  const link = `<?page=${at + 1}>; rel="next", <?page=9>; rel="last"`;
+  return { body: ITEMS.slice(at - 1, at), headers: at < ITEMS.length ? { link } : {} };
+};
+
+const numberedPages =
+  (first: number) =>
+  ({ url }: Received): Reply => {
+    const at = (pageOf(url) ?? first) - first;
+    return { body: ITEMS.slice(at, at + 1) };
+  };
+
+const cursorPages = ({ url }: Received): Reply => {
+  const [, at = "0"] = /cursor=(\d)/.exec(url) ?? [];
+  const [data, next] =
+    [
+      [["a"], "1"],
+      [[], "2"],
+      [["c"], ""],
+    ][Number(at)] ?? [];
+  return { body: { data, meta: { next_cursor: next } } };
+};
+
 const repeating = ({ headers }: Received, count: number): Reply => ({
   status: count === 1 ? 200 : 400,
   body: { message: `you sent ${headers.authorization}` },
@@ -230,6 +271,105 @@ describe("a redirect", () => {
       error: expect.stringMatching(/redirects to .* not followed/),
     });
     expect(other.received).toEqual([]);
+  });
+});
+
+describe("all pages of a list", () => {
+  const integer = { type: "integer" };
+  const page = query("page", { ...integer, default: 1 });
+  const texts = answers(list);
+  const cursors = {
+    parameters: [query("cursor", text)],
+    ...answers({
+      type: "object",
+      properties: { data: list, meta: { type: "object", properties: { next_cursor: text } } },
+    }),
+  };
+
+  it.each<[string, Record<string, unknown>, (received: Received) => Reply, unknown]>([
+    ["a Link header", answers(list, LINK), linkedPages, ["a", "b", "c"]],
+    ["a number", { parameters: [page], ...texts }, numberedPages(1), ["a", "b", "c"]],
+    [
+      "a number, of a list in one of several forms",
+      { parameters: [page], ...answers({ oneOf: [list, { type: "array", items: object }] }) },
+      numberedPages(1),
+      ["a", "b", "c"],
+    ],
+    [
+      "a number from 0",
+      { parameters: [query("page", { ...integer, default: 0 })], ...texts },
+      numberedPages(0),
+      ["a", "b", "c"],
+    ],
+    [
+      "a number from 0, if the document does not say it",
+      { parameters: [query("page", integer)], ...texts },
+      numberedPages(0),
+      ["a", "b", "c"],
+    ],
+    [
+      "a number from 1, if the document does not say it",
+      { parameters: [query("page", integer)], ...texts },
+      numberedPages(1),
+      ["a", "b", "c"],
+    ],
+    [
+      "a cursor, also after an empty page",
+      cursors,
+      cursorPages,
+      { data: ["a", "c"], meta: { next_cursor: "" } },
+    ],
+  ])("are one result if they follow by %s", async (_by, operation, answer, result) => {
+    const { call } = await operationAt(operation, { answer });
+    expect(await call({ all_pages: true })).toMatchObject({ status: "done", result });
+  });
+
+  it("are not fetched unasked, nor those before the one asked for", async () => {
+    const operation = { parameters: [page], ...texts };
+    const { call, received } = await operationAt(operation, { answer: numberedPages(1) });
+    expect(await call({})).toMatchObject({ result: ["a"] });
+    expect(received.map(({ url }) => url)).toEqual(["/things"]);
+    expect(await call({ all_pages: true, page: 2 })).toMatchObject({ result: ["b", "c"] });
+  });
+
+  it.each<[string, number, (count: number) => unknown]>([
+    ["pages", 51, (count) => [String(count)]],
+    ["items", 3, (count) => Array.from({ length: 2000 }, (_, at) => `${count} ${at}`)],
+    ["bytes", 2, (count) => [`${count} ${"x".repeat(6_000_000)}`]],
+  ])("that have too many %s are an error rather than half a list", async (_what, most, body) => {
+    const operation = { parameters: [page], ...texts };
+    const answer = (_: Received, count: number) => ({ body: body(count) });
+    const { call, received } = await operationAt(operation, { answer });
+    expect(await call({ all_pages: true })).toMatchObject({
+      status: "error",
+      error: expect.stringMatching(/more than.*50 pages, 5000 items or 10 MB.*by page with page/),
+    });
+    expect(received).toHaveLength(most);
+  });
+
+  it("are not fetched from another host, and get the credentials of the query", async () => {
+    vi.stubEnv("SHOP_TOKEN", "topsecretvalue");
+    const addresses = ["/more?at=2", "http://127.0.0.1:9/x"];
+    const { call, received } = await operationAt(answers(list, LINK), {
+      answer: (_, count) => ({
+        body: ["a"],
+        headers: { link: `<${addresses[count - 1]}>; rel=next` },
+      }),
+      auth: ["query:key=$SHOP_TOKEN"],
+    });
+    expect(await call({ all_pages: true })).toMatchObject({
+      status: "error",
+      error: expect.stringMatching(/next page is at 127\.0\.0\.1:9, which is not followed/),
+    });
+    expect(received[1]?.url).toBe("/more?at=2&key=topsecretvalue");
+  });
+
+  it("are not offered where the result is no list", async () => {
+    const one = await operationAt({ parameters: [page], ...answers(object) });
+    expect(await one.call({ all_pages: true })).toMatchObject({
+      status: "invalid",
+      error: expect.stringMatching(/unknown parameter `all_pages`/),
+    });
   });
 });
 
