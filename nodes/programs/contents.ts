@@ -1,5 +1,5 @@
 import { inlineRefs } from "../../common/schemas/inlineRefs.js";
-import { oneLine } from "../../common/errors.js";
+import { inBrief, oneLine } from "../../common/errors.js";
 import { fieldsOf } from "../../common/schemas/typeText.js";
 import { cachedShare } from "../../models/prices.js";
 import type { Settings } from "../../state/settings.js";
@@ -8,7 +8,7 @@ import type { ToolGroup, ToolGroups } from "../../tools/library/records/groups.j
 import type { ToolLibrary } from "../../tools/library/library.js";
 import type { ToolRecord } from "../../tools/tool.js";
 import { toolView } from "../shared/modelView.js";
-import { declarationTokens, inBrief, MOST_DECLARED } from "./functionDeclarations.js";
+import { declarationTokens, MOST_DECLARED } from "./functionDeclarations.js";
 import { programFunctions } from "./programFunctions.js";
 
 /** Most tokens for the list of a library's groups and functions. */
