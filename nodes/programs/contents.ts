@@ -14,6 +14,9 @@ import { programFunctions } from "./programFunctions.js";
 /** Most tokens for the list of a library's groups and functions. */
 const MOST_LISTED = 800;
 
+/** Most tokens for the groups alone, which tell little: the search names those of a request. */
+const MOST_GROUPS = 350;
+
 /** Most tokens for the names of the likeliest groups' functions, in a library that is too large to list. */
 const MOST_NEARBY = 300;
 
@@ -97,7 +100,7 @@ export function contentsOf(library: Contained, { toolIds }: Pick<Settings, "tool
   if (contents) return contents;
   const counted = library.groups().list.toSorted((one, other) => other.size - one.size);
   const lines = counted.map((group) => `- ${headOf(group)}: ${group.size}`);
-  const shown = asFit(lines, MOST_LISTED);
+  const shown = asFit(lines, MOST_GROUPS);
   const rest = counted.length - shown.length;
   return {
     text: [...shown, ...(rest > 0 ? [`- and ${rest} more groups`] : [])].join("\n"),

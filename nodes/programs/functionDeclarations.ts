@@ -11,7 +11,7 @@ import type { OfferedTool } from "../shared/stageInputs.js";
  * Most tokens for the likeliest functions, in full. The less the contents tell of the others, the more: their
  * signatures, their names, or their groups alone.
  */
-export const MOST_DECLARED = { signatures: 250, names: 500, groups: 900 };
+export const MOST_DECLARED = { signatures: 250, names: 500, groups: 400 };
 
 /** Most tokens of one declaration. A longer one leaves out what is optional. */
 const LONGEST = 300;
@@ -81,7 +81,7 @@ function briefText({ name, description, parameters }: OfferedTool): string {
 }
 
 /** Most optional arguments named of a function that is not declared in full. */
-const BRIEFLY = 4;
+const BRIEFLY = 2;
 
 /** Which arguments are declared; of the optional ones, the names are always told. */
 type Which = "all" | "required";
@@ -122,6 +122,7 @@ const CUTS = [
   { depth: 3, most: 16 },
   { depth: 2, most: 16 },
   { depth: 2, most: 8 },
+  { depth: 1, most: 8 },
 ];
 
 /** The type of a result, cut until it is short enough. */

@@ -55,20 +55,20 @@ const SENTENCE_ENCODER: SearchWeights = {
   description: 1.4,
   provider: 1,
   fields: FIELDS,
-  nearEnough: 1.28,
-  floor: 0.007,
+  nearEnough: 1.26,
+  floor: 0.003,
 };
 
 /** For encoders that were not measured: the weights of a good small one, all-MiniLM-L6-v2. */
 const OTHERS: SearchWeights = {
-  near: 0.87,
-  words: 0.29,
-  name: 0.9,
-  description: 1.16,
-  provider: 0.45,
+  near: 0.77,
+  words: 0.35,
+  name: 1.8,
+  description: 1.4,
+  provider: 1,
   fields: FIELDS,
-  nearEnough: 1.28,
-  floor: 0.005,
+  nearEnough: 1.5,
+  floor: 0.003,
 };
 
 /** The weights of searches with an embedding model. */

@@ -81,7 +81,7 @@ export function gistOf(description: string): string {
 
 /**
  * The text by which a tool is found: its category, its provider and its name spelled as words, then the gist of its
- * description.
+ * description and what people would say to it.
  *
  * Names of parameters added nothing beyond chance (docs/retrieval.md); category and provider help, if a
  * library has them.
@@ -91,8 +91,9 @@ export function toolText({
   description,
   provider = "",
   category = "",
-}: Pick<ToolDefinition, "name" | "description" | "provider" | "category">): string {
-  return `${[category, provider, name].map(wordsOf).filter(Boolean).join(" ")} ${gistOf(description)}`;
+  phrases = [],
+}: Pick<ToolDefinition, "name" | "description" | "provider" | "category" | "phrases">): string {
+  return `${[category, provider, name].map(wordsOf).filter(Boolean).join(" ")} ${[gistOf(description), ...phrases].join("\n")}`;
 }
 
 /** Spells an identifier as lower-case words: `getUserToken_v2` becomes `get user token v2`. */

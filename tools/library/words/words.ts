@@ -12,7 +12,7 @@ export const WORD_FIELDS = {
   provider: 3,
   providerDescription: 1,
   category: 3,
-  /** Its gist. */
+  /** Its gist, and phrases that people would say. */
   description: 15,
   parameters: 7,
   /** Texts about parameters, and the rest of the description. */
@@ -51,7 +51,7 @@ export function termsOf(text: string): string[] {
 
 /** What words are read of. */
 type ToolTexts = { parameters: JsonSchema } & Pick<ToolDefinition, "name" | "description"> &
-  Partial<Pick<ToolDefinition, "provider" | "providerDescription" | "category">>;
+  Partial<Pick<ToolDefinition, "provider" | "providerDescription" | "category" | "phrases">>;
 
 /** How often each word occurs in each field of a tool, and how many words the tool has in all. */
 export function toolWords(tool: ToolDefinition): { words: Map<string, PerField>; length: number } {
@@ -85,6 +85,7 @@ function noWords(): PerField {
 /** What is read of a tool, by fields. */
 export function fieldTexts(tool: ToolTexts): Record<WordField, string> {
   const { name, description, provider, providerDescription, category, parameters } = tool;
+  const { phrases = [] } = tool;
   const gist = gistOf(description);
   const details = description.trim().slice(gist.length);
   const texts: SchemaTexts = { names: [], texts: [details], values: [] };
@@ -94,7 +95,7 @@ export function fieldTexts(tool: ToolTexts): Record<WordField, string> {
     provider: provider ?? "",
     providerDescription: providerDescription ?? "",
     category: category ?? "",
-    description: gist,
+    description: [gist, ...phrases].join("\n"),
     parameters: texts.names.join(" "),
     parameterTexts: texts.texts.join(" "),
     values: texts.values.join(" "),
