@@ -56,7 +56,7 @@ const SENTENCE_ENCODER: SearchWeights = {
   provider: 1,
   fields: FIELDS,
   nearEnough: 1.26,
-  floor: 0.003,
+  floor: 0.005,
 };
 
 /** For encoders that were not measured: the weights of a good small one, all-MiniLM-L6-v2. */
@@ -68,7 +68,7 @@ const OTHERS: SearchWeights = {
   provider: 1,
   fields: FIELDS,
   nearEnough: 1.5,
-  floor: 0.003,
+  floor: 0.005,
 };
 
 /** The weights of searches with an embedding model. */
